@@ -1,0 +1,49 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "OpenHealthKit",
+    products: [
+        .library(name: "HealthKit", targets: ["HealthKit"]),
+        .executable(name: "workout", targets: ["workout"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        // Sources, in the order of their dependencies: arrows point upwards in this list only.
+        .target(name: "Analytics"),
+        .target(name: "Bluetooth"),
+        .target(name: "Recordings", dependencies: ["Bluetooth"]),
+        .target(name: "HealthKit", dependencies: ["Analytics", "Bluetooth", "Recordings"]),
+        .executableTarget(
+            name: "workout",
+            dependencies: [
+                "Analytics", "Bluetooth", "Recordings", "HealthKit",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+
+        // Tests mirror Sources, file for file.
+        .testTarget(name: "AnalyticsTests", dependencies: ["Analytics"]),
+        .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth"]),
+        .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Analytics"]),
+        .testTarget(name: "HealthKitTests", dependencies: ["HealthKit", "Recordings", "Analytics", "Bluetooth"]),
+        .testTarget(name: "APICompatibility", dependencies: ["HealthKit"]),
+        .testTarget(name: "WorkoutTests", dependencies: ["workout", "HealthKit", "Recordings"]),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: ["Analytics", "Bluetooth", "Recordings", "HealthKit"],
+            path: "Tests/Benchmarks"
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

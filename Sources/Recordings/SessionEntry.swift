@@ -1,0 +1,119 @@
+public import Foundation
+
+/// One line of a session's log: something that happened, and when.
+///
+/// A session *is* its log. State, statistics, crash recovery, mirroring and replay are all readers of the same ordered
+/// list of entries; nothing about a workout is known that is not in it. Entries are neutral values: no HealthKit type
+/// appears here, types and units are named by the strings of Apple's public API (`heartRate`, `count/min`).
+public struct SessionEntry: Sendable, Equatable {
+    /// When it happened, on the session's own time line (a replayed recording's, not the wall clock's).
+    public var date: Date
+    public var content: Content
+
+    public init(_ date: Date, _ content: Content) {
+        self.date = date
+        self.content = content
+    }
+
+    public enum Content: Sendable, Equatable {
+        /// What the log is of. The first entry of a log; a second one begins another workout.
+        case header(SessionHeader)
+        /// The session changed to this state.
+        case state(SessionPhase)
+        /// The workout builder began, ended, finished or discarded its collection.
+        case collection(CollectionPhase)
+        /// A part of a multisport workout, or an interval, began; the one before it ended.
+        case activityBegan(ActivityRecord)
+        /// The current part ended.
+        case activityEnded
+        /// One value that a sensor or an app measured.
+        case quantity(QuantityReading)
+        /// RR intervals, oldest first.
+        case beats(BeatReading)
+        /// Where the wearer was.
+        case position(PositionReading)
+        /// A category value (sleep stage, symptom …) that an app added.
+        case category(CategoryReading)
+        /// A lap, segment, marker or motion event. Pauses and resumes of a session are `state` entries.
+        case event(EventRecord)
+        /// Metadata that was added to the workout; later keys win.
+        case metadata([String: MetadataValue])
+        /// A sensor came, went away or told its battery level.
+        case sensor(SensorStatus)
+        /// Bytes of a Bluetooth characteristic, as the sensor sent them.
+        case notification(NotificationRecord)
+        /// Data handed to `sendToRemoteWorkoutSession`.
+        case remoteData(Data)
+    }
+}
+
+/// What a session log is of.
+public struct SessionHeader: Sendable, Equatable {
+    /// The version of the log format that this build writes.
+    public static let currentVersion = 1
+
+    public var version: Int
+    public var id: UUID
+    public var activity: ActivityDescription
+    /// The program that wrote the log, such as `workout 0.1`. For people; nothing depends on it.
+    public var creator: String?
+
+    public init(
+        version: Int = currentVersion, id: UUID, activity: ActivityDescription, creator: String? = nil
+    ) {
+        self.version = version
+        self.id = id
+        self.activity = activity
+        self.creator = creator
+    }
+}
+
+/// The states of a workout session, named as `HKWorkoutSessionState` names them.
+public enum SessionPhase: String, Sendable, Equatable, CaseIterable {
+    case notStarted, prepared, running, paused, stopped, ended
+}
+
+/// What the workout builder does with the data.
+public enum CollectionPhase: Sendable, Equatable {
+    /// Collection began. `events` says whether the session's events become the workout's.
+    case began(events: Bool)
+    case ended
+    case finished
+    case discarded
+}
+
+/// What kind of activity, where. Names are the Swift case names of Apple's enumerations.
+public struct ActivityDescription: Sendable, Equatable, Hashable {
+    /// A case of `HKWorkoutActivityType`, such as `running`, `swimBikeRun` or `other`.
+    public var activity: String
+    public var location: Location
+    public var swimmingLocation: SwimmingLocation
+    /// Length of the pool.
+    public var lapLengthInMeters: Double?
+
+    public enum Location: String, Sendable, Equatable, CaseIterable { case unknown, indoor, outdoor }
+    public enum SwimmingLocation: String, Sendable, Equatable, CaseIterable { case unknown, pool, openWater }
+
+    public init(
+        activity: String = "other", location: Location = .unknown, swimmingLocation: SwimmingLocation = .unknown,
+        lapLengthInMeters: Double? = nil
+    ) {
+        self.activity = activity
+        self.location = location
+        self.swimmingLocation = swimmingLocation
+        self.lapLengthInMeters = lapLengthInMeters
+    }
+}
+
+/// A part of a workout: one sport of several, or an interval.
+public struct ActivityRecord: Sendable, Equatable {
+    public var id: UUID
+    public var activity: ActivityDescription
+    public var metadata: [String: MetadataValue]
+
+    public init(id: UUID, activity: ActivityDescription, metadata: [String: MetadataValue] = [:]) {
+        self.id = id
+        self.activity = activity
+        self.metadata = metadata
+    }
+}

@@ -1,0 +1,210 @@
+public import Foundation
+
+/// One measured quantity: a heart rate, metres covered, watts.
+///
+/// A value of a cumulative type (distance, energy, steps) is what was added between `start` and `end`, never a running
+/// total. A value of a discrete type holds at `start`, or between `start` and `end`.
+public struct QuantityReading: Sendable, Equatable {
+    /// The Swift name of the quantity type, such as `heartRate` or `distanceCycling`.
+    public var type: String
+    public var value: Double
+    /// The unit of `value`, as `HKUnit.unitString` spells it.
+    public var unit: String
+    public var start: Date
+    public var end: Date
+    /// The sensor that measured it: `SensorStatus.id`. Nil when an app added it.
+    public var sensor: String?
+    /// Identity and details of a sample that an app added. Nil for what sensors measured.
+    public var origin: SampleOrigin?
+
+    public init(
+        _ type: String, _ value: Double, unit: String, start: Date, end: Date, sensor: String? = nil,
+        origin: SampleOrigin? = nil
+    ) {
+        self.type = type
+        self.value = value
+        self.unit = unit
+        self.start = start
+        self.end = end
+        self.sensor = sensor
+        self.origin = origin
+    }
+}
+
+/// A category sample that an app added.
+public struct CategoryReading: Sendable, Equatable {
+    /// The Swift name of the category type, such as `mindfulSession`.
+    public var type: String
+    public var value: Int
+    public var start: Date
+    public var end: Date
+    public var origin: SampleOrigin
+
+    public init(_ type: String, _ value: Int, start: Date, end: Date, origin: SampleOrigin) {
+        self.type = type
+        self.value = value
+        self.start = start
+        self.end = end
+        self.origin = origin
+    }
+}
+
+/// What a sample that an app added carries beyond its value. A reference, so that the many readings without one stay
+/// small.
+public final class SampleOrigin: Sendable, Equatable {
+    public let id: UUID
+    public let device: DeviceDescription?
+    public let metadata: [String: MetadataValue]
+
+    public init(id: UUID, device: DeviceDescription? = nil, metadata: [String: MetadataValue] = [:]) {
+        self.id = id
+        self.device = device
+        self.metadata = metadata
+    }
+
+    public static func == (a: SampleOrigin, b: SampleOrigin) -> Bool {
+        a.id == b.id && a.device == b.device && a.metadata == b.metadata
+    }
+}
+
+/// RR intervals, oldest first, unfiltered.
+public struct BeatReading: Sendable, Equatable {
+    public var intervalsInMilliseconds: [Double]
+    public var sensor: String?
+
+    public init(intervalsInMilliseconds: [Double], sensor: String? = nil) {
+        self.intervalsInMilliseconds = intervalsInMilliseconds
+        self.sensor = sensor
+    }
+}
+
+/// A position on WGS 84.
+public struct PositionReading: Sendable, Equatable {
+    /// −90 … 90, north positive.
+    public var latitudeInDegrees: Double
+    /// −180 … 180, east positive.
+    public var longitudeInDegrees: Double
+    public var altitudeInMeters: Double?
+    public var horizontalAccuracyInMeters: Double?
+    public var verticalAccuracyInMeters: Double?
+    /// 0 … 360, clockwise from true north.
+    public var courseInDegrees: Double?
+    public var speedInMetersPerSecond: Double?
+
+    public init(
+        latitudeInDegrees: Double, longitudeInDegrees: Double, altitudeInMeters: Double? = nil,
+        horizontalAccuracyInMeters: Double? = nil, verticalAccuracyInMeters: Double? = nil,
+        courseInDegrees: Double? = nil, speedInMetersPerSecond: Double? = nil
+    ) {
+        self.latitudeInDegrees = latitudeInDegrees
+        self.longitudeInDegrees = longitudeInDegrees
+        self.altitudeInMeters = altitudeInMeters
+        self.horizontalAccuracyInMeters = horizontalAccuracyInMeters
+        self.verticalAccuracyInMeters = verticalAccuracyInMeters
+        self.courseInDegrees = courseInDegrees
+        self.speedInMetersPerSecond = speedInMetersPerSecond
+    }
+}
+
+/// A workout event with its interval; equal dates for an instant.
+public struct EventRecord: Sendable, Equatable {
+    public var kind: Kind
+    public var start: Date
+    public var end: Date
+    public var metadata: [String: MetadataValue]
+
+    /// The cases of `HKWorkoutEventType`.
+    public enum Kind: String, Sendable, Equatable, CaseIterable {
+        case pause, resume, lap, marker, motionPaused, motionResumed, segment, pauseOrResumeRequest
+    }
+
+    public init(_ kind: Kind, start: Date, end: Date, metadata: [String: MetadataValue] = [:]) {
+        self.kind = kind
+        self.start = start
+        self.end = end
+        self.metadata = metadata
+    }
+}
+
+/// A value of a metadata dictionary: what HealthKit allows there.
+public enum MetadataValue: Sendable, Equatable {
+    case string(String)
+    case number(Double)
+    case bool(Bool)
+    case date(Date)
+    case quantity(Double, unit: String)
+}
+
+/// The properties of a device, as `HKDevice` has them.
+public struct DeviceDescription: Sendable, Equatable, Hashable {
+    public var name: String?
+    public var manufacturer: String?
+    public var model: String?
+    public var hardwareVersion: String?
+    public var firmwareVersion: String?
+    public var softwareVersion: String?
+    public var localIdentifier: String?
+    public var udiDeviceIdentifier: String?
+
+    public init(
+        name: String? = nil, manufacturer: String? = nil, model: String? = nil, hardwareVersion: String? = nil,
+        firmwareVersion: String? = nil, softwareVersion: String? = nil, localIdentifier: String? = nil,
+        udiDeviceIdentifier: String? = nil
+    ) {
+        self.name = name
+        self.manufacturer = manufacturer
+        self.model = model
+        self.hardwareVersion = hardwareVersion
+        self.firmwareVersion = firmwareVersion
+        self.softwareVersion = softwareVersion
+        self.localIdentifier = localIdentifier
+        self.udiDeviceIdentifier = udiDeviceIdentifier
+    }
+}
+
+/// What is known of a sensor from here on.
+public struct SensorStatus: Sendable, Equatable {
+    /// Names the sensor within the log: what `QuantityReading.sensor` refers to.
+    public var id: String
+    public var kind: Kind
+    public var presence: Presence
+    public var device: DeviceDescription
+    /// 0 … 100.
+    public var batteryPercent: Int?
+
+    public enum Kind: String, Sendable, Equatable, CaseIterable { case bluetooth, replay, simulated, app }
+
+    public enum Presence: String, Sendable, Equatable, CaseIterable {
+        /// Readings are to be expected.
+        case present
+        /// Out of reach, or without skin contact, or silent for too long: what follows is a gap, not a zero.
+        case away
+        /// Will not come back in this session.
+        case gone
+    }
+
+    public init(
+        id: String, kind: Kind, presence: Presence, device: DeviceDescription = DeviceDescription(),
+        batteryPercent: Int? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.presence = presence
+        self.device = device
+        self.batteryPercent = batteryPercent
+    }
+}
+
+/// Bytes of a Bluetooth characteristic, as the sensor sent them.
+public struct NotificationRecord: Sendable, Equatable {
+    /// The 16-bit number that the SIG assigned, such as 0x2A37.
+    public var characteristic: UInt16
+    public var bytes: [UInt8]
+    public var sensor: String?
+
+    public init(characteristic: UInt16, bytes: [UInt8], sensor: String? = nil) {
+        self.characteristic = characteristic
+        self.bytes = bytes
+        self.sensor = sensor
+    }
+}
