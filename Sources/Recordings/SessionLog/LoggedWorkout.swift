@@ -56,7 +56,7 @@ extension SessionEntry {
         switch content {
         case .header, .state, .collection, .metadata: false
         case .activityBegan, .activityEnded, .quantity, .beats, .position, .category, .event, .sensor, .notification,
-            .remoteData:
+            .object, .wearer, .remoteData:
             true
         }
     }

@@ -5,7 +5,7 @@ struct SessionLineReader: Sendable {
     /// The kinds of entries, each named by the key that only lines of this kind have.
     private enum Kind: String, CaseIterable {
         case log, state, collection, part, sample, rr, position, category, event, workoutMetadata, presence
-        case notification, remoteData
+        case notification, remoteData, object, wearer
     }
 
     private var names = NameCache()
@@ -42,7 +42,7 @@ struct SessionLineReader: Sendable {
         case 3: return known(.log, "log")
         case 4: return known(.part, "part")
         case 5: return known(.state, "state") ?? known(.event, "event")
-        case 6: return known(.sample, "sample")
+        case 6: return known(.sample, "sample") ?? known(.object, "object") ?? known(.wearer, "wearer")
         case 8: return known(.position, "position") ?? known(.category, "category") ?? known(.presence, "presence")
         case 10: return known(.collection, "collection") ?? known(.remoteData, "remoteData")
         case 12: return known(.notification, "notification")
@@ -94,6 +94,10 @@ struct SessionLineReader: Sendable {
             return .sensor(try sensor(line))
         case .notification:
             return .notification(try notification(line))
+        case .object:
+            return .object(ObjectReference(id: try requiredUUID("id", line), type: try requiredName("object", line)))
+        case .wearer:
+            return .wearer(try wearer(line))
         case .remoteData:
             let text = try required("remoteData", string("remoteData", line))
             guard let data = Data(base64Encoded: line.text(text)) else { throw misread("remoteData", text, "base64") }
@@ -105,6 +109,14 @@ struct SessionLineReader: Sendable {
 // MARK: Parts of entries
 
 extension SessionLineReader {
+    private func wearer(_ line: JSONObject) throws(LineFault) -> WearerProfile {
+        let sex = try required("wearer", string("wearer", line))
+        return WearerProfile(
+            sex: WearerProfile.Sex(rawValue: line.text(sex)), ageInYears: try number("age", line),
+            massInKilograms: try number("mass", line), restingHeartRate: try number("restingHeartRate", line),
+            maximumHeartRate: try number("maximumHeartRate", line), vo2Max: try number("vo2Max", line))
+    }
+
     private mutating func header(_ line: JSONObject) throws(LineFault) -> SessionHeader {
         let version = try required("log", integer("log", line))
         if version > SessionHeader.currentVersion {

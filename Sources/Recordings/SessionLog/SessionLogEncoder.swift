@@ -81,6 +81,11 @@ public struct SessionLogEncoder: Sendable {
             sensor(status)
         case .notification(let record):
             notification(record)
+        case .object(let reference):
+            member("object", reference.type)
+            member("id", reference.id)
+        case .wearer(let profile):
+            try wearer(profile)
         case .remoteData(let data):
             member("remoteData", data.base64EncodedString())
         }
@@ -99,6 +104,15 @@ extension SessionLogEncoder {
         member("id", header.id)
         try activity(header.activity)
         member("creator", header.creator)
+    }
+
+    private mutating func wearer(_ profile: WearerProfile) throws(SessionLogError) {
+        member("wearer", profile.sex?.rawValue ?? "unknown")
+        try member("age", profile.ageInYears)
+        try member("mass", profile.massInKilograms)
+        try member("restingHeartRate", profile.restingHeartRate)
+        try member("maximumHeartRate", profile.maximumHeartRate)
+        try member("vo2Max", profile.vo2Max)
     }
 
     private mutating func collection(_ phase: CollectionPhase) {

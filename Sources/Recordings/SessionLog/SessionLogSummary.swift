@@ -26,7 +26,7 @@ struct SessionLogSummary {
             if record.kind == .lap { summary.laps += 1 }
         case .notification(let record):
             addNotification(record)
-        case .collection, .activityEnded, .position, .category, .metadata, .sensor, .remoteData:
+        case .collection, .activityEnded, .position, .category, .metadata, .sensor, .object, .wearer, .remoteData:
             break
         }
         summary.records += 1
