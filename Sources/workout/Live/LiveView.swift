@@ -3,8 +3,8 @@ import Recordings
 /// Lays a snapshot out for a terminal of any size. Pure: the same snapshot, size and capability give the same lines.
 ///
 /// A frame is a column of sections. Each has a rank: where rows are scarce, the sections of the highest ranks are left
-/// out, and long ones are cut; where rows are left over, the curve grows first, then air comes in between,
-/// then the curve grows on.
+/// out, and long ones are cut; where rows are left over, the curve grows first, then air comes in between, then the
+/// curve grows on.
 struct LiveView: Sendable {
     var size: TerminalSize
     var capability: TerminalCapability
