@@ -3,18 +3,16 @@ package import Recordings
 
 /// Energy from heart rate, for sessions without a sensor that measures it.
 ///
-/// Gross expenditure by Keytel et al. 2005 over the time that each heart rate holds (at most 30 s), split into what the body
-/// spends at rest (1 kcal per kilogram and hour, the usual definition of 1 MET) and what the activity adds. Needs sex,
-/// age and mass; without them there is no estimate.
+/// Expenditure by Keytel et al. 2005 (see `EnergyExpenditure`) over the time that each heart rate holds, at most 30 s,
+/// split into what the body spends at rest and what the activity adds. Needs sex, age and mass; without them there is no
+/// estimate.
 struct EnergyEstimate: Sendable {
     private let expenditure: EnergyExpenditure
-    private let restingKilocaloriesPerSecond: Double
     private var last: QuantityReading?
 
     init?(_ wearer: WearerProfile) {
-        guard let expenditure = wearer.energyExpenditure, let mass = wearer.massInKilograms else { return nil }
+        guard let expenditure = wearer.energyExpenditure else { return nil }
         self.expenditure = expenditure
-        restingKilocaloriesPerSecond = mass / 3600
     }
 
     /// The energy of the time up to `reading`: active and basal, in kilocalories.
@@ -23,11 +21,12 @@ struct EnergyEstimate: Sendable {
         guard let last else { return [] }
         let seconds = reading.start.timeIntervalSince(last.start)
         guard seconds > 0, seconds <= RunningStatistics.gapLimitInSeconds else { return [] }
-        let basal = restingKilocaloriesPerSecond * seconds
-        let gross = expenditure.kilocaloriesPerMinute(heartRate: last.value) / 60 * seconds
+        let minutesToKilocalories = seconds / 60 / EnergyExpenditure.kilojoulesPerKilocalorie
+        let basal = expenditure.restingKilojoulesPerMinute * minutesToKilocalories
+        let active = expenditure.activeKilojoulesPerMinute(atHeartRate: last.value) * minutesToKilocalories
         return [
             QuantityReading(
-                "activeEnergyBurned", max(0, gross - basal), unit: "kcal", start: last.start, end: reading.start),
+                "activeEnergyBurned", active, unit: "kcal", start: last.start, end: reading.start),
             QuantityReading("basalEnergyBurned", basal, unit: "kcal", start: last.start, end: reading.start),
         ]
     }

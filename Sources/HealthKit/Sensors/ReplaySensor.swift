@@ -36,7 +36,11 @@ package struct ReplaySensor: Sensor {
         fileprivate let time: any TimeSource
 
         package func makeAsyncIterator() -> Iterator {
-            Iterator(source: AnyIterator(entries), batches: self, wallStart: time.now())
+            Iterator(source: Self.iterator(entries), batches: self, wallStart: time.now())
+        }
+
+        private static func iterator(_ entries: some Sequence<SessionEntry>) -> AnyIterator<SessionEntry> {
+            AnyIterator(entries.makeIterator())
         }
     }
 

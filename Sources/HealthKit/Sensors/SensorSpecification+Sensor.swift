@@ -6,7 +6,7 @@ extension SensorSpecification {
     package func makeSensor(for activity: ActivityDescription, time: any TimeSource) throws -> any Sensor {
         switch self {
         case .replay(let url, let speed, let keepsDates):
-            return ReplaySensor(try RecordingFile.read(url), speed: speed, keepsDates: keepsDates)
+            return try ReplaySensor(try RecordingFile.read(url), speed: speed, keepsDates: keepsDates)
         case .simulate(let name, let seed, let speed, let duration):
             let profile = try name.map(WorkoutProfile.init(named:)) ?? WorkoutProfile.usual(for: activity.activity)
             return ReplaySensor(

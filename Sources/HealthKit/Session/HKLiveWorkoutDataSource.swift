@@ -10,12 +10,18 @@ public class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
         var types: [HKQuantityType: SendablePredicate?]
         /// The app has chosen; the types no longer follow the activity.
         var isChosen = false
+
+        static func all(_ types: [HKQuantityType]) -> [HKQuantityType: SendablePredicate?] {
+            var all: [HKQuantityType: SendablePredicate?] = [:]
+            for type in types { all.updateValue(nil, forKey: type) }
+            return all
+        }
     }
 
     /// Begins with the types that are usual for the configuration's activity; with none for nil.
     public init(healthStore: HKHealthStore, workoutConfiguration configuration: HKWorkoutConfiguration?) {
-        let usual = configuration.map { CollectedTypes.usual(for: ActivityDescription($0)) } ?? []
-        choice = Mutex(Choice(types: Dictionary(uniqueKeysWithValues: usual.map { ($0, nil) })))
+        let usual = configuration.map { CollectedTypes.usual(for: $0.activityDescription) } ?? []
+        choice = Mutex(Choice(types: Choice.all(usual)))
     }
 
     public var typesToCollect: Set<HKQuantityType> { choice.withLock { Set($0.types.keys) } }
@@ -41,14 +47,14 @@ public class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
             let condition = choice.withLock({ $0.types[type] })
         else { return false }
         guard let predicate = condition?.predicate else { return true }
-        return (try? HKQuantitySample.sample(of: reading)).map(predicate.evaluate(with:)) ?? false
+        return (try? HKQuantitySample.of(reading)).map(predicate.evaluate(with:)) ?? false
     }
 
     /// Another part of the workout began.
     func activityChanged(to activity: ActivityDescription) {
         choice.withLock {
             guard !$0.isChosen else { return }
-            $0.types = Dictionary(uniqueKeysWithValues: CollectedTypes.usual(for: activity).map { ($0, nil) })
+            $0.types = Choice.all(CollectedTypes.usual(for: activity))
         }
     }
 }

@@ -14,7 +14,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     public convenience init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration, device: HKDevice?) {
         let recorder = WorkoutRecorder(
-            configuration: ActivityDescription(configuration), time: healthStore.environment.time)
+            configuration: configuration.activityDescription, time: healthStore.environment.time)
         self.init(healthStore: healthStore, recorder: recorder, device: device)
     }
 
@@ -26,9 +26,9 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     public var startDate: Date? { recorder.read { $0.collectionStart } }
     public var endDate: Date? { recorder.read { $0.collectionEnd } }
-    public var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(recorder.configuration) }
-    public var metadata: [String: Any] { recorder.read { $0.metadata }.foundationValues }
-    public var workoutEvents: [HKWorkoutEvent] { recorder.read { $0.events }.map(HKWorkoutEvent.init) }
+    public var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(of: recorder.configuration) }
+    public var metadata: [String: Any] { MetadataCoding.readable(recorder.read { $0.metadata }) ?? [:] }
+    public var workoutEvents: [HKWorkoutEvent] { recorder.read { $0.events }.compactMap { try? HKWorkoutEvent($0) } }
     public var workoutActivities: [HKWorkoutActivity] {
         recorder.read { $0.activities }.map { HKWorkoutActivity($0) }
     }
@@ -40,7 +40,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// The figures of one type; nil while there are no samples of it.
     public func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
-        recorder.read { $0.quantities[quantityType.name] }.map { HKStatistics(quantityType, $0) }
+        recorder.read { $0.quantities[quantityType.swiftName] }.flatMap { HKStatistics(quantityType, $0) }
     }
 
     /// Seconds from the start to `date` without pauses; 0 before collection has begun.
@@ -85,12 +85,12 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     public func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        let values = Result { try MetadataValue.values(of: metadata) }
+        let values = Result { try MetadataCoding.neutral(metadata) }
         perform(completion) { try $0.add(metadata: try values.get()) }
     }
 
     public func addMetadata(_ metadata: [String: Any]) async throws {
-        let values = try MetadataValue.values(of: metadata)
+        let values = try HKError.translating { try MetadataCoding.neutral(metadata) }
         try await perform { try $0.add(metadata: values) }
     }
 
@@ -133,7 +133,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     private func finished(_ recorder: isolated WorkoutRecorder) throws -> HKWorkout {
         let state = try recorder.finish()
-        let workout = HKWorkout(id: recorder.id, state: state, device: device)
+        let workout = try HKWorkout.of(state, id: recorder.id, device: device)
         try healthStore.database.save(workout, log: recorder.log)
         return workout
     }

@@ -18,7 +18,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a configuration that makes no sense, or for sensors that the
     ///   environment names and that are not to be had (a recording that cannot be read, for example).
     public convenience init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration) throws {
-        let description = try ActivityDescription(validating: configuration)
+        let description = try configuration.activityDescription
         let environment = healthStore.environment
         let recorder = WorkoutRecorder(
             configuration: description, sensors: try environment.makeSensors(for: description),
@@ -50,7 +50,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// A copy of the configuration.
-    public var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(configuration) }
+    public var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(of: configuration) }
 
     public var delegate: (any HKWorkoutSessionDelegate)? {
         get { delegateBox.withLock { $0.delegate } }
@@ -108,8 +108,8 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         configuration: HKWorkoutConfiguration, date: Date, metadata: [String: Any]?
     ) {
         do {
-            let description = try ActivityDescription(validating: configuration)
-            let values = try MetadataValue.values(of: metadata ?? [:])
+            let description = try configuration.activityDescription
+            let values = try MetadataCoding.neutral(metadata)
             recorder.enqueue { $0.beginActivity(description, at: date, metadata: values) }
         } catch {
             recorder.enqueue { $0.session?.fail(HKError.wrapping(error)) }
@@ -144,16 +144,17 @@ extension HKWorkoutSession {
             self, didChangeTo: HKWorkoutSessionState(next), from: HKWorkoutSessionState(previous), date: date)
     }
 
-    func generated(_ event: EventRecord) {
-        delegate?.workoutSession(self, didGenerate: HKWorkoutEvent(event))
+    func generated(_ record: EventRecord) {
+        guard let event = try? HKWorkoutEvent(record) else { return }
+        delegate?.workoutSession(self, didGenerate: event)
     }
 
     func began(_ activity: ActivityDescription, at date: Date) {
-        delegate?.workoutSession(self, didBeginActivityWith: HKWorkoutConfiguration(activity), date: date)
+        delegate?.workoutSession(self, didBeginActivityWith: HKWorkoutConfiguration(of: activity), date: date)
     }
 
     func ended(_ activity: ActivityDescription, at date: Date) {
-        delegate?.workoutSession(self, didEndActivityWith: HKWorkoutConfiguration(activity), date: date)
+        delegate?.workoutSession(self, didEndActivityWith: HKWorkoutConfiguration(of: activity), date: date)
     }
 
     func fail(_ error: HKError) {

@@ -82,34 +82,95 @@ extension QuantityReading {
     }
 }
 
+extension HKWorkoutConfiguration {
+    /// The configuration of a description; an activity that this build does not know is `other`.
+    package convenience init(of description: ActivityDescription) {
+        do {
+            try self.init(description)
+        } catch {
+            self.init()
+        }
+    }
+}
+
+extension MetadataCoding {
+    /// Metadata as apps read it; nil when there is none. A quantity whose unit cannot be read is left out.
+    static func readable(_ metadata: [String: MetadataValue]) -> [String: Any]? {
+        if let all = try? Self.metadata(metadata) { return all }
+        let readable = metadata.filter { (try? Self.metadata([$0.key: $0.value])) != nil }
+        return try? Self.metadata(readable)
+    }
+}
+
 extension HKWorkoutActivity {
-    package convenience init(_ activity: SessionState.ActivityState, events: [HKWorkoutEvent] = []) {
+    package convenience init(_ activity: SessionState.ActivityState) {
+        // The end of a state's activity is never before its start, so that the plain path cannot refuse it.
         self.init(
-            id: activity.record.id, workoutConfiguration: HKWorkoutConfiguration(activity.record.activity),
-            start: activity.start, end: activity.end, metadata: activity.record.metadata.foundationValues,
-            workoutEvents: events, statistics: HKStatistics.byType(activity.quantities))
+            uuid: activity.record.id, configuration: HKWorkoutConfiguration(of: activity.record.activity),
+            start: activity.start, end: activity.end, metadata: MetadataCoding.readable(activity.record.metadata),
+            statistics: HKStatistics.byType(activity.quantities))
     }
 }
 
 extension HKWorkout {
-    /// What a finished session amounts to.
-    package convenience init(id: UUID, state: SessionState, device: HKDevice?) {
+    /// What a finished session amounts to. Events that reach beyond the workout are cut to it.
+    package static func of(_ state: SessionState, id: UUID, device: HKDevice?) throws -> HKWorkout {
         let start = state.workoutStart ?? .distantPast
         let end = max(start, state.workoutEnd ?? start)
-        let events = state.events.map(HKWorkoutEvent.init)
-        self.init(
-            id: id, configuration: HKWorkoutConfiguration(state.header?.activity ?? ActivityDescription()),
-            start: start, end: end, duration: state.activeSeconds(at: end), events: events,
-            activities: state.activities.map { activity in
-                HKWorkoutActivity(activity, events: events.filter { activity.overlaps($0.dateInterval) })
-            },
-            statistics: HKStatistics.byType(state.quantities), device: device,
-            metadata: state.metadata.foundationValues)
+        let events = state.events.compactMap { event -> HKWorkoutEvent? in
+            guard event.start <= end, event.end >= start else { return nil }
+            var inside = event
+            inside.start = max(event.start, start)
+            inside.end = min(event.end, end)
+            return try? HKWorkoutEvent(inside)
+        }
+        let activities = state.activities.compactMap { activity -> HKWorkoutActivity? in
+            var inside = activity
+            guard inside.cut(to: start, end) else { return nil }
+            return HKWorkoutActivity(inside)
+        }
+        return try HKError.translating {
+            try HKWorkout.validated(
+                ObjectIdentity(
+                    uuid: id, device: device, metadata: MetadataCoding.readable(state.metadata)),
+                configuration: HKWorkoutConfiguration(of: state.header?.activity ?? ActivityDescription()),
+                start: start, end: end, duration: state.activeSeconds(at: end), events: events, activities: activities,
+                statistics: HKStatistics.byType(state.quantities))
+        }
     }
 }
 
-extension SessionState.ActivityState {
-    fileprivate func overlaps(_ interval: DateInterval) -> Bool {
-        interval.end >= start && (end.map { interval.start <= $0 } ?? true)
+extension HKQuantitySample {
+    /// A reading as a sample. Throws for a type or unit that does not exist, and for values that are no numbers.
+    package static func of(_ reading: QuantityReading) throws -> HKQuantitySample {
+        guard let type = TypeCatalogue.quantityType(named: reading.type), let unit = type.unit(named: reading.unit)
+        else {
+            throw HKError.make(
+                .errorInvalidArgument, "There is no quantity type \(reading.type) in \(reading.unit).")
+        }
+        return try validated(
+            try reading.origin.map { try ObjectIdentity($0) } ?? ObjectIdentity(), type: type,
+            quantity: HKQuantity(unit: unit, doubleValue: reading.value), start: reading.start, end: reading.end)
+    }
+}
+
+extension HKSample {
+    /// What the session log keeps of a sample that an app adds.
+    func logContent() throws -> SessionEntry.Content {
+        switch self {
+        case let sample as HKQuantitySample where sample.count == 1:
+            let unit = sample.quantityType.recordingUnit
+            return .quantity(
+                QuantityReading(
+                    sample.quantityType.swiftName, sample.quantity.doubleValue(for: unit), unit: unit.unitString,
+                    start: startDate, end: endDate, origin: try identity.origin()))
+        case let sample as HKCategorySample:
+            return .category(
+                CategoryReading(
+                    sample.categoryType.swiftName, sample.value, start: startDate, end: endDate,
+                    origin: try identity.origin()))
+        default:
+            return .object(ObjectReference(id: uuid, type: sampleType.identifier))
+        }
     }
 }

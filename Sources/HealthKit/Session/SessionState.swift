@@ -92,6 +92,7 @@ extension SessionState {
     private mutating func finishRunning(at date: Date) {
         breakHolds(at: date)
         endActivity(at: date)
+        timeInZone?.advance(to: sinceStart(date))
         if endDate == nil, startDate != nil { endDate = date }
     }
 
@@ -116,13 +117,13 @@ extension SessionState {
         guard pauses.last?.end != nil || pauses.isEmpty else { return }
         pauses.append(Pause(start: date, end: nil))
         breakHolds(at: date)
-        timeInZone?.pause(at: date.timeIntervalSinceReferenceDate)
+        timeInZone?.pause(at: sinceStart(date))
     }
 
     private mutating func closePause(at date: Date) {
         guard let last = pauses.last, last.end == nil else { return }
         pauses[pauses.count - 1].end = max(date, last.start)
-        timeInZone?.resume(at: date.timeIntervalSinceReferenceDate)
+        timeInZone?.resume(at: sinceStart(date))
     }
 
     /// The session's own events, which become the workout's if the builder wants them.
@@ -160,7 +161,7 @@ extension SessionState {
             activities[index].quantities[reading.type, default: QuantityState(reading)].add(reading)
         }
         if reading.type == "heartRate" {
-            timeInZone?.add(reading.value, at: reading.start.timeIntervalSinceReferenceDate)
+            timeInZone?.measured(reading.value, at: sinceStart(reading.start))
         }
     }
 
@@ -188,6 +189,7 @@ extension SessionState {
             sensors.append(status)
         }
         if status.presence != .present {
+            if quantities["heartRate"]?.lastSensor == status.id { timeInZone?.signalLost(at: sinceStart(date)) }
             breakHolds(at: date, sensor: status.id)
             beats.breakSequence()
         }
@@ -226,9 +228,18 @@ extension SessionState {
         package internal(set) var end: Date?
         package internal(set) var quantities: [String: QuantityState] = [:]
 
-        init(record: ActivityRecord, start: Date) {
+        init(record: ActivityRecord, start: Date, end: Date? = nil, quantities: [String: QuantityState] = [:]) {
             self.record = record
             self.start = start
+            self.end = end
+            self.quantities = quantities
+        }
+
+        /// Cuts the part to an interval; false when nothing of it lies inside, or it has no end.
+        mutating func cut(to lower: Date, _ upper: Date) -> Bool {
+            guard let end, start <= upper, end >= lower else { return false }
+            self = ActivityState(record: record, start: max(start, lower), end: min(end, upper), quantities: quantities)
+            return true
         }
 
         /// Whether the reading belongs to this part: it began in it, or reaches into it from the part before.
@@ -263,6 +274,10 @@ extension SessionState {
     /// What the workout spans: the builder's collection, or the session where nothing was collected.
     package var workoutStart: Date? { collectionStart ?? startDate }
     package var workoutEnd: Date? { collectionEnd ?? endDate }
+
+    private func sinceStart(_ date: Date) -> Duration {
+        .seconds(workoutStart.map { date.timeIntervalSince($0) } ?? 0)
+    }
 
     /// Seconds from the workout's start to `date` without pauses; 0 before the start. After the workout's end, what it was
     /// then.

@@ -47,7 +47,7 @@ extension WorkoutRecorder {
         try requireAdding()
         guard !events.isEmpty else { throw misuse("HKWorkout: HKWorkoutEvent data cannot be nil or empty.") }
         let records = try events.map { event in
-            var record = try EventRecord(event)
+            var record = try event.record()
             record.start = sessionDate(for: record.start)
             record.end = max(record.start, sessionDate(for: record.end))
             return record
@@ -109,6 +109,6 @@ extension WorkoutRecorder {
         let start = sessionDate(for: sample.startDate)
         let end = max(start, sessionDate(for: sample.endDate))
         guard start != sample.startDate || end != sample.endDate else { return sample }
-        return sample.copy(start: start, end: end)
+        return sample.moved(start: start, end: end)
     }
 }

@@ -88,7 +88,7 @@ extension WorkoutRecorder {
                     "A new activity cannot begin in a session that is \(phase.rawValue); it has to be running."))
             return
         }
-        guard configuration.allows(part: record.activity) else {
+        guard (try? WorkoutRules.check(part: record.activity, in: configuration)) != nil else {
             session?.fail(
                 HKError.make(
                     .errorWorkoutActivityNotAllowed,
@@ -119,13 +119,5 @@ extension WorkoutRecorder {
         session?.ended(activity.record.activity, at: date)
         let id = activity.record.id
         if let closed = read({ $0.activities.last { $0.record.id == id } }) { builder?.ended(closed) }
-    }
-}
-
-extension ActivityDescription {
-    /// Swim-bike-run workouts take swimming, cycling, running and transitions; every other takes its own type.
-    func allows(part: ActivityDescription) -> Bool {
-        guard activity == "swimBikeRun" else { return part.activity == activity }
-        return ["swimming", "cycling", "running", "transition"].contains(part.activity)
     }
 }
