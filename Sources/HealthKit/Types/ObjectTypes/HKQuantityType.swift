@@ -1,6 +1,7 @@
 public import Foundation
 
 /// A type of sample whose value is a quantity: heart rate in beats per minute, distance in metres.
+// Immutable, as HKObjectType explains.
 public final class HKQuantityType: HKSampleType, @unchecked Sendable {
     /// How samples of this type become one number: summed, or averaged in one of three ways.
     public let aggregationStyle: HKQuantityAggregationStyle
