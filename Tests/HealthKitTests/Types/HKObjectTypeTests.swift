@@ -1,6 +1,7 @@
 import Foundation
-@testable import HealthKit
 import Testing
+
+@testable import HealthKit
 
 struct HKObjectTypeTests {
     @Test func `a lookup gives the same instance every time`() {

@@ -1,5 +1,6 @@
-@testable import HealthKit
 import Testing
+
+@testable import HealthKit
 
 struct TypeCatalogueTests {
     @Test func `no two types share an identifier or a Swift name`() {
