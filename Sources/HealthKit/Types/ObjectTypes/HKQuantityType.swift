@@ -45,6 +45,6 @@ public final class HKQuantityType: HKSampleType, @unchecked Sendable {
 
     /// Whether quantities in this unit can be values of this type: `km` for a distance, but not `kcal`.
     public func `is`(compatibleWith unit: HKUnit) -> Bool {
-        HKQuantity(unit: canonicalUnit, doubleValue: 1).is(compatibleWith: unit)
+        canonicalUnit.isCompatible(with: unit)
     }
 }
