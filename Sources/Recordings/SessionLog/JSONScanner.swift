@@ -187,7 +187,9 @@ struct JSONScanner {
         case UInt8(ascii: "u"):
             position += 1
             for _ in 0..<4 {
-                guard Hexadecimal.digit(current) != nil else { throw fault("four hexadecimal digits are expected here") }
+                guard Hexadecimal.digit(current) != nil else {
+                    throw fault("four hexadecimal digits are expected here")
+                }
                 position += 1
             }
         default: throw fault("there is no such escape")

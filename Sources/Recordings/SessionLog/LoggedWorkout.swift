@@ -34,22 +34,53 @@ struct LoggedWorkout {
     }
 
     private mutating func addEnds() {
-        guard entries.contains(where: \.isReading) else { return }
-        if !entries.contains(where: { $0.content == .state(.running) }), let first = entries.first(where: \.isReading) {
+        guard let first = entries.first(where: \.isReading), let last = entries.last else { return }
+        if !entries.contains(where: \.isBeginning) {
             entries.insert(SessionEntry(first.date, .state(.running)), at: 1)
             gaps.append("the log does not say when the workout began; its first reading is taken for that")
         }
-        let ends: [SessionEntry.Content] = [.state(.stopped), .state(.ended)]
-        if let last = entries.last, !entries.contains(where: { ends.contains($0.content) }) {
+        if !entries.contains(where: \.isEnd) {
             entries.append(SessionEntry(last.date, .state(.stopped)))
             gaps.append("the log does not say when the workout ended; its last entry is taken for that")
         }
+    }
+
+    /// Whether the entries have that form already, as nearly all logs do; in one pass.
+    static func isComplete(_ logged: ArraySlice<SessionEntry>) -> Bool {
+        guard let first = logged.first, first.isHeader else { return false }
+        var latest = -Double.infinity
+        var hasReading = false
+        var hasBeginning = false
+        var hasEnd = false
+        for entry in logged.dropFirst() {
+            let seconds = entry.date.timeIntervalSinceReferenceDate
+            if seconds < latest { return false }
+            latest = seconds
+            if entry.isReading {
+                hasReading = true
+            } else {
+                hasBeginning = hasBeginning || entry.isBeginning
+                hasEnd = hasEnd || entry.isEnd
+            }
+        }
+        return !hasReading || hasBeginning && hasEnd
     }
 }
 
 extension SessionEntry {
     var isHeader: Bool {
         if case .header = content { true } else { false }
+    }
+
+    fileprivate var isBeginning: Bool {
+        if case .state(.running) = content { true } else { false }
+    }
+
+    fileprivate var isEnd: Bool {
+        switch content {
+        case .state(.stopped), .state(.ended): true
+        default: false
+        }
     }
 
     fileprivate var isReading: Bool {

@@ -24,7 +24,7 @@ struct SessionLineReader: Sendable {
 
     private func kind(_ object: JSONObject) throws(LineFault) -> Kind? {
         var found: Kind?
-        for (key, _) in object.members {
+        for (key, value) in object.members where value.kind != .null {
             guard let kind = kind(key, object), kind != found else { continue }
             if let found {
                 throw LineFault(key.range.lowerBound, "an entry is either “\(found)” or “\(kind)”, not both")

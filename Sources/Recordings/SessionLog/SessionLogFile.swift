@@ -76,15 +76,14 @@ public enum SessionLogFile {
         for entry in entries { summary.add(entry) }
         var file = summary.finish()
         file.warnings = warnings
+        let starts = [0] + entries.indices.dropFirst().filter { entries[$0].isHeader }
+        let workouts = zip(starts, starts.dropFirst() + [entries.count]).map { entries[$0..<$1] }
+        if workouts.allSatisfy(LoggedWorkout.isComplete) { return Recording(entries: entries, file: file) }
         var all: [SessionEntry] = []
-        all.reserveCapacity(entries.count + 3)
-        var start = 0
-        while start < entries.count {
-            let end = entries[(start + 1)...].firstIndex(where: \.isHeader) ?? entries.count
-            let workout = LoggedWorkout(entries[start..<end])
+        for logged in workouts {
+            let workout = LoggedWorkout(logged)
             all.append(contentsOf: workout.entries)
             file.warnings += workout.gaps.map { RecordingWarning(byte: size, message: $0) }
-            start = end
         }
         return Recording(entries: all, file: file)
     }
