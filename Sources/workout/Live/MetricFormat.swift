@@ -2,9 +2,9 @@ import Foundation
 
 /// Values as a person reads them: metric, with their units, the same in every locale.
 ///
-/// A value that is not finite, or absurd, becomes `–`: what comes from a file may be anything.
+/// A value that is not finite, or absurd, becomes `--`: what comes from a file may be anything.
 enum MetricFormat {
-    static let nothing = "–"
+    static let nothing = "--"
 
     /// `0:05:00`, `26:00:00`.
     static func time(_ seconds: Double) -> String {
@@ -43,8 +43,8 @@ enum MetricFormat {
     static func energy(_ kilocalories: Double) -> String { fixed(kilocalories, 0) + " kcal" }
     static func milliseconds(_ value: Double) -> String { fixed(value, 1) + " ms" }
 
-    /// `×60`, `×0.5`, and `max`.
-    static func replaySpeed(_ speed: Double?) -> String { speed.map { "×" + short($0) } ?? "max" }
+    /// `60x`, `0.5x`, and `max`.
+    static func replaySpeed(_ speed: Double?) -> String { speed.map { short($0) + "x" } ?? "max" }
 
     /// With `decimals` places, rounded.
     static func fixed(_ value: Double, _ decimals: Int) -> String {

@@ -28,7 +28,6 @@ struct SummaryTable: Sendable {
         var lines = header(workout)
         lines.append(StyledLine())
         lines += statistics(workout)
-        if let beats = workout.beats { lines.append(row("beats", text(beats))) }
         lines += section("zones", zones(workout.zones))
         lines += section("laps", laps(workout.laps))
         lines += section(
@@ -55,34 +54,36 @@ struct SummaryTable: Sendable {
         let head =
             title.width + 2 + when.width <= columns
             ? [StyledLine.spread(title, when, columns: columns, ellipsis: ellipsis)] : [title, when]
-        return head + wrapped(facts.joined(separator: "   "), indent: "")
+        return head + packed(facts, after: StyledLine())
     }
 
     private func statistics(_ workout: WorkoutSummary) -> [StyledLine] {
         let heartRate = "HKQuantityTypeIdentifierHeartRate"
         let rates = workout.statistics.filter { $0.identifier == heartRate && $0.count > 0 }
         let others = workout.statistics.filter { $0.identifier != heartRate }.sorted { $0.identifier < $1.identifier }
-        var lines =
+        var rows =
             rates.isEmpty
-            ? [row("heart rate", "no heart rate in this recording")]
-            : rates.map { row("heart rate", text($0, unit: "bpm")) }
-        lines += others.map { statistics in
+            ? [("heart rate", ["no heart rate in this recording"])]
+            : rates.map { ("heart rate", texts($0, unit: "bpm")) }
+        rows += others.map { statistics in
             let name = statistics.identifier.replacing("HKQuantityTypeIdentifier", with: "", maxReplacements: 1)
-            return row(ActivityTitle.words(name), text(statistics, unit: statistics.unit))
+            return (ActivityTitle.words(name), texts(statistics, unit: statistics.unit))
         }
-        return lines
+        if let beats = workout.beats { rows.append(("beats", texts(beats))) }
+        let widest = rows.map { DisplayWidth.of($0.0) }.max() ?? 0
+        return rows.flatMap { row($0.0, $0.1, width: min(widest + 2, 30)) }
     }
 
-    private func text(_ statistics: WorkoutSummary.Statistics, unit: String) -> String {
+    private func texts(_ statistics: WorkoutSummary.Statistics, unit: String) -> [String] {
         let readings = counted(statistics.count, "reading")
-        if let sum = statistics.sum { return "\(amount(sum, unit))   \(readings)" }
+        if let sum = statistics.sum { return [amount(sum, unit), readings] }
         var parts: [String] = []
         if let minimum = statistics.minimum { parts.append("min \(MetricFormat.short(minimum))") }
         if let average = statistics.average ?? statistics.arithmeticMean {
             parts.append("avg \(MetricFormat.fixed(average, 1))")
         }
         if let maximum = statistics.maximum { parts.append("max \(MetricFormat.short(maximum))") }
-        return (parts.isEmpty ? "" : parts.joined(separator: "  ") + " \(unit)   ") + readings
+        return (parts.isEmpty ? [] : [parts.joined(separator: "  ") + " \(unit)"]) + [readings]
     }
 
     private func amount(_ sum: Double, _ unit: String) -> String {
@@ -147,24 +148,20 @@ struct SummaryTable: Sendable {
         var facts = [recording.format, counted(recording.records, "record")]
         if recording.sessions > 0 { facts.append(counted(recording.sessions, "session")) }
         if recording.laps > 0 { facts.append(counted(recording.laps, "lap")) }
-        var lines = [row("file", facts.joined(separator: ", "))]
-        if let elapsed = recording.elapsedInSeconds {
-            let timer = recording.timerInSeconds.map { ", \(MetricFormat.time($0)) without pauses" } ?? ""
-            lines.append(row("  says", MetricFormat.time(elapsed) + " from start to end" + timer))
-        } else if let timer = recording.timerInSeconds {
-            lines.append(row("  says", MetricFormat.time(timer) + " without pauses"))
-        }
+        var lines = row("file", [facts.joined(separator: ", ")])
+        var says: [String] = []
+        if let elapsed = recording.elapsedInSeconds { says.append("elapsed \(MetricFormat.time(elapsed))") }
+        if let timer = recording.timerInSeconds { says.append("without pauses \(MetricFormat.time(timer))") }
+        if !says.isEmpty { lines += row("  says", says) }
         let rates = recording.heartRate
         if let mean = rates.mean {
             let values = "min \(MetricFormat.short(rates.minimum))  mean \(MetricFormat.fixed(mean, 1))"
-            lines.append(
-                row(
-                    "  heart rate",
-                    values + "  max \(MetricFormat.short(rates.maximum)) bpm   " + counted(rates.count, "value")))
+            let maximum = "  max \(MetricFormat.short(rates.maximum)) bpm"
+            lines += row("  heart rate", [values + maximum, counted(rates.count, "value")])
         } else {
-            lines.append(row("  heart rate", "no heart rate in this file"))
+            lines += row("  heart rate", ["no heart rate in this file"])
         }
-        if let rr = file.rr { lines.append(row("  RR", text(rr))) }
+        if let rr = file.rr { lines += row("  RR", texts(rr)) }
         return lines + warnings(recording.warnings)
     }
 
@@ -182,20 +179,38 @@ struct SummaryTable: Sendable {
 
     // MARK: Pieces
 
-    private func text(_ beats: BeatSummary) -> String {
+    private func texts(_ beats: BeatSummary) -> [String] {
         var parts = [counted(beats.count, "interval")]
         if let sdnn = beats.sdnnInMilliseconds { parts.append("SDNN \(MetricFormat.milliseconds(sdnn))") }
         if let rmssd = beats.rmssdInMilliseconds { parts.append("RMSSD \(MetricFormat.milliseconds(rmssd))") }
-        return parts.joined(separator: "   ")
+        return parts
     }
 
     private func section(_ title: String, _ lines: [StyledLine]) -> [StyledLine] {
         lines.isEmpty ? [] : [StyledLine(), StyledLine(title, .bold)] + lines
     }
 
-    /// A label and its value; on a line of its own where both would not fit.
-    private func row(_ label: String, _ value: String) -> StyledLine {
-        StyledLine(label, .dim).padded(to: max(14, DisplayWidth.of(label) + 2)) + StyledLine(value)
+    /// A label, and its values side by side.
+    private func row(_ label: String, _ values: [String], width: Int = 14) -> [StyledLine] {
+        let width = max(width, 14)
+        let label = StyledLine(label, .dim).clipped(to: width - 1, ellipsis: ellipsis)
+        return packed(values, after: label.padded(to: width))
+    }
+
+    /// As many pieces on a line as fit, below one another where not even two do.
+    private func packed(_ pieces: [String], after start: StyledLine) -> [StyledLine] {
+        var lines = [start]
+        for (index, piece) in pieces.enumerated() {
+            let line = lines[lines.count - 1]
+            if index == 0 {
+                lines[lines.count - 1] = line + StyledLine(piece)
+            } else if line.width + 3 + DisplayWidth.of(piece) <= columns {
+                lines[lines.count - 1] = line + "   " + StyledLine(piece)
+            } else {
+                lines.append(.spaces(start.width) + StyledLine(piece))
+            }
+        }
+        return lines
     }
 
     private func right(_ text: String, _ width: Int, _ style: TextStyle = .plain) -> StyledLine {
