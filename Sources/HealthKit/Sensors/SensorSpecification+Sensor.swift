@@ -6,11 +6,14 @@ extension SensorSpecification {
     package func makeSensor(for activity: ActivityDescription, time: any TimeSource) throws -> any Sensor {
         switch self {
         case .replay(let url, let speed, let keepsDates):
-            return try ReplaySensor(try RecordingFile.read(url), speed: speed, keepsDates: keepsDates)
+            return try ReplaySensor(
+                try HKError.translating { try RecordingFile.read(url) }, speed: speed, keepsDates: keepsDates)
         case .simulate(let name, let seed, let speed, let duration):
-            let profile = try name.map(WorkoutProfile.init(named:)) ?? WorkoutProfile.usual(for: activity.activity)
+            let profile = try HKError.translating { try WorkoutProfile(named: name ?? "easyRun") }
+            let start = time.now()
             return ReplaySensor(
-                SimulatedWorkout(profile: profile, seed: seed, start: time.now(), duration: duration), speed: speed)
+                SimulatedWorkout(profile: profile, seed: seed, start: start, duration: duration), recordedStart: start,
+                speed: speed)
         case .bluetooth(let address):
             throw HKError.make(
                 .errorHealthDataUnavailable,

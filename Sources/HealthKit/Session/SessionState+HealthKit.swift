@@ -103,12 +103,18 @@ extension MetadataCoding {
 }
 
 extension HKWorkoutActivity {
+    /// A part of a session.
     package convenience init(_ activity: SessionState.ActivityState) {
-        // The end of a state's activity is never before its start, so that the plain path cannot refuse it.
-        self.init(
-            uuid: activity.record.id, configuration: HKWorkoutConfiguration(of: activity.record.activity),
-            start: activity.start, end: activity.end, metadata: MetadataCoding.readable(activity.record.metadata),
-            statistics: HKStatistics.byType(activity.quantities))
+        let configuration = HKWorkoutConfiguration(of: activity.record.activity)
+        do {
+            try self.init(
+                uuid: activity.record.id, configuration: configuration, start: activity.start, end: activity.end,
+                metadata: MetadataCoding.readable(activity.record.metadata),
+                statistics: HKStatistics.byType(activity.quantities))
+        } catch {
+            // Not reached: in a state the end is never before the start, and the metadata has just been read.
+            self.init(workoutConfiguration: configuration, start: activity.start, end: nil, metadata: nil)
+        }
     }
 }
 
@@ -131,7 +137,7 @@ extension HKWorkout {
         }
         return try HKError.translating {
             try HKWorkout.validated(
-                ObjectIdentity(
+                try ObjectIdentity(
                     uuid: id, device: device, metadata: MetadataCoding.readable(state.metadata)),
                 configuration: HKWorkoutConfiguration(of: state.header?.activity ?? ActivityDescription()),
                 start: start, end: end, duration: state.activeSeconds(at: end), events: events, activities: activities,

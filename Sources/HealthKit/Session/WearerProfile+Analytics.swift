@@ -14,7 +14,7 @@ extension WearerProfile {
         guard let resting = restingHeartRate, resting < maximum else {
             return HeartRateZones(maximumHeartRate: maximum)
         }
-        return HeartRateZones(restingHeartRate: resting, maximumHeartRate: maximum)
+        return HeartRateZones(maximumHeartRate: maximum, restingHeartRate: resting)
     }
 
     /// What energy is estimated with. Needs sex, age and mass; the equation knows two sexes.

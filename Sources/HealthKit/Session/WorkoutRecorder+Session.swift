@@ -88,7 +88,7 @@ extension WorkoutRecorder {
                     "A new activity cannot begin in a session that is \(phase.rawValue); it has to be running."))
             return
         }
-        guard (try? WorkoutRules.check(part: record.activity, in: configuration)) != nil else {
+        guard configuration.takes(part: record.activity) else {
             session?.fail(
                 HKError.make(
                     .errorWorkoutActivityNotAllowed,
@@ -115,9 +115,20 @@ extension WorkoutRecorder {
         read { $0.currentActivity }
     }
 
+    private var openActivity: SessionState.ActivityState? { read { $0.currentActivity } }
+
     private func tellEnd(of activity: SessionState.ActivityState, at date: Date) {
         session?.ended(activity.record.activity, at: date)
         let id = activity.record.id
         if let closed = read({ $0.activities.last { $0.record.id == id } }) { builder?.ended(closed) }
+    }
+}
+
+extension ActivityDescription {
+    /// Whether a workout of this activity may have such a part.
+    func takes(part: ActivityDescription) -> Bool {
+        guard let own = HKWorkoutActivityType(caseName: activity), let other = HKWorkoutActivityType(caseName: part.activity)
+        else { return part.activity == activity }
+        return (try? WorkoutRules.check(other, in: own)) != nil
     }
 }
