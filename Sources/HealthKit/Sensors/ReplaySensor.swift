@@ -28,7 +28,7 @@ package struct ReplaySensor: Sensor {
             entries: entries, shift: start.timeIntervalSince(recordedStart), start: start, pace: pace, time: time)
     }
 
-    package struct Batches: AsyncSequence {
+    package struct Batches: AsyncSequence, Sendable {
         fileprivate let entries: any Sequence<SessionEntry> & Sendable
         fileprivate let shift: TimeInterval
         fileprivate let start: Date
@@ -37,6 +37,14 @@ package struct ReplaySensor: Sensor {
 
         package func makeAsyncIterator() -> Iterator {
             Iterator(source: Self.iterator(entries), batches: self, wallStart: time.now())
+        }
+
+        /// Returns when the recorded moment has come.
+        fileprivate func wait(for recorded: Date, wallStart: Date) async throws {
+            try Task.checkCancellation()
+            guard case .times(let speed) = pace else { return }
+            let sinceStart = recorded.addingTimeInterval(shift).timeIntervalSince(start)
+            try await time.sleep(until: wallStart.addingTimeInterval(sinceStart / speed))
         }
 
         private static func iterator(_ entries: some Sequence<SessionEntry>) -> AnyIterator<SessionEntry> {
@@ -59,7 +67,8 @@ package struct ReplaySensor: Sensor {
 
         package mutating func next(isolation actor: isolated (any Actor)?) async throws -> [SessionEntry]? {
             guard let first = upcoming else { return nil }
-            try await wait(for: first.date)
+            let batches = batches
+            try await batches.wait(for: first.date, wallStart: wallStart)
             var batch: [SessionEntry] = []
             while let entry = upcoming, entry.date == first.date {
                 batch.append(batches.shift == 0 ? entry : entry.shifted(by: batches.shift))
@@ -70,13 +79,6 @@ package struct ReplaySensor: Sensor {
 
         package mutating func next() async throws -> [SessionEntry]? {
             try await next(isolation: nil)
-        }
-
-        private func wait(for recorded: Date) async throws {
-            try Task.checkCancellation()
-            guard case .times(let speed) = batches.pace else { return }
-            let sinceStart = recorded.addingTimeInterval(batches.shift).timeIntervalSince(batches.start)
-            try await batches.time.sleep(until: wallStart.addingTimeInterval(sinceStart / speed))
         }
     }
 }

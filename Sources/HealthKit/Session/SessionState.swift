@@ -92,7 +92,7 @@ extension SessionState {
     private mutating func finishRunning(at date: Date) {
         breakHolds(at: date)
         endActivity(at: date)
-        timeInZone?.advance(to: sinceStart(date))
+        updateZones(at: date) { $0.advance(to: $1) }
         if endDate == nil, startDate != nil { endDate = date }
     }
 
@@ -117,13 +117,13 @@ extension SessionState {
         guard pauses.last?.end != nil || pauses.isEmpty else { return }
         pauses.append(Pause(start: date, end: nil))
         breakHolds(at: date)
-        timeInZone?.pause(at: sinceStart(date))
+        updateZones(at: date) { $0.pause(at: $1) }
     }
 
     private mutating func closePause(at date: Date) {
         guard let last = pauses.last, last.end == nil else { return }
         pauses[pauses.count - 1].end = max(date, last.start)
-        timeInZone?.resume(at: sinceStart(date))
+        updateZones(at: date) { $0.resume(at: $1) }
     }
 
     /// The session's own events, which become the workout's if the builder wants them.
@@ -161,7 +161,7 @@ extension SessionState {
             activities[index].quantities[reading.type, default: QuantityState(reading)].add(reading)
         }
         if reading.type == "heartRate" {
-            timeInZone?.measured(reading.value, at: sinceStart(reading.start))
+            updateZones(at: reading.start) { $0.measured(reading.value, at: $1) }
         }
     }
 
@@ -189,7 +189,7 @@ extension SessionState {
             sensors.append(status)
         }
         if status.presence != .present {
-            if quantities["heartRate"]?.lastSensor == status.id { timeInZone?.signalLost(at: sinceStart(date)) }
+            if quantities["heartRate"]?.lastSensor == status.id { updateZones(at: date) { $0.signalLost(at: $1) } }
             breakHolds(at: date, sensor: status.id)
             beats.breakSequence()
         }
@@ -275,8 +275,11 @@ extension SessionState {
     package var workoutStart: Date? { collectionStart ?? startDate }
     package var workoutEnd: Date? { collectionEnd ?? endDate }
 
-    private func sinceStart(_ date: Date) -> Duration {
-        .seconds(workoutStart.map { date.timeIntervalSince($0) } ?? 0)
+    /// Time in zone counts from the workout's start.
+    private mutating func updateZones(at date: Date, _ body: (inout TimeInZone, Duration) -> Void) {
+        guard var zones = timeInZone else { return }
+        body(&zones, Duration.seconds(workoutStart.map { date.timeIntervalSince($0) } ?? 0))
+        timeInZone = zones
     }
 
     /// Seconds from the workout's start to `date` without pauses; 0 before the start. After the workout's end, what it was
