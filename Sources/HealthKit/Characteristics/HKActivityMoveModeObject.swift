@@ -1,0 +1,37 @@
+public import Foundation
+
+/// The user's choice of what the move ring counts, as a health store hands it out.
+public final class HKActivityMoveModeObject: NSObject, NSCopying, NSSecureCoding, Sendable {
+    public let activityMoveMode: HKActivityMoveMode
+
+    package init(activityMoveMode: HKActivityMoveMode) {
+        self.activityMoveMode = activityMoveMode
+    }
+
+    /// `.activeEnergy`: what the store has when the user told nothing.
+    public override convenience init() {
+        self.init(activityMoveMode: .activeEnergy)
+    }
+
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Nil when the archive holds no HKActivityMoveMode.
+    public init?(coder: NSCoder) {
+        guard let value = HKActivityMoveMode(rawValue: coder.decodeInteger(forKey: "activityMoveMode")) else {
+            return nil
+        }
+        activityMoveMode = value
+    }
+
+    public func encode(with coder: NSCoder) {
+        coder.encode(activityMoveMode.rawValue, forKey: "activityMoveMode")
+    }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    public override func isEqual(_ object: Any?) -> Bool {
+        (object as? HKActivityMoveModeObject)?.activityMoveMode == activityMoveMode
+    }
+
+    public override var hash: Int { activityMoveMode.rawValue }
+}

@@ -1,0 +1,4 @@
+/// The cardio fitness fell below what is usual for age and sex.
+public enum HKCategoryValueLowCardioFitnessEvent: Int, Sendable {
+    case lowFitness = 1
+}

@@ -1,0 +1,9 @@
+/// The older name of `HKCategoryValueVaginalBleeding`, with the same values.
+@available(*, deprecated, renamed: "HKCategoryValueVaginalBleeding")
+public enum HKCategoryValueMenstrualFlow: Int, Sendable {
+    case unspecified = 1
+    case light = 2
+    case medium = 3
+    case heavy = 4
+    case none = 5
+}

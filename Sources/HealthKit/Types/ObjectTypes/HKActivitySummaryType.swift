@@ -1,0 +1,2 @@
+/// The type of `HKActivitySummary`: the rings of one day. Read only for apps, and not a sample type.
+public final class HKActivitySummaryType: HKObjectType, @unchecked Sendable {}

@@ -1,0 +1,37 @@
+public import Foundation
+
+/// A type of sample whose value is one of a few: asleep or awake, mild or severe.
+public final class HKCategoryType: HKSampleType, @unchecked Sendable {
+    /// The name of the enumeration that the values come from, such as `HKCategoryValueSleepAnalysis`.
+    package let valueTypeName: String
+
+    /// The raw values of that enumeration.
+    package let allowedValues: Set<Int>
+
+    init(_ row: CategoryTypeRow) {
+        valueTypeName = row.valueTypeName
+        allowedValues = row.allowedValues
+        super.init(identifier: row.identifier, swiftName: row.swiftName, isShareableByApps: !row.readOnly)
+    }
+
+    private init(like type: HKCategoryType) {
+        valueTypeName = type.valueTypeName
+        allowedValues = type.allowedValues
+        super.init(like: type)
+    }
+
+    /// Traps when there is no category type of that identifier; `categoryType(forIdentifier:)` gives nil instead.
+    public convenience init(_ identifier: HKCategoryTypeIdentifier) {
+        guard let type = TypeCatalogue.categoryType(identifier: identifier.rawValue) else {
+            preconditionFailure("there is no category type with the identifier \(identifier.rawValue)")
+        }
+        self.init(like: type)
+    }
+
+    public required init?(coder: NSCoder) {
+        guard let type = Self.decodeShared(from: coder) as? HKCategoryType else { return nil }
+        valueTypeName = type.valueTypeName
+        allowedValues = type.allowedValues
+        super.init(like: type)
+    }
+}

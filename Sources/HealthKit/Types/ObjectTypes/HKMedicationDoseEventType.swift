@@ -1,0 +1,9 @@
+/// The type of `HKMedicationDoseEvent`. Read only for apps.
+///
+/// The right to read these comes with that to the medications themselves; Apple does not say whether the type asks for
+/// per-object authorization. Here it does not.
+public final class HKMedicationDoseEventType: HKSampleType, @unchecked Sendable {}
+
+/// The identifier of `HKObjectType.medicationDoseEventType()`.
+public let HKMedicationDoseEventTypeIdentifierMedicationDoseEvent =
+    "HKMedicationDoseEventTypeIdentifierMedicationDoseEvent"

@@ -1,0 +1,49 @@
+public import Foundation
+
+/// A type of sample whose value is a quantity: heart rate in beats per minute, distance in metres.
+public final class HKQuantityType: HKSampleType, @unchecked Sendable {
+    /// How samples of this type become one number: summed, or averaged in one of three ways.
+    public let aggregationStyle: HKQuantityAggregationStyle
+
+    /// The unit in which Apple's catalogue states this type.
+    package let canonicalUnit: HKUnit
+
+    /// The unit in which sensors, logs and reports state this type: the canonical one, except that rates are per
+    /// minute and not per second.
+    package let recordingUnit: HKUnit
+
+    init(_ row: QuantityTypeRow) {
+        aggregationStyle = row.aggregationStyle
+        canonicalUnit = HKUnit(from: row.canonicalUnit)
+        recordingUnit = row.recordingUnit == row.canonicalUnit ? canonicalUnit : HKUnit(from: row.recordingUnit)
+        super.init(identifier: row.identifier, swiftName: row.swiftName, isShareableByApps: !row.readOnly)
+    }
+
+    private init(like type: HKQuantityType) {
+        aggregationStyle = type.aggregationStyle
+        canonicalUnit = type.canonicalUnit
+        recordingUnit = type.recordingUnit
+        super.init(like: type)
+    }
+
+    /// Traps when there is no quantity type of that identifier; `quantityType(forIdentifier:)` gives nil instead.
+    public convenience init(_ identifier: HKQuantityTypeIdentifier) {
+        guard let type = TypeCatalogue.quantityType(identifier: identifier.rawValue) else {
+            preconditionFailure("there is no quantity type with the identifier \(identifier.rawValue)")
+        }
+        self.init(like: type)
+    }
+
+    public required init?(coder: NSCoder) {
+        guard let type = Self.decodeShared(from: coder) as? HKQuantityType else { return nil }
+        aggregationStyle = type.aggregationStyle
+        canonicalUnit = type.canonicalUnit
+        recordingUnit = type.recordingUnit
+        super.init(like: type)
+    }
+
+    /// Whether quantities in this unit can be values of this type: `km` for a distance, but not `kcal`.
+    public func `is`(compatibleWith unit: HKUnit) -> Bool {
+        HKQuantity(unit: canonicalUnit, doubleValue: 1).is(compatibleWith: unit)
+    }
+}

@@ -1,0 +1,5 @@
+/// The type of `HKStateOfMind`.
+public final class HKStateOfMindType: HKSampleType, @unchecked Sendable {}
+
+/// The identifier of `HKObjectType.stateOfMindType()`. Its value lacks the word that its name has.
+public let HKDataTypeIdentifierStateOfMind = "HKDataTypeStateOfMind"

@@ -1,0 +1,7 @@
+/// The type of `HKUserAnnotatedMedication`. The user grants reading medication by medication; not a sample type.
+public final class HKUserAnnotatedMedicationType: HKObjectType, @unchecked Sendable {
+    public override func requiresPerObjectAuthorization() -> Bool { true }
+}
+
+/// The identifier of `HKObjectType.userAnnotatedMedicationType()`. Its value lacks the word that its name has.
+public let HKDataTypeIdentifierUserAnnotatedMedicationConcept = "HKDataTypeUserAnnotatedMedicationConcept"
