@@ -1,0 +1,127 @@
+/// A unit that has a name of its own. All that is known about them is `facts`.
+enum BaseUnit: UInt8, CaseIterable {
+    // The order is the order of factors in a unit string: length, time and mass first, as HealthKit prints
+    // `kg/m·s^2`, `mL/min·kg` and `J/m·s·kg`.
+    case meter, inch, foot, yard, mile
+    case second, minute, hour, day
+    case gram, ounce, pound, stone, mole
+    case liter, fluidOunceUS, pintUS, cupUS, fluidOunceImperial, pintImperial, cupImperial
+    case pascal, millimeterOfMercury, centimeterOfWater, atmosphere, inchesOfMercury
+    case joule, smallCalorie, kilocalorie, largeCalorie
+    case watt
+    case kelvin, degreeCelsius, degreeFahrenheit
+    case count, percent
+    case hertz, decibelAWeightedSoundPressureLevel, decibelHearingLevel
+    case siemen, volt, internationalUnit, diopter, prismDiopter
+    case radianAngle, degreeAngle
+    case lux, appleEffortScore
+}
+
+extension BaseUnit {
+    struct Facts {
+        let unit: BaseUnit
+        let symbol: String
+        let dimension: Dimension.Base
+        /// One of the unit is `numerator / denominator` of the unit that its dimension counts in. Two numbers, because
+        /// 5/9 has no exact `Double`. A mole's is its molar mass, which belongs to the factor.
+        let numerator: Double
+        let denominator: Double
+        /// How many hundredths of the unit lie between absolute zero and its own zero. Hundredths, because they are
+        /// whole numbers: 0 °C is then 32 °F and not nearly so.
+        let zeroInHundredths: Double
+        let takesPrefix: Bool
+
+        init(
+            _ unit: BaseUnit, _ symbol: String, _ dimension: Dimension.Base, _ numerator: Double = 1,
+            over denominator: Double = 1, zeroInHundredths: Double = 0, takesPrefix: Bool = false
+        ) {
+            self.unit = unit
+            self.symbol = symbol
+            self.dimension = dimension
+            self.numerator = numerator
+            self.denominator = denominator
+            self.zeroInHundredths = zeroInHundredths
+            self.takesPrefix = takesPrefix
+        }
+    }
+
+    var facts: Facts { Self.table[Int(rawValue)] }
+
+    /// One row a unit, in the order of the cases.
+    static let table: [Facts] = [
+        Facts(.meter, "m", .length, takesPrefix: true),
+        Facts(.inch, "in", .length, 0.0254),
+        Facts(.foot, "ft", .length, 0.3048),
+        Facts(.yard, "yd", .length, 0.9144),
+        Facts(.mile, "mi", .length, 1609.344),
+
+        Facts(.second, "s", .time, takesPrefix: true),
+        Facts(.minute, "min", .time, 60),
+        Facts(.hour, "hr", .time, 3600),
+        Facts(.day, "d", .time, 86400),
+
+        Facts(.gram, "g", .mass, takesPrefix: true),
+        Facts(.ounce, "oz", .mass, 28.349523125),
+        Facts(.pound, "lb", .mass, 453.59237),
+        Facts(.stone, "st", .mass, 6350.29318),
+        Facts(.mole, "mol", .mass, takesPrefix: true),
+
+        Facts(.liter, "L", .volume, takesPrefix: true),
+        Facts(.fluidOunceUS, "fl_oz_us", .volume, 0.0295735295625),
+        Facts(.pintUS, "pt_us", .volume, 0.473176473),
+        Facts(.cupUS, "cup_us", .volume, 0.2365882365),
+        Facts(.fluidOunceImperial, "fl_oz_imp", .volume, 0.0284130625),
+        Facts(.pintImperial, "pt_imp", .volume, 0.56826125),
+        Facts(.cupImperial, "cup_imp", .volume, 0.284130625),
+
+        Facts(.pascal, "Pa", .pressure, takesPrefix: true),
+        Facts(.millimeterOfMercury, "mmHg", .pressure, 133.32236842105263),
+        Facts(.centimeterOfWater, "cmAq", .pressure, 98.06649606299213),
+        Facts(.atmosphere, "atm", .pressure, 101325),
+        Facts(.inchesOfMercury, "inHg", .pressure, 3386.38816),
+
+        Facts(.joule, "J", .energy, takesPrefix: true),
+        Facts(.smallCalorie, "cal", .energy, 4.184),
+        Facts(.kilocalorie, "kcal", .energy, 4184),
+        Facts(.largeCalorie, "Cal", .energy, 4184),
+        Facts(.watt, "W", .power, takesPrefix: true),
+
+        Facts(.kelvin, "K", .temperature),
+        Facts(.degreeCelsius, "degC", .temperature, zeroInHundredths: 27315),
+        Facts(.degreeFahrenheit, "degF", .temperature, 5, over: 9, zeroInHundredths: 45967),
+
+        Facts(.count, "count", .scalar),
+        // A percentage is a fraction: 98 % is stored as 0.98 and is 0.98 count.
+        Facts(.percent, "%", .scalar),
+
+        Facts(.hertz, "Hz", .frequency, takesPrefix: true),
+        Facts(.decibelAWeightedSoundPressureLevel, "dBASPL", .soundLevel),
+        Facts(.decibelHearingLevel, "dBHL", .hearingLevel),
+        Facts(.siemen, "S", .conductance, takesPrefix: true),
+        Facts(.volt, "V", .potential, takesPrefix: true),
+        Facts(.internationalUnit, "IU", .internationalUnit),
+        Facts(.diopter, "D", .lensPower),
+        Facts(.prismDiopter, "pD", .prismPower),
+        Facts(.radianAngle, "rad", .angle, takesPrefix: true),
+        Facts(.degreeAngle, "deg", .angle, .pi, over: 180),
+        Facts(.lux, "lx", .illuminance, takesPrefix: true),
+        Facts(.appleEffortScore, "appleEffortScore", .effort),
+    ]
+
+    /// Every name that a unit string may use. The unit with that very name comes before a prefix and a shorter name, so
+    /// `min` is the minute. The litre is the one unit that may be written in either case.
+    static let names: [String: (unit: BaseUnit, prefix: HKMetricPrefix)] = {
+        var names: [String: (unit: BaseUnit, prefix: HKMetricPrefix)] = [:]
+        for facts in table { names[facts.symbol] = (facts.unit, .none) }
+        names["l"] = (.liter, .none)
+        for facts in table where facts.takesPrefix {
+            for prefix in HKMetricPrefix.all where prefix != .none {
+                for symbol in facts.unit == .liter ? ["L", "l"] : [facts.symbol]
+                where names[prefix.symbol + symbol] == nil {
+                    names[prefix.symbol + symbol] = (facts.unit, prefix)
+                }
+            }
+        }
+        return names
+    }()
+}

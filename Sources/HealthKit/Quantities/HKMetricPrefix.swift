@@ -1,0 +1,62 @@
+/// A metric prefix of a unit, from femto (10⁻¹⁵) to tera (10¹²).
+public enum HKMetricPrefix: Int, Sendable {
+    case none = 0
+    case pico = 1
+    case nano = 2
+    case micro = 3
+    case milli = 4
+    case centi = 5
+    case deci = 6
+    case deca = 7
+    case hecto = 8
+    case kilo = 9
+    case mega = 10
+    case giga = 11
+    case tera = 12
+    case femto = 13
+}
+
+extension HKMetricPrefix {
+    /// Not `CaseIterable`: Apple's enumeration is not, and an app may declare the conformance itself.
+    static let all = (0...13).compactMap(HKMetricPrefix.init(rawValue:))
+
+    /// The power of ten that the prefix stands for.
+    var decimalExponent: Int {
+        switch self {
+        case .none: 0
+        case .femto: -15
+        case .pico: -12
+        case .nano: -9
+        case .micro: -6
+        case .milli: -3
+        case .centi: -2
+        case .deci: -1
+        case .deca: 1
+        case .hecto: 2
+        case .kilo: 3
+        case .mega: 6
+        case .giga: 9
+        case .tera: 12
+        }
+    }
+
+    /// The prefix as unit strings spell it. Micro is `mc`: neither `u` nor the Greek letter is read.
+    var symbol: String {
+        switch self {
+        case .none: ""
+        case .femto: "f"
+        case .pico: "p"
+        case .nano: "n"
+        case .micro: "mc"
+        case .milli: "m"
+        case .centi: "c"
+        case .deci: "d"
+        case .deca: "da"
+        case .hecto: "h"
+        case .kilo: "k"
+        case .mega: "M"
+        case .giga: "G"
+        case .tera: "T"
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// How the samples of a quantity type are put together.
+public enum HKQuantityAggregationStyle: Int, Sendable {
+    /// Samples add up: steps, distance, energy.
+    case cumulative = 0
+    /// Samples are averaged, each with the same weight: body mass.
+    case discreteArithmetic = 1
+    /// Samples are averaged, each weighted by the time for which it held: heart rate.
+    case discreteTemporallyWeighted = 2
+    /// Sound levels, averaged as the steady level of the same energy.
+    case discreteEquivalentContinuousLevel = 3
+
+    @available(*, deprecated, renamed: "discreteArithmetic")
+    public static var discrete: HKQuantityAggregationStyle { .discreteArithmetic }
+}

@@ -1,0 +1,151 @@
+// Names and sizes stand in one table, `BaseUnit.table`.
+
+// MARK: Mass
+
+extension HKUnit {
+    public class func gram() -> HKUnit { SharedUnits.unit(.gram) }
+    public class func gramUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.gram, prefix) }
+    /// The avoirdupois ounce.
+    public class func ounce() -> HKUnit { SharedUnits.unit(.ounce) }
+    public class func pound() -> HKUnit { SharedUnits.unit(.pound) }
+    public class func stone() -> HKUnit { SharedUnits.unit(.stone) }
+
+    /// Moles of a substance, which are a mass: 1 `mol<12>` is 12 g and 6 `mol<2>`.
+    ///
+    /// - Parameter gramsPerMole: above zero and finite; anything else stops the program.
+    public class func moleUnit(withMolarMass gramsPerMole: Double) -> HKUnit {
+        moleUnit(with: .none, molarMass: gramsPerMole)
+    }
+
+    /// Moles of a substance with a prefix, such as millimoles.
+    ///
+    /// - Parameter gramsPerMole: above zero and finite; anything else stops the program.
+    public class func moleUnit(with prefix: HKMetricPrefix, molarMass gramsPerMole: Double) -> HKUnit {
+        precondition(gramsPerMole > 0 && gramsPerMole.isFinite, "A molar mass must be above zero, in grams per mole")
+        return SharedUnits.unit(UnitProduct([UnitFactor(unit: .mole, prefix: prefix, molarMass: gramsPerMole)]))
+    }
+}
+
+// MARK: Length
+
+extension HKUnit {
+    public class func meter() -> HKUnit { SharedUnits.unit(.meter) }
+    public class func meterUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.meter, prefix) }
+    public class func inch() -> HKUnit { SharedUnits.unit(.inch) }
+    public class func foot() -> HKUnit { SharedUnits.unit(.foot) }
+    public class func yard() -> HKUnit { SharedUnits.unit(.yard) }
+    public class func mile() -> HKUnit { SharedUnits.unit(.mile) }
+}
+
+// MARK: Volume
+
+extension HKUnit {
+    /// A dimension of its own: litres do not convert into cubic metres.
+    public class func liter() -> HKUnit { SharedUnits.unit(.liter) }
+    public class func literUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.liter, prefix) }
+    public class func fluidOunceUS() -> HKUnit { SharedUnits.unit(.fluidOunceUS) }
+    public class func fluidOunceImperial() -> HKUnit { SharedUnits.unit(.fluidOunceImperial) }
+    /// 0.473176473 L.
+    public class func pintUS() -> HKUnit { SharedUnits.unit(.pintUS) }
+    /// 0.56826125 L.
+    public class func pintImperial() -> HKUnit { SharedUnits.unit(.pintImperial) }
+    public class func cupUS() -> HKUnit { SharedUnits.unit(.cupUS) }
+    public class func cupImperial() -> HKUnit { SharedUnits.unit(.cupImperial) }
+}
+
+// MARK: Pressure
+
+extension HKUnit {
+    public class func pascal() -> HKUnit { SharedUnits.unit(.pascal) }
+    public class func pascalUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.pascal, prefix) }
+    public class func millimeterOfMercury() -> HKUnit { SharedUnits.unit(.millimeterOfMercury) }
+    public class func centimeterOfWater() -> HKUnit { SharedUnits.unit(.centimeterOfWater) }
+    public class func atmosphere() -> HKUnit { SharedUnits.unit(.atmosphere) }
+    public class func inchesOfMercury() -> HKUnit { SharedUnits.unit(.inchesOfMercury) }
+}
+
+// MARK: Time
+
+extension HKUnit {
+    public class func second() -> HKUnit { SharedUnits.unit(.second) }
+    public class func secondUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.second, prefix) }
+    public class func minute() -> HKUnit { SharedUnits.unit(.minute) }
+    public class func hour() -> HKUnit { SharedUnits.unit(.hour) }
+    public class func day() -> HKUnit { SharedUnits.unit(.day) }
+}
+
+// MARK: Energy and power
+
+extension HKUnit {
+    public class func joule() -> HKUnit { SharedUnits.unit(.joule) }
+    public class func jouleUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.joule, prefix) }
+    /// 4.184 J.
+    public class func smallCalorie() -> HKUnit { SharedUnits.unit(.smallCalorie) }
+    /// 4184 J.
+    public class func kilocalorie() -> HKUnit { SharedUnits.unit(.kilocalorie) }
+    /// The calorie of food labels: 4184 J.
+    public class func largeCalorie() -> HKUnit { SharedUnits.unit(.largeCalorie) }
+    /// A dimension of its own: watts do not convert into joules per second.
+    public class func watt() -> HKUnit { SharedUnits.unit(.watt) }
+    public class func wattUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.watt, prefix) }
+
+    @available(*, deprecated, renamed: "smallCalorie")
+    public class func calorie() -> HKUnit { smallCalorie() }
+}
+
+// MARK: Temperature
+
+extension HKUnit {
+    public class func kelvin() -> HKUnit { SharedUnits.unit(.kelvin) }
+    /// Its zero counts only where it is the whole unit; in products and powers a degree is a kelvin.
+    public class func degreeCelsius() -> HKUnit { SharedUnits.unit(.degreeCelsius) }
+    /// Its zero counts only where it is the whole unit; in products and powers a degree is 5/9 K.
+    public class func degreeFahrenheit() -> HKUnit { SharedUnits.unit(.degreeFahrenheit) }
+}
+
+// MARK: Scalars and scores
+
+extension HKUnit {
+    public class func count() -> HKUnit { SharedUnits.unit(.count) }
+    /// A fraction: 98 % is the value 0.98. Converts into `count` one to one.
+    public class func percent() -> HKUnit { SharedUnits.unit(.percent) }
+    public class func internationalUnit() -> HKUnit { SharedUnits.unit(.internationalUnit) }
+    public class func appleEffortScore() -> HKUnit { SharedUnits.unit(.appleEffortScore) }
+}
+
+// MARK: Sound, hearing and frequency
+
+extension HKUnit {
+    /// A dimension of its own: a level does not convert into pascals.
+    public class func decibelAWeightedSoundPressureLevel() -> HKUnit {
+        SharedUnits.unit(.decibelAWeightedSoundPressureLevel)
+    }
+    public class func decibelHearingLevel() -> HKUnit { SharedUnits.unit(.decibelHearingLevel) }
+    /// A dimension of its own: hertz do not convert into `1/s` or `count/s`.
+    public class func hertz() -> HKUnit { SharedUnits.unit(.hertz) }
+    public class func hertzUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.hertz, prefix) }
+}
+
+// MARK: Electricity
+
+extension HKUnit {
+    public class func siemen() -> HKUnit { SharedUnits.unit(.siemen) }
+    public class func siemenUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.siemen, prefix) }
+    public class func volt() -> HKUnit { SharedUnits.unit(.volt) }
+    public class func voltUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.volt, prefix) }
+}
+
+// MARK: Optics and angles
+
+extension HKUnit {
+    public class func diopter() -> HKUnit { SharedUnits.unit(.diopter) }
+    public class func prismDiopter() -> HKUnit { SharedUnits.unit(.prismDiopter) }
+    public class func lux() -> HKUnit { SharedUnits.unit(.lux) }
+    public class func luxUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.lux, prefix) }
+    public class func radianAngle() -> HKUnit { SharedUnits.unit(.radianAngle) }
+    public class func radianAngleUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.radianAngle, prefix) }
+    public class func degreeAngle() -> HKUnit { SharedUnits.unit(.degreeAngle) }
+}
+
+/// The molar mass of glucose in grams per mole, for blood glucose in `mmol/L`.
+public let HKUnitMolarMassBloodGlucose: Double = 180.15588000005408

@@ -1,0 +1,50 @@
+import Synchronization
+
+/// The units that exist once: the same unit is the same object, so most comparisons end at the address.
+///
+/// Unit strings come from files, so what is kept is bounded. Beyond the bound, equal units are merely equal.
+enum SharedUnits {
+    private static let capacity = 4096
+    private static let longestKeptString = 128
+
+    private struct Kept {
+        var products: [UnitProduct: HKUnit] = [:]
+        var strings: [String: HKUnit] = [:]
+    }
+
+    private static let kept = Mutex(Kept())
+
+    /// Each unit by its name and prefix, in the order of their raw values. Without moles, whose molar masses vary.
+    private static let simple: [[HKUnit]] = BaseUnit.table.map { facts in
+        if facts.unit == .mole { return [] }
+        let prefixes = facts.takesPrefix ? HKMetricPrefix.all : [.none]
+        return prefixes.map { HKUnit(product: UnitProduct([UnitFactor(unit: facts.unit, prefix: $0)])) }
+    }
+
+    static func unit(_ unit: BaseUnit, _ prefix: HKMetricPrefix = .none) -> HKUnit {
+        simple[Int(unit.rawValue)][prefix.rawValue]
+    }
+
+    static func unit(_ product: UnitProduct) -> HKUnit {
+        if product.factors.count == 1, let factor = product.factors.first, factor.power == 1, factor.unit != .mole {
+            return unit(factor.unit, factor.prefix)
+        }
+        return kept.withLock { kept in
+            if let unit = kept.products[product] { return unit }
+            let unit = HKUnit(product: product)
+            if kept.products.count < capacity { kept.products[product] = unit }
+            return unit
+        }
+    }
+
+    static func unit(_ string: String) throws(UnitError) -> HKUnit {
+        if let unit = kept.withLock({ $0.strings[string] }) { return unit }
+        let unit = unit(try UnitParser.parse(string))
+        if string.utf8.count <= longestKeptString {
+            kept.withLock { kept in
+                if kept.strings.count < capacity { kept.strings[string] = unit }
+            }
+        }
+        return unit
+    }
+}
