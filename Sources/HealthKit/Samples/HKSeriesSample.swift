@@ -1,0 +1,25 @@
+public import Foundation
+
+/// A sample that stands for a series of measurements; read those with the series' own query. Abstract.
+public class HKSeriesSample: HKSample, @unchecked Sendable {
+    /// The number of measurements in the series.
+    public final let count: Int
+
+    package init(_ identity: ObjectIdentity, type: HKSeriesType, count: Int, start: Date, end: Date) {
+        self.count = count
+        super.init(identity, sampleType: type, start: start, end: end)
+    }
+
+    // MARK: NSSecureCoding
+
+    public required init?(coder: NSCoder) {
+        guard let count = coder.decodeCount(forKey: "count"), count >= 0 else { return nil }
+        self.count = count
+        super.init(coder: coder)
+    }
+
+    public override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(count: count, forKey: "count")
+    }
+}

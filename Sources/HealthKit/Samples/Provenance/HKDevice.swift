@@ -1,0 +1,74 @@
+public import Foundation
+package import Recordings
+
+/// A piece of hardware that measures. Two devices are equal when all their properties are.
+public final class HKDevice: NSObject, NSSecureCoding, NSCopying, Sendable {
+    /// The device as logs and files describe it.
+    package let properties: DeviceDescription
+
+    package init(_ properties: DeviceDescription) {
+        self.properties = properties
+    }
+
+    public convenience init(
+        name: String?, manufacturer: String?, model: String?, hardwareVersion: String?, firmwareVersion: String?,
+        softwareVersion: String?, localIdentifier: String?, udiDeviceIdentifier: String?
+    ) {
+        self.init(
+            DeviceDescription(
+                name: name, manufacturer: manufacturer, model: model, hardwareVersion: hardwareVersion,
+                firmwareVersion: firmwareVersion, softwareVersion: softwareVersion,
+                localIdentifier: localIdentifier, udiDeviceIdentifier: udiDeviceIdentifier))
+    }
+
+    /// The machine that the app runs on; see `HKDevice+Linux.swift` for what it says of itself.
+    public static func local() -> HKDevice { thisMachine }
+
+    public var name: String? { properties.name }
+    public var manufacturer: String? { properties.manufacturer }
+    public var model: String? { properties.model }
+    public var hardwareVersion: String? { properties.hardwareVersion }
+    public var firmwareVersion: String? { properties.firmwareVersion }
+    public var softwareVersion: String? { properties.softwareVersion }
+    /// Names the device on this machine only, such as its Bluetooth address.
+    public var localIdentifier: String? { properties.localIdentifier }
+    /// The device identifier of the FDA's unique device identification.
+    public var udiDeviceIdentifier: String? { properties.udiDeviceIdentifier }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    public override func isEqual(_ object: Any?) -> Bool { (object as? HKDevice)?.properties == properties }
+
+    public override var hash: Int { properties.hashValue }
+
+    public override var description: String {
+        [manufacturer, name ?? model].compactMap { $0 }.joined(separator: " ")
+    }
+
+    // MARK: NSSecureCoding
+
+    public static var supportsSecureCoding: Bool { true }
+
+    public convenience init?(coder: NSCoder) {
+        self.init(
+            name: coder.decodeString(forKey: HKDevicePropertyKeyName),
+            manufacturer: coder.decodeString(forKey: HKDevicePropertyKeyManufacturer),
+            model: coder.decodeString(forKey: HKDevicePropertyKeyModel),
+            hardwareVersion: coder.decodeString(forKey: HKDevicePropertyKeyHardwareVersion),
+            firmwareVersion: coder.decodeString(forKey: HKDevicePropertyKeyFirmwareVersion),
+            softwareVersion: coder.decodeString(forKey: HKDevicePropertyKeySoftwareVersion),
+            localIdentifier: coder.decodeString(forKey: HKDevicePropertyKeyLocalIdentifier),
+            udiDeviceIdentifier: coder.decodeString(forKey: HKDevicePropertyKeyUDIDeviceIdentifier))
+    }
+
+    public func encode(with coder: NSCoder) {
+        coder.encodeIfPresent(string: name, forKey: HKDevicePropertyKeyName)
+        coder.encodeIfPresent(string: manufacturer, forKey: HKDevicePropertyKeyManufacturer)
+        coder.encodeIfPresent(string: model, forKey: HKDevicePropertyKeyModel)
+        coder.encodeIfPresent(string: hardwareVersion, forKey: HKDevicePropertyKeyHardwareVersion)
+        coder.encodeIfPresent(string: firmwareVersion, forKey: HKDevicePropertyKeyFirmwareVersion)
+        coder.encodeIfPresent(string: softwareVersion, forKey: HKDevicePropertyKeySoftwareVersion)
+        coder.encodeIfPresent(string: localIdentifier, forKey: HKDevicePropertyKeyLocalIdentifier)
+        coder.encodeIfPresent(string: udiDeviceIdentifier, forKey: HKDevicePropertyKeyUDIDeviceIdentifier)
+    }
+}

@@ -1,0 +1,147 @@
+public import Foundation
+
+/// A finished workout. Made by a workout builder; read with any sample query.
+public final class HKWorkout: HKSample, @unchecked Sendable {
+    public let workoutActivityType: HKWorkoutActivityType
+    /// Seconds from start to end without the time between pause and resume events.
+    public let duration: TimeInterval
+    /// In order of time, all inside the workout; nil when there are none.
+    public let workoutEvents: [HKWorkoutEvent]?
+    /// The parts in order of time. A workout without explicit ones has one that is as long as itself.
+    public let workoutActivities: [HKWorkoutActivity]
+    /// The figures of each quantity type among the samples of the workout.
+    public let allStatistics: [HKQuantityType: HKStatistics]
+
+    private let totals: WorkoutTotals
+
+    /// Active energy.
+    public var totalEnergyBurned: HKQuantity? { totals.energyBurned }
+    /// Of the distance type that goes with the activity, such as `distanceCycling`.
+    public var totalDistance: HKQuantity? { totals.distance }
+    public var totalSwimmingStrokeCount: HKQuantity? { totals.swimmingStrokeCount }
+    public var totalFlightsClimbed: HKQuantity? { totals.flightsClimbed }
+
+    /// The figures of one quantity type; nil when the workout has no sample of it.
+    public func statistics(for quantityType: HKQuantityType) -> HKStatistics? { allStatistics[quantityType] }
+
+    /// A workout from a builder, a file or the store; ``SampleError`` instead of a trap when the data is wrong.
+    ///
+    /// - Parameters:
+    ///   - duration: Seconds without pauses; nil computes them from `events`.
+    ///   - activities: Their events and durations are taken from the workout's. None makes the one of the whole workout.
+    ///   - totals: Nil takes them from `statistics`.
+    package static func validated(
+        _ identity: ObjectIdentity, configuration: HKWorkoutConfiguration, start: Date, end: Date,
+        duration: TimeInterval? = nil, events: [HKWorkoutEvent] = [], activities: [HKWorkoutActivity] = [],
+        statistics: [HKQuantityType: HKStatistics] = [:], totals: WorkoutTotals? = nil
+    ) throws(SampleError) -> HKWorkout {
+        let activityType = configuration.activityType
+        try check(HKObjectType.workoutType(), start: start, end: end)
+        if let duration, !(duration >= 0) { throw .negativeDuration(seconds: duration) }
+        try WorkoutRules.check(events, start: start, end: end)
+        try WorkoutRules.check(activities, of: activityType, start: start, end: end)
+        try totals?.check()
+
+        let events = events.sortedByStart
+        let pauses = WorkoutPauses(of: events, start: start, end: end)
+        let parts =
+            activities.isEmpty
+            ? [
+                try HKWorkoutActivity(
+                    uuid: identity.uuid.ofWholeWorkout, configuration: configuration, start: start, end: end,
+                    events: events, duration: duration ?? pauses.activeSeconds(from: start, to: end),
+                    statistics: statistics)
+            ]
+            : activities.sorted { $0.startDate < $1.startDate }.map { $0.inWorkout(events: events, pauses: pauses) }
+        let partTypes = parts.map(\.workoutConfiguration.activityType)
+        return HKWorkout(
+            identity, activityType, start, end, duration ?? pauses.activeSeconds(from: start, to: end), events, parts,
+            statistics, totals ?? WorkoutTotals(statistics, activity: activityType, parts: partTypes))
+    }
+
+    private init(
+        _ identity: ObjectIdentity, _ activityType: HKWorkoutActivityType, _ start: Date, _ end: Date,
+        _ duration: TimeInterval, _ events: [HKWorkoutEvent], _ activities: [HKWorkoutActivity],
+        _ statistics: [HKQuantityType: HKStatistics], _ totals: WorkoutTotals
+    ) {
+        workoutActivityType = activityType
+        self.duration = duration
+        workoutEvents = events.isEmpty ? nil : events
+        workoutActivities = activities
+        allStatistics = statistics
+        self.totals = totals
+        super.init(identity, sampleType: .workoutType(), start: start, end: end)
+    }
+
+    /// For the deprecated initialisers, in `HKWorkout+Deprecated.swift`.
+    convenience init(like workout: HKWorkout) {
+        self.init(
+            workout.identity, workout.workoutActivityType, workout.startDate, workout.endDate, workout.duration,
+            workout.workoutEvents ?? [], workout.workoutActivities, workout.allStatistics, workout.totals)
+    }
+
+    /// Events and activities move along; with other dates the copy has no statistics, which belong to the old time line.
+    package override func copy(
+        identity: ObjectIdentity, start: Date, end: Date, inner: (Date) -> Date
+    ) -> HKWorkout {
+        let stays = start == startDate && end == endDate
+        return HKWorkout(
+            identity, workoutActivityType, start, end,
+            stays ? duration : duration * WorkoutRules.ratio(of: start, end, to: startDate, endDate),
+            stays ? workoutEvents ?? [] : (workoutEvents ?? []).map { $0.mappingDates(inner) },
+            stays ? workoutActivities : workoutActivities.map { $0.mappingDates(inner) },
+            stays ? allStatistics : [:], totals)
+    }
+
+    /// The activity, the UUID and the time.
+    public override var description: String { "\(workoutActivityType.caseName) \(uuid) (\(startDate) - \(endDate))" }
+
+    // MARK: NSSecureCoding
+
+    public required init?(coder: NSCoder) {
+        guard
+            let activity = coder.decodeCount(forKey: "activityType")
+                .flatMap({ HKWorkoutActivityType(rawValue: UInt(clamping: $0)) }),
+            let duration = coder.decodeNumber(forKey: "duration"), duration >= 0,
+            let events = coder.decodeList(of: HKWorkoutEvent.self, forKey: "workoutEvents"),
+            let activities = coder.decodeList(of: HKWorkoutActivity.self, forKey: "workoutActivities"),
+            !activities.isEmpty, let statistics = coder.decodeStatistics(forKey: "statistics")
+        else { return nil }
+        let totals = WorkoutTotals(
+            energyBurned: coder.decodeValue(of: HKQuantity.self, forKey: "totalEnergyBurned"),
+            distance: coder.decodeValue(of: HKQuantity.self, forKey: "totalDistance"),
+            swimmingStrokeCount: coder.decodeValue(of: HKQuantity.self, forKey: "totalSwimmingStrokeCount"),
+            flightsClimbed: coder.decodeValue(of: HKQuantity.self, forKey: "totalFlightsClimbed"))
+        guard (try? totals.check()) != nil else { return nil }
+        workoutActivityType = activity
+        self.duration = duration
+        workoutEvents = events.isEmpty ? nil : events.sortedByStart
+        workoutActivities = activities
+        allStatistics = statistics
+        self.totals = totals
+        super.init(coder: coder)
+    }
+
+    public override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(count: Int(workoutActivityType.rawValue), forKey: "activityType")
+        coder.encode(number: duration, forKey: "duration")
+        coder.encode(list: workoutEvents ?? [], forKey: "workoutEvents")
+        coder.encode(list: workoutActivities, forKey: "workoutActivities")
+        coder.encode(list: Array(allStatistics.values), forKey: "statistics")
+        coder.encodeIfPresent(totals.energyBurned, forKey: "totalEnergyBurned")
+        coder.encodeIfPresent(totals.distance, forKey: "totalDistance")
+        coder.encodeIfPresent(totals.swimmingStrokeCount, forKey: "totalSwimmingStrokeCount")
+        coder.encodeIfPresent(totals.flightsClimbed, forKey: "totalFlightsClimbed")
+    }
+}
+
+extension UUID {
+    /// The UUID of the activity that is the whole of the workout with this UUID: the same at every reading, without being
+    /// stored. Differs in the last bit.
+    fileprivate var ofWholeWorkout: UUID {
+        var bytes = uuid
+        bytes.15 ^= 1
+        return UUID(uuid: bytes)
+    }
+}

@@ -1,0 +1,143 @@
+public import Foundation
+
+/// A part of a workout: one sport of several, or an interval. A workout without parts has one that is as long as itself.
+// Sendable holds: the stored properties are `let`s of immutable values; the configuration is never changed once in here.
+public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    public let uuid: UUID
+    public let startDate: Date
+    /// Nil while the activity is in progress.
+    public let endDate: Date?
+    /// Nil when there is none.
+    public let metadata: [String: Any]?
+    /// The workout's events that overlap the activity, even in part, in order of time.
+    public let workoutEvents: [HKWorkoutEvent]
+    /// The figures of each quantity type that was measured during the activity.
+    public let allStatistics: [HKQuantityType: HKStatistics]
+
+    private let configuration: HKWorkoutConfiguration
+    private let measuredDuration: TimeInterval?
+
+    /// An activity for a workout builder. Traps when it ends before it starts, and when metadata holds a value that is
+    /// no `String`, number, `Date` or `HKQuantity`.
+    public convenience init(
+        workoutConfiguration: HKWorkoutConfiguration, start startDate: Date, end endDate: Date?,
+        metadata: [String: Any]?
+    ) {
+        raising(try Self.check(start: startDate, end: endDate))
+        self.init(
+            UUID(), workoutConfiguration.duplicate(), startDate, endDate,
+            raising(try MetadataCoding.normalized(metadata)),
+            [], nil, [:])
+    }
+
+    /// An activity as a builder or the store knows it; ``SampleError`` instead of a trap when the data is wrong.
+    ///
+    /// - Parameter duration: Seconds without pauses. Nil computes them from `events`: until the end, or until now.
+    package convenience init(
+        uuid: UUID = UUID(), configuration: HKWorkoutConfiguration, start: Date, end: Date?,
+        metadata: [String: Any]? = nil, events: [HKWorkoutEvent] = [], duration: TimeInterval? = nil,
+        statistics: [HKQuantityType: HKStatistics] = [:]
+    ) throws(SampleError) {
+        try Self.check(start: start, end: end)
+        self.init(
+            uuid, configuration.duplicate(), start, end, try MetadataCoding.normalized(metadata),
+            events.overlapping(start: start, end: end).sortedByStart, duration, statistics)
+    }
+
+    private init(
+        _ uuid: UUID, _ configuration: HKWorkoutConfiguration, _ start: Date, _ end: Date?,
+        _ metadata: [String: Any]?, _ events: [HKWorkoutEvent], _ duration: TimeInterval?,
+        _ statistics: [HKQuantityType: HKStatistics]
+    ) {
+        self.uuid = uuid
+        self.configuration = configuration
+        startDate = start
+        endDate = end
+        self.metadata = metadata
+        workoutEvents = events
+        measuredDuration = duration
+        allStatistics = statistics
+    }
+
+    private static func check(start: Date, end: Date?) throws(SampleError) {
+        if let end, end < start { throw .activityOutside(start: start, end: end) }
+    }
+
+    /// What was done, and where. A copy: changes to it do not reach the activity.
+    public var workoutConfiguration: HKWorkoutConfiguration { configuration.duplicate() }
+
+    /// Seconds from start to end without pauses; until now while the activity is in progress.
+    public var duration: TimeInterval {
+        if let measuredDuration { return measuredDuration }
+        let end = endDate ?? Date()
+        return WorkoutPauses(of: workoutEvents, start: startDate, end: end).activeSeconds(from: startDate, to: end)
+    }
+
+    /// The figures of one quantity type; nil when no sample of it was measured during the activity.
+    public func statistics(for quantityType: HKQuantityType) -> HKStatistics? { allStatistics[quantityType] }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// The activity as part of a workout that had these events and pauses.
+    package func inWorkout(events: [HKWorkoutEvent], pauses: WorkoutPauses) -> HKWorkoutActivity {
+        HKWorkoutActivity(
+            uuid, configuration, startDate, endDate, metadata, events.overlapping(start: startDate, end: endDate),
+            endDate.map { pauses.activeSeconds(from: startDate, to: $0) } ?? measuredDuration, allStatistics)
+    }
+
+    /// The same activity on another time line, without its statistics: those belong to the old one.
+    package func mappingDates(_ map: (Date) -> Date) -> HKWorkoutActivity {
+        HKWorkoutActivity(
+            uuid, configuration, map(startDate), endDate.map(map), metadata,
+            workoutEvents.map { $0.mappingDates(map) }, nil, [:])
+    }
+
+    // MARK: Equality
+
+    /// By UUID.
+    public override func isEqual(_ object: Any?) -> Bool { (object as? HKWorkoutActivity)?.uuid == uuid }
+
+    public override var hash: Int { uuid.hashValue }
+
+    public override var description: String {
+        "\(configuration) \(uuid) (\(startDate) - \(endDate.map { "\($0)" } ?? "now"))"
+    }
+
+    // MARK: NSSecureCoding
+
+    public static var supportsSecureCoding: Bool { true }
+
+    public convenience init?(coder: NSCoder) {
+        guard let uuid = coder.decodeUUID(forKey: "uuid"),
+            let configuration = coder.decodeValue(of: HKWorkoutConfiguration.self, forKey: "configuration"),
+            let start = coder.decodeDate(forKey: "startDate"),
+            let metadata = coder.decodeMetadata(forKey: "metadata"),
+            let events = coder.decodeList(of: HKWorkoutEvent.self, forKey: "workoutEvents"),
+            let statistics = coder.decodeStatistics(forKey: "statistics")
+        else { return nil }
+        let end = coder.decodeDate(forKey: "endDate")
+        guard (try? Self.check(start: start, end: end)) != nil else { return nil }
+        self.init(
+            uuid, configuration, start, end, metadata.isEmpty ? nil : metadata, events.sortedByStart,
+            coder.decodeNumber(forKey: "duration"), statistics)
+    }
+
+    public func encode(with coder: NSCoder) {
+        coder.encode(uuid: uuid, forKey: "uuid")
+        coder.encode(configuration, forKey: "configuration")
+        coder.encode(date: startDate, forKey: "startDate")
+        if let endDate { coder.encode(date: endDate, forKey: "endDate") }
+        coder.encode(metadata: metadata, forKey: "metadata")
+        coder.encode(list: workoutEvents, forKey: "workoutEvents")
+        if let measuredDuration { coder.encode(number: measuredDuration, forKey: "duration") }
+        coder.encode(list: Array(allStatistics.values), forKey: "statistics")
+    }
+}
+
+extension NSCoder {
+    func decodeStatistics(forKey key: String) -> [HKQuantityType: HKStatistics]? {
+        decodeList(of: HKStatistics.self, forKey: key).map { list in
+            Dictionary(list.map { ($0.quantityType, $0) }) { first, _ in first }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+public import Foundation
+package import Recordings
+import Synchronization
+
+/// What kind of exercise a session is of, and where.
+// Sendable holds: the only stored property is a mutex over immutable values.
+public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    private struct Values: Sendable, Equatable {
+        var activityType = HKWorkoutActivityType.other
+        var locationType = HKWorkoutSessionLocationType.unknown
+        var swimmingLocationType = HKWorkoutSwimmingLocationType.unknown
+        var lapLength: HKQuantity?
+    }
+
+    private let values: Mutex<Values>
+
+    /// Of activity `.other`, at an unknown place.
+    public override convenience init() {
+        self.init(Values())
+    }
+
+    private init(_ values: Values) {
+        self.values = Mutex(values)
+    }
+
+    public var activityType: HKWorkoutActivityType {
+        get { values.withLock { $0.activityType } }
+        set { values.withLock { $0.activityType = newValue } }
+    }
+
+    public var locationType: HKWorkoutSessionLocationType {
+        get { values.withLock { $0.locationType } }
+        set { values.withLock { $0.locationType = newValue } }
+    }
+
+    public var swimmingLocationType: HKWorkoutSwimmingLocationType {
+        get { values.withLock { $0.swimmingLocationType } }
+        set { values.withLock { $0.swimmingLocationType = newValue } }
+    }
+
+    /// The length of the pool; nil when not known. Setting a quantity that is no length traps.
+    public var lapLength: HKQuantity? {
+        get { values.withLock { $0.lapLength } }
+        set {
+            precondition(
+                newValue?.is(compatibleWith: .meter()) ?? true,
+                "the lap length of a workout cannot be in \(newValue?.unit.unitString ?? ""): give a length")
+            values.withLock { $0.lapLength = newValue }
+        }
+    }
+
+    private var snapshot: Values { values.withLock { $0 } }
+
+    /// Another configuration of the same values.
+    public func copy(with zone: NSZone? = nil) -> Any { duplicate() }
+
+    package func duplicate() -> HKWorkoutConfiguration { HKWorkoutConfiguration(snapshot) }
+
+    // MARK: Equality
+
+    public override func isEqual(_ object: Any?) -> Bool {
+        (object as? HKWorkoutConfiguration)?.snapshot == snapshot
+    }
+
+    public override var hash: Int {
+        let values = snapshot
+        var hasher = Hasher()
+        hasher.combine(values.activityType)
+        hasher.combine(values.locationType)
+        hasher.combine(values.swimmingLocationType)
+        return hasher.finalize()
+    }
+
+    public override var description: String {
+        let values = snapshot
+        return "\(values.activityType.caseName) \(values.locationType.caseName)"
+    }
+
+    // MARK: Session logs
+
+    /// Throws when no activity has the name that the description gives.
+    package convenience init(_ description: ActivityDescription) throws(SampleError) {
+        guard let activity = HKWorkoutActivityType(caseName: description.activity) else {
+            throw .unknownActivity(name: description.activity)
+        }
+        self.init(
+            Values(
+                activityType: activity,
+                locationType: HKWorkoutSessionLocationType(caseName: description.location.rawValue) ?? .unknown,
+                swimmingLocationType: HKWorkoutSwimmingLocationType(caseName: description.swimmingLocation.rawValue)
+                    ?? .unknown,
+                lapLength: description.lapLengthInMeters.map { HKQuantity(unit: .meter(), doubleValue: $0) }))
+    }
+
+    /// What a session log says of it. The lap length is kept in metres, whatever its unit was.
+    package var activityDescription: ActivityDescription {
+        let values = snapshot
+        return ActivityDescription(
+            activity: values.activityType.caseName,
+            location: ActivityDescription.Location(rawValue: values.locationType.caseName) ?? .unknown,
+            swimmingLocation: ActivityDescription.SwimmingLocation(rawValue: values.swimmingLocationType.caseName)
+                ?? .unknown,
+            lapLengthInMeters: values.lapLength?.doubleValue(for: .meter()))
+    }
+
+    // MARK: NSSecureCoding
+
+    public static var supportsSecureCoding: Bool { true }
+
+    public convenience init?(coder: NSCoder) {
+        guard
+            let activity = coder.decodeCount(forKey: "activityType")
+                .flatMap({ HKWorkoutActivityType(rawValue: UInt(clamping: $0)) }),
+            let location = coder.decodeCount(forKey: "locationType").flatMap(HKWorkoutSessionLocationType.init),
+            let swimming = coder.decodeCount(forKey: "swimmingLocationType")
+                .flatMap(HKWorkoutSwimmingLocationType.init)
+        else { return nil }
+        let lapLength = coder.decodeValue(of: HKQuantity.self, forKey: "lapLength")
+        guard lapLength?.is(compatibleWith: .meter()) ?? true else { return nil }
+        self.init(
+            Values(
+                activityType: activity, locationType: location, swimmingLocationType: swimming, lapLength: lapLength))
+    }
+
+    public func encode(with coder: NSCoder) {
+        let values = snapshot
+        coder.encode(count: Int(values.activityType.rawValue), forKey: "activityType")
+        coder.encode(count: values.locationType.rawValue, forKey: "locationType")
+        coder.encode(count: values.swimmingLocationType.rawValue, forKey: "swimmingLocationType")
+        coder.encodeIfPresent(values.lapLength, forKey: "lapLength")
+    }
+}

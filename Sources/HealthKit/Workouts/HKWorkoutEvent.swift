@@ -1,0 +1,114 @@
+public import Foundation
+package import Recordings
+
+/// Something that happened in a workout: a pause, a lap, a marked moment.
+///
+/// Only laps and segments have a duration. A lap without one, as old data has it, marks the end of a lap.
+// Sendable holds: the stored properties are `let`s, and metadata holds only immutable values.
+public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    public let type: HKWorkoutEventType
+    public let dateInterval: DateInterval
+    /// Nil when there is none.
+    public let metadata: [String: Any]?
+
+    /// When the event began.
+    @available(iOS, deprecated: 11.0, message: "Use dateInterval")
+    public var date: Date { dateInterval.start }
+
+    /// Traps when an event other than a lap or a segment has a duration, and when metadata holds a value that is no
+    /// `String`, number, `Date` or `HKQuantity`.
+    public convenience init(type: HKWorkoutEventType, dateInterval: DateInterval, metadata: [String: Any]?) {
+        raising(try Self.check(type, dateInterval))
+        self.init(type, dateInterval, raising(try MetadataCoding.normalized(metadata)))
+    }
+
+    @available(iOS, deprecated: 11.0, message: "Use init(type:dateInterval:metadata:)")
+    public convenience init(type: HKWorkoutEventType, date: Date) {
+        self.init(type: type, dateInterval: DateInterval(start: date, duration: 0), metadata: nil)
+    }
+
+    @available(iOS, deprecated: 11.0, message: "Use init(type:dateInterval:metadata:)")
+    public convenience init(type: HKWorkoutEventType, date: Date, metadata: [String: Any]) {
+        self.init(type: type, dateInterval: DateInterval(start: date, duration: 0), metadata: metadata)
+    }
+
+    private init(_ type: HKWorkoutEventType, _ dateInterval: DateInterval, _ metadata: [String: Any]?) {
+        self.type = type
+        self.dateInterval = dateInterval
+        self.metadata = metadata
+    }
+
+    private static func check(_ type: HKWorkoutEventType, _ interval: DateInterval) throws(SampleError) {
+        guard interval.duration == 0 || type == .lap || type == .segment else {
+            throw .eventWithDuration(kind: type.caseName, seconds: interval.duration)
+        }
+    }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    // MARK: Session logs
+
+    /// An event from a log or a file; ``SampleError`` instead of a trap when the data is wrong.
+    package convenience init(_ record: EventRecord) throws(SampleError) {
+        guard let type = HKWorkoutEventType(caseName: record.kind.rawValue) else {
+            preconditionFailure("EventRecord.Kind and HKWorkoutEventType differ in \(record.kind)")
+        }
+        guard record.start <= record.end else { throw .eventEndsBeforeStart(kind: type.caseName) }
+        let interval = DateInterval(start: record.start, end: record.end)
+        try Self.check(type, interval)
+        self.init(type, interval, try MetadataCoding.metadata(record.metadata))
+    }
+
+    /// What a session log keeps of it. Throws when its metadata cannot be kept exactly.
+    package func record() throws(SampleError) -> EventRecord {
+        guard let kind = EventRecord.Kind(rawValue: type.caseName) else {
+            preconditionFailure("EventRecord.Kind and HKWorkoutEventType differ in \(type)")
+        }
+        return EventRecord(
+            kind, start: dateInterval.start, end: dateInterval.end, metadata: try MetadataCoding.neutral(metadata))
+    }
+
+    /// The same event on another time line.
+    package func mappingDates(_ map: (Date) -> Date) -> HKWorkoutEvent {
+        HKWorkoutEvent(type, DateInterval(start: map(dateInterval.start), end: map(dateInterval.end)), metadata)
+    }
+
+    // MARK: Equality
+
+    /// Events are equal when type, interval and metadata are.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? HKWorkoutEvent else { return false }
+        return type == other.type && dateInterval == other.dateInterval
+            && (metadata ?? [:]) as NSDictionary == (other.metadata ?? [:]) as NSDictionary
+    }
+
+    public override var hash: Int {
+        var hasher = Hasher()
+        hasher.combine(type)
+        hasher.combine(dateInterval)
+        return hasher.finalize()
+    }
+
+    public override var description: String { "\(type.caseName) (\(dateInterval.start) - \(dateInterval.end))" }
+
+    // MARK: NSSecureCoding
+
+    public static var supportsSecureCoding: Bool { true }
+
+    public convenience init?(coder: NSCoder) {
+        guard let type = coder.decodeCount(forKey: "type").flatMap(HKWorkoutEventType.init),
+            let start = coder.decodeDate(forKey: "start"), let end = coder.decodeDate(forKey: "end"), start <= end,
+            let metadata = coder.decodeMetadata(forKey: "metadata")
+        else { return nil }
+        let interval = DateInterval(start: start, end: end)
+        guard (try? Self.check(type, interval)) != nil else { return nil }
+        self.init(type, interval, metadata.isEmpty ? nil : metadata)
+    }
+
+    public func encode(with coder: NSCoder) {
+        coder.encode(count: type.rawValue, forKey: "type")
+        coder.encode(date: dateInterval.start, forKey: "start")
+        coder.encode(date: dateInterval.end, forKey: "end")
+        coder.encode(metadata: metadata, forKey: "metadata")
+    }
+}

@@ -1,0 +1,56 @@
+package import Foundation
+
+/// When a workout stood still, by its pause and resume events: what `duration` and `elapsedTime` leave out.
+///
+/// Events need not be balanced: a pause in a pause and a resume without one change nothing, and a pause that nothing ends
+/// lasts until the workout does. `motionPaused` and `motionResumed` do not stop the clock: Apple's documentation counts
+/// pause and resume only.
+package struct WorkoutPauses: Sendable, Equatable {
+    /// In order of time, without overlaps, none of them empty, all inside the workout.
+    package private(set) var intervals: [DateInterval] = []
+
+    /// The pauses between `start` and `end`. Events may come in any order; those of one instant stay in the given one.
+    package init(of events: [HKWorkoutEvent], start: Date, end: Date) {
+        var pausedSince: Date?
+        for event in events.sortedByStart {
+            let date = min(max(event.dateInterval.start, start), max(start, end))
+            switch event.type {
+            case .pause:
+                pausedSince = pausedSince ?? date
+            case .resume:
+                if let since = pausedSince { add(from: since, to: date) }
+                pausedSince = nil
+            case .lap, .marker, .motionPaused, .motionResumed, .segment, .pauseOrResumeRequest:
+                break
+            }
+        }
+        if let since = pausedSince { add(from: since, to: end) }
+    }
+
+    private mutating func add(from start: Date, to end: Date) {
+        if start < end { intervals.append(DateInterval(start: start, end: end)) }
+    }
+
+    /// The time from `start` to `end` without what was paused of it; 0 when `end` is not after `start`.
+    package func activeSeconds(from start: Date, to end: Date) -> TimeInterval {
+        guard start < end else { return 0 }
+        let span = DateInterval(start: start, end: end)
+        return intervals.reduce(span.duration) { $0 - ($1.intersection(with: span)?.duration ?? 0) }
+    }
+}
+
+extension [HKWorkoutEvent] {
+    /// In order of their start; events of one instant in the order that they had.
+    package var sortedByStart: [HKWorkoutEvent] {
+        let ordered = zip(self, dropFirst()).allSatisfy { $0.dateInterval.start <= $1.dateInterval.start }
+        guard !ordered else { return self }
+        return enumerated()
+            .sorted { ($0.element.dateInterval.start, $0.offset) < ($1.element.dateInterval.start, $1.offset) }
+            .map(\.element)
+    }
+
+    /// Those that overlap the time from `start` to `end` even in part; no end means no bound.
+    package func overlapping(start: Date, end: Date?) -> [HKWorkoutEvent] {
+        filter { $0.dateInterval.end >= start && $0.dateInterval.start <= end ?? .distantFuture }
+    }
+}
