@@ -21,7 +21,8 @@ public enum RecordingFile {
         guard let format = format(startingWith: start) else { throw .unknown(path: url.path) }
         switch format {
         case .jsonl: return try SessionLogFile.read(url)
-        case .fit, .tcx, .gpx, .appleHealth, .xml, .zip, .gzip, .btsnoop, .pcapng, .pcap:
+        case .fit: throw .notReadable(path: url.path, format: format)
+        case .tcx, .gpx, .appleHealth, .xml, .zip, .gzip, .btsnoop, .pcapng, .pcap:
             throw .notReadable(path: url.path, format: format)
         }
     }
@@ -49,9 +50,10 @@ public enum RecordingFile {
     }
 
     private static func xmlFormat(_ text: String) -> Format? {
-        // The root element comes first of these; a comment before it may name another, which harms nobody.
+        // The first of these decides. Apple Health's document type is so long that its root may not be in sight.
         let roots: [(name: String, format: Format)] = [
             ("<TrainingCenterDatabase", .tcx), ("<gpx", .gpx), ("<HealthData", .appleHealth),
+            ("<!DOCTYPE HealthData", .appleHealth),
         ]
         let found = roots.compactMap { root in text.range(of: root.name).map { ($0.lowerBound, root.format) } }
         if let first = found.min(by: { $0.0 < $1.0 }) { return first.1 }

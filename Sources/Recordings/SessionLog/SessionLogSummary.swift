@@ -1,11 +1,17 @@
+import Bluetooth
 import Foundation
 
 /// Counts what a session log says, entry by entry, in the order of the file.
+///
+/// Heart rates and RR intervals may stand in a log as readings, as the packets they came in, or as both. Packets count
+/// where there are no readings of their kind, so that no beat counts twice.
 struct SessionLogSummary {
     private var summary = RecordingSummary(format: "jsonl")
     private var hasHeader = false
     private var parts = 0
     private var clock = Clock()
+    private var packetHeartRate = ValueSummary()
+    private var packetIntervalsInMilliseconds: [Double] = []
 
     mutating func add(_ entry: SessionEntry) {
         switch entry.content {
@@ -34,6 +40,10 @@ struct SessionLogSummary {
 
     mutating func finish() -> RecordingSummary {
         closeWorkout()
+        if summary.heartRate.count == 0 { summary.heartRate = packetHeartRate }
+        if summary.rrIntervalsInMilliseconds.isEmpty {
+            summary.rrIntervalsInMilliseconds = packetIntervalsInMilliseconds
+        }
         return summary
     }
 
@@ -49,6 +59,11 @@ struct SessionLogSummary {
 
     /// The one place where raw bytes become heart rates and RR intervals of the summary.
     private mutating func addNotification(_ record: NotificationRecord) {
+        guard record.characteristic == HeartRateMeasurement.characteristic,
+            let measurement = HeartRateMeasurement(record.bytes)
+        else { return }
+        if let heartRate = measurement.heartRate { packetHeartRate.add(Double(heartRate)) }
+        packetIntervalsInMilliseconds += measurement.rrIntervals.filter { $0 > 0 }.map(RRIntervals.milliseconds)
     }
 
     /// A header ends the workout before it. A multisport workout counts a session a sport.

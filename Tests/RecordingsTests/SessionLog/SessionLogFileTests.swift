@@ -56,6 +56,25 @@ struct SessionLogFileTests {
         #expect(file.warnings.isEmpty)
     }
 
+    @Test func `heart rate packets count where there are no readings`() throws {
+        func packet(_ bytes: [UInt8], _ characteristic: UInt16 = 0x2A37) -> SessionEntry {
+            SessionEntry(Self.at(40), .notification(NotificationRecord(characteristic: characteristic, bytes: bytes)))
+        }
+        let packets = [
+            packet([0x10, 72, 0x00, 0x04, 0x00, 0x02]), packet([0x00, 0]), packet([0x00, 80]), packet([]),
+            packet([0x00, 90], 0x2A19),
+        ]
+        let raw = try read(packets).file
+        #expect(raw.heartRate.count == 2)
+        #expect(raw.heartRate.mean == 76)
+        #expect(raw.rrIntervalsInMilliseconds == [1000, 500])
+        #expect(raw.records == 5)
+        let both = try read(Self.minute + packets).file
+        #expect(both.heartRate.count == 2)
+        #expect(both.heartRate.mean == 135)
+        #expect(both.rrIntervalsInMilliseconds == [500, 510.5])
+    }
+
     @Test func `a log of two workouts counts both`() throws {
         let file = try read(Self.minute + Self.minute).file
         #expect(file.sessions == 2)
