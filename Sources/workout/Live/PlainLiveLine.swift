@@ -58,3 +58,37 @@ struct PlainLiveLine: Sendable {
         return now[...]
     }
 }
+
+extension PlainLiveLine {
+    /// Writes the lines that are due until `until` returns, and then those of the last snapshot.
+    ///
+    /// Looks at the session as often as a screen does: ten times a second of `clock` at most. What `until` throws is
+    /// thrown on. Signals keep their meaning, since there is nothing to restore.
+    func run(
+        clock: some Clock<Duration> = ContinuousClock(),
+        snapshot: @escaping @Sendable () -> LiveSnapshot,
+        write: @escaping @Sendable (String) -> Void,
+        until: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: PlainLiveLine?.self) { group in
+            group.addTask {
+                var output = self
+                while !Task.isCancelled {
+                    output.lines(for: snapshot()).forEach(write)
+                    // Cancelled: the work is done.
+                    do { try await clock.sleep(for: LiveScreen.shortestRefresh) } catch { break }
+                }
+                return output
+            }
+            group.addTask {
+                try await until()
+                return nil
+            }
+            while let output = try await group.next() {
+                group.cancelAll()
+                guard var output else { continue }
+                output.lines(for: snapshot()).forEach(write)
+            }
+        }
+    }
+}

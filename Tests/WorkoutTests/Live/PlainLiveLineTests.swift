@@ -1,4 +1,5 @@
 import Recordings
+import Synchronization
 import Testing
 
 @testable import workout
@@ -63,5 +64,19 @@ import Testing
         var snapshot = LiveSnapshot()
         snapshot.sensors = [.init(name: "\u{1B}]0;owned\u{7}", kind: .bluetooth, presence: .away)]
         #expect(PlainLiveLine.text(snapshot).hasSuffix("]0;owned away"))
+    }
+
+    @Test func `the last state is written, however quickly it came`() async throws {
+        let phase = Mutex(SessionPhase.running)
+        let lines = Mutex<[String]>([])
+        try await PlainLiveLine().run(
+            snapshot: {
+                var snapshot = LiveSnapshot()
+                snapshot.phase = phase.withLock { $0 }
+                return snapshot
+            },
+            write: { line in lines.withLock { $0.append(line) } },
+            until: { phase.withLock { $0 = .ended } })
+        #expect(lines.withLock { $0.last } == "00:00:00  ended  no heart rate")
     }
 }
