@@ -23,14 +23,13 @@ final class WorkoutRun: NSObject, Sendable {
     struct Finished: Sendable {
         var id: UUID
         var state: SessionState
+        var log: [SessionEntry]
         /// Ended by the user before its time.
         var wasInterrupted: Bool
     }
 
-    init(
-        store: HKHealthStore, activity: ActivityDescription, plannedSeconds: Double?
-    ) throws {
-        session = try HKWorkoutSession(healthStore: store, configuration: HKWorkoutConfiguration(activity))
+    init(store: HKHealthStore, recorder: WorkoutRecorder, plannedSeconds: Double?) {
+        session = HKWorkoutSession(healthStore: store, recorder: recorder)
         builder = session.associatedWorkoutBuilder()
         self.plannedSeconds = plannedSeconds
         super.init()
@@ -60,7 +59,9 @@ final class WorkoutRun: NSObject, Sendable {
         _ = try await builder.finishWorkout()
         session.end()
         let interrupted = plannedSeconds.map { date.timeIntervalSince(session.startDate ?? date) < $0 - 0.5 } ?? false
-        return Finished(id: session.recorder.id, state: session.recorder.state, wasInterrupted: interrupted)
+        return Finished(
+            id: session.recorder.id, state: session.recorder.state, log: await session.recorder.log,
+            wasInterrupted: interrupted)
     }
 
     // MARK: What keys do

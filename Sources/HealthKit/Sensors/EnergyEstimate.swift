@@ -1,5 +1,5 @@
 import Analytics
-package import Recordings
+import Recordings
 
 /// Energy from heart rate, for sessions without a sensor that measures it.
 ///

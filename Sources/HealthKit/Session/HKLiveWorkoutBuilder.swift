@@ -1,4 +1,4 @@
-package import Recordings
+import Recordings
 import Synchronization
 
 /// The builder of a running session: collects what its data source names, as the sensors deliver it.

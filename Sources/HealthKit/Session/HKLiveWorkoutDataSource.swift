@@ -1,4 +1,4 @@
-package import Recordings
+import Recordings
 import Synchronization
 
 /// Which types a live builder collects from sensors.

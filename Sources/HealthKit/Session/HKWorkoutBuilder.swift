@@ -1,4 +1,4 @@
-package import Recordings
+import Recordings
 
 /// Builds a workout step by step: begin, add, end, finish.
 ///

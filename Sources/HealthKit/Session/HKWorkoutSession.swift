@@ -1,4 +1,4 @@
-package import Recordings
+import Recordings
 import Synchronization
 
 /// A workout as it happens: while it runs, sensors deliver, and its builder collects what they do.
@@ -18,7 +18,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a configuration that makes no sense, or for sensors that the
     ///   environment names and that are not to be had (a recording that cannot be read, for example).
     public convenience init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration) throws {
-        let description = try configuration.activityDescription
+        let description = configuration.activityDescription
         let environment = healthStore.environment
         let recorder = WorkoutRecorder(
             configuration: description, sensors: try environment.makeSensors(for: description),
@@ -108,7 +108,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         configuration: HKWorkoutConfiguration, date: Date, metadata: [String: Any]?
     ) {
         do {
-            let description = try configuration.activityDescription
+            let description = configuration.activityDescription
             let values = try MetadataCoding.neutral(metadata)
             recorder.enqueue { $0.beginActivity(description, at: date, metadata: values) }
         } catch {

@@ -1,4 +1,4 @@
-package import Recordings
+import Recordings
 
 /// The calls of a workout builder. Each throws an `HKError` when it comes in the wrong order, and then changes nothing.
 extension WorkoutRecorder {

@@ -1,4 +1,4 @@
-package import Recordings
+import Recordings
 
 /// The calls of a workout session.
 extension WorkoutRecorder {

@@ -44,9 +44,10 @@ struct Replay: AsyncParsableCommand {
         let run = try CommandFailure.badInput {
             try WorkoutRun(replaying: recording, speed: speed.factor, keepsDates: keepDates)
         }
-        let finished = try await LiveOutput(name: file, speed: speed.factor, json: json).follow(run)
-        let report = SummaryReport(run: finished, recording: recording)
-        print(json ? report.json : report.table)
+        let finished = try await LiveOutput(speed: speed.factor, json: json).follow(run)
+        let workout = WorkoutSummary(finished)
+        let file = FileSummary(recording.file)
+        SummaryOutput(json: json).print(workout, file)
         if finished.wasInterrupted { throw ExitCode.interrupted }
     }
 }
