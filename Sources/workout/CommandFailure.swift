@@ -21,8 +21,7 @@ struct CommandFailure: Error, CustomStringConvertible {
     static func describe(_ error: any Error) -> String {
         let whole = error as NSError
         let cause = (whole.userInfo[NSUnderlyingErrorKey] as? any Error).map(describe)
-        let text = (error as? any CustomStringConvertible)?.description ?? whole.localizedDescription
-        let own = (whole.userInfo[NSLocalizedDescriptionKey] as? String) ?? text
+        let own = (whole.userInfo[NSLocalizedDescriptionKey] as? String) ?? String(describing: error)
         return ([own] + (cause.map { [$0] } ?? [])).joined(separator: " ").replacingOccurrences(of: "\n", with: " ")
     }
 

@@ -27,7 +27,7 @@ package actor WorkoutRecorder {
     var dataSource: HKLiveWorkoutDataSource?
     var collectsEvents = true
 
-    var log: [SessionEntry] = []
+    package var log: [SessionEntry] = []
     var sinks: [any SessionLogSink]
     var sensors: [any Sensor]
     var sensorTasks: [Task<Void, Never>] = []

@@ -32,7 +32,8 @@ struct Simulate: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let profile = try CommandFailure.badInput { try WorkoutProfile(named: profile) }
+        let name = profile
+        let profile = try CommandFailure.badInput { try WorkoutProfile(named: name) }
         let workout = SimulatedWorkout(
             profile: profile, seed: seed, start: output == nil ? Date() : Self.recordedStart,
             duration: duration?.seconds)

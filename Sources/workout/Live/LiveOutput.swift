@@ -40,7 +40,7 @@ struct LiveOutput: Sendable {
             var lines = PlainLiveLine()
             while !Task.isCancelled {
                 for line in lines.lines(for: LiveSnapshot(run, speed: speed)) { print(line) }
-                fflush(stdout)
+                fflush(nil)
                 try await Task.sleep(for: LiveScreen.shortestRefresh)
             }
         }

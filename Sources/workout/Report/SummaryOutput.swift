@@ -14,6 +14,6 @@ struct SummaryOutput {
                 capability: terminal?.capability ?? TerminalCapability(environment: ProcessInfo.processInfo.environment, isTerminal: false))
             for line in table.lines(workout: workout, file: file) { Swift.print(line) }
         }
-        fflush(stdout)
+        fflush(nil)
     }
 }
