@@ -1,4 +1,4 @@
-package import Analytics
+import Analytics
 package import Foundation
 package import Recordings
 
@@ -47,7 +47,7 @@ package struct SimulatedWorkout: Sequence, Sendable {
         private var secondsLeftInSegment: Int
         private var cycleStart = 0
         private var lapStart: Date
-        private var isPaused = false
+        private var pauseStart: Date?
         private var activity: ActivityDescription?
 
         private var heart: SimulatedHeart
@@ -167,10 +167,16 @@ package struct SimulatedWorkout: Sequence, Sendable {
                 motion = SimulatedMotion(sport)
                 append(.activityBegan(ActivityRecord(id: identity(), activity: sport)))
             }
-            guard entered.isPause != isPaused else { return }
-            isPaused = entered.isPause
-            if isPaused { motion.stop() }
-            append(.state(isPaused ? .paused : .running))
+            if entered.isPause, pauseStart == nil {
+                pauseStart = now
+                motion.stop()
+                append(.state(.paused))
+            } else if !entered.isPause, let pauseStart {
+                // A lap that would begin with the pause begins after it.
+                if lapStart == pauseStart { lapStart = now }
+                self.pauseStart = nil
+                append(.state(.running))
+            }
         }
 
         private mutating func leaveSegment() {
@@ -192,7 +198,7 @@ package struct SimulatedWorkout: Sequence, Sendable {
         private mutating func endIfTimeIsUp() {
             guard second == workout.seconds else { return }
             let hasLaps = profile.segments.contains(where: \.endsLap)
-            if hasLaps, !isPaused, lapStart < now { endLap() }
+            if hasLaps, lapStart < pauseStart ?? now { endLap() }
             if activity != nil { append(.activityEnded) }
             append(.state(.stopped))
             isOver = true

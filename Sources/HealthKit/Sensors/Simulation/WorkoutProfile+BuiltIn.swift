@@ -34,8 +34,8 @@ extension WorkoutProfile {
         segments: [Segment(seconds: 720, intensity: 0.52, speedInMetersPerSecond: 2.65)]
             + [[Segment]](
                 repeating: [
-                    Segment(seconds: 180, intensity: 0.97, speedInMetersPerSecond: 4.1),
-                    Segment(seconds: 120, intensity: 0.42, speedInMetersPerSecond: 2.2),
+                    Segment(seconds: 180, intensity: 0.93, speedInMetersPerSecond: 4.0),
+                    Segment(seconds: 120, intensity: 0.40, speedInMetersPerSecond: 2.1),
                 ], count: 5
             ).flatMap { $0 }
             + [Segment(seconds: 480, intensity: 0.45, speedInMetersPerSecond: 2.4)])
@@ -82,8 +82,8 @@ extension WorkoutProfile {
                 seconds: 1080, intensity: 0.73, speedInMetersPerSecond: 9.3, powerInWatts: 219, cadencePerMinute: 87,
                 activity: .cycling),
             Segment(seconds: 70, intensity: 0.5, speedInMetersPerSecond: 1.8, activity: .transition),
-            Segment(seconds: 750, intensity: 0.83, speedInMetersPerSecond: 3.4, activity: .running),
-            Segment(seconds: 720, intensity: 0.88, speedInMetersPerSecond: 3.5, activity: .running),
+            Segment(seconds: 750, intensity: 0.79, speedInMetersPerSecond: 3.4, activity: .running),
+            Segment(seconds: 720, intensity: 0.83, speedInMetersPerSecond: 3.5, activity: .running),
         ])
 
     /// 45 minutes of sets of 40 s, with rests of 80 s.
@@ -93,8 +93,8 @@ extension WorkoutProfile {
         segments: [Segment(seconds: 300, intensity: 0.3, endsLap: false)]
             + [[Segment]](
                 repeating: [
-                    Segment(seconds: 40, intensity: 0.62, endsLap: false),
-                    Segment(seconds: 80, intensity: 0.14, endsLap: false),
+                    Segment(seconds: 40, intensity: 0.7, endsLap: false),
+                    Segment(seconds: 80, intensity: 0.16, endsLap: false),
                 ], count: 20
             ).flatMap { $0 })
 

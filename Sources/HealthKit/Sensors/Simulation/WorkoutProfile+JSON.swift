@@ -1,5 +1,5 @@
 import Analytics
-package import Foundation
+import Foundation
 import Recordings
 
 extension WorkoutProfile {
