@@ -28,7 +28,8 @@ public enum TimeWeightedMean {
     ) -> Double? {
         var integral = 0.0
         var covered = 0.0
-        for (a, b) in zip(samples, samples.dropFirst()) where b.seconds > a.seconds && b.seconds - a.seconds <= gapLimit {
+        for (a, b) in zip(samples, samples.dropFirst()) where b.seconds > a.seconds && b.seconds - a.seconds <= gapLimit
+        {
             integral += (a.value + b.value) / 2 * (b.seconds - a.seconds)
             covered += b.seconds - a.seconds
         }

@@ -2,11 +2,12 @@ import Analytics
 import Testing
 
 struct EnergyExpenditureTests {
-    @Test(arguments: [
-        (.male, 150, 80, 35, nil, 62.5016, 14.9382), (.female, 150, 60, 35, nil, 41.6898, 9.9641),
-        (.male, 150, 80, 35, 50, 60.5315, 14.4674), (.female, 150, 60, 35, 45, 40.9746, 9.7932),
-        (.male, 120, 75, 25, nil, 40.5636, 9.6949), (.female, 120, 65, 45, nil, 28.3823, 6.7835),
-    ] as [(Sex, Double, Double, Double, Double?, Double, Double)])
+    @Test(
+        arguments: [
+            (.male, 150, 80, 35, nil, 62.5016, 14.9382), (.female, 150, 60, 35, nil, 41.6898, 9.9641),
+            (.male, 150, 80, 35, 50, 60.5315, 14.4674), (.female, 150, 60, 35, 45, 40.9746, 9.7932),
+            (.male, 120, 75, 25, nil, 40.5636, 9.6949), (.female, 120, 65, 45, nil, 28.3823, 6.7835),
+        ] as [(Sex, Double, Double, Double, Double?, Double, Double)])
     func `Keytel's equation gives the stated values`(
         _ sex: Sex, _ heartRate: Double, _ mass: Double, _ age: Double, _ uptake: Double?, _ kilojoules: Double,
         _ kilocalories: Double

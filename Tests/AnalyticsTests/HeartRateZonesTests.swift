@@ -8,9 +8,10 @@ struct HeartRateZonesTests {
         #expect(zones.lowerBounds == [125, 138, 151, 164, 177, 190])
     }
 
-    @Test(arguments: [
-        (99.9, nil), (100, 1), (119.9, 1), (120, 2), (140, 3), (160, 4), (179.9, 4), (180, 5), (200, 5), (400, 5),
-    ] as [(Double, Int?)])
+    @Test(
+        arguments: [
+            (99.9, nil), (100, 1), (119.9, 1), (120, 2), (140, 3), (160, 4), (179.9, 4), (180, 5), (200, 5), (400, 5),
+        ] as [(Double, Int?)])
     func `zones are half-open and the last has no upper edge`(_ heartRate: Double, _ zone: Int?) throws {
         let zones = try #require(HeartRateZones(maximumHeartRate: 200))
         #expect(zones.zone(of: heartRate) == zone)

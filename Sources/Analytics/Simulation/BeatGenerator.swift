@@ -23,7 +23,7 @@ public struct BeatGenerator: Sendable, Equatable {
         /// The modulation at a share of the heart-rate reserve, 0 … 1.
         public init(reserveFraction: Double) {
             let x = min(max(reserveFraction, 0), 1)
-            let calm = (1 - x) * (1 - x) * (1 - x)
+            let calm = (1 - x) * (1 - x)
             breathingAmplitude = 0.004 + 0.046 * calm
             breathsPerSecond = 0.22 + 0.5 * x * x
             bloodPressureAmplitude = 0.003 + 0.035 * calm

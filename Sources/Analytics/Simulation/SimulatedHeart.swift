@@ -13,6 +13,9 @@ public struct SimulatedHeart: Sendable, Equatable {
     private var heartRandom: SeededGenerator
     private var strapRandom: SeededGenerator
 
+    /// Where kinetics and drift together come near the maximum, in shares of the reserve, the heart rate bends towards it.
+    private static let bendsFrom = 0.92
+
     /// How long heart and strap run before the start, so that the first packet is a whole one.
     private static let warmUpInSeconds = 20
 
@@ -28,9 +31,13 @@ public struct SimulatedHeart: Sendable, Equatable {
 
     /// Beats a minute, before smoothing by the strap.
     public var heartRate: Double {
-        let steady = kinetics.heartRate * (1 + drift.fraction) + fastWander.value + slowWander.value
-        // Near the maximum neither drift nor wander leads beyond it.
-        return min(max(steady, 30), kinetics.athlete.maximumHeartRate)
+        let athlete = kinetics.athlete
+        let unbounded = kinetics.heartRate * (1 + drift.fraction) + fastWander.value + slowWander.value
+        let fraction = (unbounded - athlete.restingHeartRate) / athlete.heartRateReserve
+        guard fraction > Self.bendsFrom else { return max(unbounded, 30) }
+        let excess = (fraction - Self.bendsFrom) / (1 - Self.bendsFrom)
+        let bent = Self.bendsFrom + (1 - Self.bendsFrom) * excess / (1 + excess)
+        return athlete.restingHeartRate + athlete.heartRateReserve * bent
     }
 
     public mutating func advanceOneSecond(
@@ -44,7 +51,8 @@ public struct SimulatedHeart: Sendable, Equatable {
         let reserveFraction = (heartRate - athlete.restingHeartRate) / athlete.heartRateReserve
         var times: [Double] = []
         beats.advance(
-            by: 1, heartRate: heartRate, BeatGenerator.Modulation(reserveFraction: reserveFraction), appendingTo: &times)
+            by: 1, heartRate: heartRate, BeatGenerator.Modulation(reserveFraction: reserveFraction), appendingTo: &times
+        )
         return strap.packet(of: times, artefacts: artefacts, &strapRandom)
     }
 }

@@ -67,7 +67,8 @@ public struct StrapModel: Sendable, Equatable {
             let place = random.uniform()
             if isExtra { see(previous + interval * (0.3 + 0.4 * place), &packet) }
             if isMissed { continue }
-            let advance = Self.ectopicAdvance.lowerBound
+            let advance =
+                Self.ectopicAdvance.lowerBound
                 + place * (Self.ectopicAdvance.upperBound - Self.ectopicAdvance.lowerBound)
             see(isEctopic && !isExtra ? beat - interval * advance : beat, &packet)
         }
