@@ -154,11 +154,13 @@ extension SessionState {
 
 extension SessionState {
     private mutating func add(_ reading: QuantityReading) {
-        // The clock stands still in a pause, and so do the figures; a reading that ended before it still counts.
-        if let pause = pauses.last, pause.end == nil, reading.end > pause.start { return }
-        quantities[reading.type, default: QuantityState(reading)].add(reading)
+        // The clock stands still in a pause, and so do the figures; a reading that ended before it still counts, but
+        // is not held into it.
+        let pause = pauses.last.flatMap { $0.end == nil ? $0.start : nil }
+        if let pause, reading.end > pause { return }
+        quantities[reading.type, default: QuantityState(reading)].add(reading, holdingUntil: pause)
         if let index = activities.lastIndex(where: { $0.contains(reading) }) {
-            activities[index].quantities[reading.type, default: QuantityState(reading)].add(reading)
+            activities[index].quantities[reading.type, default: QuantityState(reading)].add(reading, holdingUntil: pause)
         }
         if reading.type == "heartRate" {
             updateZones(at: reading.start) { $0.measured(reading.value, at: $1) }
@@ -260,9 +262,10 @@ extension SessionState {
             statistics = RunningStatistics(TypeCatalogue.averagingRule(named: reading.type))
         }
 
-        mutating func add(_ reading: QuantityReading) {
+        mutating func add(_ reading: QuantityReading, holdingUntil breakDate: Date?) {
             guard let value = reading.value(in: unit) else { return }
             statistics.add(value, start: reading.start, end: reading.end)
+            if let breakDate { statistics.breakHold(at: breakDate) }
             lastSensor = reading.sensor
         }
     }

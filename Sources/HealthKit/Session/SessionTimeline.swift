@@ -78,7 +78,7 @@ package struct SessionTimeline: Sendable {
 
     private func date(atWall wall: Date) -> Date? {
         guard let start else { return nil }
-        guard let wallStart, wall > wallStart else { return start }
+        guard let wallStart, wall >= wallStart else { return start }
         switch pace {
         case .wall:
             return wall

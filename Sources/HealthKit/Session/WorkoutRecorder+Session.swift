@@ -8,8 +8,9 @@ extension WorkoutRecorder {
 
     /// `date` as the app passed it; nil for now.
     func start(at date: Date?) {
-        let start = date.map(sessionDate) ?? now
-        guard change(to: .running, at: start) else { return }
+        let phase = read { $0.phase }
+        guard phase != .paused else { return refuse("started", in: phase) }
+        guard change(to: .running, at: date.map(sessionDate) ?? now) else { return }
         if read({ $0.collection == .notBegun }) == false { startSensors() }
     }
 
@@ -38,13 +39,8 @@ extension WorkoutRecorder {
     func change(to next: SessionPhase, at proposed: Date) -> Bool {
         let (phase, earliest) = read { ($0.phase, $0.pauses.last.map { $0.end ?? $0.start } ?? $0.startDate) }
         guard phase.canChange(to: next) else {
-            if next == .prepared || (next == .running && phase != .paused) {
-                session?.fail(
-                    HKError.make(
-                        .errorInvalidArgument,
-                        "A workout session that is \(phase.rawValue) cannot be "
-                            + "\(next == .prepared ? "prepared" : "started"). Create a new session."))
-            }
+            if next == .prepared { refuse("prepared", in: phase) }
+            if next == .running { refuse("started", in: phase) }
             return false
         }
         // Time does not run backwards, whatever date a caller names.
@@ -63,6 +59,13 @@ extension WorkoutRecorder {
         }
         if next == .ended { stopSensors() }
         return true
+    }
+
+    private func refuse(_ participle: String, in phase: SessionPhase) {
+        session?.fail(
+            HKError.make(
+                .errorInvalidArgument,
+                "A workout session that is \(phase.rawValue) cannot be \(participle). Create a new session."))
     }
 
     private static func event(for next: SessionPhase, from: SessionPhase, at date: Date) -> EventRecord? {

@@ -1,3 +1,4 @@
+import Analytics
 import Foundation
 import HealthKit
 import Recordings
@@ -50,6 +51,7 @@ import Testing
         test.session.startActivity(with: now)
         try await test.builder.beginCollection(at: now)
         await test.diary.waitUntil(.stopped)
+        test.time.advance(by: 0.01)
         try await test.builder.endCollection(at: test.time.now())
         return (test, try #require(try await test.builder.finishWorkout()))
     }

@@ -45,7 +45,7 @@ import Testing
         #expect(workout.metadata?["Shoes"] as? String == "new")
         #expect(workout.workoutEvents?.map(\.type) == [.lap, .pause, .resume])
         #expect(
-            workout.statistics(for: HKQuantityType(.heartRate))?.averageQuantity()?.doubleValue(for: beatsPerMinute) == 120)
+            workout.statistics(for: HKQuantityType(.heartRate))?.averageQuantity()?.doubleValue(for: beatsPerMinute) == 130)
         #expect(workout.workoutActivities.count == 1)
         #expect(builder.allStatistics.keys.map(\.identifier) == ["HKQuantityTypeIdentifierHeartRate"])
     }

@@ -99,7 +99,7 @@ struct TestSession {
         configuration.activityType = activity
         let store = HKHealthStore(environment: HealthEnvironment(sensors: [], time: time))
         let recorder = WorkoutRecorder(
-            configuration: ActivityDescription(configuration), sensors: sensors, wearer: wearer, time: time)
+            configuration: configuration.activityDescription, sensors: sensors, wearer: wearer, time: time)
         session = HKWorkoutSession(healthStore: store, recorder: recorder)
         builder = session.associatedWorkoutBuilder()
         session.delegate = diary
