@@ -80,15 +80,19 @@ struct FITDefinitions: ~Copyable {
             let size = Int(bytes.uint8(at: at + 1))
             defer { offset += size }
             let known = field == FITProfile.timestamp.number ? FITProfile.timestamp : wanted.first { $0.number == field }
-            guard let known, size > 0 else { continue }
             guard let type = FITBaseType(lenient: bytes.uint8(at: at + 2)) else {
-                warn(.unknownType(bytes.uint8(at: at + 2)), known, definition.number, byte + at, &warnings)
+                if known != nil {
+                    let fault = "has the unknown base type \(bytes.uint8(at: at + 2))"
+                    warn(fault, field, definition.number, byte + at, &warnings)
+                }
                 continue
             }
             guard size % type.size == 0 else {
-                warn(.size(size, type), known, definition.number, byte + at, &warnings)
+                let fault = "has a size of \(size), no multiple of the \(type.size) bytes of \(type)"
+                warn(fault, field, definition.number, byte + at, &warnings)
                 continue
             }
+            guard let known, size > 0 else { continue }
             add(known, type: type, offset: offset, size: size, to: &definition, local: local)
         }
 
@@ -160,22 +164,11 @@ struct FITDefinitions: ~Copyable {
         (0..<Int(definition.stepCount)).contains { steps[local * 256 + $0].field == field }
     }
 
-    private enum Fault {
-        case unknownType(UInt8)
-        case size(Int, FITBaseType)
-    }
-
     private func warn(
-        _ fault: Fault, _ field: FITField, _ message: UInt16, _ byte: Int, _ warnings: inout FITWarnings
+        _ fault: String, _ field: UInt8, _ message: UInt16, _ byte: Int, _ warnings: inout FITWarnings
     ) {
-        let name = "\(FITProfile.messageName(message)).\(field.name)"
-        switch fault {
-        case .unknownType(let number):
-            warnings.addOnce(byte: byte, "\(name) has the unknown base type \(number); it is left out")
-        case .size(let size, let type):
-            warnings.addOnce(
-                byte: byte,
-                "\(name) has a size of \(size), no multiple of the \(type.size) bytes of \(type); it is left out")
-        }
+        let name = FITProfile.fieldName(field, of: message)
+        warnings.addOnce(
+            byte: byte, "field \(name) of message \(FITProfile.messageName(message)) \(fault); it is left out")
     }
 }

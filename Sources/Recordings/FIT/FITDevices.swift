@@ -58,15 +58,17 @@ struct FITDevices {
 
     /// The recorder first.
     var sensors: [SensorStatus] {
-        [status(Self.recorder, creator, "recorder")] + (heartRateStrap.map { [status(Self.strap, $0, "strap")] } ?? [])
+        [status(Self.recorder, creator, "FIT recorder")]
+            + (heartRateStrap.map { [status(Self.strap, $0, "heart rate strap")] } ?? [])
     }
 
     private func status(_ id: String, _ device: Device, _ fallback: String) -> SensorStatus {
         let manufacturer = device.manufacturer.map { FITManufacturer.name($0) }
         let model =
             device.productName
-            ?? device.product.map { FITManufacturer.model($0, of: device.manufacturer) }
-        let name = [manufacturer, model].compactMap { $0 }.joined(separator: " ")
+            ?? device.product.flatMap { $0 == 0 ? nil : FITManufacturer.model($0, of: device.manufacturer) }
+        let saysManufacturer = model.map { model in manufacturer.map(model.hasPrefix) ?? true } ?? false
+        let name = [saysManufacturer ? nil : manufacturer, model].compactMap { $0 }.joined(separator: " ")
         return SensorStatus(
             id: id, kind: .replay, presence: .present,
             device: DeviceDescription(
