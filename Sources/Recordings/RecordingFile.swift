@@ -21,7 +21,12 @@ public enum RecordingFile {
         guard let format = format(startingWith: start) else { throw .unknown(path: url.path) }
         switch format {
         case .jsonl: return try SessionLogFile.read(url)
-        case .fit: throw .notReadable(path: url.path, format: format)
+        case .fit:
+            do throws(FITFileError) {
+                return try FITFile.read(url)
+            } catch {
+                throw .invalid(path: url.path, byte: 0, reason: error.description)
+            }
         case .tcx, .gpx, .appleHealth, .xml, .zip, .gzip, .btsnoop, .pcapng, .pcap:
             throw .notReadable(path: url.path, format: format)
         }
@@ -125,7 +130,7 @@ extension RecordingFile.Format {
     /// What a file of the format is, and what to do about it.
     fileprivate var advice: String {
         switch self {
-        case .fit: "a FIT file, which is not yet readable"
+        case .fit: "a FIT file"
         case .jsonl: "a session log"
         case .tcx: "a TCX file, which is not yet readable; export it as FIT"
         case .gpx: "a GPX file, which is not yet readable; export it as FIT"

@@ -17,6 +17,17 @@ struct CommandFailure: Error, CustomStringConvertible {
         }
     }
 
+    /// Running a session: what fails there is neither the user's input nor to be mended by them.
+    static func ownFault<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(exitCode: .ownFault, message: describe(error))
+        }
+    }
+
     /// The error in one line, with its cause.
     static func describe(_ error: any Error) -> String {
         let whole = error as NSError

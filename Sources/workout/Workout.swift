@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 @main
 struct Workout: AsyncParsableCommand {
@@ -6,10 +7,26 @@ struct Workout: AsyncParsableCommand {
         commandName: "workout",
         abstract: "Records, replays and simulates workouts.",
         discussion: """
-            Every subcommand exits 0 on success, 64 on wrong usage, 65 on bad input data, 69 when a service is missing, \
-            70 on a fault of its own and 130 on Ctrl-C.
+            Exits 0 on success, 64 on wrong usage, 65 on bad input data, 69 when a service is missing, 70 on a fault of \
+            its own and 130 on Ctrl-C.
             """,
         version: "0.1.0",
         subcommands: [Replay.self, Simulate.self]
     )
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as CommandFailure {
+            failure.report()
+            Foundation.exit(failure.exitCode.rawValue)
+        } catch {
+            exit(withError: error)
+        }
+    }
 }

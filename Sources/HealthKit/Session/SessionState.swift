@@ -154,8 +154,8 @@ extension SessionState {
 
 extension SessionState {
     private mutating func add(_ reading: QuantityReading) {
-        // The clock stands still in a pause, and so do the figures; a reading that ended before it still counts, but
-        // is not held into it.
+        // The clock stands still in a pause, and so do the figures; a reading of before, come late, still counts, but is
+        // not held into it. What the log has before the pause counts, however it is dated.
         let pause = pauses.last.flatMap { $0.end == nil ? $0.start : nil }
         if let pause, reading.end > pause { return }
         quantities[reading.type, default: QuantityState(reading)].add(reading, holdingUntil: pause)

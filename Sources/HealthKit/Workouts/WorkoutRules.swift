@@ -25,11 +25,13 @@ package enum WorkoutRules {
         }
     }
 
-    /// A multisport workout (`swimBikeRun`) takes swimming, cycling, running and the transitions between them; every
-    /// other workout takes its own activity only, as intervals.
+    /// A multisport workout (`swimBikeRun`) takes swimming, cycling, running and the transitions between them; any
+    /// other workout takes its own activity only, as intervals. A workout of activity `other` takes everything: that is how
+    /// another device's mix of sports is told, and Apple's API has no better name for it.
     package static func check(
         _ activity: HKWorkoutActivityType, in workout: HKWorkoutActivityType
     ) throws(SampleError) {
+        if workout == .other { return }
         let allowed: Set<HKWorkoutActivityType> =
             workout == .swimBikeRun ? [.swimming, .cycling, .running, .transition] : [workout]
         guard allowed.contains(activity) else {

@@ -66,13 +66,13 @@ struct FITEntries {
 
         var next = 0
         var part = 0
+        var stillness = FITStillness(timeline)
         var readings = FITReadings(
             activity: parts[0].activity.activity, heartRateSensor: activity.devices.heartRateSensor, start: start)
         for record in activity.records {
             guard let seconds = clock.seconds(record.time) else { continue }
-            while next < items.count,
-                (items[next].seconds, items[next].sequence) < (seconds, record.sequence)
-            {
+            let logged = stillness.place(seconds, record.sequence)
+            while next < items.count, (items[next].seconds, items[next].sequence) < logged {
                 entries.append(SessionEntry(FITClock.date(items[next].seconds), items[next].content))
                 next += 1
             }
@@ -80,7 +80,11 @@ struct FITEntries {
                 part += 1
                 readings.begin(parts[part].activity.activity, at: FITClock.date(parts[part].start))
             }
+            let first = entries.endIndex
             readings.append(record, at: FITClock.date(seconds), to: &entries)
+            if logged.0 != seconds {
+                for index in first..<entries.endIndex { entries[index].date = FITClock.date(logged.0) }
+            }
         }
         for item in items[next...] { entries.append(SessionEntry(FITClock.date(item.seconds), item.content)) }
         entries.append(SessionEntry(FITClock.date(timeline.end), .state(.stopped)))

@@ -70,12 +70,8 @@ enum FITSport {
             let location = parts.contains { $0.location == .outdoor } ? ActivityDescription.Location.outdoor : .unknown
             return ActivityDescription(activity: "swimBikeRun", location: location)
         }
-        let counts = Dictionary(sports.map { ($0, 1) }, uniquingKeysWith: +)
-        let most = counts.values.max() ?? 0
-        let commonest = counts.filter { $0.value == most }.keys
-        guard commonest.count == 1, let name = commonest.first, let part = parts.first(where: { $0.activity == name })
-        else { return ActivityDescription() }
-        return part
+        // Several intervals of one sport; any other mix has no name.
+        return Set(names).count == 1 ? parts[0] : ActivityDescription()
     }
 
     /// What an activity's metres count as; nil where HealthKit has no type for them.

@@ -17,8 +17,9 @@ struct FITTimeline: Equatable {
     /// - The start is the first start event; if a stop comes before any start, the start of the first session (or lap).
     ///   Without events it is that of the first session, lap or length. No record comes before it.
     /// - Between a stop and the next start is a pause. Stops while stopped, and starts while running, change nothing.
-    /// - The end is the stop that no start follows. Without one it is the last record; without events at all that of the
-    ///   last session, lap or length. No record comes after it: if one does, the last stop begins a pause up to it.
+    /// - The end is the stop that no start follows; records that the device wrote while it saved, in the minute after it,
+    ///   do not move it, but if one comes later, that stop begins a pause up to it. Without such a stop the end is the
+    ///   last record; without events at all that of the last session, lap or length.
     ///
     /// Nil when nothing in the file has a time.
     init?(_ activity: FITActivity, clock: FITClock, firstRecord: Double?, lastRecord: Double?) {
@@ -44,8 +45,9 @@ struct FITTimeline: Equatable {
             }
         }
         if let stopped {
-            end = max(stopped.seconds, lastRecord ?? stopped.seconds)
-            if end > stopped.seconds {
+            end = stopped.seconds
+            if let lastRecord, lastRecord > stopped.seconds + Self.savingInSeconds {
+                end = lastRecord
                 pauses.append(
                     Pause(start: stopped.seconds, end: nil, startSequence: stopped.sequence, endSequence: .max))
             }
@@ -57,6 +59,8 @@ struct FITTimeline: Equatable {
         self.start = start
         end = max(start, end)
     }
+
+    private static let savingInSeconds = 60.0
 
     /// Start and end of what has both: sessions, or laps, or lengths.
     private static func spans(of activity: FITActivity, clock: FITClock) -> [(start: Double, end: Double)] {

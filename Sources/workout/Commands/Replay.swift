@@ -44,7 +44,9 @@ struct Replay: AsyncParsableCommand {
         let run = try CommandFailure.badInput {
             try WorkoutRun(replaying: recording, speed: speed.factor, keepsDates: keepDates)
         }
-        let finished = try await LiveOutput(speed: speed.factor, json: json).follow(run)
+        let finished = try await CommandFailure.ownFault {
+            try await LiveOutput(speed: speed.factor, json: json).follow(run)
+        }
         let workout = WorkoutSummary(finished)
         let file = FileSummary(recording.file)
         SummaryOutput(json: json).print(workout, file)

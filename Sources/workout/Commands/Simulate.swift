@@ -39,7 +39,9 @@ struct Simulate: AsyncParsableCommand {
             duration: duration?.seconds)
         if let output { return try write(workout, to: output) }
         let run = try WorkoutRun(simulating: workout, activity: profile.activity, speed: speed.factor)
-        let finished = try await LiveOutput(speed: speed.factor, json: json).follow(run)
+        let finished = try await CommandFailure.ownFault {
+            try await LiveOutput(speed: speed.factor, json: json).follow(run)
+        }
         SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
         if finished.wasInterrupted { throw ExitCode.interrupted }
     }

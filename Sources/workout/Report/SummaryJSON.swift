@@ -94,6 +94,8 @@ enum SummaryJSON {
             ("rr", file.rr.map(json)),
             ("laps", .integer(recording.laps)),
             ("sessions", .integer(recording.sessions)),
+            ("elapsed", .optional(recording.elapsedInSeconds)),
+            ("timer", .optional(recording.timerInSeconds)),
             (
                 "warnings",
                 .array(
