@@ -34,6 +34,8 @@ public struct SessionEntry: Sendable, Equatable {
         case position(PositionReading)
         /// A category value (sleep stage, symptom …) that an app added.
         case category(CategoryReading)
+        /// A sample of another kind (a correlation, an audiogram …) that an app added; the sample itself is in the store.
+        case object(ObjectReference)
         /// A lap, segment, marker or motion event. Pauses and resumes of a session are `state` entries.
         case event(EventRecord)
         /// Metadata that was added to the workout; later keys win.
@@ -42,6 +44,8 @@ public struct SessionEntry: Sendable, Equatable {
         case sensor(SensorStatus)
         /// Bytes of a Bluetooth characteristic, as the sensor sent them.
         case notification(NotificationRecord)
+        /// Who wears the sensors.
+        case wearer(WearerProfile)
         /// Data handed to `sendToRemoteWorkoutSession`.
         case remoteData(Data)
     }

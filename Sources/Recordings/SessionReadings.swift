@@ -49,6 +49,18 @@ public struct CategoryReading: Sendable, Equatable {
     }
 }
 
+/// A sample that belongs to the workout and is kept elsewhere.
+public struct ObjectReference: Sendable, Equatable {
+    public var id: UUID
+    /// The identifier of its type.
+    public var type: String
+
+    public init(id: UUID, type: String) {
+        self.id = id
+        self.type = type
+    }
+}
+
 /// What a sample that an app added carries beyond its value. A reference, so that the many readings without one stay
 /// small.
 public final class SampleOrigin: Sendable, Equatable {
@@ -206,5 +218,30 @@ public struct NotificationRecord: Sendable, Equatable {
         self.characteristic = characteristic
         self.bytes = bytes
         self.sensor = sensor
+    }
+}
+
+/// Who wears the sensors, as far as known: what zones and energy are computed from.
+public struct WearerProfile: Sendable, Equatable {
+    public var sex: Sex?
+    public var ageInYears: Double?
+    public var massInKilograms: Double?
+    public var restingHeartRate: Double?
+    public var maximumHeartRate: Double?
+    /// In millilitres per kilogram and minute.
+    public var vo2Max: Double?
+
+    public enum Sex: String, Sendable, Equatable, CaseIterable { case female, male, other }
+
+    public init(
+        sex: Sex? = nil, ageInYears: Double? = nil, massInKilograms: Double? = nil, restingHeartRate: Double? = nil,
+        maximumHeartRate: Double? = nil, vo2Max: Double? = nil
+    ) {
+        self.sex = sex
+        self.ageInYears = ageInYears
+        self.massInKilograms = massInKilograms
+        self.restingHeartRate = restingHeartRate
+        self.maximumHeartRate = maximumHeartRate
+        self.vo2Max = vo2Max
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// Two units convert into each other when their dimensions are equal. Unlike in the SI, volume, energy, power, pressure
 /// and frequency are base dimensions of their own: a watt is not a joule per second, nor a hertz one per second.
-package struct Dimension: Sendable {
+package struct Dimension: Hashable, Sendable {
     enum Base: Int, CaseIterable {
         case length, time, mass, volume, pressure, energy, power, temperature
         /// Counts and fractions, which convert into each other one to one.
@@ -11,7 +11,7 @@ package struct Dimension: Sendable {
         case angle, illuminance, effort
     }
 
-    private var exponents = InlineArray<20, Int32>(repeating: 0)
+    private var exponents = [Int32](repeating: 0, count: Base.allCases.count)
 
     static let none = Dimension()
 
@@ -22,16 +22,5 @@ package struct Dimension: Sendable {
     /// Wraps round instead of trapping: powers come from data, and each is below 2¹⁵ (`UnitFactor.powerLimit`).
     mutating func multiply(by base: Base, toPower power: Int) {
         exponents[base.rawValue] &+= Int32(truncatingIfNeeded: power)
-    }
-}
-
-extension Dimension: Hashable {
-    package static func == (left: Dimension, right: Dimension) -> Bool {
-        for index in left.exponents.indices where left.exponents[index] != right.exponents[index] { return false }
-        return true
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        for index in exponents.indices { hasher.combine(exponents[index]) }
     }
 }

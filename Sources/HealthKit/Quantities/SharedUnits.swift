@@ -2,14 +2,33 @@ import Synchronization
 
 /// The units that exist once: the same unit is the same object, so most comparisons end at the address.
 ///
-/// Unit strings come from files, so what is kept is bounded. Beyond the bound, equal units are merely equal.
+/// Unit strings come from files, so what is kept for good is bounded. Units beyond the bound are shared for as long as
+/// somebody holds them.
 enum SharedUnits {
     private static let capacity = 4096
     private static let longestKeptString = 128
 
+    private struct Reference {
+        weak var unit: HKUnit?
+    }
+
     private struct Kept {
-        var products: [UnitProduct: HKUnit] = [:]
+        private var products: [UnitProduct: Reference] = [:]
+        private var retained: [HKUnit] = []
+        private var sizeOfNextSweep = 2 * capacity
         var strings: [String: HKUnit] = [:]
+
+        mutating func unit(_ product: UnitProduct) -> HKUnit {
+            if let unit = products[product]?.unit { return unit }
+            let unit = HKUnit(product: product)
+            products[product] = Reference(unit: unit)
+            if retained.count < capacity { retained.append(unit) }
+            if products.count >= sizeOfNextSweep {
+                products = products.filter { $0.value.unit != nil }
+                sizeOfNextSweep = 2 * max(products.count, capacity)
+            }
+            return unit
+        }
     }
 
     private static let kept = Mutex(Kept())
@@ -29,12 +48,7 @@ enum SharedUnits {
         if product.factors.count == 1, let factor = product.factors.first, factor.power == 1, factor.unit != .mole {
             return unit(factor.unit, factor.prefix)
         }
-        return kept.withLock { kept in
-            if let unit = kept.products[product] { return unit }
-            let unit = HKUnit(product: product)
-            if kept.products.count < capacity { kept.products[product] = unit }
-            return unit
-        }
+        return kept.withLock { $0.unit(product) }
     }
 
     static func unit(_ string: String) throws(UnitError) -> HKUnit {

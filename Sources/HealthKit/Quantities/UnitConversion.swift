@@ -50,7 +50,7 @@ package struct UnitConversion: Sendable {
         numerator = isIdentity ? 1 : above
         denominator = isIdentity ? 1 : below
         offset =
-            sourceZero == targetZero && isIdentity
+            sourceZero == 0 && targetZero == 0
             ? 0 : (sourceZero * numerator - targetZero * denominator) / (denominator * 100)
     }
 

@@ -1,6 +1,7 @@
 public import Foundation
 
 /// A type of sample whose value is one of a few: asleep or awake, mild or severe.
+// Immutable, as HKObjectType explains.
 public final class HKCategoryType: HKSampleType, @unchecked Sendable {
     /// The name of the enumeration that the values come from, such as `HKCategoryValueSleepAnalysis`.
     package let valueTypeName: String

@@ -1,4 +1,5 @@
 /// A fact about the user that does not change with time, such as the date of birth. Read only for apps.
+// Immutable, as HKObjectType explains.
 public final class HKCharacteristicType: HKObjectType, @unchecked Sendable {
     /// Traps when there is no characteristic of that identifier; `characteristicType(forIdentifier:)` gives nil instead.
     public convenience init(_ identifier: HKCharacteristicTypeIdentifier) {

@@ -1,4 +1,5 @@
 /// A type of clinical record. Read only for apps.
+// Immutable, as HKObjectType explains.
 public final class HKClinicalType: HKSampleType, @unchecked Sendable {
     /// Traps when there is no clinical type of that identifier; `clinicalType(forIdentifier:)` gives nil instead.
     public convenience init(_ identifier: HKClinicalTypeIdentifier) {

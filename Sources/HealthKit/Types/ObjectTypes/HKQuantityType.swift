@@ -1,6 +1,7 @@
 public import Foundation
 
 /// A type of sample whose value is a quantity: heart rate in beats per minute, distance in metres.
+// Immutable, as HKObjectType explains.
 public final class HKQuantityType: HKSampleType, @unchecked Sendable {
     /// How samples of this type become one number: summed, or averaged in one of three ways.
     public let aggregationStyle: HKQuantityAggregationStyle
@@ -44,6 +45,6 @@ public final class HKQuantityType: HKSampleType, @unchecked Sendable {
 
     /// Whether quantities in this unit can be values of this type: `km` for a distance, but not `kcal`.
     public func `is`(compatibleWith unit: HKUnit) -> Bool {
-        HKQuantity(unit: canonicalUnit, doubleValue: 1).is(compatibleWith: unit)
+        canonicalUnit.isCompatible(with: unit)
     }
 }

@@ -4,6 +4,7 @@ public import Foundation
 ///
 /// Which of Apple's types restrict the duration of their samples, and to how many seconds, is not published. None is
 /// restricted here; should that become known, the two limits are the only place to change.
+// Immutable, as HKObjectType explains.
 public class HKSampleType: HKObjectType, @unchecked Sendable {
     /// The longest sample of this type, in seconds; nil when there is no limit.
     var longestDuration: TimeInterval? { nil }

@@ -1,4 +1,5 @@
 /// The type of `HKStateOfMind`.
+// Immutable, as HKObjectType explains.
 public final class HKStateOfMindType: HKSampleType, @unchecked Sendable {}
 
 /// The identifier of `HKObjectType.stateOfMindType()`. Its value lacks the word that its name has.

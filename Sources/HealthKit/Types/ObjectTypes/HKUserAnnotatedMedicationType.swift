@@ -1,4 +1,5 @@
 /// The type of `HKUserAnnotatedMedication`. The user grants reading medication by medication; not a sample type.
+// Immutable, as HKObjectType explains.
 public final class HKUserAnnotatedMedicationType: HKObjectType, @unchecked Sendable {
     public override func requiresPerObjectAuthorization() -> Bool { true }
 }

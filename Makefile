@@ -1,0 +1,64 @@
+# The commands that a newcomer needs. `make` alone lists them.
+
+SWIFT ?= swift
+RECORDING ?= Recordings/intervals.jsonl
+SPEED ?= 60
+
+# Debian and Ubuntu packages that the build needs besides the Swift toolchain, as `package:reason` with dots for spaces.
+# A module that needs another one adds a line.
+PACKAGES += ca-certificates:Swift.packages.are.fetched.over.https
+PACKAGES += git:the.Swift.package.manager.fetches.with.it
+PACKAGES += libc6-dev:Swift.compiles.against.the.C.library
+
+.DEFAULT_GOAL := help
+.PHONY: help deps build run test lint bench
+
+help: ## lists these commands
+	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
+	@sed -nE 's/^([a-z]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+deps: ## installs what the build needs, where it is missing
+	@command -v $(SWIFT) >/dev/null || { \
+		echo "deps: no '$(SWIFT)' on the PATH; install Swift 6.2 or newer: https://www.swift.org/install/linux" >&2; \
+		exit 1; }
+	@command -v dpkg-query >/dev/null || { \
+		echo "deps: neither Debian nor Ubuntu; please see to it that these are there: $(PACKAGES)"; exit 0; }; \
+	missing=; \
+	for entry in $(PACKAGES); do \
+		package=$${entry%%:*}; \
+		dpkg-query -W -f='$${Status}' "$$package" 2>/dev/null | grep -q 'ok installed' && continue; \
+		missing="$$missing $$package"; \
+		echo "deps: $$package is missing: $$(echo "$${entry#*:}" | tr . ' ')"; \
+	done; \
+	[ -n "$$missing" ] || { echo "deps: all there"; exit 0; }; \
+	if [ "$$(id -u)" = 0 ]; then as_root=; \
+	elif command -v sudo >/dev/null; then as_root=sudo; \
+	else echo "deps: installing needs root, and there is no sudo; as root: apt-get install$$missing" >&2; exit 1; fi; \
+	$$as_root apt-get update -q && \
+	$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing
+
+build: deps ## builds the command for daily use
+	$(SWIFT) build -c release --product workout
+
+run: build ## replays a recorded workout, many times faster than it happened
+	@"$$($(SWIFT) build -c release --show-bin-path)/workout" replay "$(RECORDING)" --speed "$(SPEED)"
+
+test: deps ## builds and runs all tests
+	$(SWIFT) build --build-tests
+	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
+	$(SWIFT) test --skip-build >"$$log" 2>&1; status=$$?; \
+	if [ $$status = 0 ]; then grep -E 'skipped|Test run with' "$$log"; else cat "$$log"; fi; \
+	exit $$status
+
+lint: ## checks the format, and that no file knows one machine's paths
+	@git ls-files -z '*.swift' | xargs -0 $(SWIFT) format lint --strict
+	@# The brackets keep this line from finding itself.
+	@if git grep -nIE '(^|[^[:alnum:]_.-])/(wor[k]|roo[t]|opt/swif[t])/'; then \
+		echo "lint: these paths exist on one machine only" >&2; exit 1; fi
+	@git ls-files '*.swift' | xargs wc -l | grep -v ' total$$' | sort -n | awk '{ lines[NR] = $$1; name[NR] = $$2 } \
+		$$1 > 400 { print "lint: " $$2 " has " $$1 " lines: are these two concepts?" } \
+		END { print "lint: " NR " Swift files, median " lines[int((NR + 1) / 2)] " lines, longest " lines[NR] \
+		" (" name[NR] ")" }'
+
+bench: deps ## measures, in a release build
+	$(SWIFT) run -c release Benchmarks

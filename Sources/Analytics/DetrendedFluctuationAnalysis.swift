@@ -1,0 +1,81 @@
+import Foundation
+
+/// Short-term scaling of the beats (DFA alpha1): about 1 at rest, falling with effort through 0.75 near the first
+/// ventilatory threshold and 0.5 near the second.
+///
+/// Sources: Peng, Havlin, Stanley & Goldberger, Chaos 5:82–87, 1995 (method); Rogers, Giles, Draper, Hoos & Gronwald,
+/// Front Physiol 11:596567, 2021 (0.75); Rogers, Giles, Draper, Mourot & Gronwald, J Funct Morphol Kinesiol 6:38, 2021
+/// (0.5). In exercise use windows of two minutes, and do not show the figure where more than 5 % of the beats are
+/// artefacts, which push it upwards (Rogers et al., Sensors 21:821, 2021). Windows here do not overlap and the series is
+/// not detrended beforehand; implementations that do either give other figures.
+public enum DetrendedFluctuationAnalysis {
+    /// The window lengths, in beats, that alpha1 is fitted over.
+    public static let shortTermWindows = 4...16
+    /// Two windows of the greatest length.
+    public static let minimumIntervals = 32
+
+    /// Slope of ln F(n) over ln n for n = 4 … 16.
+    ///
+    /// - Returns: Nil for fewer than `minimumIntervals`, or when the intervals do not vary.
+    public static func alpha1(intervalsInMilliseconds intervals: [Double]) -> Double? {
+        guard intervals.count >= minimumIntervals else { return nil }
+        let profile = profile(of: intervals)
+        var points: [(x: Double, y: Double)] = []
+        for window in shortTermWindows {
+            let fluctuation = fluctuation(of: profile, window: window)
+            guard fluctuation > 0, fluctuation.isFinite else { return nil }
+            points.append((log(Double(window)), log(fluctuation)))
+        }
+        return slope(points)
+    }
+
+    /// F(n): root mean square of what straight lines, one for each window of `n` beats, leave over; in milliseconds.
+    ///
+    /// - Returns: Nil when there is not one whole window, or a window is shorter than three beats.
+    public static func fluctuation(intervalsInMilliseconds intervals: [Double], window: Int) -> Double? {
+        guard window >= 3, intervals.count >= window else { return nil }
+        return fluctuation(of: profile(of: intervals), window: window)
+    }
+
+    /// Running sum of the deviations from the mean.
+    private static func profile(of intervals: [Double]) -> [Double] {
+        let mean = intervals.reduce(0, +) / Double(intervals.count)
+        var sum = 0.0
+        return intervals.map {
+            sum += $0 - mean
+            return sum
+        }
+    }
+
+    /// The least squares of a line over equally spaced points have a closed form: Σ(y − ȳ)² − (Σ(i − m)·y)² / V, with m
+    /// the middle index and V = n(n² − 1)/12.
+    private static func fluctuation(of profile: [Double], window: Int) -> Double {
+        let n = Double(window)
+        let middle = (n - 1) / 2
+        let spread = n * (n * n - 1) / 12
+        let windows = profile.count / window
+        var residual = 0.0
+        for start in stride(from: 0, to: windows * window, by: window) {
+            var mean = 0.0
+            for i in 0..<window { mean += profile[start + i] }
+            mean /= n
+            var squares = 0.0
+            var covariance = 0.0
+            for i in 0..<window {
+                let deviation = profile[start + i] - mean
+                squares += deviation * deviation
+                covariance += deviation * (Double(i) - middle)
+            }
+            residual += max(0, squares - covariance * covariance / spread)
+        }
+        return (residual / Double(windows * window)).squareRoot()
+    }
+
+    private static func slope(_ points: [(x: Double, y: Double)]) -> Double {
+        let n = Double(points.count)
+        let meanX = points.reduce(0) { $0 + $1.x } / n
+        let meanY = points.reduce(0) { $0 + $1.y } / n
+        let covariance = points.reduce(0) { $0 + ($1.x - meanX) * ($1.y - meanY) }
+        return covariance / points.reduce(0) { $0 + ($1.x - meanX) * ($1.x - meanX) }
+    }
+}

@@ -1,0 +1,15 @@
+/// A value of the Battery Level characteristic.
+///
+/// Source: Bluetooth SIG, Battery Service 1.1, section 3.1.
+public struct BatteryLevel: Sendable, Equatable {
+    public static let characteristic: UInt16 = 0x2A19
+
+    /// 0 … 100.
+    public var percent: Int
+
+    /// - Returns: Nil when there is no byte, or when it is above 100 (255 is what some sensors send for "not known").
+    public init?(_ bytes: some Collection<UInt8>) {
+        guard let percent = bytes.first, percent <= 100 else { return nil }
+        self.percent = Int(percent)
+    }
+}

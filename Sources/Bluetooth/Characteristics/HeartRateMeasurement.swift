@@ -1,0 +1,105 @@
+/// One value of the Heart Rate Measurement characteristic, as a strap notifies it about once a second.
+///
+/// Decoding never traps, and never allocates for the up to nine RR intervals that fit a default-sized packet. It is
+/// lenient where straps are known to be careless: reserved flags are ignored, an energy field that is announced but cut
+/// off is left out, a lone last byte is dropped, bytes behind the last announced field are ignored. Nothing is judged
+/// away: implausible values are kept as sent, and `isHeartRatePlausible` and `RRIntervals.isPlausible` tell.
+///
+/// Source: Bluetooth SIG, Heart Rate Service 1.0, section 3.1; GATT Specification Supplement, "Heart Rate Measurement".
+public struct HeartRateMeasurement: Sendable, Equatable {
+    /// The number that the SIG assigned to the characteristic.
+    public static let characteristic: UInt16 = 0x2A37
+
+    /// Whether the sensor touches the skin.
+    public enum SensorContact: Sendable, Equatable, CaseIterable {
+        /// The sensor cannot tell. Nothing follows from it.
+        case notSupported
+        /// The sensor can tell, and is off the skin.
+        case notDetected
+        case detected
+    }
+
+    /// The heart rate field as sent, in beats a minute; 0 when the sensor had none.
+    public var rawHeartRate: UInt16
+    public var sensorContact: SensorContact
+    /// Energy since the last reset, in kilojoules; stays at 65535 when full. Most packets do not carry it.
+    public var energyExpendedInKilojoules: UInt16?
+    /// Oldest first.
+    public var rrIntervals: RRIntervals
+    /// The packet ended within a field: the energy was announced but missing, or half an RR interval was left over.
+    public var isCut: Bool
+
+    /// Decodes a packet.
+    ///
+    /// - Returns: Nil when there is no whole heart rate field: fewer than 2 bytes, or 3 with a 16-bit heart rate.
+    public init?(_ bytes: Span<UInt8>) {
+        guard bytes.count >= 2 else { return nil }
+        let flags = bytes[0]
+        var next = 1
+
+        if flags & Flag.heartRateIs16Bit == 0 {
+            rawHeartRate = UInt16(bytes[next])
+            next += 1
+        } else {
+            guard bytes.count >= 3 else { return nil }
+            rawHeartRate = Self.littleEndian(bytes, at: next)
+            next += 2
+        }
+
+        sensorContact =
+            switch (flags & Flag.contactSupported != 0, flags & Flag.contactDetected != 0) {
+            case (false, _): .notSupported
+            case (true, false): .notDetected
+            case (true, true): .detected
+            }
+
+        rrIntervals = RRIntervals()
+        isCut = false
+        if flags & Flag.energyExpended != 0 {
+            guard next + 2 <= bytes.count else {
+                isCut = true
+                return
+            }
+            energyExpendedInKilojoules = Self.littleEndian(bytes, at: next)
+            next += 2
+        }
+        if flags & Flag.rrIntervals != 0 {
+            while next + 2 <= bytes.count {
+                rrIntervals.append(Self.littleEndian(bytes, at: next))
+                next += 2
+            }
+            isCut = next < bytes.count
+        }
+    }
+
+    /// Decodes a packet from any collection of bytes. Those in contiguous memory (`Array`, `Data`, buffer pointers) are
+    /// read in place.
+    public init?(_ bytes: some Collection<UInt8>) {
+        let decoded = bytes.withContiguousStorageIfAvailable { HeartRateMeasurement($0.span) }
+        guard let measurement = decoded ?? HeartRateMeasurement(Array(bytes).span) else { return nil }
+        self = measurement
+    }
+
+    /// Beats a minute, or nil when the packet carries no reading: a heart rate of 0, or a sensor that says that it is
+    /// off the skin.
+    public var heartRate: Int? {
+        rawHeartRate == 0 || sensorContact == .notDetected ? nil : Int(rawHeartRate)
+    }
+
+    /// Whether the heart rate is one that people have: 25 … 250 beats a minute.
+    public var isHeartRatePlausible: Bool { Self.plausibleHeartRates.contains(rawHeartRate) }
+
+    public static let plausibleHeartRates: ClosedRange<UInt16> = 25...250
+
+    private enum Flag {
+        static let heartRateIs16Bit: UInt8 = 1 << 0
+        static let contactDetected: UInt8 = 1 << 1
+        static let contactSupported: UInt8 = 1 << 2
+        static let energyExpended: UInt8 = 1 << 3
+        static let rrIntervals: UInt8 = 1 << 4
+    }
+
+    private static func littleEndian(_ bytes: Span<UInt8>, at index: Int) -> UInt16 {
+        UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8
+    }
+}

@@ -1,0 +1,38 @@
+import Analytics
+import Recordings
+
+/// Energy from heart rate, for sessions without a sensor that measures it.
+///
+/// Expenditure by Keytel et al. 2005 (see `EnergyExpenditure`) over the time that each heart rate holds, at most 30 s,
+/// split into what the body spends at rest and what the activity adds. Needs sex, age and mass; without them there is no
+/// estimate.
+struct EnergyEstimate: Sendable {
+    private let expenditure: EnergyExpenditure
+    private var last: QuantityReading?
+
+    init?(_ wearer: WearerProfile) {
+        guard let expenditure = wearer.energyExpenditure else { return nil }
+        self.expenditure = expenditure
+    }
+
+    /// The energy of the time up to `reading`: active and basal, in kilocalories.
+    mutating func add(_ reading: QuantityReading) -> [QuantityReading] {
+        defer { last = reading }
+        guard let last else { return [] }
+        let seconds = reading.start.timeIntervalSince(last.start)
+        guard seconds > 0, seconds <= RunningStatistics.gapLimitInSeconds else { return [] }
+        let minutesToKilocalories = seconds / 60 / EnergyExpenditure.kilojoulesPerKilocalorie
+        let basal = expenditure.restingKilojoulesPerMinute * minutesToKilocalories
+        let active = expenditure.activeKilojoulesPerMinute(atHeartRate: last.value) * minutesToKilocalories
+        return [
+            QuantityReading(
+                "activeEnergyBurned", active, unit: "kcal", start: last.start, end: reading.start),
+            QuantityReading("basalEnergyBurned", basal, unit: "kcal", start: last.start, end: reading.start),
+        ]
+    }
+
+    /// Nothing is spent across a pause on the workout's account.
+    mutating func pause() {
+        last = nil
+    }
+}

@@ -1,0 +1,99 @@
+/// A sensor as `HEALTHKIT_SENSORS` names it.
+///
+/// | text | sensor |
+/// | --- | --- |
+/// | `replay:FILE[?speed=N or max][&keep-dates=1]` | a recording of any readable format |
+/// | `simulate[:PROFILE][?seed=N&speed=N or max&duration=SECONDS]` | the simulator; a built-in profile or a JSON file |
+/// | `ble:AA:BB:CC:DD:EE:FF` | a Bluetooth sensor |
+/// | `none` | none at all, also none of the paired ones |
+///
+/// Several are separated by commas. A comma or question mark in a file's name is written `%2C` or `%3F`.
+public enum SensorSpecification: Sendable, Equatable {
+    case replay(URL, speed: Double = 1, keepsDates: Bool = false)
+    case simulate(profile: String? = nil, seed: UInt64 = 1, speed: Double = 1, durationInSeconds: Double? = nil)
+    case bluetooth(address: String)
+
+    /// The sensors that a list names; empty for `none`.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` with the part that cannot be read and what it should be.
+    public static func list(_ text: String) throws -> [SensorSpecification] {
+        let parts = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        if parts == ["none"] { return [] }
+        return try parts.map { try SensorSpecification(parsing: $0) }
+    }
+
+    /// - Throws: ``HKError/Code/errorInvalidArgument``.
+    public init(parsing text: String) throws {
+        let (kind, rest) = Self.split(text, at: ":")
+        switch kind {
+        case "replay":
+            let (file, options) = try Self.options(rest, in: text, allowed: ["speed", "keep-dates"])
+            guard !file.isEmpty else { throw Self.invalid(text, "replay needs a file: replay:FILE") }
+            self = .replay(
+                URL(fileURLWithPath: file), speed: try Self.speed(options["speed"], in: text),
+                keepsDates: ["1", "true", "yes"].contains(options["keep-dates"] ?? ""))
+        case _ where kind == "simulate" || kind.hasPrefix("simulate?"):
+            let tail = kind == "simulate" ? rest : String(text.dropFirst("simulate".count))
+            let (profile, options) = try Self.options(tail, in: text, allowed: ["seed", "speed", "duration"])
+            let seed = try options["seed"].map { value in
+                guard let seed = UInt64(value) else { throw Self.invalid(text, "seed is a whole number") }
+                return seed
+            }
+            let duration = try options["duration"].map { value in
+                guard let seconds = Double(value), seconds > 0, seconds.isFinite else {
+                    throw Self.invalid(text, "duration is a number of seconds above 0")
+                }
+                return seconds
+            }
+            self = .simulate(
+                profile: profile.isEmpty ? nil : profile, seed: seed ?? 1,
+                speed: try Self.speed(options["speed"], in: text), durationInSeconds: duration)
+        case "ble":
+            let octets = rest.split(separator: ":", omittingEmptySubsequences: false)
+            guard octets.count == 6, octets.allSatisfy({ $0.count == 2 && UInt8($0, radix: 16) != nil }) else {
+                throw Self.invalid(text, "an address looks like ble:AA:BB:CC:DD:EE:FF")
+            }
+            self = .bluetooth(address: rest.uppercased())
+        default:
+            throw Self.invalid(text, "a sensor is replay:FILE, simulate, ble:ADDRESS or none")
+        }
+    }
+
+    private static func split(_ text: String, at separator: Character) -> (String, String) {
+        guard let index = text.firstIndex(of: separator) else { return (text, "") }
+        return (String(text[..<index]), String(text[text.index(after: index)...]))
+    }
+
+    private static func options(
+        _ text: String, in whole: String, allowed: Set<String>
+    ) throws -> (String, [String: String]) {
+        let (name, list) = split(text, at: "?")
+        var options: [String: String] = [:]
+        for pair in list.split(separator: "&") {
+            let (key, value) = split(String(pair), at: "=")
+            guard allowed.contains(key) else {
+                throw invalid(whole, "unknown option '\(key)'; there are \(allowed.sorted().joined(separator: ", "))")
+            }
+            options[key] = value
+        }
+        return (name.removingPercentEncoding ?? name, options)
+    }
+
+    private static func speed(_ value: String?, in whole: String) throws -> Double {
+        guard let value else { return 1 }
+        guard let speed = Self.speed(parsing: value) else {
+            throw invalid(whole, "speed is a number above 0, or max")
+        }
+        return speed
+    }
+
+    /// A speed as the command line and the variable spell it: a number above 0, `max` for infinity. Nil for anything else.
+    public static func speed(parsing text: String) -> Double? {
+        if text == "max" { return .infinity }
+        guard let speed = Double(text), speed > 0, speed.isFinite else { return nil }
+        return speed
+    }
+
+    private static func invalid(_ text: String, _ reason: String) -> HKError {
+        HKError.make(.errorInvalidArgument, "The sensor '\(text)' cannot be used: \(reason).")
+    }
+}

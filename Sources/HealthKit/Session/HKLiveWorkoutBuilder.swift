@@ -1,0 +1,103 @@
+import Recordings
+import Synchronization
+
+/// The builder of a running session: collects what its data source names, as the sensors deliver it.
+///
+/// Comes only from ``HKWorkoutSession/associatedWorkoutBuilder()``.
+// Sendable holds: all stored properties are immutable, or behind a lock.
+public class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
+    private let delegateBox = Mutex(DelegateBox<any HKLiveWorkoutBuilderDelegate>())
+    private let settings = Mutex(Settings())
+
+    private struct Settings {
+        weak var session: HKWorkoutSession?
+        var dataSource: HKLiveWorkoutDataSource?
+        var collectsEvents = true
+    }
+
+    package init(healthStore: HKHealthStore, recorder: WorkoutRecorder) {
+        super.init(healthStore: healthStore, recorder: recorder, device: nil)
+    }
+
+    public var delegate: (any HKLiveWorkoutBuilderDelegate)? {
+        get { delegateBox.withLock { $0.delegate } }
+        set { delegateBox.withLock { $0.delegate = newValue } }
+    }
+
+    public internal(set) var workoutSession: HKWorkoutSession? {
+        get { settings.withLock { $0.session } }
+        set { settings.withLock { $0.session = newValue } }
+    }
+
+    /// Whether the session's events become the workout's. Has no effect once collection has begun.
+    public var shouldCollectWorkoutEvents: Bool {
+        get { settings.withLock { $0.collectsEvents } }
+        set {
+            settings.withLock { $0.collectsEvents = newValue }
+            recorder.enqueue { $0.collectsEvents = newValue }
+        }
+    }
+
+    /// Says which types to collect from sensors. Without one, nothing is collected from them.
+    public var dataSource: HKLiveWorkoutDataSource? {
+        get { settings.withLock { $0.dataSource } }
+        set {
+            settings.withLock { $0.dataSource = newValue }
+            recorder.enqueue { $0.dataSource = newValue }
+        }
+    }
+
+    /// Seconds since the start without pauses.
+    public var elapsedTime: TimeInterval { recorder.activeSeconds() }
+
+    /// The part that is under way; nil between parts.
+    public var currentWorkoutActivity: HKWorkoutActivity? {
+        recorder.read { $0.currentActivity }.map { HKWorkoutActivity($0) }
+    }
+}
+
+// MARK: - From the recorder, on its queue
+
+extension HKLiveWorkoutBuilder {
+    func collected(_ types: Set<String>) {
+        collected(Set(types.compactMap { TypeCatalogue.quantityType(named: $0) }))
+    }
+
+    func collected(_ types: Set<HKSampleType>) {
+        delegate?.workoutBuilder(self, didCollectDataOf: types)
+    }
+
+    func collectedEvent() {
+        delegate?.workoutBuilderDidCollectEvent(self)
+    }
+
+    func began(_ activity: SessionState.ActivityState) {
+        delegate?.workoutBuilder(self, didBegin: HKWorkoutActivity(activity))
+    }
+
+    func ended(_ activity: SessionState.ActivityState) {
+        delegate?.workoutBuilder(self, didEnd: HKWorkoutActivity(activity))
+    }
+}
+
+/// Hears what a live workout builder collects, on the same serial background queue as the session's delegate.
+public protocol HKLiveWorkoutBuilderDelegate: NSObjectProtocol {
+    /// Samples of these types came in, from sensors or from the app: read their statistics again.
+    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>)
+
+    /// An event came in. Elapsed time may have changed, even backwards.
+    func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder)
+
+    /// A part of the workout began.
+    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didBegin workoutActivity: HKWorkoutActivity)
+
+    /// A part of the workout ended.
+    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didEnd workoutActivity: HKWorkoutActivity)
+}
+
+// Optional in Apple's protocol.
+extension HKLiveWorkoutBuilderDelegate {
+    public func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didBegin workoutActivity: HKWorkoutActivity) {}
+
+    public func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didEnd workoutActivity: HKWorkoutActivity) {}
+}

@@ -1,0 +1,104 @@
+import Recordings
+import Synchronization
+
+/// Which types a live builder collects from sensors.
+// Sendable holds: what changes is behind a lock.
+public class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
+    private let choice: Mutex<Choice>
+
+    private struct Choice {
+        var types: [HKQuantityType: SendablePredicate?]
+        /// The app has chosen; the types no longer follow the activity.
+        var isChosen = false
+
+        static func all(_ types: [HKQuantityType]) -> [HKQuantityType: SendablePredicate?] {
+            var all: [HKQuantityType: SendablePredicate?] = [:]
+            for type in types { all.updateValue(nil, forKey: type) }
+            return all
+        }
+    }
+
+    /// Begins with the types that are usual for the configuration's activity; with none for nil.
+    public init(healthStore: HKHealthStore, workoutConfiguration configuration: HKWorkoutConfiguration?) {
+        let usual = configuration.map { CollectedTypes.usual(for: $0.activityDescription) } ?? []
+        choice = Mutex(Choice(types: Choice.all(usual)))
+    }
+
+    public var typesToCollect: Set<HKQuantityType> { choice.withLock { Set($0.types.keys) } }
+
+    /// Collects samples of a type, all of them or those that the predicate matches. Replaces an earlier predicate.
+    public func enableCollection(for quantityType: HKQuantityType, predicate: NSPredicate?) {
+        let predicate = predicate.map(SendablePredicate.init)
+        choice.withLock {
+            $0.types.updateValue(predicate, forKey: quantityType)
+            $0.isChosen = true
+        }
+    }
+
+    public func disableCollection(for quantityType: HKQuantityType) {
+        choice.withLock {
+            $0.types.removeValue(forKey: quantityType)
+            $0.isChosen = true
+        }
+    }
+
+    func collects(_ reading: QuantityReading) -> Bool {
+        guard let type = TypeCatalogue.quantityType(named: reading.type),
+            let condition = choice.withLock({ $0.types[type] })
+        else { return false }
+        guard let predicate = condition?.predicate else { return true }
+        return (try? HKQuantitySample.of(reading)).map(predicate.evaluate(with:)) ?? false
+    }
+
+    /// Another part of the workout began.
+    func activityChanged(to activity: ActivityDescription) {
+        choice.withLock {
+            guard !$0.isChosen else { return }
+            $0.types = Choice.all(CollectedTypes.usual(for: activity))
+        }
+    }
+}
+
+/// A predicate on its way to the recorder's queue.
+// Sendable holds: the predicate is only evaluated, on one queue; its owner does not change it once it is handed in.
+private struct SendablePredicate: @unchecked Sendable {
+    let predicate: NSPredicate
+}
+
+/// The types that a data source begins with.
+enum CollectedTypes {
+    /// Apple documents the outdoor run (active and basal energy, heart rate, walking and running distance); the rest of the
+    /// table is this library's reading of what a watch measures in each activity. Step count and cycling power are not
+    /// collected unless the app asks, as on Apple's devices.
+    static func usual(for activity: ActivityDescription) -> [HKQuantityType] {
+        let identifiers: [HKQuantityTypeIdentifier] =
+            [.activeEnergyBurned, .basalEnergyBurned, .heartRate] + measured(in: activity.activity)
+        return identifiers.map { HKQuantityType($0) }
+    }
+
+    private static func measured(in activity: String) -> [HKQuantityTypeIdentifier] {
+        switch activity {
+        case "running":
+            [
+                .distanceWalkingRunning, .runningSpeed, .runningPower, .runningStrideLength,
+                .runningVerticalOscillation, .runningGroundContactTime,
+            ]
+        case "walking", "hiking", "transition": [.distanceWalkingRunning]
+        case "cycling", "handCycling": [.distanceCycling, .cyclingSpeed, .cyclingCadence]
+        case "swimming": [.distanceSwimming, .swimmingStrokeCount]
+        case "swimBikeRun":
+            [
+                .distanceSwimming, .swimmingStrokeCount, .distanceCycling, .cyclingSpeed, .cyclingCadence,
+                .distanceWalkingRunning, .runningSpeed,
+            ]
+        case "wheelchairWalkPace", "wheelchairRunPace": [.distanceWheelchair, .pushCount]
+        case "rowing": [.distanceRowing, .rowingSpeed]
+        case "paddleSports": [.distancePaddleSports, .paddleSportsSpeed]
+        case "skatingSports": [.distanceSkatingSports]
+        case "crossCountrySkiing": [.distanceCrossCountrySkiing, .crossCountrySkiingSpeed]
+        case "downhillSkiing", "snowboarding", "snowSports": [.distanceDownhillSnowSports]
+        case "underwaterDiving": [.underwaterDepth, .waterTemperature]
+        default: []
+        }
+    }
+}

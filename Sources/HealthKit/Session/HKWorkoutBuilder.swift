@@ -1,0 +1,165 @@
+import Recordings
+
+/// Builds a workout step by step: begin, add, end, finish.
+///
+/// Every method has a form with a completion handler, called on a background queue, and an async one. Calls in the wrong
+/// order change nothing and report ``HKError/Code/errorInvalidArgument`` with a sentence that says what to do.
+// Sendable holds: all stored properties are immutable; what changes is the recorder's.
+public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
+    package let recorder: WorkoutRecorder
+    package let healthStore: HKHealthStore
+    public let device: HKDevice?
+    /// Completion handlers run here and not on the recorder's queue, so that a handler may wait for another call.
+    private let completions = DispatchQueue(label: "HealthKit.builder.completions")
+
+    public convenience init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration, device: HKDevice?) {
+        let recorder = WorkoutRecorder(
+            configuration: configuration.activityDescription, time: healthStore.environment.time)
+        self.init(healthStore: healthStore, recorder: recorder, device: device)
+    }
+
+    package init(healthStore: HKHealthStore, recorder: WorkoutRecorder, device: HKDevice?) {
+        self.healthStore = healthStore
+        self.recorder = recorder
+        self.device = device
+    }
+
+    public var startDate: Date? { recorder.read { $0.collectionStart } }
+    public var endDate: Date? { recorder.read { $0.collectionEnd } }
+    public var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(of: recorder.configuration) }
+    public var metadata: [String: Any] { MetadataCoding.readable(recorder.read { $0.metadata }) ?? [:] }
+    public var workoutEvents: [HKWorkoutEvent] { recorder.read { $0.events }.compactMap { try? HKWorkoutEvent($0) } }
+    public var workoutActivities: [HKWorkoutActivity] {
+        recorder.read { $0.activities }.map { HKWorkoutActivity($0) }
+    }
+
+    /// The figures of everything collected so far, by type.
+    public var allStatistics: [HKQuantityType: HKStatistics] {
+        HKStatistics.byType(recorder.read { $0.quantities })
+    }
+
+    /// The figures of one type; nil while there are no samples of it.
+    public func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
+        recorder.read { $0.quantities[quantityType.swiftName] }.flatMap { HKStatistics(quantityType, $0) }
+    }
+
+    /// Seconds from the start to `date` without pauses; 0 before collection has begun.
+    public func elapsedTime(at date: Date) -> TimeInterval {
+        recorder.activeSeconds(at: date)
+    }
+
+    // MARK: Collection
+
+    /// Begins collection at `start`. Must come before anything is added.
+    public func beginCollection(
+        withStart start: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        perform(completion) { try $0.beginCollection(at: start) }
+    }
+
+    public func beginCollection(at start: Date) async throws {
+        try await perform { try $0.beginCollection(at: start) }
+    }
+
+    /// Adds samples to the workout, and to the store where they are not in it yet. None may start before the workout.
+    public func add(_ samples: [HKSample], completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
+        perform(completion) { try $0.add(samples) }
+    }
+
+    public func addSamples(_ samples: [HKSample]) async throws {
+        try await perform { try $0.add(samples) }
+    }
+
+    /// Adds events: laps, segments, markers, and without a session pauses and resumes.
+    public func addWorkoutEvents(
+        _ workoutEvents: [HKWorkoutEvent], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        perform(completion) { try $0.add(workoutEvents) }
+    }
+
+    public func addWorkoutEvents(_ workoutEvents: [HKWorkoutEvent]) async throws {
+        try await perform { try $0.add(workoutEvents) }
+    }
+
+    /// Adds metadata; keys that are there already get the new value. An invalid value refuses all of it.
+    public func addMetadata(
+        _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        let values = Result { try MetadataCoding.neutral(metadata) }
+        perform(completion) { try $0.add(metadata: try values.get()) }
+    }
+
+    public func addMetadata(_ metadata: [String: Any]) async throws {
+        let values = try HKError.translating { try MetadataCoding.neutral(metadata) }
+        try await perform { try $0.add(metadata: values) }
+    }
+
+    /// Ends collection at `end`. Must come before ``finishWorkout(completion:)``.
+    public func endCollection(
+        withEnd end: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        perform(completion) { try $0.endCollection(at: end) }
+    }
+
+    public func endCollection(at end: Date) async throws {
+        try await perform { try $0.endCollection(at: end) }
+    }
+
+    /// Saves the workout and hands it out.
+    public func finishWorkout(completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void) {
+        recorder.enqueue { [self] recorder in
+            let result = Result { try finished(recorder) }
+            completions.async {
+                switch result {
+                case .success(let workout): completion(workout, nil)
+                case .failure(let error): completion(nil, HKError.wrapping(error))
+                }
+            }
+        }
+    }
+
+    public func finishWorkout() async throws -> HKWorkout? {
+        try await withCheckedThrowingContinuation { continuation in
+            recorder.enqueue { [self] recorder in
+                continuation.resume(with: Result { try finished(recorder) }.mapError(HKError.wrapping))
+            }
+        }
+    }
+
+    /// Gives the workout up: nothing is saved as a workout. Samples that were added stay in the store.
+    public func discardWorkout() {
+        recorder.enqueue { $0.discard() }
+    }
+
+    private func finished(_ recorder: isolated WorkoutRecorder) throws -> HKWorkout {
+        let state = try recorder.finish()
+        let workout = try HKWorkout.of(state, id: recorder.id, device: device)
+        try healthStore.database.save(workout, log: recorder.log)
+        return workout
+    }
+
+    // MARK: Getting onto the recorder's queue and back
+
+    func perform(
+        _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
+        _ body: @escaping @Sendable (isolated WorkoutRecorder) throws -> Void
+    ) {
+        recorder.enqueue { [completions] recorder in
+            let result = Result { try body(recorder) }
+            completions.async {
+                switch result {
+                case .success: completion(true, nil)
+                case .failure(let error): completion(false, HKError.wrapping(error))
+                }
+            }
+        }
+    }
+
+    func perform(_ body: @escaping @Sendable (isolated WorkoutRecorder) throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            recorder.enqueue { recorder in
+                continuation.resume(with: Result { try body(recorder) }.mapError(HKError.wrapping))
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Recordings
+import Synchronization
+
+/// A workout as it happens: while it runs, sensors deliver, and its builder collects what they do.
+///
+/// Calls return at once; ``state`` changes and the delegate hears of it a moment later, on a serial background queue. A
+/// call that the session's state does not allow changes nothing (see `SessionPhase.canChange(to:)`).
+///
+/// A session that is fed from a replay lives on the recording's time line: see <doc:Replay>.
+// Sendable holds: all stored properties are immutable, or behind a lock.
+public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
+    package let recorder: WorkoutRecorder
+    private let healthStore: HKHealthStore
+    private let configuration: ActivityDescription
+    private let delegateBox = Mutex(DelegateBox<any HKWorkoutSessionDelegate>())
+    private let builder: HKLiveWorkoutBuilder
+
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a configuration that makes no sense, or for sensors that the
+    ///   environment names and that are not to be had (a recording that cannot be read, for example).
+    public convenience init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration) throws {
+        let description = configuration.activityDescription
+        let environment = healthStore.environment
+        let recorder = WorkoutRecorder(
+            configuration: description, sensors: try environment.makeSensors(for: description),
+            wearer: environment.wearer, time: environment.time)
+        self.init(healthStore: healthStore, recorder: recorder)
+    }
+
+    /// A session with a store of its own.
+    @available(*, deprecated, message: "Use init(healthStore:configuration:)")
+    public convenience init(configuration: HKWorkoutConfiguration) throws {
+        try self.init(healthStore: HKHealthStore(), configuration: configuration)
+    }
+
+    package init(healthStore: HKHealthStore, recorder: WorkoutRecorder) {
+        self.healthStore = healthStore
+        self.recorder = recorder
+        configuration = recorder.configuration
+        builder = HKLiveWorkoutBuilder(healthStore: healthStore, recorder: recorder)
+        super.init()
+        builder.workoutSession = self
+        recorder.enqueue { [weak self, weak builder] recorder in
+            recorder.session = self
+            recorder.builder = builder
+        }
+    }
+
+    deinit {
+        recorder.abandon()
+    }
+
+    /// A copy of the configuration.
+    public var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(of: configuration) }
+
+    public var delegate: (any HKWorkoutSessionDelegate)? {
+        get { delegateBox.withLock { $0.delegate } }
+        set { delegateBox.withLock { $0.delegate = newValue } }
+    }
+
+    public var state: HKWorkoutSessionState { HKWorkoutSessionState(recorder.read { $0.phase }) }
+    public var type: HKWorkoutSessionType { .primary }
+    /// When the session began to run, on its own time line.
+    public var startDate: Date? { recorder.read { $0.startDate } }
+    /// When it was stopped, or ended without a stop.
+    public var endDate: Date? { recorder.read { $0.endDate } }
+
+    @available(*, deprecated, message: "Use workoutConfiguration")
+    public var activityType: HKWorkoutActivityType { workoutConfiguration.activityType }
+    @available(*, deprecated, message: "Use workoutConfiguration")
+    public var locationType: HKWorkoutSessionLocationType { workoutConfiguration.locationType }
+
+    /// A copy of the part that is under way; between parts, and in a workout without any, the whole.
+    public var currentActivity: HKWorkoutActivity {
+        if let current = recorder.read({ $0.currentActivity }) { return HKWorkoutActivity(current) }
+        let (start, end) = recorder.read { ($0.startDate, $0.endDate) }
+        return HKWorkoutActivity(
+            workoutConfiguration: workoutConfiguration, start: start ?? recorder.now, end: end, metadata: nil)
+    }
+
+    // MARK: Calls
+
+    /// Makes sensors ready; nothing is collected yet. For a countdown.
+    public func prepare() { recorder.enqueue { $0.prepare() } }
+
+    /// Begins the activity at `date`, or now.
+    public func startActivity(with date: Date?) { recorder.enqueue { $0.start(at: date) } }
+
+    /// Stops the clock; a running session only.
+    public func pause() { recorder.enqueue { $0.pause() } }
+
+    /// Lets the clock run on; a paused session only.
+    public func resume() { recorder.enqueue { $0.resume() } }
+
+    /// Ends the activity at `date`, or now, for good. The builder can still be finished.
+    public func stopActivity(with date: Date?) { recorder.enqueue { $0.stop(at: date) } }
+
+    /// Ends the session.
+    public func end() { recorder.enqueue { $0.end() } }
+
+    /// The builder that collects this session's data; always the same.
+    public func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder { builder }
+
+    /// Ends the part that is under way and begins another.
+    ///
+    /// A swim-bike-run workout takes swimming, cycling, running and transitions; every other takes its own type
+    /// (intervals). Anything else is reported to the delegate as ``HKError/Code/errorWorkoutActivityNotAllowed``.
+    public func beginNewActivity(
+        configuration: HKWorkoutConfiguration, date: Date, metadata: [String: Any]?
+    ) {
+        do {
+            let description = configuration.activityDescription
+            let values = try MetadataCoding.neutral(metadata)
+            recorder.enqueue { $0.beginActivity(description, at: date, metadata: values) }
+        } catch {
+            recorder.enqueue { $0.session?.fail(HKError.wrapping(error)) }
+        }
+    }
+
+    /// Ends the part that is under way; the workout itself goes on.
+    public func endCurrentActivity(on date: Date) { recorder.enqueue { $0.endActivity(at: date) } }
+
+    // MARK: NSSecureCoding
+
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Keeps the configuration. What has been collected is recovered from its log, through
+    /// `HKHealthStore.recoverActiveWorkoutSession`.
+    public func encode(with coder: NSCoder) {
+        coder.encode(workoutConfiguration, forKey: "configuration")
+    }
+
+    public required convenience init?(coder: NSCoder) {
+        guard let configuration = coder.decodeObject(of: HKWorkoutConfiguration.self, forKey: "configuration")
+        else { return nil }
+        try? self.init(healthStore: HKHealthStore(), configuration: configuration)
+    }
+}
+
+// MARK: - From the recorder, on its queue
+
+extension HKWorkoutSession {
+    func changed(to next: SessionPhase, from previous: SessionPhase, at date: Date) {
+        delegate?.workoutSession(
+            self, didChangeTo: HKWorkoutSessionState(next), from: HKWorkoutSessionState(previous), date: date)
+    }
+
+    func generated(_ record: EventRecord) {
+        guard let event = try? HKWorkoutEvent(record) else { return }
+        delegate?.workoutSession(self, didGenerate: event)
+    }
+
+    func began(_ activity: ActivityDescription, at date: Date) {
+        delegate?.workoutSession(self, didBeginActivityWith: HKWorkoutConfiguration(of: activity), date: date)
+    }
+
+    func ended(_ activity: ActivityDescription, at date: Date) {
+        delegate?.workoutSession(self, didEndActivityWith: HKWorkoutConfiguration(of: activity), date: date)
+    }
+
+    func fail(_ error: HKError) {
+        delegate?.workoutSession(self, didFailWithError: error)
+    }
+}
+
+/// A weak reference that may be handed between threads.
+// Sendable holds: only read and written behind a lock, and called on the session's queue.
+struct DelegateBox<Delegate>: @unchecked Sendable {
+    private weak var object: AnyObject?
+
+    var delegate: Delegate? {
+        get { object as? Delegate }
+        set { object = newValue as AnyObject? }
+    }
+}

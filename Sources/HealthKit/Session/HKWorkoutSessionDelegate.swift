@@ -1,0 +1,51 @@
+/// Hears what happens in a workout session. All methods are called on one anonymous serial background queue, in the order
+/// of the session's log.
+public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
+    /// The state changed. `date` is when it did, which may be earlier than the call.
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
+        from fromState: HKWorkoutSessionState, date: Date)
+
+    /// Something went wrong. Comes before the change of state that it causes, if it causes one.
+    func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error)
+
+    /// An event was generated: a pause, a resume, a lap …
+    func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent)
+
+    /// A part of the workout began.
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date)
+
+    /// A part of the workout ended.
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date)
+
+    /// The other side of a mirrored session sent data, oldest first.
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data])
+
+    /// The connection to the other side ended; nil when that was orderly.
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didDisconnectFromRemoteDeviceWithError error: (any Error)?)
+}
+
+// These methods are optional in Apple's protocol: an app that has no interest leaves them out.
+extension HKWorkoutSessionDelegate {
+    public func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent) {}
+
+    public func workoutSession(
+        _ workoutSession: HKWorkoutSession, didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
+    ) {}
+
+    public func workoutSession(
+        _ workoutSession: HKWorkoutSession, didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
+    ) {}
+
+    public func workoutSession(
+        _ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data]
+    ) {}
+
+    public func workoutSession(
+        _ workoutSession: HKWorkoutSession, didDisconnectFromRemoteDeviceWithError error: (any Error)?
+    ) {}
+}

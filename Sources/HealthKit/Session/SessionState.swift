@@ -1,0 +1,301 @@
+package import Analytics
+package import Recordings
+
+/// Everything that is known of a session: a pure fold over its log.
+///
+/// No I/O, no lock, no clock. The same entries give the same state, live, after a crash, in a replay and on the other
+/// machine of a mirrored session; that is all there is to recovery and mirroring. Entries that make no sense where they
+/// stand (a resume without a pause, a second start) change nothing, so every log folds to a state.
+package struct SessionState: Sendable, Equatable {
+    package private(set) var header: SessionHeader?
+    package private(set) var phase = SessionPhase.notStarted
+    /// When the session began to run.
+    package private(set) var startDate: Date?
+    /// When it was stopped, or ended without a stop.
+    package private(set) var endDate: Date?
+    package private(set) var collection = Collection.notBegun
+    /// What the builder's collection spans.
+    package private(set) var collectionStart: Date?
+    package private(set) var collectionEnd: Date?
+    /// In order; only the last may be open.
+    package private(set) var pauses: [Pause] = []
+    /// The events of the workout, in order of their start.
+    package private(set) var events: [EventRecord] = []
+    package private(set) var metadata: [String: MetadataValue] = [:]
+    /// The parts that were begun explicitly, in order.
+    package private(set) var activities: [ActivityState] = []
+    package private(set) var quantities: [String: QuantityState] = [:]
+    package private(set) var beats = BeatStatistics()
+    package private(set) var sensors: [SensorStatus] = []
+    package private(set) var wearer: WearerProfile?
+    package private(set) var timeInZone: TimeInZone?
+    package private(set) var lastPosition: PositionReading?
+    /// How many entries were applied.
+    package private(set) var entryCount = 0
+
+    package init() {}
+
+    package enum Collection: Sendable, Equatable {
+        case notBegun
+        case collecting(events: Bool)
+        case ended, finished, discarded
+    }
+
+    package struct Pause: Sendable, Equatable {
+        package var start: Date
+        package var end: Date?
+    }
+
+    package mutating func apply(_ entry: SessionEntry) {
+        entryCount += 1
+        let date = entry.date
+        switch entry.content {
+        case .quantity(let reading): add(reading)
+        case .beats(let reading): add(reading)
+        case .position(let reading): lastPosition = reading
+        case .state(let next): change(to: next, at: date)
+        case .collection(let next): change(to: next, at: date)
+        case .event(let event): add(event)
+        case .activityBegan(let record): begin(record, at: date)
+        case .activityEnded: endActivity(at: date)
+        case .metadata(let values): metadata.merge(values) { _, later in later }
+        case .sensor(let status): note(status, at: date)
+        case .header(let header): if self.header == nil { self.header = header }
+        case .wearer(let profile): note(profile)
+        case .category, .object, .notification, .remoteData: break
+        }
+    }
+}
+
+// MARK: - State and collection
+
+extension SessionState {
+    private mutating func change(to next: SessionPhase, at date: Date) {
+        guard phase.canChange(to: next) else { return }
+        let previous = phase
+        phase = next
+        switch next {
+        case .notStarted, .prepared: break
+        case .running where previous == .paused:
+            closePause(at: date)
+            record(EventRecord(.resume, start: date, end: date))
+        case .running:
+            startDate = date
+        case .paused:
+            openPause(at: date)
+            record(EventRecord(.pause, start: date, end: date))
+        case .stopped, .ended:
+            finishRunning(at: date)
+        }
+    }
+
+    private mutating func finishRunning(at date: Date) {
+        breakHolds(at: date)
+        endActivity(at: date)
+        updateZones(at: date) { $0.advance(to: $1) }
+        if endDate == nil, startDate != nil { endDate = date }
+    }
+
+    private mutating func change(to next: CollectionPhase, at date: Date) {
+        switch (collection, next) {
+        case (.notBegun, .began(let events)):
+            collection = .collecting(events: events)
+            collectionStart = date
+        case (.collecting, .ended):
+            collection = .ended
+            collectionEnd = date
+            breakHolds(at: date)
+        case (.ended, .finished):
+            collection = .finished
+        case (.notBegun, .discarded), (.collecting, .discarded), (.ended, .discarded):
+            collection = .discarded
+        default: break
+        }
+    }
+
+    private mutating func openPause(at date: Date) {
+        guard pauses.last?.end != nil || pauses.isEmpty else { return }
+        pauses.append(Pause(start: date, end: nil))
+        breakHolds(at: date)
+        updateZones(at: date) { $0.pause(at: $1) }
+    }
+
+    private mutating func closePause(at date: Date) {
+        guard let last = pauses.last, last.end == nil else { return }
+        pauses[pauses.count - 1].end = max(date, last.start)
+        updateZones(at: date) { $0.resume(at: $1) }
+    }
+
+    /// The session's own events, which become the workout's if the builder wants them.
+    private mutating func record(_ event: EventRecord) {
+        if collection == .collecting(events: false) { return }
+        insert(event)
+    }
+
+    /// An event that an app or a recording added. Without a session, pauses are what these events say.
+    private mutating func add(_ event: EventRecord) {
+        insert(event)
+        guard startDate == nil else { return }
+        switch event.kind {
+        case .pause: openPause(at: event.start)
+        case .resume: closePause(at: event.start)
+        default: break
+        }
+    }
+
+    private mutating func insert(_ event: EventRecord) {
+        var index = events.endIndex
+        while index > 0, events[index - 1].start > event.start { index -= 1 }
+        events.insert(event, at: index)
+    }
+}
+
+// MARK: - Readings
+
+extension SessionState {
+    private mutating func add(_ reading: QuantityReading) {
+        // The clock stands still in a pause, and so do the figures; a reading that ended before it still counts, but
+        // is not held into it.
+        let pause = pauses.last.flatMap { $0.end == nil ? $0.start : nil }
+        if let pause, reading.end > pause { return }
+        quantities[reading.type, default: QuantityState(reading)].add(reading, holdingUntil: pause)
+        if let index = activities.lastIndex(where: { $0.contains(reading) }) {
+            activities[index].quantities[reading.type, default: QuantityState(reading)].add(reading, holdingUntil: pause)
+        }
+        if reading.type == "heartRate" {
+            updateZones(at: reading.start) { $0.measured(reading.value, at: $1) }
+        }
+    }
+
+    private mutating func add(_ reading: BeatReading) {
+        for interval in reading.intervalsInMilliseconds { beats.add(interval) }
+    }
+
+    private mutating func breakHolds(at date: Date, sensor: String? = nil) {
+        for type in quantities.keys where sensor == nil || quantities[type]?.lastSensor == sensor {
+            quantities[type]?.statistics.breakHold(at: date)
+        }
+        guard let last = activities.indices.last else { return }
+        for type in activities[last].quantities.keys
+        where sensor == nil || activities[last].quantities[type]?.lastSensor == sensor {
+            activities[last].quantities[type]?.statistics.breakHold(at: date)
+        }
+    }
+
+    private mutating func note(_ status: SensorStatus, at date: Date) {
+        if let index = sensors.firstIndex(where: { $0.id == status.id }) {
+            var known = status
+            known.batteryPercent = status.batteryPercent ?? sensors[index].batteryPercent
+            sensors[index] = known
+        } else {
+            sensors.append(status)
+        }
+        if status.presence != .present {
+            if quantities["heartRate"]?.lastSensor == status.id { updateZones(at: date) { $0.signalLost(at: $1) } }
+            breakHolds(at: date, sensor: status.id)
+            beats.breakSequence()
+        }
+    }
+
+    private mutating func note(_ profile: WearerProfile) {
+        wearer = profile
+        guard timeInZone == nil, let zones = profile.heartRateZones else { return }
+        timeInZone = TimeInZone(zones: zones)
+    }
+}
+
+// MARK: - Activities
+
+extension SessionState {
+    private mutating func begin(_ record: ActivityRecord, at date: Date) {
+        guard !phase.isOver else { return }
+        endActivity(at: date)
+        activities.append(ActivityState(record: record, start: date))
+    }
+
+    private mutating func endActivity(at date: Date) {
+        guard let last = activities.last, last.end == nil else { return }
+        breakHolds(at: date)
+        activities[activities.count - 1].end = max(date, last.start)
+    }
+
+    package var currentActivity: ActivityState? {
+        activities.last.flatMap { $0.end == nil ? $0 : nil }
+    }
+
+    /// One part of a workout and its own figures.
+    package struct ActivityState: Sendable, Equatable {
+        package let record: ActivityRecord
+        package let start: Date
+        package internal(set) var end: Date?
+        package internal(set) var quantities: [String: QuantityState] = [:]
+
+        init(record: ActivityRecord, start: Date, end: Date? = nil, quantities: [String: QuantityState] = [:]) {
+            self.record = record
+            self.start = start
+            self.end = end
+            self.quantities = quantities
+        }
+
+        /// Cuts the part to an interval; false when nothing of it lies inside, or it has no end.
+        mutating func cut(to lower: Date, _ upper: Date) -> Bool {
+            guard let end, start <= upper, end >= lower else { return false }
+            self = ActivityState(record: record, start: max(start, lower), end: min(end, upper), quantities: quantities)
+            return true
+        }
+
+        /// Whether the reading belongs to this part: it began in it, or reaches into it from the part before.
+        func contains(_ reading: QuantityReading) -> Bool {
+            reading.end >= start && (end.map { reading.start < $0 } ?? true)
+        }
+    }
+
+    /// The figures of one quantity type, in the unit of its first reading.
+    package struct QuantityState: Sendable, Equatable {
+        package let unit: String
+        package internal(set) var statistics: RunningStatistics
+        /// The sensor that measured the latest value.
+        package private(set) var lastSensor: String?
+
+        init(_ reading: QuantityReading) {
+            unit = reading.unit
+            statistics = RunningStatistics(TypeCatalogue.averagingRule(named: reading.type))
+        }
+
+        mutating func add(_ reading: QuantityReading, holdingUntil breakDate: Date?) {
+            guard let value = reading.value(in: unit) else { return }
+            statistics.add(value, start: reading.start, end: reading.end)
+            if let breakDate { statistics.breakHold(at: breakDate) }
+            lastSensor = reading.sensor
+        }
+    }
+}
+
+// MARK: - Time
+
+extension SessionState {
+    /// What the workout spans: the builder's collection, or the session where nothing was collected.
+    package var workoutStart: Date? { collectionStart ?? startDate }
+    package var workoutEnd: Date? { collectionEnd ?? endDate }
+
+    /// Time in zone counts from the workout's start.
+    private mutating func updateZones(at date: Date, _ body: (inout TimeInZone, Duration) -> Void) {
+        guard var zones = timeInZone else { return }
+        body(&zones, Duration.seconds(workoutStart.map { date.timeIntervalSince($0) } ?? 0))
+        timeInZone = zones
+    }
+
+    /// Seconds from the workout's start to `date` without pauses; 0 before the start. After the workout's end, what it was
+    /// then.
+    package func activeSeconds(at date: Date) -> TimeInterval {
+        guard let start = workoutStart else { return 0 }
+        let end = workoutEnd.map { min($0, date) } ?? date
+        guard end > start else { return 0 }
+        let paused = pauses.reduce(0) { sum, pause in
+            let from = max(pause.start, start)
+            let to = min(pause.end ?? end, end)
+            return sum + max(0, to.timeIntervalSince(from))
+        }
+        return end.timeIntervalSince(start) - paused
+    }
+}

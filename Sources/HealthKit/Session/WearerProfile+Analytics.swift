@@ -1,0 +1,32 @@
+import Analytics
+package import Recordings
+
+extension WearerProfile {
+    /// The maximum heart rate: measured, or estimated from the age (Tanaka 2001).
+    package var effectiveMaximumHeartRate: Double? {
+        maximumHeartRate ?? ageInYears.map { MaximumHeartRate.tanaka.estimate(ageInYears: $0) }
+    }
+
+    /// Five zones, of the heart-rate reserve where the resting heart rate is known (Karvonen 1957), else of the maximum
+    /// (Edwards 1993). Nil while the maximum is neither known nor to be estimated.
+    var heartRateZones: HeartRateZones? {
+        guard let maximum = effectiveMaximumHeartRate else { return nil }
+        guard let resting = restingHeartRate, resting < maximum else {
+            return HeartRateZones(maximumHeartRate: maximum)
+        }
+        return HeartRateZones(maximumHeartRate: maximum, restingHeartRate: resting)
+    }
+
+    /// What energy is estimated with. Needs sex, age and mass; the equation knows two sexes.
+    var energyExpenditure: EnergyExpenditure? {
+        guard let sex = sex.flatMap({ Analytics.Sex(rawValue: $0.rawValue) }), let age = ageInYears,
+            let mass = massInKilograms, let maximum = effectiveMaximumHeartRate
+        else { return nil }
+        return EnergyExpenditure(
+            sex: sex, ageInYears: age, massInKilograms: mass, maximumOxygenUptake: vo2Max,
+            restingHeartRate: restingHeartRate ?? Self.usualRestingHeartRate, maximumHeartRate: maximum)
+    }
+
+    /// Stands in for a resting heart rate that is not known: the lower end of the range for adults.
+    static let usualRestingHeartRate = 60.0
+}

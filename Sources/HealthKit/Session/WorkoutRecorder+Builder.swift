@@ -1,0 +1,114 @@
+import Recordings
+
+/// The calls of a workout builder. Each throws an `HKError` when it comes in the wrong order, and then changes nothing.
+extension WorkoutRecorder {
+    func beginCollection(at date: Date) throws {
+        switch read({ $0.collection }) {
+        case .notBegun: break
+        case .collecting: throw misuse("Collection has begun already.")
+        case .ended, .finished, .discarded: throw misuse("Collection has ended. Create a new workout builder.")
+        }
+        var start = sessionDate(for: date)
+        // In a replay the session's clock stands still until now; collection cannot begin before the session.
+        if let sessionStart = read({ $0.startDate }) { start = max(start, sessionStart) }
+        append(.collection(.began(events: collectsEvents)), at: start)
+        commit()
+        startSensors()
+    }
+
+    func endCollection(at date: Date) throws {
+        guard isOpen else { throw misuse("Collection is not under way: it has not begun, or has ended already.") }
+        let end = sessionDate(for: date)
+        if let start = read({ $0.collectionStart }), end < start {
+            throw misuse("Collection cannot end (\(end)) before it began (\(start)).")
+        }
+        append(.collection(.ended), at: end)
+        commit()
+    }
+
+    func add(_ samples: [HKSample]) throws {
+        try requireAdding()
+        guard !samples.isEmpty else { throw misuse("HKWorkout: HKSample data cannot be nil or empty.") }
+        guard let start = read({ $0.collectionStart }) else { return }
+        let entries = try samples.map { sample in
+            let placed = onTimeline(sample)
+            guard placed.startDate >= start else {
+                throw misuse(
+                    "A \(sample.sampleType.identifier) sample starts (\(placed.startDate)) before the workout (\(start)).")
+            }
+            return SessionEntry(placed.endDate, try placed.logContent())
+        }
+        for entry in entries { append(entry) }
+        commit()
+        builder?.collected(Set(samples.map(\.sampleType)))
+    }
+
+    func add(_ events: [HKWorkoutEvent]) throws {
+        try requireAdding()
+        guard !events.isEmpty else { throw misuse("HKWorkout: HKWorkoutEvent data cannot be nil or empty.") }
+        let records = try events.map { event in
+            var record = try event.record()
+            record.start = sessionDate(for: record.start)
+            record.end = max(record.start, sessionDate(for: record.end))
+            return record
+        }
+        for record in records { append(.event(record), at: record.end) }
+        commit()
+        for _ in records { builder?.collectedEvent() }
+    }
+
+    func add(metadata: [String: MetadataValue]) throws {
+        try requireAdding()
+        append(.metadata(metadata), at: now)
+        commit()
+    }
+
+    func discard() {
+        guard read({ $0.collection != .finished && $0.collection != .discarded }) else { return }
+        append(.collection(.discarded), at: now)
+        commit()
+        stopSensors()
+    }
+
+    /// Ends the log. What it says is the workout.
+    func finish() throws -> SessionState {
+        switch read({ $0.collection }) {
+        case .ended: break
+        case .notBegun, .collecting: throw misuse("Call endCollection(withEnd:) before finishWorkout.")
+        case .finished: throw misuse("The workout is finished already.")
+        case .discarded: throw misuse("The workout was discarded.")
+        }
+        append(.collection(.finished), at: now)
+        commit()
+        return state
+    }
+
+    private var isOpen: Bool {
+        read { if case .collecting = $0.collection { true } else { false } }
+    }
+
+    private func requireAdding() throws {
+        switch read({ $0.collection }) {
+        case .collecting, .ended: return
+        case .notBegun: throw misuse("Call beginCollection(withStart:) before adding to a workout.")
+        case .finished: throw misuse("The workout is finished: nothing can be added.")
+        case .discarded: throw misuse("The workout was discarded: nothing can be added.")
+        }
+    }
+
+    private func commit() {
+        for sink in sinks { sink.commit() }
+    }
+
+    private func misuse(_ message: String) -> HKError {
+        HKError.make(.errorInvalidArgument, message)
+    }
+
+    /// The sample on the session's time line, under its own UUID.
+    private func onTimeline(_ sample: HKSample) -> HKSample {
+        let start = sessionDate(for: sample.startDate)
+        let end = max(start, sessionDate(for: sample.endDate))
+        guard start != sample.startDate || end != sample.endDate else { return sample }
+        return sample.moved(start: start, end: end)
+    }
+}

@@ -1,0 +1,111 @@
+package import Recordings
+
+/// What sensors bring in.
+extension WorkoutRecorder {
+    /// Sets the session's clock going and every sensor reading. Once, when the session runs and the builder collects.
+    func startSensors() {
+        guard sensorTasks.isEmpty, let start = read({ $0.startDate }), read({ $0.phase.isActive }) else { return }
+        let wall = time.now()
+        withTimeline { $0.clockStarted(wall: wall) }
+        sensorTasks = sensors.map { sensor in Task { await self.run(sensor, from: start) } }
+    }
+
+    func stopSensors() {
+        for task in sensorTasks { task.cancel() }
+    }
+
+    /// For an owner that goes away.
+    package nonisolated func abandon() {
+        enqueue { $0.stopSensors() }
+    }
+
+    private func run(_ sensor: some Sensor, from start: Date) async {
+        do {
+            var batches = sensor.batches(from: start, time: time).makeAsyncIterator()
+            while let batch = try await batches.next(isolation: self) {
+                collect(batch)
+                if read({ $0.phase.isOver }) { break }
+                // Lets calls that the app made meanwhile, from its callbacks for instance, happen before what comes next.
+                await Task.yield()
+            }
+            await recordingEnded(sensor)
+        } catch is CancellationError {
+            return
+        } catch {
+            session?.fail(
+                HKError.make(.errorHealthDataUnavailable, "A sensor of the workout session failed.", cause: error))
+        }
+    }
+
+    /// Takes in what belongs to one instant; tells the builder's delegate once.
+    package func collect(_ batch: [SessionEntry]) {
+        guard read({ $0.phase.isActive }) else { return }
+        var collected: Set<String> = []
+        for entry in batch { collect(entry, &collected) }
+        if !collected.isEmpty { builder?.collected(collected) }
+    }
+
+    private func collect(_ entry: SessionEntry, _ collected: inout Set<String>) {
+        switch entry.content {
+        case .quantity(let reading):
+            guard isCollecting, dataSource?.collects(reading) ?? false else { return }
+            append(entry)
+            collected.insert(reading.type)
+            if reading.type == "heartRate" { estimateEnergy(from: reading, &collected) }
+        case .beats, .position, .category, .object:
+            if isCollecting { append(entry) }
+        case .sensor, .metadata, .notification:
+            append(entry)
+        case .event(let event):
+            append(entry)
+            session?.generated(event)
+            builder?.collectedEvent()
+        case .state(let next):
+            replay(next, at: entry.date)
+        case .activityBegan(let record):
+            begin(record, at: entry.date)
+        case .activityEnded:
+            endActivity(at: entry.date)
+        case .header, .collection, .wearer, .remoteData:
+            break  // The new session has its own.
+        }
+    }
+
+    private var isCollecting: Bool {
+        read { if case .collecting = $0.collection { true } else { false } }
+    }
+
+    /// A change of state in a recording happens again. Its start was the app's to make.
+    private func replay(_ next: SessionPhase, at date: Date) {
+        switch next {
+        case .paused, .stopped: change(to: next, at: date)
+        case .running where read({ $0.phase == .paused }): change(to: .running, at: date)
+        case .running, .notStarted, .prepared, .ended: break
+        }
+    }
+
+    private func estimateEnergy(from reading: QuantityReading, _ collected: inout Set<String>) {
+        guard energy != nil, read({ $0.phase == .running }) else { return }
+        for estimate in energy?.add(reading) ?? [] where dataSource?.collects(estimate) ?? false {
+            append(SessionEntry(estimate.end, .quantity(estimate)))
+            collected.insert(estimate.type)
+        }
+    }
+
+    // MARK: The end of a recording
+
+    /// How long an app has, after a recording has ended, to begin finishing the workout itself.
+    static var finishingInSeconds: TimeInterval { 2 }
+
+    /// A recording is over: nobody is there to press the button, so the session stops, and ends once the app has finished
+    /// the workout, or when it does not begin to. Apps that finish when the session has stopped, and apps that end the
+    /// session and finish after it has ended, both get their workout.
+    private func recordingEnded(_ sensor: some Sensor) async {
+        guard sensor.pace != .wall else { return }
+        let last = log.last?.date ?? now
+        change(to: .stopped, at: last)
+        guard read({ $0.phase == .stopped }) else { return }
+        try? await time.sleep(until: time.now().addingTimeInterval(Self.finishingInSeconds))
+        if read({ $0.collectionEnd == nil && $0.collection != .discarded }) { end() }
+    }
+}

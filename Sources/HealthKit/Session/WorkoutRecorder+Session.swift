@@ -1,0 +1,137 @@
+import Recordings
+
+/// The calls of a workout session.
+extension WorkoutRecorder {
+    func prepare() {
+        change(to: .prepared, at: now)
+    }
+
+    /// `date` as the app passed it; nil for now.
+    func start(at date: Date?) {
+        let phase = read { $0.phase }
+        guard phase != .paused else { return refuse("started", in: phase) }
+        guard change(to: .running, at: date.map(sessionDate) ?? now) else { return }
+        if read({ $0.collection == .notBegun }) == false { startSensors() }
+    }
+
+    func pause() {
+        change(to: .paused, at: now)
+    }
+
+    func resume() {
+        guard read({ $0.phase == .paused }) else { return }
+        change(to: .running, at: now)
+    }
+
+    func stop(at date: Date?) {
+        change(to: .stopped, at: date.map(sessionDate) ?? now)
+    }
+
+    func end() {
+        change(to: .ended, at: now)
+    }
+
+    /// Changes the state, tells the delegates, and says whether it was allowed.
+    ///
+    /// Pausing, resuming, stopping and ending a session that is not in a state for it does nothing, as Apple documents;
+    /// preparing or starting one twice is reported to the delegate as an invalid argument.
+    @discardableResult
+    func change(to next: SessionPhase, at proposed: Date) -> Bool {
+        let (phase, earliest) = read { ($0.phase, $0.pauses.last.map { $0.end ?? $0.start } ?? $0.startDate) }
+        guard phase.canChange(to: next) else {
+            if next == .prepared { refuse("prepared", in: phase) }
+            if next == .running { refuse("started", in: phase) }
+            return false
+        }
+        // Time does not run backwards, whatever date a caller names.
+        let date = earliest.map { max($0, proposed) } ?? proposed
+        append(.state(next), at: date)
+        withTimeline {
+            if next == .running { $0.sessionStarted(at: date) }
+            if next.isOver { $0.sessionStopped(at: date) }
+        }
+        for sink in sinks { sink.commit() }
+        session?.changed(to: next, from: phase, at: date)
+        if next == .paused { energy?.pause() }
+        if let event = Self.event(for: next, from: phase, at: date) {
+            session?.generated(event)
+            if collectsEvents { builder?.collectedEvent() }
+        }
+        if next == .ended { stopSensors() }
+        return true
+    }
+
+    private func refuse(_ participle: String, in phase: SessionPhase) {
+        session?.fail(
+            HKError.make(
+                .errorInvalidArgument,
+                "A workout session that is \(phase.rawValue) cannot be \(participle). Create a new session."))
+    }
+
+    private static func event(for next: SessionPhase, from: SessionPhase, at date: Date) -> EventRecord? {
+        switch (from, next) {
+        case (_, .paused): EventRecord(.pause, start: date, end: date)
+        case (.paused, .running): EventRecord(.resume, start: date, end: date)
+        default: nil
+        }
+    }
+
+    // MARK: Parts of a workout
+
+    func beginActivity(_ activity: ActivityDescription, at date: Date, metadata: [String: MetadataValue]) {
+        begin(ActivityRecord(id: UUID(), activity: activity, metadata: metadata), at: sessionDate(for: date))
+    }
+
+    func begin(_ record: ActivityRecord, at date: Date) {
+        let phase = read { $0.phase }
+        guard phase.isActive else {
+            session?.fail(
+                HKError.make(
+                    .errorInvalidArgument,
+                    "A new activity cannot begin in a session that is \(phase.rawValue); it has to be running."))
+            return
+        }
+        guard configuration.takes(part: record.activity) else {
+            session?.fail(
+                HKError.make(
+                    .errorWorkoutActivityNotAllowed,
+                    "A \(configuration.activity) workout takes no part of type \(record.activity.activity)."))
+            return
+        }
+        let ended = openActivity
+        append(.activityBegan(record), at: date)
+        dataSource?.activityChanged(to: record.activity)
+        if let ended { tellEnd(of: ended, at: date) }
+        session?.began(record.activity, at: date)
+        if let begun = read({ $0.currentActivity }) { builder?.began(begun) }
+    }
+
+    func endActivity(at date: Date) {
+        let date = sessionDate(for: date)
+        guard let ended = openActivity else { return }
+        append(.activityEnded, at: date)
+        dataSource?.activityChanged(to: configuration)
+        tellEnd(of: ended, at: date)
+    }
+
+    private func endOpenActivity(at date: Date) -> SessionState.ActivityState? {
+        read { $0.currentActivity }
+    }
+
+    private var openActivity: SessionState.ActivityState? { read { $0.currentActivity } }
+
+    private func tellEnd(of activity: SessionState.ActivityState, at date: Date) {
+        session?.ended(activity.record.activity, at: date)
+        let id = activity.record.id
+        if let closed = read({ $0.activities.last { $0.record.id == id } }) { builder?.ended(closed) }
+    }
+}
+
+extension ActivityDescription {
+    /// Whether a workout of this activity may have such a part.
+    func takes(part: ActivityDescription) -> Bool {
+        guard let own = HKWorkoutActivityType(caseName: activity), let other = HKWorkoutActivityType(caseName: part.activity)
+        else { return part.activity == activity }
+        return (try? WorkoutRules.check(other, in: own)) != nil
+    }
+}

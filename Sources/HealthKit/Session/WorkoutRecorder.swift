@@ -1,0 +1,143 @@
+package import Recordings
+import Synchronization
+
+/// The one owner of a session: appends to its log, folds, and calls back.
+///
+/// Everything that changes a session happens here, on one serial queue, in the order in which it was asked for; the
+/// delegates of the session and the builder are called on the same queue, so an app sees changes in the log's order.
+/// What an app may read at any time (state, statistics, elapsed time) is published behind a lock.
+///
+///     sensor ── batch ──▶ collect ─▶ append to the log ─▶ fold ─▶ delegates      (one hop: onto the queue)
+///     app ───── call ───▶ ┘                │
+///                                          └─▶ sinks: store, file, mirror         (none awaited)
+package actor WorkoutRecorder {
+    /// Identifies the workout from its first entry on.
+    package nonisolated let id: UUID
+    package nonisolated let configuration: ActivityDescription
+    nonisolated let time: any TimeSource
+    private nonisolated let executor = QueueExecutor(label: "HealthKit.session")
+    private nonisolated let published: Mutex<Published>
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Apple's surface, to be told of changes.
+    weak var session: HKWorkoutSession?
+    weak var builder: HKLiveWorkoutBuilder?
+    /// Which types the app wants from sensors; nil: no data source, nothing.
+    var dataSource: HKLiveWorkoutDataSource?
+    var collectsEvents = true
+
+    package var log: [SessionEntry] = []
+    var sinks: [any SessionLogSink]
+    var sensors: [any Sensor]
+    var sensorTasks: [Task<Void, Never>] = []
+    var energy: EnergyEstimate?
+
+    struct Published {
+        var state = SessionState()
+        var timeline: SessionTimeline
+    }
+
+    package init(
+        id: UUID = UUID(), configuration: ActivityDescription, sensors: [any Sensor] = [],
+        wearer: WearerProfile? = nil, sinks: [any SessionLogSink] = [], time: any TimeSource = SystemTime()
+    ) {
+        self.id = id
+        self.configuration = configuration
+        self.sensors = sensors
+        self.sinks = sinks
+        self.time = time
+        let leading = sensors.first { $0.pace != .wall }
+        var state = SessionState()
+        var timeline = SessionTimeline(pace: leading?.pace ?? .wall, fixedStart: leading?.fixedStart)
+        let opening = Self.opening(id, configuration, wearer, at: timeline.now(wall: time.now()))
+        for entry in opening { state.apply(entry) }
+        log = opening
+        energy = wearer.flatMap(EnergyEstimate.init)
+        timeline.advance(to: opening[0].date, wall: opening[0].date)
+        published = Mutex(Published(state: state, timeline: timeline))
+    }
+
+    private static func opening(
+        _ id: UUID, _ configuration: ActivityDescription, _ wearer: WearerProfile?, at date: Date
+    ) -> [SessionEntry] {
+        let header = SessionHeader(id: id, activity: configuration, creator: HKSource.default().bundleIdentifier)
+        return [SessionEntry(date, .header(header))] + (wearer.map { [SessionEntry(date, .wearer($0))] } ?? [])
+    }
+
+    // MARK: Reading, from anywhere
+
+    /// The state as of the last entry.
+    package nonisolated var state: SessionState { published.withLock { $0.state } }
+
+    /// Reads the state without copying it.
+    package nonisolated func read<Result: Sendable>(_ body: (borrowing SessionState) -> Result) -> Result {
+        published.withLock { body($0.state) }
+    }
+
+    /// The moment on the session's time line.
+    package nonisolated var now: Date {
+        let wall = time.now()
+        return published.withLock { $0.timeline.now(wall: wall) }
+    }
+
+    package nonisolated func activeSeconds(at date: Date? = nil) -> TimeInterval {
+        let wall = time.now()
+        return published.withLock { $0.state.activeSeconds(at: date ?? $0.timeline.now(wall: wall)) }
+    }
+
+    // MARK: Getting onto the queue
+
+    /// Does `body` after everything that was asked for before. Returns at once.
+    package nonisolated func enqueue(_ body: @escaping @Sendable (isolated WorkoutRecorder) -> Void) {
+        executor.queue.async { self.assumeIsolated { body($0) } }
+    }
+
+    // MARK: Appending
+
+    /// Takes an entry into the log and the state. The only place where either changes.
+    func append(_ entry: SessionEntry) {
+        let wall = time.now()
+        log.append(entry)
+        published.withLock {
+            $0.state.apply(entry)
+            $0.timeline.advance(to: entry.date, wall: wall)
+        }
+        for sink in sinks { sink.append(entry) }
+    }
+
+    func append(_ content: SessionEntry.Content, at date: Date) {
+        append(SessionEntry(date, content))
+    }
+
+    func withTimeline(_ body: (inout SessionTimeline) -> Void) {
+        published.withLock { body(&$0.timeline) }
+    }
+
+    /// Where a date that the app passed in lies on the session's time line.
+    func sessionDate(for date: Date) -> Date {
+        let wall = time.now()
+        let timeline = published.withLock { $0.timeline }
+        return timeline.sessionDate(for: date, wall: wall, isKnown: hasHandedOut)
+    }
+
+    /// Whether exactly this date stands in the log. Dates of the wall clock do not, to a tenth of a microsecond.
+    private func hasHandedOut(_ date: Date) -> Bool {
+        log.contains { entry in
+            if entry.date == date { return true }
+            switch entry.content {
+            case .quantity(let reading): return reading.start == date || reading.end == date
+            case .category(let reading): return reading.start == date || reading.end == date
+            case .event(let event): return event.start == date || event.end == date
+            default: return false
+            }
+        }
+    }
+}
+
+/// Where a log goes beside memory: a file, a store, a peer. Called on the recorder's queue; must not block it for long.
+package protocol SessionLogSink: Sendable {
+    func append(_ entry: SessionEntry)
+    /// Everything appended so far has to survive a crash from here on: a callback is about to acknowledge it.
+    func commit()
+}

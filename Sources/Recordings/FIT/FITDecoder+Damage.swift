@@ -1,0 +1,176 @@
+extension FITDecoder {
+    /// The header, or what stands in its place.
+    mutating func readHeader(_ bytes: ByteView, _ at: inout Int, start: Int, atEnd: Bool) -> Bool {
+        let rest = bytes.count - at
+        let wanted = FITHeader.needed(for: bytes, at: at)
+        guard rest >= wanted || atEnd && rest > 0 else {
+            needed = wanted
+            return false
+        }
+        guard FITHeader.isPresent(in: bytes, at: at) else {
+            phase = isFIT == nil ? .foreign : .garbage(since: start + at)
+            if isFIT == nil { isFIT = false }
+            return true
+        }
+        isFIT = true
+        let header = FITHeader(bytes, at: at)
+        if let fault = header.fault { warnings.add(byte: start + at, fault) }
+        let taken = min(header.size, rest)
+        checksum = FITChecksum()
+        checksum.update(bytes[at..<at + taken])
+        definitions.forget()
+        lastTimestamp = nil
+        if header.dataSize == 0 {
+            warnings.add(byte: start + at + 4, "the header gives no data size; messages were read to the end")
+        }
+        dataEnd = header.dataSize == 0 ? Self.unknown : start + at + header.size + header.dataSize
+        isDataEndTrusted = header.isTrusted
+        at += taken
+        dataStart = start + at
+        phase = .messages
+        return true
+    }
+
+    /// The file's CRC. Where it is wrong and the header not to be trusted either, messages that go on are read on.
+    mutating func readChecksum(_ bytes: ByteView, _ at: inout Int, start: Int, atEnd: Bool) -> Bool {
+        let rest = bytes.count - at
+        guard rest >= 2 else {
+            needed = 2
+            return false
+        }
+        let stored = bytes.uint16(at: at)
+        if stored != checksum.value {
+            if !isDataEndTrusted {
+                switch isMessage(bytes, at: at, limit: bytes.count, atEnd: atEnd) {
+                case .needs(let count):
+                    needed = count
+                    return false
+                case .yes:
+                    warnings.add(
+                        byte: start + at, "the messages go on after the end that the header gives; they were read on")
+                    dataEnd = Self.unknown
+                    phase = .messages
+                    return true
+                case .no: break
+                }
+            }
+            warnings.add(
+                byte: start + at,
+                "the CRC is \(hexadecimal(stored)), of the bytes read it is \(hexadecimal(checksum.value)); "
+                    + "everything was kept, but some values may be wrong")
+        }
+        at += 2
+        phase = .header
+        return true
+    }
+
+    /// Skips what is no message.
+    mutating func find(
+        _ bytes: ByteView, _ at: inout Int, start: Int, atEnd: Bool, since: Int, fault: String
+    ) -> Bool {
+        let first = at
+        defer { if at > first { checksum.update(bytes[first..<at]) } }
+        let (limit, isEnd) = messageLimit(bytes, start: start)
+        while at < limit {
+            // The byte that made no sense is not tried again.
+            switch start + at == since ? .no : isMessage(bytes, at: at, limit: limit, atEnd: atEnd || isEnd) {
+            case .no: at += 1
+            case .needs(let count):
+                needed = dataEnd == Self.unknown ? count + 2 : count
+                return false
+            case .yes:
+                warnings.add(byte: since, "\(fault); \(start + at - since) bytes were skipped up to the next message")
+                phase = .messages
+                return true
+            }
+        }
+        needed = dataEnd == Self.unknown ? 3 : 1
+        if isEnd {
+            warnings.add(byte: since, "\(fault); the remaining \(start + at - since) bytes of messages were skipped")
+            phase = .checksum
+        }
+        return isEnd
+    }
+
+    /// Skips what belongs to no file.
+    mutating func findHeader(_ bytes: ByteView, _ at: inout Int, start: Int, since: Int) -> Bool {
+        while at + FITHeader.minimumSize <= bytes.count {
+            if FITHeader.isSound(in: bytes, at: at) {
+                warnings.add(byte: since, "\(start + at - since) bytes between two files were skipped")
+                phase = .header
+                return true
+            }
+            at += 1
+        }
+        needed = FITHeader.minimumSize
+        return false
+    }
+
+    /// The bytes ended. `isWhole`: the CRC over everything is zero, as it is when its last two bytes are the CRC.
+    mutating func end(leftover: Int, isWhole: Bool) {
+        let size = position + leftover
+        switch phase {
+        case .header, .foreign:
+            if isFIT == nil { isFIT = false }
+        case .checksum:
+            warnings.add(byte: position, "the file ends without its CRC; everything was kept")
+        case .garbage(let since):
+            warnings.add(byte: since, "\(size - since) bytes after the end of the file were left out")
+        case .lost(let since, let fault):
+            warnings.add(byte: since, "\(fault); the remaining \(size - since) bytes of the file were skipped")
+        case .messages where isWhole && size > dataStart:
+            if dataEnd != Self.unknown {
+                warnings.add(
+                    byte: size,
+                    "the file is whole, but ends \(dataEnd + 2 - size) bytes before the end that its header gives")
+            }
+        case .messages:
+            let cut = leftover > (dataEnd == Self.unknown ? 2 : 0)
+            let missing = dataEnd == Self.unknown ? "" : ", \(dataEnd + 2 - size) bytes before the end that its header gives"
+            let message = cut ? "inside a message that begins at byte \(position)" : "after a whole message"
+            warnings.add(byte: size, "the file ends \(message)\(missing); everything before was kept")
+        }
+    }
+
+    enum Likeness {
+        case yes, no
+        /// It takes so many bytes to tell.
+        case needs(Int)
+    }
+
+    /// Whether what begins at `at` can be taken for a message after sync was lost: a definition without any oddity, or
+    /// a message of a known type whose timestamp is close to the last one. Chance makes one in some ten million bytes so.
+    func isMessage(_ bytes: ByteView, at: Int, limit: Int, atEnd: Bool) -> Likeness {
+        guard at < limit else { return atEnd ? .no : .needs(1) }
+        let header = bytes.uint8(at: at)
+        if header & 0xD0 == 0x40 {
+            guard at + 6 <= limit else { return atEnd ? .no : .needs(6) }
+            guard bytes.uint8(at: at + 1) == 0, bytes.uint8(at: at + 2) <= 1, bytes.uint8(at: at + 5) > 0 else {
+                return .no
+            }
+            var field = at + 6
+            while field < at + 6 + 3 * Int(bytes.uint8(at: at + 5)) {
+                guard field + 3 <= limit else { return atEnd ? .no : .needs(field + 3 - at) }
+                let size = Int(bytes.uint8(at: field + 1))
+                guard let type = FITBaseType(rawValue: bytes.uint8(at: field + 2)), size > 0, size % type.size == 0
+                else { return .no }
+                field += 3
+            }
+            return .yes
+        }
+        guard header & 0xF0 == 0, let last = lastTimestamp else { return .no }
+        let definition = definitions[Int(header)]
+        guard definition.isDefined, definition.timestampOffset >= 0 else { return .no }
+        let place = at + 1 + Int(definition.timestampOffset)
+        guard place + 4 <= limit else { return atEnd ? .no : .needs(place + 4 - at) }
+        let raw = bytes.uint32(at: place)
+        let timestamp = definition.isBigEndian ? raw.byteSwapped : raw
+        let step = Int64(timestamp) - Int64(last)
+        return (-60...3600).contains(step) ? .yes : .no
+    }
+
+    private func hexadecimal(_ value: UInt16) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}

@@ -1,0 +1,174 @@
+/// What a definition message says of the data messages that follow it, made ready for decoding.
+struct FITDefinition: BitwiseCopyable {
+    var isDefined = false
+    var isBigEndian = false
+    var number: UInt16 = 0
+    /// Bytes of a data message after its header byte.
+    var size: Int32 = 0
+    /// Fields to load, of those that the message has.
+    var stepCount: Int32 = 0
+    /// Where a usable `timestamp` lies in the payload; negative when there is none.
+    var timestampOffset: Int32 = -1
+}
+
+/// One field to load: from where, as what, and under which number.
+struct FITFieldStep: BitwiseCopyable {
+    var invalid: Int64
+    var offset: Int32
+    var number: FITNumber
+    var field: UInt8
+}
+
+/// The sixteen local message types with their decoding plans and the values last decoded, in memory allocated once.
+///
+/// Values are kept by field number. What a definition does not have is set to "none" when it is defined and never
+/// written again, so a data message costs one load, one comparison and one store a wanted field, and nothing for others.
+struct FITDefinitions: ~Copyable {
+    private let definitions = FixedBuffer(repeating: FITDefinition(), count: 16)
+    private let steps = FixedBuffer(
+        repeating: FITFieldStep(invalid: 0, offset: 0, number: .uint8, field: 0), count: 16 * 256)
+    private let values = FixedBuffer(repeating: FITNumber.none, count: 16 * 256)
+    private var descriptions: [Int: FITFieldDescription] = [:]
+
+    /// A file that follows another starts without definitions.
+    mutating func forget() {
+        definitions.fill(0..<16, with: FITDefinition())
+        descriptions = [:]
+    }
+
+    @inline(__always)
+    subscript(local: Int) -> FITDefinition { definitions[local] }
+
+    /// The values last decoded for a local type, by field number.
+    @inline(__always)
+    func values(of local: Int) -> UnsafePointer<Int64> { values.values(from: local &* 256) }
+
+    /// Loads the wanted fields of a data message.
+    @inline(__always)
+    func load(_ definition: FITDefinition, local: Int, payload: ByteView) {
+        let first = local &* 256
+        for index in first..<first &+ Int(definition.stepCount) {
+            let step = steps[index]
+            let value = step.number.load(payload, at: Int(step.offset))
+            values[first &+ Int(step.field)] = value == step.invalid ? FITNumber.none : value
+        }
+    }
+
+    /// Length of the definition message at `at`, or how many bytes it takes to know.
+    static func length(of bytes: ByteView, at: Int, limit: Int) -> (length: Int, isKnown: Bool) {
+        guard at + 6 <= limit else { return (6, false) }
+        let fields = 6 + 3 * Int(bytes.uint8(at: at + 5))
+        guard bytes.uint8(at: at) & 0x20 != 0 else { return (fields, true) }
+        guard at + fields + 1 <= limit else { return (fields + 1, false) }
+        return (fields + 1 + 3 * Int(bytes.uint8(at: at + fields)), true)
+    }
+
+    /// Takes in a whole definition message: header byte, reserved byte, architecture, number, fields, developer fields.
+    mutating func define(_ bytes: ByteView, byte: Int, warnings: inout FITWarnings) -> [FITDeveloperField] {
+        let local = Int(bytes.uint8(at: 0) & 0x0F)
+        var definition = FITDefinition(isDefined: true, isBigEndian: bytes.uint8(at: 2) == 1)
+        let number = bytes.uint16(at: 3)
+        definition.number = definition.isBigEndian ? number.byteSwapped : number
+        values.fill(local * 256..<(local + 1) * 256, with: FITNumber.none)
+
+        let wanted = FITProfile.message(definition.number)?.fields ?? []
+        let fieldCount = Int(bytes.uint8(at: 5))
+        var offset = 0
+        for index in 0..<fieldCount {
+            let at = 6 + 3 * index
+            let field = bytes.uint8(at: at)
+            let size = Int(bytes.uint8(at: at + 1))
+            defer { offset += size }
+            let known = field == FITProfile.timestamp.number ? FITProfile.timestamp : wanted.first { $0.number == field }
+            guard let type = FITBaseType(lenient: bytes.uint8(at: at + 2)) else {
+                if known != nil {
+                    let fault = "has the unknown base type \(bytes.uint8(at: at + 2))"
+                    warn(fault, field, definition.number, byte + at, &warnings)
+                }
+                continue
+            }
+            guard size % type.size == 0 else {
+                let fault = "has a size of \(size), no multiple of the \(type.size) bytes of \(type)"
+                warn(fault, field, definition.number, byte + at, &warnings)
+                continue
+            }
+            guard let known, size > 0 else { continue }
+            add(known, type: type, offset: offset, size: size, to: &definition, local: local)
+        }
+
+        var developerFields: [FITDeveloperField] = []
+        if bytes.uint8(at: 0) & 0x20 != 0 {
+            let first = 6 + 3 * fieldCount
+            for index in 0..<Int(bytes.uint8(at: first)) {
+                let at = first + 1 + 3 * index
+                let size = Int(bytes.uint8(at: at + 1))
+                defer { offset += size }
+                let key = FITFieldDescription.key(index: bytes.uint8(at: at + 2), field: bytes.uint8(at: at))
+                guard let description = descriptions[key] else {
+                    warnings.addOnce(
+                        byte: byte + at,
+                        "developer field \(bytes.uint8(at: at)) of developer \(bytes.uint8(at: at + 2)) has no "
+                            + "description; it is left out")
+                    continue
+                }
+                developerFields.append(
+                    FITDeveloperField(
+                        name: description.name, units: description.units, type: description.type, offset: offset,
+                        size: size))
+                guard let native = description.native(in: wanted, of: definition.number), size > 0,
+                    !hasStep(for: native.number, definition, local: local),
+                    let type = description.type, type != .string, size % type.size == 0
+                else { continue }
+                add(native, type: type, offset: offset, size: size, to: &definition, local: local)
+            }
+        }
+        definition.size = Int32(offset)
+        definitions[local] = definition
+        return developerFields
+    }
+
+    /// Takes in a `field_description` message.
+    mutating func describe(_ message: FITMessage, warnings: inout FITWarnings) {
+        guard let description = FITFieldDescription(message) else {
+            warnings.addOnce(byte: message.byte, "a field_description names no field; it is left out")
+            return
+        }
+        guard descriptions.count < FITFieldDescription.limit || descriptions[description.key] != nil else {
+            warnings.addOnce(
+                byte: message.byte,
+                "more than \(FITFieldDescription.limit) developer fields are described; the others are left out")
+            return
+        }
+        descriptions[description.key] = description
+    }
+
+    private func add(
+        _ field: FITField, type: FITBaseType, offset: Int, size: Int, to definition: inout FITDefinition, local: Int
+    ) {
+        if field.isArray {
+            values[local * 256 + Int(field.number)] = FITArray.packed(offset: offset, size: size, type: type)
+            return
+        }
+        guard type != .string, definition.stepCount < 256 else { return }
+        let number = FITNumber(type, bigEndian: definition.isBigEndian)
+        if field.number == FITProfile.timestamp.number {
+            guard type.size == 4 else { return }
+            definition.timestampOffset = Int32(offset)
+        }
+        steps[local * 256 + Int(definition.stepCount)] = FITFieldStep(
+            invalid: type.invalid ?? FITNumber.none, offset: Int32(offset), number: number, field: field.number)
+        definition.stepCount += 1
+    }
+
+    private func hasStep(for field: UInt8, _ definition: FITDefinition, local: Int) -> Bool {
+        (0..<Int(definition.stepCount)).contains { steps[local * 256 + $0].field == field }
+    }
+
+    private func warn(
+        _ fault: String, _ field: UInt8, _ message: UInt16, _ byte: Int, _ warnings: inout FITWarnings
+    ) {
+        let name = FITProfile.fieldName(field, of: message)
+        warnings.addOnce(
+            byte: byte, "field \(name) of message \(FITProfile.messageName(message)) \(fault); it is left out")
+    }
+}

@@ -1,0 +1,118 @@
+/// The devices that a file names, as the sensors of a session log.
+struct FITDevices {
+    /// The watch, bike computer or app that made the recording.
+    static let recorder = "recorder"
+    /// The strap, where the file tells it apart.
+    static let strap = "strap"
+
+    private struct Device {
+        var manufacturer: UInt16?
+        var product: UInt16?
+        var productName: String?
+        var serialNumber: UInt32?
+        var softwareVersion: Double?
+        var hardwareVersion: UInt8?
+        var batteryPercent: Int?
+    }
+
+    private var creator = Device()
+    private var heartRateStrap: Device?
+
+    /// ANT+ device type of heart rate straps.
+    private static let heartRateType: UInt8 = 120
+    /// `source_type` of what is built into the recorder.
+    private static let local: UInt8 = 5
+
+    var serialNumber: UInt32? { creator.serialNumber }
+    /// The sensor that heart rates and RR intervals came from.
+    var heartRateSensor: String { heartRateStrap == nil ? Self.recorder : Self.strap }
+
+    mutating func readFileID(_ message: FITMessage) {
+        typealias Field = FITProfile.FileID
+        // Files chained to the first can come from other devices.
+        guard creator.manufacturer == nil else { return }
+        creator.manufacturer = message.exactly(Field.manufacturer)
+        creator.product = message.exactly(Field.product)
+        creator.productName = message.string(Field.productName)
+        creator.serialNumber = message.exactly(Field.serialNumber)
+    }
+
+    mutating func readDeviceInfo(_ message: FITMessage) {
+        typealias Field = FITProfile.DeviceInfo
+        let isCreator = message[Field.deviceIndex] == 0
+        let type: UInt8? = message.exactly(Field.deviceType)
+        let source: UInt8? = message.exactly(Field.sourceType)
+        let isStrap = !isCreator && type == Self.heartRateType && source != Self.local
+        guard isCreator || isStrap else { return }
+        var device = isCreator ? creator : heartRateStrap ?? Device()
+        device.manufacturer = message.exactly(Field.manufacturer) ?? device.manufacturer
+        device.product = message.exactly(Field.product) ?? device.product
+        device.productName = message.string(Field.productName) ?? device.productName
+        device.serialNumber = message.exactly(Field.serialNumber) ?? device.serialNumber
+        device.softwareVersion =
+            message[Field.softwareVersion].map(Field.softwareVersion.value) ?? device.softwareVersion
+        device.hardwareVersion = message.exactly(Field.hardwareVersion) ?? device.hardwareVersion
+        device.batteryPercent = message.exactly(Field.batteryLevel) ?? device.batteryPercent
+        if isCreator { creator = device } else { heartRateStrap = device }
+    }
+
+    /// The recorder first.
+    var sensors: [SensorStatus] {
+        [status(Self.recorder, creator, "FIT recorder")]
+            + (heartRateStrap.map { [status(Self.strap, $0, "heart rate strap")] } ?? [])
+    }
+
+    private func status(_ id: String, _ device: Device, _ fallback: String) -> SensorStatus {
+        let manufacturer = device.manufacturer.map { FITManufacturer.name($0) }
+        let model =
+            device.productName
+            ?? device.product.flatMap { $0 == 0 ? nil : FITManufacturer.model($0, of: device.manufacturer) }
+        let saysManufacturer = model.map { model in manufacturer.map(model.hasPrefix) ?? true } ?? false
+        let name = [saysManufacturer ? nil : manufacturer, model].compactMap { $0 }.joined(separator: " ")
+        return SensorStatus(
+            id: id, kind: .replay, presence: .present,
+            device: DeviceDescription(
+                name: name.isEmpty ? fallback : name, manufacturer: manufacturer, model: model,
+                hardwareVersion: device.hardwareVersion.map { "\($0)" },
+                softwareVersion: device.softwareVersion.map { "\($0)" },
+                localIdentifier: device.serialNumber.map { "\($0)" }),
+            batteryPercent: device.batteryPercent.flatMap { (0...100).contains($0) ? $0 : nil })
+    }
+}
+
+/// Names behind FIT's numbers of manufacturers and Garmin's of products: the common ones.
+enum FITManufacturer {
+    private static let names: [UInt16: String] = [
+        1: "Garmin", 2: "Garmin", 6: "SRM", 7: "Quarq", 9: "Saris", 13: "Dynastream", 15: "Dynastream", 16: "Timex",
+        23: "Suunto", 32: "Wahoo Fitness", 37: "Magellan", 40: "Concept2", 45: "Xplova", 48: "Pioneer",
+        51: "4iiii", 59: "Mio", 68: "CatEye", 69: "Stages Cycling", 70: "Sigma Sport", 73: "Wattbike", 76: "Moxy",
+        83: "Scosche", 86: "Elite", 89: "Tacx", 95: "Stryd", 107: "Magene", 111: "Technogym", 112: "Bryton",
+        115: "iGPSport", 116: "ThinkRider", 123: "Polar", 129: "COROS", 132: "CYCPLUS", 135: "COOSPO",
+        140: "Decathlon", 144: "Zwift", 255: "development", 258: "Lezyne", 260: "Zwift", 263: "Favero",
+        265: "Strava", 267: "Bryton", 268: "SRAM", 281: "TrainerRoad", 289: "Hammerhead", 294: "COROS", 309: "FORM",
+        310: "Decathlon", 339: "Zepp", 340: "Peloton", 348: "Huawei",
+    ]
+
+    private static let garminModels: [UInt16: String] = [
+        2: "HRM", 5: "HRM2-SS", 717: "Forerunner 405", 988: "Forerunner 60", 1018: "Forerunner 310XT",
+        1036: "Edge 500", 1124: "Forerunner 110", 1325: "Edge 200", 1328: "Forerunner 910XT", 1345: "Forerunner 610",
+        1436: "FR70", 1482: "Forerunner 10", 1499: "Swim", 1567: "Edge 810", 1623: "Forerunner 620",
+        1632: "Forerunner 220", 1743: "HRM-Tri", 1752: "HRM-Run", 1765: "Forerunner 920XT", 1836: "Edge 1000",
+        1903: "Forerunner 15", 1967: "fenix 2", 2050: "fenix 3", 2067: "Edge 520", 2158: "Forerunner 735XT",
+        2337: "vivoactive HR", 2431: "Forerunner 235", 2544: "fenix 5S", 2604: "fenix 5X", 2691: "Forerunner 935",
+        2697: "fenix 5", 2700: "vivoactive 3", 2713: "Edge 1030", 2886: "Forerunner 645", 3076: "Forerunner 245",
+        3113: "Forerunner 945", 3121: "Edge 530", 3122: "Edge 830", 3226: "Venu", 3282: "Forerunner 45",
+        3290: "fenix 6", 3299: "HRM-Dual", 3300: "HRM-Pro", 3405: "Swim 2", 3703: "Venu 2", 3843: "Edge 1040",
+        3869: "Forerunner 55", 3906: "fenix 7", 3907: "fenix 7X", 3943: "epix", 3992: "Forerunner 255",
+        4024: "Forerunner 955", 4061: "Edge 540", 4062: "Edge 840", 4130: "HRM-Pro Plus", 4260: "Venu 3",
+        4315: "Forerunner 965", 4426: "vivoactive 5", 4432: "Forerunner 165", 4440: "Edge 1050", 4446: "HRM-Fit",
+        4536: "fenix 8",
+    ]
+
+    static func name(_ number: UInt16) -> String { names[number] ?? "manufacturer \(number)" }
+
+    static func model(_ product: UInt16, of manufacturer: UInt16?) -> String {
+        let isGarmin = manufacturer == 1 || manufacturer == 13 || manufacturer == 15
+        return (isGarmin ? garminModels[product] : nil) ?? "product \(product)"
+    }
+}

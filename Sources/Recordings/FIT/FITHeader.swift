@@ -1,0 +1,67 @@
+/// The header at the start of every FIT file: 12 bytes, or 14 with a CRC of its own. FIT Protocol, "File Header".
+struct FITHeader {
+    /// What it takes to recognise one.
+    static let minimumSize = 12
+    /// `.FIT` at offset 8, as a little-endian number.
+    private static let signature: UInt32 = 0x5449_462E
+
+    /// Bytes that belong to the header.
+    let size: Int
+    /// Bytes of messages between the header and the file's CRC; zero when the device never came to write it.
+    let dataSize: Int
+    /// The header's own CRC says that `dataSize` is what the device wrote.
+    let isTrusted: Bool
+    /// What is wrong with it, and what was done.
+    let fault: String?
+
+    static func isPresent(in bytes: ByteView, at: Int) -> Bool {
+        at + minimumSize <= bytes.count && bytes.uint32(at: at + 8) == signature
+    }
+
+    /// Like `isPresent`, with a size that a sound header has: for finding one among other bytes.
+    static func isSound(in bytes: ByteView, at: Int) -> Bool {
+        isPresent(in: bytes, at: at) && (bytes.uint8(at: at) == 12 || bytes.uint8(at: at) == 14)
+    }
+
+    /// How many bytes from `at` on it takes to read the header with certainty.
+    static func needed(for bytes: ByteView, at: Int) -> Int {
+        at < bytes.count ? max(14, Int(bytes.uint8(at: at))) + 3 : 14
+    }
+
+    /// The header at `at`, where one must be present.
+    init(_ bytes: ByteView, at: Int) {
+        let stated = Int(bytes.uint8(at: at))
+        dataSize = Int(bytes.uint32(at: at + 4))
+        let hasChecksum = at + 14 <= bytes.count
+        let stored = hasChecksum ? bytes.uint16(at: at + 12) : 0
+        var checksum = FITChecksum()
+        checksum.update(bytes[at..<at + 12])
+        let isRight = hasChecksum && checksum.value == stored
+
+        // Messages begin with a definition, which tells where the header really ends.
+        func endsAt(_ size: Int) -> Bool {
+            guard at + size + 3 <= bytes.count else { return false }
+            let kind = bytes.uint8(at: at + size) & 0xD0
+            return kind == 0x40 && bytes.uint8(at: at + size + 1) == 0 && bytes.uint8(at: at + size + 2) <= 1
+        }
+        switch stated {
+        case 12:
+            (size, isTrusted, fault) = (12, false, nil)
+        case 14 where isRight:
+            (size, isTrusted, fault) = (14, true, nil)
+        case 14 where stored == 0:
+            (size, isTrusted, fault) = (14, false, nil)
+        case 14 where endsAt(12) && !endsAt(14):
+            (size, isTrusted) = (12, false)
+            fault = "the header says 14 bytes but ends after 12; 12 were taken"
+        case 14:
+            (size, isTrusted) = (14, false)
+            fault = "the header's CRC is wrong; the header was taken as it stands"
+        default:
+            let candidates = (stated > 14 ? [stated] : []) + [14, 12]
+            size = candidates.first(where: endsAt) ?? (stated > 14 ? stated : 14)
+            isTrusted = false
+            fault = "the header says \(stated) bytes, which no header has; \(size) were taken"
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// One `record` message, kept small: a ride of ten hours is 36,000 of them. Numbers as FIT has them, with FIT's own
+/// values for "none".
+struct FITRecord: BitwiseCopyable {
+    /// Place among all messages of the file.
+    var sequence: UInt32
+    /// Seconds since 1989-12-31T00:00:00Z, or `none`.
+    var time: UInt32
+    var latitude: Int32
+    var longitude: Int32
+    /// Since the start, in cm.
+    var distance: UInt32
+    /// In mm/s.
+    var speed: UInt32
+    /// In 1/5 m above −500 m.
+    var altitude: UInt32
+    var power: UInt16
+    /// In 1/128 rpm.
+    var cadence: UInt16
+    /// Ground contact, in 1/10 ms.
+    var stanceTime: UInt16
+    /// In 1/10 mm.
+    var verticalOscillation: UInt16
+    /// In 1/10 mm.
+    var stepLength: UInt16
+    /// In bpm; zero and 255 are none.
+    var heartRate: UInt8
+
+    static let none = UInt32.max
+    static let none16 = UInt16.max
+    static let none32 = Int32.max
+
+    var hasTime: Bool { time != Self.none }
+    var hasHeartRate: Bool { heartRate != 0 && heartRate != UInt8.max }
+
+    /// Positions beyond the poles are none.
+    var hasPosition: Bool {
+        latitude != Self.none32 && longitude != Self.none32 && latitude.magnitude <= 1 << 30
+    }
+
+    @inline(__always)
+    init(_ message: FITMessage, sequence: UInt32) {
+        typealias Field = FITProfile.Record
+        self.sequence = sequence
+        time = message.timestamp ?? Self.none
+        latitude = message[Field.positionLat].map { Int32(clamping: $0) } ?? Self.none32
+        longitude = message[Field.positionLong].map { Int32(clamping: $0) } ?? Self.none32
+        distance = message[Field.distance].map { UInt32(clamping: $0) } ?? Self.none
+        speed = (message[Field.enhancedSpeed] ?? message[Field.speed]).map { UInt32(clamping: $0) } ?? Self.none
+        altitude =
+            (message[Field.enhancedAltitude] ?? message[Field.altitude]).map { UInt32(clamping: $0) } ?? Self.none
+        power = message[Field.power].map { UInt16(clamping: $0) } ?? Self.none16
+        let fraction = message[Field.fractionalCadence] ?? 0
+        cadence = message[Field.cadence].map { UInt16(clamping: $0 &* 128 &+ fraction) } ?? Self.none16
+        stanceTime = message[Field.stanceTime].map { UInt16(clamping: $0) } ?? Self.none16
+        verticalOscillation = message[Field.verticalOscillation].map { UInt16(clamping: $0) } ?? Self.none16
+        stepLength = message[Field.stepLength].map { UInt16(clamping: $0) } ?? Self.none16
+        heartRate = message[Field.heartRate].map { UInt8(clamping: $0) } ?? UInt8.max
+    }
+}
+
+/// The `compressed_speed_distance` field of old devices: two numbers of twelve bits, the second one counting on.
+struct FITCompressedDistance {
+    /// In 1/16 m.
+    private var total: UInt64 = 0
+    private var last: UInt16 = 0
+
+    /// Fills in speed and distance where the record has none of its own.
+    mutating func expand(_ field: FITArray, into record: inout FITRecord) {
+        guard field.bytes.count >= 3 else { return }
+        let bytes = (0..<3).map { UInt16(field.bytes.uint8(at: $0)) }
+        guard bytes != [0xFF, 0xFF, 0xFF] else { return }
+        let speedInCentimetersPerSecond = bytes[0] | (bytes[1] & 0x0F) << 8
+        let distance = bytes[1] >> 4 | bytes[2] << 4
+        total += UInt64((distance &- last) & 0xFFF)
+        last = distance
+        if record.speed == FITRecord.none { record.speed = UInt32(speedInCentimetersPerSecond) * 10 }
+        if record.distance == FITRecord.none { record.distance = UInt32(clamping: total * 100 / 16) }
+    }
+}

@@ -1,0 +1,115 @@
+/// FIT's sport and sub_sport as an activity of HealthKit. The numbers are those of the FIT profile's types `sport` and
+/// `sub_sport`, version 21.
+enum FITSport {
+    /// By sport; what is not here is `other`.
+    private static let activities: [UInt8: String] = [
+        1: "running", 2: "cycling", 3: "transition", 4: "mixedCardio", 5: "swimming", 6: "basketball", 7: "soccer",
+        8: "tennis", 9: "americanFootball", 10: "functionalStrengthTraining", 11: "walking",
+        12: "crossCountrySkiing", 13: "downhillSkiing", 14: "snowboarding", 15: "rowing", 16: "climbing",
+        17: "hiking", 18: "swimBikeRun", 19: "paddleSports", 21: "cycling", 25: "golf", 27: "equestrianSports",
+        28: "hunting", 29: "fishing", 30: "skatingSports", 31: "climbing", 32: "sailing", 33: "skatingSports",
+        35: "snowSports", 37: "paddleSports", 38: "surfingSports", 39: "waterSports", 40: "waterSports",
+        41: "paddleSports", 42: "paddleSports", 43: "surfingSports", 44: "surfingSports", 47: "boxing",
+        48: "stairClimbing", 49: "baseball", 53: "underwaterDiving", 58: "snowSports",
+        62: "highIntensityIntervalTraining", 63: "fitnessGaming", 65: "wheelchairWalkPace",
+        66: "wheelchairRunPace", 67: "mindAndBody", 69: "discSports", 71: "cricket", 72: "rugby", 73: "hockey",
+        74: "lacrosse", 75: "volleyball", 76: "waterSports", 77: "surfingSports", 78: "waterSports",
+        79: "archery", 80: "martialArts", 82: "swimming", 83: "socialDance", 84: "jumpRope", 85: "underwaterDiving",
+        86: "flexibility", 88: "paddleSports",
+    ]
+
+    /// By sub_sport, where that says more than the sport.
+    private static let subActivities: [UInt8: String] = [
+        12: "handCycling", 14: "rowing", 15: "elliptical", 16: "stairClimbing", 19: "flexibility",
+        20: "traditionalStrengthTraining", 26: "mixedCardio", 32: "transition", 33: "transition", 34: "transition",
+        43: "yoga", 44: "pilates", 53: "underwaterDiving", 54: "underwaterDiving", 55: "underwaterDiving",
+        56: "underwaterDiving", 57: "underwaterDiving", 62: "mindAndBody", 63: "underwaterDiving",
+        68: "climbing", 69: "climbing", 70: "highIntensityIntervalTraining", 73: "highIntensityIntervalTraining",
+        74: "highIntensityIntervalTraining", 75: "highIntensityIntervalTraining", 78: "swimBikeRun",
+        79: "swimBikeRun", 84: "pickleball", 86: "wheelchairWalkPace", 87: "wheelchairRunPace",
+        88: "handCycling", 92: "discSports", 94: "squash", 95: "badminton", 96: "racquetball", 97: "tableTennis",
+    ]
+
+    /// Sub-sports that only exist under a roof: treadmill, spin, indoor cycling, …
+    private static let indoor: Set<UInt8> = [
+        1, 5, 6, 14, 15, 16, 19, 20, 25, 26, 27, 43, 44, 45, 58, 68, 70, 71, 73, 74, 75, 86, 87, 88,
+    ]
+
+    private static let lapSwimming: UInt8 = 17
+    private static let openWater: UInt8 = 18
+
+    static func description(
+        sport: UInt8?, subSport: UInt8?, poolLengthInMeters: Double?, hasPositions: Bool
+    ) -> ActivityDescription {
+        let activity =
+            subSport.flatMap { subActivities[$0] } ?? sport.flatMap { activities[$0] } ?? "other"
+        var description = ActivityDescription(activity: activity)
+        if let subSport, indoor.contains(subSport) {
+            description.location = .indoor
+        } else if hasPositions || subSport == openWater {
+            description.location = .outdoor
+        }
+        if activity == "swimming" {
+            let hasPool = poolLengthInMeters.map { $0 > 0 } ?? false
+            if subSport == lapSwimming || hasPool && subSport != openWater {
+                description.swimmingLocation = .pool
+                description.lapLengthInMeters = hasPool ? poolLengthInMeters : nil
+            } else if subSport == openWater {
+                description.swimmingLocation = .openWater
+            }
+        }
+        return description
+    }
+
+    /// What a workout of several parts is as a whole.
+    static func whole(of parts: [ActivityDescription]) -> ActivityDescription {
+        let names = parts.map(\.activity)
+        let triathlon: Set = ["swimming", "cycling", "running"]
+        let sports = names.filter { $0 != "transition" }
+        if Set(sports).count > 1, sports.allSatisfy(triathlon.contains) {
+            let location = parts.contains { $0.location == .outdoor } ? ActivityDescription.Location.outdoor : .unknown
+            return ActivityDescription(activity: "swimBikeRun", location: location)
+        }
+        let counts = Dictionary(sports.map { ($0, 1) }, uniquingKeysWith: +)
+        let most = counts.values.max() ?? 0
+        let commonest = counts.filter { $0.value == most }.keys
+        guard commonest.count == 1, let name = commonest.first, let part = parts.first(where: { $0.activity == name })
+        else { return ActivityDescription() }
+        return part
+    }
+
+    /// What an activity's metres count as; nil where HealthKit has no type for them.
+    static func distanceType(of activity: String) -> String? {
+        switch activity {
+        case "cycling", "handCycling": "distanceCycling"
+        case "swimming": "distanceSwimming"
+        case "crossCountrySkiing": "distanceCrossCountrySkiing"
+        case "downhillSkiing", "snowboarding": "distanceDownhillSnowSports"
+        case "rowing": "distanceRowing"
+        case "paddleSports": "distancePaddleSports"
+        case "skatingSports": "distanceSkatingSports"
+        case "wheelchairWalkPace", "wheelchairRunPace": "distanceWheelchair"
+        case "sailing", "surfingSports", "waterSports", "equestrianSports", "underwaterDiving", "snowSports": nil
+        default: "distanceWalkingRunning"
+        }
+    }
+
+    static func speedType(of activity: String) -> String? {
+        switch activity {
+        case "running": "runningSpeed"
+        case "cycling", "handCycling": "cyclingSpeed"
+        case "crossCountrySkiing": "crossCountrySkiingSpeed"
+        case "rowing": "rowingSpeed"
+        case "paddleSports": "paddleSportsSpeed"
+        default: nil
+        }
+    }
+
+    static func powerType(of activity: String) -> String? {
+        switch activity {
+        case "running": "runningPower"
+        case "cycling", "handCycling": "cyclingPower"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+
+/// What the system answered when something was tried on a file.
+public struct FileFault: Error, Sendable, Equatable, CustomStringConvertible {
+    public var path: String
+    /// What was tried, such as `open` or `write to`.
+    public var action: String
+    /// The value of `errno`.
+    public var code: Int32
+
+    init(_ action: String, _ path: String, code: Int32 = errno) {
+        self.path = path
+        self.action = action
+        self.code = code
+    }
+
+    public var description: String {
+        "cannot \(action) \(path): \(String(cString: strerror(code)))\(advice.map { "; " + $0 } ?? "")"
+    }
+
+    private var advice: String? {
+        switch code {
+        case ENOSPC, EDQUOT, EFBIG: "free some space; what was written before is intact"
+        case EACCES, EPERM, EROFS: "choose a file that you may use, or ask its owner"
+        case ENOENT: "check the name, and that its folder exists"
+        case ENOTDIR: "a part of the path is not a folder"
+        case EISDIR: "name a file in this folder"
+        case EIO: "the disk reports a fault; copy to another one what is there"
+        case EMFILE, ENFILE: "close other files or programs"
+        default: nil
+        }
+    }
+}
+
+/// An open file: one owner, closed when that goes. Every call is tried again when a signal interrupts it.
+struct OpenFile: ~Copyable, Sendable {
+    let path: String
+    private let descriptor: Int32
+
+    /// Opens a file to read it. Does not wait for the other end of a pipe.
+    init(reading path: String) throws(FileFault) {
+        try self.init(path, O_RDONLY | O_NONBLOCK, "read")
+    }
+
+    /// Opens a file to read it and append to it. A new one is the user's own: health data is private.
+    init(appending path: String) throws(FileFault) {
+        try self.init(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, "append to")
+    }
+
+    private init(_ path: String, _ flags: Int32, _ action: String) throws(FileFault) {
+        let opened = again { open(path, flags | O_CLOEXEC, 0o600) }
+        if opened < 0 { throw FileFault(action, path) }
+        self.path = path
+        descriptor = opened
+    }
+
+    deinit { close(descriptor) }
+
+    enum Kind: Sendable { case regular, directory, other }
+
+    func status() throws(FileFault) -> (kind: Kind, size: Int) {
+        var status = stat()
+        guard again({ fstat(descriptor, &status) }) == 0 else { throw FileFault("examine", path) }
+        let kind: Kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .regular
+            case S_IFDIR: .directory
+            default: .other
+            }
+        return (kind, Int(status.st_size))
+    }
+
+    /// The bytes from `offset` on, at most as many as `buffer` has room for; 0 at the end.
+    func read(into buffer: UnsafeMutableBufferPointer<UInt8>, at offset: Int) throws(FileFault) -> Int {
+        let count = again { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
+        if count < 0 { throw FileFault("read", path) }
+        return count
+    }
+
+    /// The bytes from `offset` on, `count` of them, or fewer when the file ends before.
+    func bytes(at offset: Int, count: Int) throws(FileFault) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let start = filled
+            let more = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(FileFault) in
+                try read(into: UnsafeMutableBufferPointer(rebasing: buffer[start...]), at: offset + start)
+            }
+            if more == 0 { break }
+            filled += more
+        }
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+
+    /// Appends bytes, maybe not all of them.
+    func write(_ bytes: UnsafeBufferPointer<UInt8>) throws(FileFault) -> Int {
+        #if canImport(Glibc)
+        let count = again { Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
+        #else
+        let count = again { Musl.write(descriptor, bytes.baseAddress, bytes.count) }
+        #endif
+        if count < 0 { throw FileFault("write to", path) }
+        if count == 0 && !bytes.isEmpty { throw FileFault("write to", path, code: EIO) }
+        return count
+    }
+
+    func cut(to size: Int) throws(FileFault) {
+        if again({ ftruncate(descriptor, off_t(size)) }) != 0 { throw FileFault("cut back", path) }
+    }
+
+    /// Whether this open file has, from now until it is closed, the one lock that others who ask for it respect.
+    func lock() throws(FileFault) -> Bool {
+        if again({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 { return true }
+        if errno == EWOULDBLOCK { return false }
+        throw FileFault("lock", path)
+    }
+
+    /// Waits until the disk has the file's data.
+    func synchronize() throws(FileFault) {
+        if again({ fdatasync(descriptor) }) != 0 { throw FileFault("bring to disk", path) }
+    }
+
+    /// Waits until the disk has the folder's entry of the file: otherwise a new file may be gone after a power loss.
+    func synchronizeFolder() throws(FileFault) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let file = try OpenFile(folder, O_RDONLY | O_DIRECTORY, "bring to disk")
+        if again({ fsync(file.descriptor) }) != 0 { throw FileFault("bring to disk", folder) }
+    }
+}
+
+private func again<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result != -1 || errno != EINTR { return result }
+    }
+}

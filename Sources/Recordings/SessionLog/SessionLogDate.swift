@@ -1,0 +1,154 @@
+/// Dates as the session log spells them: ISO 8601, UTC, as many fraction digits as bring the date back bit for bit.
+///
+/// A date is a `Double` of seconds since 2001-01-01T00:00:00Z, as in Foundation. It is written with three fraction
+/// digits when these say it exactly, otherwise with up to nine. What even nine cannot say (within hours of the year
+/// 2001 begins, outside the years 0000 … 9999) is written as the number itself. The reader takes the whole seconds and
+/// the decimal fraction, each as a `Double`, and adds them; the writer tries that sum before it settles on a spelling,
+/// so both always agree.
+///
+/// The calendar is the proleptic Gregorian one of ISO 8601, computed directly (formatters allocate, and this runs once
+/// a line); the arithmetic counts years from March, as in Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013.
+enum SessionLogDate {
+    /// Days from 1970-01-01 to 2001-01-01.
+    private static let referenceDay = 11_323
+    private static let secondsADay = 86_400
+    private static let firstSecond = (day(year: 0, month: 1, day: 1) - referenceDay) * secondsADay
+    private static let secondAfterLast = (day(year: 10_000, month: 1, day: 1) - referenceDay) * secondsADay
+
+    /// Appends the quoted date, or the bare number. `seconds` is finite.
+    static func append(_ seconds: Double, to bytes: inout [UInt8]) {
+        guard seconds >= Double(firstSecond), seconds < Double(secondAfterLast) else {
+            return JSONNumber.append(seconds, to: &bytes)
+        }
+        let whole = seconds.rounded(.down)
+        let fraction = seconds - whole
+        for digits in 3...9 {
+            let scale = JSONNumber.powersOfTen[digits]
+            let decimal = (fraction * scale).rounded()
+            if decimal < scale, (whole + decimal / scale).bitPattern == seconds.bitPattern {
+                return append(second: Int(whole), fraction: Int(decimal), digits: digits, to: &bytes)
+            }
+        }
+        JSONNumber.append(seconds, to: &bytes)
+    }
+
+    private static func append(second: Int, fraction: Int, digits: Int, to bytes: inout [UInt8]) {
+        let secondOfDay = ((second % secondsADay) + secondsADay) % secondsADay
+        let (year, month, day) = civil((second - secondOfDay) / secondsADay + referenceDay)
+        bytes.append(UInt8(ascii: "\""))
+        append(year, width: 4, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        append(month, width: 2, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        append(day, width: 2, to: &bytes)
+        bytes.append(UInt8(ascii: "T"))
+        append(secondOfDay / 3600, width: 2, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        append(secondOfDay / 60 % 60, width: 2, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        append(secondOfDay % 60, width: 2, to: &bytes)
+        bytes.append(UInt8(ascii: "."))
+        append(fraction, width: digits, to: &bytes)
+        bytes.append(UInt8(ascii: "Z"))
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func append(_ number: Int, width: Int, to bytes: inout [UInt8]) {
+        var divisor = 1
+        for _ in 1..<width { divisor *= 10 }
+        while divisor > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
+    }
+
+    /// Seconds since 2001 of a date in ISO 8601's extended format, to the second or finer, with `Z` or an offset.
+    ///
+    /// Taken beyond what is written: an offset such as `+01:00`, a comma before the fraction, a space or small letters
+    /// instead of `T` and `Z`, a leap second (as the second after it), any number of fraction digits (nine are used).
+    static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+        guard text.count >= 20, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
+            text[10] | 0x20 == UInt8(ascii: "t") || text[10] == UInt8(ascii: " "),
+            text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
+            let century = twoDigits(text, 0), let yearOfCentury = twoDigits(text, 2),
+            let month = twoDigits(text, 5), let day = twoDigits(text, 8),
+            let hour = twoDigits(text, 11), let minute = twoDigits(text, 14), let second = twoDigits(text, 17)
+        else { return nil }
+        let year = century * 100 + yearOfCentury
+        guard (1...12).contains(month), day >= 1, day <= length(ofMonth: month, year: year),
+            hour < 24, minute < 60, second <= 60
+        else { return nil }
+
+        var index = 19
+        var fraction = 0
+        var digits = 0
+        if text[index] == UInt8(ascii: ".") || text[index] == UInt8(ascii: ",") {
+            index += 1
+            let first = index
+            while index < text.count, let value = digit(text[index]) {
+                if digits < 9 {
+                    fraction = fraction * 10 + value
+                    digits += 1
+                }
+                index += 1
+            }
+            if index == first { return nil }
+        }
+        guard let east = offset(text, index) else { return nil }
+        let days = Self.day(year: year, month: month, day: day) - referenceDay
+        let whole = days * secondsADay + hour * 3600 + minute * 60 + second - east
+        return Double(whole) + Double(fraction) / JSONNumber.powersOfTen[digits]
+    }
+
+    /// Seconds east of UTC of the zone that begins at `index` and ends the text.
+    private static func offset(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
+        if text.count == index + 1 { return text[index] | 0x20 == UInt8(ascii: "z") ? 0 : nil }
+        guard text.count == index + 6, text[index + 3] == UInt8(ascii: ":"),
+            let hours = twoDigits(text, index + 1), let minutes = twoDigits(text, index + 4), hours < 24, minutes < 60
+        else { return nil }
+        switch text[index] {
+        case UInt8(ascii: "+"): return hours * 3600 + minutes * 60
+        case UInt8(ascii: "-"): return -(hours * 3600 + minutes * 60)
+        default: return nil
+        }
+    }
+
+    private static func digit(_ byte: UInt8) -> Int? {
+        let value = byte &- UInt8(ascii: "0")
+        return value < 10 ? Int(value) : nil
+    }
+
+    private static func twoDigits(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
+        guard let tens = digit(text[index]), let ones = digit(text[index + 1]) else { return nil }
+        return tens * 10 + ones
+    }
+
+    private static func length(ofMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days from 1970-01-01 to a date of the year 0 or later.
+    private static func day(year: Int, month: Int, day: Int) -> Int {
+        // Years that begin in March, so that the leap day is a year's last; 400 years later, so that none is negative.
+        let marchYear = (month > 2 ? year : year - 1) + 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear - 719_468 - 146_097
+    }
+
+    private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
+        let dayOfMarchYears = day + 719_468 + 146_097
+        let cycle = dayOfMarchYears / 146_097
+        let dayOfCycle = dayOfMarchYears % 146_097
+        let yearOfCycle =
+            (dayOfCycle - dayOfCycle / 1460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
+        let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let dayOfMonth = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        return (cycle * 400 + yearOfCycle - 400 + (month <= 2 ? 1 : 0), month, dayOfMonth)
+    }
+}

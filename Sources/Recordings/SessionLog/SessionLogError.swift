@@ -1,0 +1,43 @@
+/// Why an entry cannot be written, or a log cannot be read or appended to.
+///
+/// Damage within a log is not among them: what can be read is, and the rest is told by `RecordingWarning`s.
+public enum SessionLogError: Error, Sendable, Equatable {
+    /// A number of the entry, under this key, is infinite or not a number. JSON cannot say it; the entry is not written.
+    case notFinite(key: String)
+    /// The entry would make a line that no reader takes. The entry is not written.
+    case lineTooLong(bytes: Int)
+    /// A header of a version that this build does not write.
+    case unwritableVersion(Int)
+    /// The log, from this line on, is of a version that this build does not know.
+    case newerVersion(Int, line: Int, byte: Int)
+    /// Another writer has the log open.
+    case locked(path: String)
+    /// What is there is not a session log; it is left as it is.
+    case notALog(path: String, reason: String)
+    /// The system refused. What was flushed before stands.
+    case file(FileFault)
+}
+
+extension SessionLogError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notFinite(let key):
+            "an entry was not logged: its “\(key)” is not a finite number; leave such readings out"
+        case .lineTooLong(let bytes):
+            "an entry was not logged: it takes \(bytes) bytes, a line at most \(SessionLogDecoder.maximumLineLength); "
+                + "split it up"
+        case .unwritableVersion(let version):
+            "a header of log version \(version) was not logged: this build writes version "
+                + "\(SessionHeader.currentVersion)"
+        case .newerVersion(let version, let line, let byte):
+            "the session log is of version \(version) from line \(line) (byte \(byte)) on, this build reads up to "
+                + "\(SessionHeader.currentVersion): use the newer build that wrote it"
+        case .locked(let path):
+            "cannot append to \(path): another program is writing it; end that one, or choose another file"
+        case .notALog(let path, let reason):
+            "cannot append to \(path): \(reason); choose another file, this one is left as it is"
+        case .file(let fault):
+            fault.description
+        }
+    }
+}

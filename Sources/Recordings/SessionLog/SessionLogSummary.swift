@@ -1,0 +1,113 @@
+import Bluetooth
+import Foundation
+
+/// Counts what a session log says, entry by entry, in the order of the file.
+///
+/// Heart rates and RR intervals may stand in a log as readings, as the packets they came in, or as both. Packets count
+/// where there are no readings of their kind, so that no beat counts twice.
+struct SessionLogSummary {
+    private var summary = RecordingSummary(format: "jsonl")
+    private var hasHeader = false
+    private var parts = 0
+    private var clock = Clock()
+    private var packetHeartRate = ValueSummary()
+    private var packetIntervalsInMilliseconds: [Double] = []
+
+    mutating func add(_ entry: SessionEntry) {
+        switch entry.content {
+        case .header:
+            closeWorkout()
+            hasHeader = true
+            return
+        case .state(let phase):
+            clock.change(to: phase, at: entry.date)
+            return
+        case .activityBegan:
+            parts += 1
+        case .quantity(let reading):
+            if reading.type == "heartRate" { addHeartRate(reading.value, unit: reading.unit) }
+        case .beats(let reading):
+            summary.rrIntervalsInMilliseconds += reading.intervalsInMilliseconds.filter { $0 > 0 }
+        case .event(let record):
+            if record.kind == .lap { summary.laps += 1 }
+        case .notification(let record):
+            addNotification(record)
+        case .collection, .activityEnded, .position, .category, .metadata, .sensor, .object, .wearer, .remoteData:
+            break
+        }
+        summary.records += 1
+    }
+
+    mutating func finish() -> RecordingSummary {
+        closeWorkout()
+        if summary.heartRate.count == 0 { summary.heartRate = packetHeartRate }
+        if summary.rrIntervalsInMilliseconds.isEmpty {
+            summary.rrIntervalsInMilliseconds = packetIntervalsInMilliseconds
+        }
+        return summary
+    }
+
+    private mutating func addHeartRate(_ value: Double, unit: String) {
+        let perMinute: Double
+        switch unit {
+        case "count/min": perMinute = value
+        case "count/s", "Hz": perMinute = value * 60
+        default: return
+        }
+        if perMinute > 0 { summary.heartRate.add(perMinute) }
+    }
+
+    /// The one place where raw bytes become heart rates and RR intervals of the summary.
+    private mutating func addNotification(_ record: NotificationRecord) {
+        guard record.characteristic == HeartRateMeasurement.characteristic,
+            let measurement = HeartRateMeasurement(record.bytes)
+        else { return }
+        if let heartRate = measurement.heartRate { packetHeartRate.add(Double(heartRate)) }
+        packetIntervalsInMilliseconds += measurement.rrIntervals.filter { $0 > 0 }.map(RRIntervals.milliseconds)
+    }
+
+    /// A header ends the workout before it. A multisport workout counts a session a sport.
+    private mutating func closeWorkout() {
+        summary.sessions += max(hasHeader ? 1 : 0, parts)
+        if let elapsed = clock.elapsed {
+            summary.elapsedInSeconds = (summary.elapsedInSeconds ?? 0) + elapsed
+            summary.timerInSeconds = (summary.timerInSeconds ?? 0) + clock.timer
+        }
+        hasHeader = false
+        parts = 0
+        clock = Clock()
+    }
+
+    /// Time from the first `running` to `stopped`, or to `ended` where the session was not stopped before.
+    private struct Clock {
+        private var start: Date?
+        private var end: Date?
+        private var runningSince: Date?
+        private(set) var timer = 0.0
+
+        var elapsed: Double? {
+            guard let start, let end else { return nil }
+            return end.timeIntervalSince(start)
+        }
+
+        mutating func change(to phase: SessionPhase, at date: Date) {
+            switch phase {
+            case .notStarted, .prepared:
+                break
+            case .running:
+                start = start ?? date
+                runningSince = runningSince ?? date
+            case .paused:
+                stopTimer(date)
+            case .stopped, .ended:
+                stopTimer(date)
+                end = end ?? date
+            }
+        }
+
+        private mutating func stopTimer(_ date: Date) {
+            if let since = runningSince { timer += date.timeIntervalSince(since) }
+            runningSince = nil
+        }
+    }
+}

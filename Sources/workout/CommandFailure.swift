@@ -1,0 +1,39 @@
+import ArgumentParser
+import Foundation
+
+/// A failure of a command: one line that says what to do, and the exit status that goes with it.
+struct CommandFailure: Error, CustomStringConvertible {
+    var exitCode: ExitCode
+    var message: String
+
+    var description: String { message }
+
+    /// Reading a file or a value that the user named.
+    static func badInput<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw CommandFailure(exitCode: .badInput, message: describe(error))
+        }
+    }
+
+    /// The error in one line, with its cause.
+    static func describe(_ error: any Error) -> String {
+        let whole = error as NSError
+        let cause = (whole.userInfo[NSUnderlyingErrorKey] as? any Error).map(describe)
+        let own = (whole.userInfo[NSLocalizedDescriptionKey] as? String) ?? String(describing: error)
+        return ([own] + (cause.map { [$0] } ?? [])).joined(separator: " ").replacingOccurrences(of: "\n", with: " ")
+    }
+
+    /// Prints the line on standard error.
+    func report() {
+        FileHandle.standardError.write(Data("workout: \(message)\n".utf8))
+    }
+}
+
+extension ExitCode {
+    static let badInput = ExitCode(65)
+    static let serviceMissing = ExitCode(69)
+    static let ownFault = ExitCode(70)
+    static let interrupted = ExitCode(130)
+}

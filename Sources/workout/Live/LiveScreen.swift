@@ -1,0 +1,80 @@
+import Foundation
+
+/// Draws a running session on a terminal and hands on the keys that are pressed.
+///
+/// The screen is a reader: it asks for a snapshot when it wants one, ten times a second at most, and never holds the
+/// session up. While nothing changes, nothing is drawn.
+struct LiveScreen: Sendable {
+    /// Why the screen was closed.
+    enum End: Sendable, Equatable {
+        /// `until` returned.
+        case finished
+        /// The process was asked to end by this signal. `until` was cancelled; the terminal is already restored.
+        case interrupted(signal: Int32)
+    }
+
+    static let shortestRefresh = Duration.milliseconds(100)
+
+    var terminal: Terminal
+
+    /// Takes the terminal over until `until` returns, and gives it back as it was whatever happens.
+    ///
+    /// The first SIGINT (Ctrl-C), SIGTERM or SIGHUP closes the screen, cancels `until` and returns: what must be saved
+    /// can be saved. A second one kills the process.
+    ///
+    /// - Parameters:
+    ///   - clock: paces the drawing; the wall's, unless a test brings its own.
+    ///   - snapshot: called from this task, at most ten times a second.
+    ///   - keys: called for each key, in order.
+    ///   - until: the work that the screen shows; what it throws is thrown on, after the terminal was restored.
+    func run(
+        clock: some Clock<Duration> = ContinuousClock(),
+        snapshot: @escaping @Sendable () -> LiveSnapshot,
+        keys: @escaping @Sendable (Key) -> Void,
+        until: @escaping @Sendable () async throws -> Void
+    ) async throws -> End {
+        try ScreenMode.enter(terminal)
+        defer { ScreenMode.leave() }
+        return try await withThrowingTaskGroup(of: End?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                do {
+                    try await until()
+                } catch {
+                    // Cancelled because a signal came: that is no error of the work.
+                    guard ScreenMode.interruption == nil else { return nil }
+                    throw error
+                }
+                return .finished
+            }
+            group.addTask {
+                for await key in terminal.keys() { keys(key) }
+                return nil
+            }
+            group.addTask { try await draw(snapshot, clock: clock) }
+            while let end = try await group.next() {
+                if let end { return ScreenMode.interruption.map { .interrupted(signal: $0) } ?? end }
+            }
+            return .finished
+        }
+    }
+
+    private func draw(_ snapshot: () -> LiveSnapshot, clock: some Clock<Duration>) async throws -> End? {
+        var shown: (frame: [String], snapshot: LiveSnapshot, size: TerminalSize)?
+        while !Task.isCancelled {
+            if let signal = ScreenMode.interruption { return .interrupted(signal: signal) }
+            if ScreenMode.takeNeedsRedraw() { shown = nil }
+            let size = terminal.size
+            if shown?.size != size { shown = nil }
+            let current = snapshot()
+            if shown?.snapshot != current {
+                let frame = LiveView(size: size, capability: terminal.capability).lines(of: current)
+                try ScreenMode.draw(FrameDiff.bytes(from: shown?.frame, to: frame), on: terminal)
+                shown = (frame, current, size)
+            }
+            // Cancelled: the work is done, and its group knows.
+            do { try await clock.sleep(for: Self.shortestRefresh) } catch { return nil }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,63 @@
+import Analytics
+import Foundation
+import HealthKit
+import Recordings
+
+extension LiveSnapshot {
+    /// A heart rate older than this is not shown as the present one.
+    private static let heartRateHoldInSeconds = 30.0
+
+    /// What a running workout shows now.
+    init(_ run: WorkoutRun, speed: Double) {
+        let now = run.session.recorder.now
+        let state = run.session.recorder.state
+        self.init()
+        if let activity = state.header?.activity { self.activity = ActivityTitle.of(activity.activity, location: activity.location) }
+        phase = state.phase
+        elapsedInSeconds = state.activeSeconds(at: now)
+        heartRateHistory = run.recentHeartRates.series
+        if let latest = state.latest("heartRate"), now.timeIntervalSince(latest.end) <= Self.heartRateHoldInSeconds,
+            !state.sensors.contains(where: { $0.presence != .present && $0.id == state.quantities["heartRate"]?.lastSensor })
+        {
+            heartRateInBeatsPerMinute = latest.value
+            zone = state.timeInZone?.zones.zone(of: latest.value)
+        }
+        zoneCount = state.timeInZone?.zones.count ?? 0
+        setLaps(state, at: now)
+        setValues(state)
+        sensors = state.sensors.map {
+            Sensor(
+                name: $0.device.name ?? $0.id, kind: $0.kind, presence: $0.presence, batteryPercent: $0.batteryPercent)
+        }
+        let fraction = run.plannedSeconds.map { planned in
+            planned > 0 ? min(1, now.timeIntervalSince(state.startDate ?? now) / planned) : 1
+        }
+        replay = Replay(fraction: fraction, speed: speed.isInfinite ? nil : speed)
+    }
+
+    private mutating func setLaps(_ state: SessionState, at now: Date) {
+        let laps = state.events.filter { $0.kind == .lap }
+        completedLapsInSeconds = laps.map { state.activeSeconds(at: $0.end) - state.activeSeconds(at: $0.start) }
+        lapNumber = laps.count + 1
+        let lapStart = laps.last?.end ?? state.workoutStart ?? now
+        lapElapsedInSeconds = max(0, state.activeSeconds(at: now) - state.activeSeconds(at: lapStart))
+    }
+
+    private mutating func setValues(_ state: SessionState) {
+        let distances = state.quantities.filter { $0.key.hasPrefix("distance") }
+        distanceInMeters = distances.isEmpty ? nil : distances.values.reduce(0) { $0 + $1.statistics.sum }
+        powerInWatts = state.latest("cyclingPower")?.value ?? state.latest("runningPower")?.value
+        cadencePerMinute = state.latest("cyclingCadence")?.value
+        energyInKilocalories = state.quantities["activeEnergyBurned"]?.statistics.sum
+        rmssdInMilliseconds = state.beats.rmssd
+        if let running = state.latest("runningSpeed")?.value {
+            paceInSecondsPerKilometer = running > 0.5 ? 1000 / running : nil
+        } else {
+            speedInMetersPerSecond = state.latest("cyclingSpeed")?.value
+        }
+    }
+}
+
+extension SessionState {
+    fileprivate func latest(_ type: String) -> TimedValue? { quantities[type]?.statistics.mostRecent }
+}

@@ -1,0 +1,112 @@
+import Recordings
+
+extension LiveView {
+    /// The heart rate, as large as there is room, with its zone and the lap beside it.
+    func hero(_ snapshot: LiveSnapshot, digits: BigDigits.Size?) -> [StyledLine] {
+        let number = snapshot.heartRateInBeatsPerMinute.map { MetricFormat.fixed($0, 0) }
+        let style = snapshot.zone.map { TextStyle.zone($0, of: snapshot.zoneCount) } ?? .plain
+        // Three digits are the most that a heart has; more would be nonsense from a file, and need all the room.
+        let shown = number.flatMap { $0.count <= 3 && $0.allSatisfy(\.isNumber) ? $0 : nil }
+        guard let digits else {
+            let rate = StyledLine(margin) + StyledLine((shown ?? "--") + " bpm", style.bolder)
+            let room = size.columns - rate.width - 2
+            guard room >= 6, let zone = zoneTitle(snapshot, short: room < 13) else { return [rate] }
+            return [rate + "  " + zone]
+        }
+        let text = String(repeating: " ", count: 3 - min(3, (shown ?? "--").count)) + (shown ?? "--")
+        let art = BigDigits.rows(shown ?? "--", size: digits, unicode: capability.unicode)
+        let full = BigDigits.rows("888", size: digits, unicode: capability.unicode)
+        let width = DisplayWidth.of(full.first ?? text)
+        let gap = digits == .small ? 2 : 4
+        let left = margin.count + width + 4 + gap
+        let beside = panel(snapshot, columns: min(size.columns - left - margin.count, 60), rows: art.count)
+        return art.enumerated().map { index, row in
+            let blank = StyledLine.spaces(width - DisplayWidth.of(row))
+            let unit = index == art.count - 1 ? StyledLine(" bpm", .dim) : StyledLine.spaces(4)
+            return StyledLine(margin) + blank + StyledLine(row, style.bolder) + unit + .spaces(gap) + beside[index]
+        }
+    }
+
+    /// Exactly `rows` lines: the zone's name, its bar, and with five rows the lap.
+    private func panel(_ snapshot: LiveSnapshot, columns: Int, rows: Int) -> [StyledLine] {
+        var lines: [StyledLine] = []
+        if let zone = zoneTitle(snapshot, short: columns < 13) {
+            lines.append(zone)
+            lines += zoneBar(snapshot, columns: columns, labelled: rows >= 5)
+        }
+        if let lap = lap(snapshot), lines.count < rows {
+            if lines.count + 2 <= rows, !lines.isEmpty { lines.append(StyledLine()) }
+            lines.append(lap)
+        }
+        let above = max(0, rows - lines.count) / 2
+        lines = Array(repeating: StyledLine(), count: above) + lines
+        return Array((lines + Array(repeating: StyledLine(), count: rows)).prefix(rows))
+    }
+
+    private func zoneTitle(_ snapshot: LiveSnapshot, short: Bool) -> StyledLine? {
+        guard snapshot.heartRateInBeatsPerMinute != nil else {
+            return StyledLine(short ? "no HR" : "no heart rate", .colour(.yellow))
+        }
+        guard snapshot.zoneCount > 0 else { return nil }
+        guard let zone = snapshot.zone else { return StyledLine(short ? "zone 0" : "below zone 1", .dim) }
+        let title = StyledLine("zone \(zone)", TextStyle.zone(zone, of: snapshot.zoneCount).bolder)
+        return short ? title : title + StyledLine(" of \(snapshot.zoneCount)", .dim)
+    }
+
+    /// One piece a zone, filled up to the one that the heart is in.
+    private func zoneBar(_ snapshot: LiveSnapshot, columns: Int, labelled: Bool) -> [StyledLine] {
+        let count = snapshot.zoneCount
+        guard count > 0, columns >= count * 3 - 1 else { return [] }
+        let piece = (columns + 1) / count - 1
+        var bar = StyledLine()
+        var labels = StyledLine()
+        for zone in 1...count {
+            let style = TextStyle.zone(zone, of: count)
+            let reached = zone <= snapshot.zone ?? 0
+            let cell = capability.unicode ? (reached ? "█" : "░") : (reached ? "#" : ".")
+            bar += StyledLine(
+                String(repeating: cell, count: piece), reached ? style : TextStyle(colour: style.colour, dim: true))
+            let label = StyledLine("\(zone)", zone == snapshot.zone ? .bold : .dim)
+            labels += (.spaces((piece - label.width) / 2) + label).padded(to: piece)
+            if zone < count {
+                bar += " "
+                labels += " "
+            }
+        }
+        return labelled ? [bar, labels] : [bar]
+    }
+
+    private func lap(_ snapshot: LiveSnapshot) -> StyledLine? {
+        guard snapshot.phase != .notStarted, snapshot.phase != .prepared else { return nil }
+        return StyledLine("lap \(snapshot.lapNumber)  ", .dim)
+            + StyledLine(MetricFormat.shortTime(snapshot.lapElapsedInSeconds), .bold)
+    }
+
+    /// The heart rate of the last minutes; from three rows on with its least and greatest value beside it.
+    func curve(_ snapshot: LiveSnapshot, rows: Int) -> [StyledLine] {
+        let axis = rows >= 3 ? 5 : 0
+        let columns = max(1, inner - axis)
+        let visible = Array(snapshot.heartRateHistory.suffix(columns))
+        guard let range = Sparkline.range(of: visible, atLeast: 10) else {
+            return Array(repeating: StyledLine(), count: rows)
+        }
+        let style = snapshot.zone.map { TextStyle.zone($0, of: snapshot.zoneCount) } ?? .colour(.red)
+        let lines = Sparkline.rows(
+            visible, range: range, columns: columns, rows: rows, unicode: capability.unicode)
+        return lines.enumerated().map { index, line in
+            var result = StyledLine(margin) + StyledLine(line, style)
+            guard axis > 0 else { return result }
+            if index == 0 { result += StyledLine(" " + MetricFormat.fixed(range.upperBound, 0), .dim) }
+            if index == lines.count - 1 { result += StyledLine(" " + MetricFormat.fixed(range.lowerBound, 0), .dim) }
+            return result
+        }
+    }
+}
+
+extension TextStyle {
+    fileprivate var bolder: TextStyle {
+        var style = self
+        style.bold = true
+        return style
+    }
+}

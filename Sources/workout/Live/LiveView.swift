@@ -1,0 +1,187 @@
+import Recordings
+
+/// Lays a snapshot out for a terminal of any size. Pure: the same snapshot, size and capability give the same lines.
+///
+/// A frame is a column of sections. Each has a rank: where rows are scarce, the sections of the highest ranks are left
+/// out, and long ones are cut; where rows are left over, the curve grows first, then air comes in between, then the
+/// curve grows on.
+struct LiveView: Sendable {
+    var size: TerminalSize
+    var capability: TerminalCapability
+
+    /// Exactly `size.rows` lines, none wider than `size.columns`.
+    func lines(of snapshot: LiveSnapshot) -> [String] {
+        guard size.columns > 0, size.rows > 0 else { return [] }
+        return fit(sections(of: snapshot)).map {
+            $0.clipped(to: size.columns, ellipsis: ellipsis).text(capability.colour)
+        }
+    }
+
+    /// Some lines that belong together.
+    struct Section {
+        /// 0 is the last to be left out.
+        var rank: Int
+        var lines: [StyledLine]
+        /// The fewest lines that make sense.
+        var minimum = 1
+        /// Makes the section again, with more rows.
+        var grown: ((Int) -> [StyledLine])?
+        /// The most rows that it may grow to.
+        var maximum = 0
+        /// Air above it, where there are rows left.
+        var airy = true
+    }
+
+    private func fit(_ sections: [Section]) -> [StyledLine] {
+        var rows = [Int](repeating: 0, count: sections.count)
+        var left = size.rows
+        for index in sections.indices.sorted(by: { sections[$0].rank < sections[$1].rank }) {
+            let wanted = min(sections[index].lines.count, left)
+            guard wanted >= max(1, sections[index].minimum) else { continue }
+            rows[index] = wanted
+            left -= wanted
+        }
+        let airy = sections.indices.filter { $0 > 0 && rows[$0] > 0 && sections[$0].airy }
+        var grown: [Int: [StyledLine]] = [:]
+        for index in sections.indices where rows[index] > 0 {
+            guard let grow = sections[index].grown else { continue }
+            let maximum = sections[index].maximum
+            let first = min(maximum, preferredCurveRows, rows[index] + left)
+            let target = max(first, min(maximum, rows[index] + left - airy.count))
+            guard target > rows[index] else { continue }
+            grown[index] = grow(target)
+            left -= target - rows[index]
+            rows[index] = target
+        }
+        var lines: [StyledLine] = []
+        for index in sections.indices where rows[index] > 0 {
+            if left > 0, airy.contains(index) {
+                // What no section wanted stands above the last one, the keys.
+                let air = index == sections.count - 1 ? left : 1
+                lines += Array(repeating: StyledLine(), count: air)
+                left -= air
+            }
+            lines += (grown[index] ?? sections[index].lines).prefix(rows[index])
+        }
+        return lines + Array(repeating: StyledLine(), count: max(0, size.rows - lines.count))
+    }
+
+    private func sections(of snapshot: LiveSnapshot) -> [Section] {
+        let digits = digitSize
+        let hero = hero(snapshot, digits: digits)
+        var sections = [
+            Section(rank: 1, lines: [header(snapshot)]),
+            Section(rank: 0, lines: hero, minimum: hero.count),
+        ]
+        let values = values(snapshot)
+        if !values.isEmpty { sections.append(Section(rank: 4, lines: grid(values))) }
+        if snapshot.heartRateHistory.contains(where: { $0 != nil }) {
+            sections.append(
+                Section(
+                    rank: 3, lines: curve(snapshot, rows: 1), grown: { curve(snapshot, rows: $0) },
+                    maximum: size.columns >= 60 ? 9 : 3))
+        }
+        if !snapshot.completedLapsInSeconds.isEmpty {
+            sections.append(Section(rank: 8, lines: [laps(snapshot)]))
+        }
+        if let replay = snapshot.replay { sections.append(Section(rank: 5, lines: [progress(replay)], airy: false)) }
+        if !snapshot.sensors.isEmpty {
+            sections.append(Section(rank: 6, lines: snapshot.sensors.map(sensor)))
+        }
+        let notes =
+            snapshot.warnings.suffix(3).map { StyledLine(margin + "! " + $0, .colour(.yellow)) }
+            + snapshot.messages.suffix(4).map { StyledLine(margin + $0, .dim) }
+        if !notes.isEmpty { sections.append(Section(rank: 7, lines: notes, airy: false)) }
+        sections.append(Section(rank: 2, lines: [keys(snapshot)]))
+        return sections
+    }
+}
+
+extension LiveView {
+    /// From here on, air is worth more than a finer curve.
+    var preferredCurveRows: Int { 4 }
+    var ellipsis: String { capability.unicode ? "…" : "~" }
+    /// Left of everything, where columns are not scarce.
+    var margin: String { size.columns >= 60 ? "  " : "" }
+    var inner: Int { size.columns - 2 * margin.count }
+
+    /// Nil where even the smallest do not leave room for the rest.
+    var digitSize: BigDigits.Size? {
+        switch (size.columns, size.rows) {
+        case (110..., 34...): .large
+        case (60..., 18...): .medium
+        case (30..., 8...): capability.unicode ? .small : nil
+        default: nil
+        }
+    }
+
+    func header(_ snapshot: LiveSnapshot) -> StyledLine {
+        let dot: StyledLine
+        switch snapshot.phase {
+        case .running: dot = StyledLine(capability.unicode ? "● " : "* ", .colour(.green))
+        case .paused: dot = StyledLine(capability.unicode ? "‖ " : "= ", .colour(.yellow))
+        case .notStarted, .prepared, .stopped, .ended: dot = StyledLine(capability.unicode ? "■ " : "# ", .dim)
+        }
+        let phase = snapshot.phase == .notStarted ? "not started" : snapshot.phase.rawValue
+        let state = dot + StyledLine(phase, snapshot.phase == .paused ? .colour(.yellow, bold: true) : .plain)
+        let time = StyledLine(MetricFormat.time(snapshot.elapsedInSeconds), .bold)
+        let name = StyledLine(snapshot.activity, .bold)
+        guard size.columns >= 34 else {
+            return .spread(state, time, columns: size.columns, ellipsis: ellipsis)
+        }
+        return StyledLine(margin)
+            + .spread(name, state + "   " + time, columns: inner, ellipsis: ellipsis) + StyledLine(margin)
+    }
+
+    func keys(_ snapshot: LiveSnapshot) -> StyledLine {
+        let active: Set<Character>
+        switch snapshot.phase {
+        case .running: active = ["p", "l", "q"]
+        case .paused: active = ["r", "q"]
+        case .notStarted, .prepared, .stopped: active = ["q"]
+        case .ended: active = []
+        }
+        let names: [(Character, String)] = [("p", "pause"), ("r", "resume"), ("l", "lap"), ("q", "end")]
+        let full = size.columns >= 35
+        var line = StyledLine(margin)
+        for (index, (key, name)) in names.enumerated() {
+            if index > 0 { line += StyledLine(full ? "  " : " ") }
+            let style = active.contains(key)
+            line += StyledLine(String(key), style ? .bold : .dim)
+            if full { line += StyledLine(" " + name, style ? .plain : .dim) }
+        }
+        return line
+    }
+
+    func sensor(_ sensor: LiveSnapshot.Sensor) -> StyledLine {
+        let mark: StyledLine
+        switch sensor.presence {
+        case .present: mark = StyledLine(capability.unicode ? "● " : "* ", .colour(.green))
+        case .away: mark = StyledLine(capability.unicode ? "○ " : "o ", .colour(.yellow))
+        case .gone: mark = StyledLine(capability.unicode ? "× " : "x ", .colour(.red))
+        }
+        var detail = StyledLine("  " + sensor.kind.rawValue, .dim)
+        if sensor.presence != .present { detail += StyledLine("  " + sensor.presence.rawValue, .colour(.yellow)) }
+        if let battery = sensor.batteryPercent {
+            detail += StyledLine("  \(battery) %", battery <= 15 ? .colour(.red) : .dim)
+        }
+        let name = StyledLine(sensor.name).clipped(
+            to: max(1, inner - mark.width - detail.width), ellipsis: ellipsis)
+        return StyledLine(margin) + mark + name + detail
+    }
+
+    func progress(_ replay: LiveSnapshot.Replay) -> StyledLine {
+        let speed = MetricFormat.replaySpeed(replay.speed)
+        let label = StyledLine(margin) + StyledLine("replay ", .dim)
+        guard let fraction = replay.fraction, fraction.isFinite else { return label + StyledLine(speed) }
+        let percent = MetricFormat.fixed(min(max(fraction, 0), 1) * 100, 0) + " %"
+        let tail = StyledLine(" \(percent)  \(speed)")
+        let columns = min(40, inner - 7 - tail.width - 2)
+        guard columns >= 5 else { return label + tail }
+        let ends = capability.unicode ? ("▕", "▏") : ("[", "]")
+        return label + StyledLine(ends.0, .dim)
+            + StyledLine(
+                HorizontalBar.text(fraction, columns: columns, unicode: capability.unicode), .colour(.cyan))
+            + StyledLine(ends.1, .dim) + tail
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// Values as a person reads them: metric, with their units, the same in every locale.
+///
+/// A value that is not finite, or absurd, becomes `--`: what comes from a file may be anything.
+enum MetricFormat {
+    static let nothing = "--"
+
+    /// `0:05:00`, `26:00:00`.
+    static func time(_ seconds: Double) -> String {
+        guard let (h, m, s) = parts(seconds) else { return nothing }
+        return "\(h):\(two(m)):\(two(s))"
+    }
+
+    /// `00:05:00`: of one width for less than 100 hours.
+    static func paddedTime(_ seconds: Double) -> String {
+        guard let (h, m, s) = parts(seconds) else { return nothing }
+        return "\(two(h)):\(two(m)):\(two(s))"
+    }
+
+    /// `4:54`, and `1:04:54` from an hour on.
+    static func shortTime(_ seconds: Double) -> String {
+        guard let (h, m, s) = parts(seconds) else { return nothing }
+        return h == 0 ? "\(m):\(two(s))" : "\(h):\(two(m)):\(two(s))"
+    }
+
+    static func heartRate(_ beatsPerMinute: Double) -> String { fixed(beatsPerMinute, 0) + " bpm" }
+
+    /// `950 m`, `1.02 km`.
+    static func distance(_ meters: Double) -> String {
+        meters.rounded() < 1_000 ? fixed(meters, 0) + " m" : fixed(meters / 1_000, 2) + " km"
+    }
+
+    static func speed(_ metersPerSecond: Double) -> String { fixed(metersPerSecond * 3.6, 1) + " km/h" }
+
+    /// `4:54 /km`. Slower than an hour a kilometre is standing.
+    static func pace(_ secondsPerKilometer: Double) -> String {
+        (secondsPerKilometer > 0 && secondsPerKilometer < 3_600 ? shortTime(secondsPerKilometer) : nothing) + " /km"
+    }
+
+    static func power(_ watts: Double) -> String { fixed(watts, 0) + " W" }
+    static func cadence(_ perMinute: Double) -> String { fixed(perMinute, 0) + " /min" }
+    static func energy(_ kilocalories: Double) -> String { fixed(kilocalories, 0) + " kcal" }
+    static func milliseconds(_ value: Double) -> String { fixed(value, 1) + " ms" }
+
+    /// `60x`, `0.5x`, and `max`.
+    static func replaySpeed(_ speed: Double?) -> String { speed.map { short($0) + "x" } ?? "max" }
+
+    /// With `decimals` places, rounded.
+    static func fixed(_ value: Double, _ decimals: Int) -> String {
+        guard value.isFinite, abs(value) < 1e12 else { return nothing }
+        let text = String(format: "%.\(decimals)f", value)
+        return text.hasPrefix("-") && text.allSatisfy({ "-0.".contains($0) }) ? String(text.dropFirst()) : text
+    }
+
+    /// With two places at most, and none that are zeros.
+    static func short(_ value: Double) -> String {
+        var text = fixed(value, 2)
+        guard text.contains(".") else { return text }
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return text
+    }
+
+    private static func parts(_ seconds: Double) -> (hours: Int, minutes: Int, seconds: Int)? {
+        guard seconds.isFinite, seconds >= 0, seconds < 1e10 else { return nil }
+        let whole = Int(seconds)
+        return (whole / 3_600, whole / 60 % 60, whole % 60)
+    }
+
+    private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+}

@@ -1,0 +1,94 @@
+import Recordings
+
+/// The live view of a pipe: a line when something changed, and one every so often.
+///
+/// Pure: give it each snapshot, print what it returns. A line reads
+/// `00:05:00  running  142 bpm  zone 3  1.02 km`.
+struct PlainLiveLine: Sendable {
+    /// Of the session's time, between two lines while nothing but the numbers changes.
+    var intervalInSeconds: Double
+    private var last: LiveSnapshot?
+    private var lastLineAt = -Double.infinity
+
+    init(intervalInSeconds: Double = 60) {
+        self.intervalInSeconds = intervalInSeconds
+    }
+
+    /// The lines that are due, oldest first; mostly none.
+    mutating func lines(for snapshot: LiveSnapshot) -> [String] {
+        defer { last = snapshot }
+        let time = MetricFormat.paddedTime(snapshot.elapsedInSeconds)
+        var lines = Self.news(snapshot.messages, after: last?.messages ?? []).map { time + "  " + $0 }
+        lines += Self.news(snapshot.warnings, after: last?.warnings ?? []).map { time + "  warning: " + $0 }
+        let passed = snapshot.elapsedInSeconds - lastLineAt
+        let changed =
+            last?.phase != snapshot.phase || last?.lapNumber != snapshot.lapNumber
+            || last?.sensors.map(\.presence) != snapshot.sensors.map(\.presence)
+        if changed || passed >= intervalInSeconds || passed < 0 {
+            lines.append(Self.text(snapshot))
+            lastLineAt = snapshot.elapsedInSeconds
+        }
+        return lines.map(DisplayWidth.printable)
+    }
+
+    /// One line of all that there is, without escape sequences.
+    static func text(_ snapshot: LiveSnapshot) -> String {
+        var parts = [MetricFormat.paddedTime(snapshot.elapsedInSeconds), snapshot.phase.rawValue]
+        parts.append(snapshot.heartRateInBeatsPerMinute.map(MetricFormat.heartRate) ?? "no heart rate")
+        if let zone = snapshot.zone { parts.append("zone \(zone)") }
+        if snapshot.lapNumber > 1 { parts.append("lap \(snapshot.lapNumber)") }
+        if let distance = snapshot.distanceInMeters { parts.append(MetricFormat.distance(distance)) }
+        if let pace = snapshot.paceInSecondsPerKilometer {
+            parts.append(MetricFormat.pace(pace))
+        } else if let speed = snapshot.speedInMetersPerSecond {
+            parts.append(MetricFormat.speed(speed))
+        }
+        if let power = snapshot.powerInWatts { parts.append(MetricFormat.power(power)) }
+        if let energy = snapshot.energyInKilocalories { parts.append(MetricFormat.energy(energy)) }
+        parts += snapshot.sensors.filter { $0.presence != .present }.map { "\($0.name) \($0.presence.rawValue)" }
+        return DisplayWidth.printable(parts.joined(separator: "  "))
+    }
+
+    /// What was appended to a list of which the oldest may have been dropped meanwhile.
+    private static func news(_ now: [String], after before: [String]) -> ArraySlice<String> {
+        for kept in stride(from: min(before.count, now.count), through: 0, by: -1)
+        where before.suffix(kept).elementsEqual(now.prefix(kept)) {
+            return now.dropFirst(kept)
+        }
+        return now[...]
+    }
+}
+
+extension PlainLiveLine {
+    /// Writes the lines that are due until `until` returns, and then those of the last snapshot.
+    ///
+    /// Looks at the session as often as a screen does: ten times a second of `clock` at most. What `until` throws is
+    /// thrown on. Signals keep their meaning, since there is nothing to restore.
+    func run(
+        clock: some Clock<Duration> = ContinuousClock(),
+        snapshot: @escaping @Sendable () -> LiveSnapshot,
+        write: @escaping @Sendable (String) -> Void,
+        until: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: PlainLiveLine?.self) { group in
+            group.addTask {
+                var output = self
+                while !Task.isCancelled {
+                    output.lines(for: snapshot()).forEach(write)
+                    // Cancelled: the work is done.
+                    do { try await clock.sleep(for: LiveScreen.shortestRefresh) } catch { break }
+                }
+                return output
+            }
+            group.addTask {
+                try await until()
+                return nil
+            }
+            while let output = try await group.next() {
+                group.cancelAll()
+                guard var output else { continue }
+                output.lines(for: snapshot()).forEach(write)
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// How many columns text takes on a terminal.
+///
+/// A terminal adds up the widths of scalars, not of grapheme clusters, so this does too: an estimate that is never too
+/// small. Wide are the East Asian Wide and Fullwidth blocks (Unicode Standard Annex 11) and what has emoji presentation
+/// (UTS 51). Characters of ambiguous width, block elements among them, count as one column, as they do outside
+/// legacy East Asian locales.
+enum DisplayWidth {
+    static func of(_ text: String) -> Int {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
+        return text.unicodeScalars.reduce(0) { $0 + of($1) }
+    }
+
+    static func of(_ character: Character) -> Int {
+        character.unicodeScalars.reduce(0) { $0 + of($1) }
+    }
+
+    static func of(_ scalar: Unicode.Scalar) -> Int {
+        if scalar.value < 0x300 { return scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? 0 : 1 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control, .surrogate: return 0
+        default: break
+        }
+        if scalar.properties.isEmojiPresentation { return 2 }
+        return wideBlocks.contains { $0.contains(scalar.value) } ? 2 : 1
+    }
+
+    private static let wideBlocks: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+        0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x1B2FF,
+        0x1F200...0x1F2FF, 0x20000...0x3FFFD,
+    ]
+
+    /// Text without what would move the cursor, change a mode or join characters in ways that terminals disagree on.
+    ///
+    /// Names come from sensors and files: a device may call itself `ESC ] 0 ; …`.
+    static func printable(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control where scalar == "\n" || scalar == "\r" || scalar == "\t", .lineSeparator,
+                .paragraphSeparator:
+                result.append(" ")
+            case .control, .format, .surrogate: continue
+            default:
+                // Variation selectors switch between one and two columns on some terminals only.
+                if !scalar.properties.isVariationSelector { result.append(scalar) }
+            }
+        }
+        return String(result)
+    }
+}

@@ -1,0 +1,89 @@
+/// One line of text with its styles, measured in terminal columns.
+struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
+    private(set) var spans: [Span] = []
+    private(set) var width = 0
+
+    struct Span: Sendable, Equatable {
+        var text: String
+        var style: TextStyle
+    }
+
+    init() {}
+
+    /// What is not printable is left out: see ``DisplayWidth/printable(_:)``.
+    init(_ text: String, _ style: TextStyle = .plain) {
+        let printable = DisplayWidth.printable(text)
+        guard !printable.isEmpty else { return }
+        spans = [Span(text: printable, style: style)]
+        width = DisplayWidth.of(printable)
+    }
+
+    init(stringLiteral value: String) {
+        self.init(value)
+    }
+
+    static func + (a: StyledLine, b: StyledLine) -> StyledLine {
+        var sum = a
+        sum += b
+        return sum
+    }
+
+    static func += (a: inout StyledLine, b: StyledLine) {
+        a.spans += b.spans
+        a.width += b.width
+    }
+
+    static func spaces(_ count: Int) -> StyledLine {
+        StyledLine(String(repeating: " ", count: max(0, count)))
+    }
+
+    /// At most `columns` wide. Where text is cut off, the last column says so.
+    func clipped(to columns: Int, ellipsis: String = "…") -> StyledLine {
+        guard width > columns else { return self }
+        let mark = DisplayWidth.of(ellipsis)
+        guard columns >= mark else { return StyledLine() }
+        var result = StyledLine()
+        for span in spans {
+            var kept = ""
+            var room = columns - mark - result.width
+            for character in span.text {
+                let next = DisplayWidth.of(character)
+                guard next <= room else {
+                    return result + StyledLine(kept + ellipsis, span.style)
+                }
+                room -= next
+                kept.append(character)
+            }
+            result += StyledLine(kept, span.style)
+        }
+        return result
+    }
+
+    /// Exactly `columns` wide: clipped, or filled up with spaces.
+    func padded(to columns: Int, ellipsis: String = "…") -> StyledLine {
+        let clipped = clipped(to: columns, ellipsis: ellipsis)
+        return clipped + .spaces(columns - clipped.width)
+    }
+
+    /// `left` at the left edge, `right` at the right one. `left` is clipped first when there is not enough room.
+    static func spread(_ left: StyledLine, _ right: StyledLine, columns: Int, ellipsis: String = "…") -> StyledLine {
+        let right = right.clipped(to: columns, ellipsis: ellipsis)
+        let room = columns - right.width
+        guard room > 1 else { return right }
+        return left.clipped(to: room - 1, ellipsis: ellipsis).padded(to: room) + right
+    }
+
+    /// The text with its escape sequences, ending in the default style. Spaces at the end are left out.
+    func text(_ colour: TerminalCapability.Colour) -> String {
+        var result = ""
+        for span in spans {
+            guard let codes = span.style.codes(colour), span.text.contains(where: { $0 != " " }) else {
+                result += span.text
+                continue
+            }
+            result += "\u{1B}[\(codes)m\(span.text)\u{1B}[0m"
+        }
+        while result.last == " " { result.removeLast() }
+        return result
+    }
+}

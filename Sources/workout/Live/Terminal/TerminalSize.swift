@@ -1,0 +1,5 @@
+/// How many character cells a terminal has.
+struct TerminalSize: Sendable, Equatable {
+    var columns: Int
+    var rows: Int
+}

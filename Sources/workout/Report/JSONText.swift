@@ -1,0 +1,91 @@
+import Foundation
+
+/// JSON in a fixed order on one line, for summaries that are compared as text.
+///
+/// `JSONEncoder` sorts keys or leaves their order open, and writes doubles with the noise of binary fractions.
+indirect enum JSONText: Sendable, Equatable {
+    /// Members whose value is nil are left out.
+    case object([(String, JSONText?)])
+    case array([JSONText])
+    case string(String)
+    case integer(Int)
+    case number(Double)
+
+    /// An absent or non-finite number is absent: JSON has no word for it.
+    static func optional(_ value: Double?) -> JSONText? {
+        value.flatMap { $0.isFinite ? .number($0) : nil }
+    }
+
+    /// RFC 8259, without white space.
+    var text: String {
+        switch self {
+        case .object(let members):
+            let present = members.compactMap { key, value in value.map { Self.quoted(key) + ":" + $0.text } }
+            return "{" + present.joined(separator: ",") + "}"
+        case .array(let elements):
+            return "[" + elements.map(\.text).joined(separator: ",") + "]"
+        case .string(let string): return Self.quoted(string)
+        case .integer(let integer): return String(integer)
+        case .number(let number): return Self.number(number)
+        }
+    }
+
+    /// Twelve significant digits: far more than any sensor has, and few enough for 0.1 + 0.2 to be 0.3.
+    private static func number(_ value: Double) -> String {
+        guard value.isFinite else { return "null" }
+        guard value != 0 else { return "0" }
+        if value == value.rounded(), abs(value) < 1e15 { return String(Int(value)) }
+        return String(format: "%.12g", value)
+    }
+
+    private static func quoted(_ string: String) -> String {
+        var result = "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _ where scalar.value < 0x20:
+                result += String(format: "\\u%04x", scalar.value)
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    static func == (a: JSONText, b: JSONText) -> Bool { a.text == b.text }
+}
+
+extension JSONText {
+    /// ISO 8601 in UTC with milliseconds, rounded to the nearest: `2026-01-02T03:04:05.678Z`. Nil outside the years
+    /// 1 … 9999.
+    static func date(_ date: Date) -> JSONText? {
+        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+        guard milliseconds >= -62_135_596_800_000, milliseconds < 253_402_300_800_000 else { return nil }
+        let total = Int(milliseconds)
+        let day = 86_400_000
+        let days = (total >= 0 ? total : total - day + 1) / day
+        let time = total - days * day
+        let (year, month, dayOfMonth) = civil(daysSince1970: days)
+        return .string(
+            String(
+                format: "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", year, month, dayOfMonth, time / 3_600_000,
+                time / 60_000 % 60, time / 1_000 % 60, time % 1_000))
+    }
+
+    /// The proleptic Gregorian calendar in whole 400-year eras that begin in March, so that leap days come last
+    /// (H. Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`).
+    private static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * month + 2) / 5 + 1
+        let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
+        return (year, month < 10 ? month + 3 : month - 9, day)
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Recordings
+
+/// A summary for a program: one JSON object on one line, its keys always in the same order.
+///
+/// Times are ISO 8601 in UTC with milliseconds, durations seconds, values in the unit named beside them. What a
+/// recording does not have is left out; lists that may be empty (`pauses`, `events`, `sensors`) are there, empty.
+enum SummaryJSON {
+    /// Either part may be absent: a stored workout has no file.
+    static func line(workout: WorkoutSummary?, file: FileSummary? = nil) -> String {
+        JSONText.object([("workout", workout.map(json)), ("file", file.map(json))]).text
+    }
+
+    private static func json(_ workout: WorkoutSummary) -> JSONText {
+        .object([
+            ("id", .string(workout.id.uuidString)),
+            ("activity", .string(workout.activity)),
+            ("start", .date(workout.start)),
+            ("end", .date(workout.end)),
+            ("elapsed", .optional(workout.elapsedInSeconds)),
+            ("duration", .optional(workout.durationInSeconds)),
+            (
+                "pauses",
+                .array(workout.pauses.map { .object([("start", .date($0.start)), ("end", .date($0.end))]) })
+            ),
+            ("laps", .integer(workout.laps.count)),
+            (
+                "events",
+                .array(
+                    workout.events.map {
+                        .object([("type", .string($0.type)), ("start", .date($0.start)), ("end", .date($0.end))])
+                    })
+            ),
+            (
+                "statistics",
+                .object(
+                    workout.statistics.sorted { $0.identifier < $1.identifier }.map { ($0.identifier, json($0)) })
+            ),
+            ("beats", workout.beats.map(json)),
+            (
+                "zones",
+                workout.zones.isEmpty
+                    ? nil
+                    : .array(
+                        workout.zones.map {
+                            .object([("zone", .integer($0.zone)), ("seconds", .optional($0.seconds))])
+                        })
+            ),
+            (
+                "sensors",
+                .array(workout.sensors.map { .object([("name", .string($0.name)), ("kind", .string($0.kind))]) })
+            ),
+        ])
+    }
+
+    private static func json(_ statistics: WorkoutSummary.Statistics) -> JSONText {
+        .object([
+            ("unit", .string(statistics.unit)),
+            ("count", .integer(statistics.count)),
+            ("minimum", .optional(statistics.minimum)),
+            ("average", .optional(statistics.average)),
+            ("arithmeticMean", .optional(statistics.arithmeticMean)),
+            ("maximum", .optional(statistics.maximum)),
+            ("mostRecent", .optional(statistics.mostRecent)),
+            ("sum", .optional(statistics.sum)),
+        ])
+    }
+
+    private static func json(_ beats: BeatSummary) -> JSONText {
+        .object([
+            ("count", .integer(beats.count)),
+            ("sdnn", .optional(beats.sdnnInMilliseconds)),
+            ("rmssd", .optional(beats.rmssdInMilliseconds)),
+        ])
+    }
+
+    private static func json(_ file: FileSummary) -> JSONText {
+        let recording = file.recording
+        let rates = recording.heartRate
+        return .object([
+            ("format", .string(recording.format)),
+            ("records", .integer(recording.records)),
+            (
+                "heartRate",
+                rates.count == 0
+                    ? nil
+                    : .object([
+                        ("count", .integer(rates.count)),
+                        ("minimum", .optional(rates.minimum)),
+                        ("mean", .optional(rates.mean)),
+                        ("maximum", .optional(rates.maximum)),
+                    ])
+            ),
+            ("rr", file.rr.map(json)),
+            ("laps", .integer(recording.laps)),
+            ("sessions", .integer(recording.sessions)),
+            (
+                "warnings",
+                .array(
+                    recording.warnings.map {
+                        .object([("byte", .integer($0.byte)), ("message", .string($0.message))])
+                    })
+            ),
+        ])
+    }
+}

@@ -1,0 +1,274 @@
+import Foundation
+import Recordings
+
+/// A summary for a person: as wide as the terminal at most, and saying in words what is not there.
+struct SummaryTable: Sendable {
+    /// Of the terminal; no line is longer.
+    var columns = 80
+    var capability = TerminalCapability.plain
+    var timeZone = TimeZone.current
+
+    /// Either part may be absent: a stored workout has no file.
+    func lines(workout: WorkoutSummary?, file: FileSummary? = nil) -> [String] {
+        var lines: [StyledLine] = []
+        if let workout { lines += self.lines(workout) }
+        if let file {
+            if !lines.isEmpty { lines.append(StyledLine()) }
+            lines += self.lines(file)
+        }
+        return lines.map { $0.clipped(to: columns, ellipsis: ellipsis).text(capability.colour) }
+    }
+
+    private var ellipsis: String { capability.unicode ? "…" : "~" }
+    private var dash: String { capability.unicode ? "–" : "-" }
+
+    // MARK: The workout
+
+    private func lines(_ workout: WorkoutSummary) -> [StyledLine] {
+        var lines = header(workout)
+        lines.append(StyledLine())
+        lines += statistics(workout)
+        lines += section("zones", zones(workout.zones))
+        lines += section("laps", laps(workout.laps))
+        lines += section(
+            "pauses",
+            workout.pauses.map { pause in
+                StyledLine("  \(clock(pause.start)) \(dash) \(clock(pause.end))   ")
+                    + StyledLine(MetricFormat.time(pause.end.timeIntervalSince(pause.start)))
+            })
+        lines += section(
+            "sensors", workout.sensors.map { StyledLine("  \($0.name)") + StyledLine("  \($0.kind)", .dim) })
+        return lines
+    }
+
+    private func header(_ workout: WorkoutSummary) -> [StyledLine] {
+        let title = StyledLine(ActivityTitle.of(workout.activity), .bold)
+        let sameDay = day(workout.start) == day(workout.end)
+        let end = sameDay ? clock(workout.end) : "\(day(workout.end)), \(clock(workout.end))"
+        let start = "\(day(workout.start)), \(clock(workout.start))"
+        let when = StyledLine("\(start) \(dash) \(end) \(zoneName(workout.start))")
+        var facts = ["duration \(MetricFormat.time(workout.durationInSeconds))"]
+        facts.append("elapsed \(MetricFormat.time(workout.elapsedInSeconds))")
+        facts.append(counted(workout.laps.count, "lap"))
+        facts.append(counted(workout.pauses.count, "pause"))
+        let head =
+            title.width + 2 + when.width <= columns
+            ? [StyledLine.spread(title, when, columns: columns, ellipsis: ellipsis)] : [title, when]
+        return head + packed(facts, after: StyledLine())
+    }
+
+    private func statistics(_ workout: WorkoutSummary) -> [StyledLine] {
+        let heartRate = "HKQuantityTypeIdentifierHeartRate"
+        let rates = workout.statistics.filter { $0.identifier == heartRate && $0.count > 0 }
+        let others = workout.statistics.filter { $0.identifier != heartRate }.sorted { $0.identifier < $1.identifier }
+        var rows =
+            rates.isEmpty
+            ? [("heart rate", ["no heart rate in this recording"])]
+            : rates.map { ("heart rate", texts($0, unit: "bpm")) }
+        rows += others.map { statistics in
+            let name = statistics.identifier.replacing("HKQuantityTypeIdentifier", with: "", maxReplacements: 1)
+            return (ActivityTitle.words(name), texts(statistics, unit: statistics.unit))
+        }
+        if let beats = workout.beats { rows.append(("beats", texts(beats))) }
+        let widest = rows.map { DisplayWidth.of($0.0) }.max() ?? 0
+        return rows.flatMap { row($0.0, $0.1, width: min(widest + 2, 30)) }
+    }
+
+    private func texts(_ statistics: WorkoutSummary.Statistics, unit: String) -> [String] {
+        let readings = counted(statistics.count, "reading")
+        if let sum = statistics.sum { return [amount(sum, unit), readings] }
+        var parts: [String] = []
+        if let minimum = statistics.minimum { parts.append("min \(MetricFormat.short(minimum))") }
+        if let average = statistics.average ?? statistics.arithmeticMean {
+            parts.append("avg \(MetricFormat.fixed(average, 1))")
+        }
+        if let maximum = statistics.maximum { parts.append("max \(MetricFormat.short(maximum))") }
+        return (parts.isEmpty ? [] : [parts.joined(separator: "  ") + " \(unit)"]) + [readings]
+    }
+
+    private func amount(_ sum: Double, _ unit: String) -> String {
+        switch unit {
+        case "m": MetricFormat.distance(sum)
+        case "km": MetricFormat.distance(sum * 1_000)
+        case "s": MetricFormat.time(sum)
+        case "kcal": MetricFormat.energy(sum)
+        case "count": MetricFormat.short(sum)
+        default: "\(MetricFormat.short(sum)) \(unit)"
+        }
+    }
+
+    private func zones(_ zones: [WorkoutSummary.Zone]) -> [StyledLine] {
+        let total = zones.reduce(0) { $0 + ($1.seconds.isFinite ? max(0, $1.seconds) : 0) }
+        let longest = zones.map(\.seconds).max() ?? 0
+        let bar = min(40, columns - 25)
+        return zones.map { zone in
+            let share = total > 0 ? MetricFormat.fixed(zone.seconds / total * 100, 0) + " %" : ""
+            var line = StyledLine("  \(zone.zone)  ").padded(to: 5)
+            if bar >= 5 {
+                let fraction = longest > 0 ? zone.seconds / longest : 0
+                line += StyledLine(
+                    HorizontalBar.text(fraction, columns: bar, unicode: capability.unicode),
+                    .zone(zone.zone, of: zones.map(\.zone).max() ?? 1))
+            }
+            return line + "  " + right(MetricFormat.time(zone.seconds), 8) + right(share, 7)
+        }
+    }
+
+    private func laps(_ laps: [WorkoutSummary.Lap]) -> [StyledLine] {
+        guard !laps.isEmpty else { return [] }
+        var columns: [(title: String, value: (WorkoutSummary.Lap) -> String)] = [
+            ("start", { clock($0.start) }), ("time", { MetricFormat.time($0.durationInSeconds) }),
+        ]
+        if laps.contains(where: { $0.distanceInMeters != nil }) {
+            columns.append(("distance", { $0.distanceInMeters.map(MetricFormat.distance) ?? "" }))
+            columns.append(("pace", { pace($0) }))
+        }
+        if laps.contains(where: { $0.averageHeartRate != nil }) {
+            columns.append(("avg bpm", { $0.averageHeartRate.map { MetricFormat.fixed($0, 0) } ?? "" }))
+            columns.append(("max bpm", { $0.maximumHeartRate.map { MetricFormat.fixed($0, 0) } ?? "" }))
+        }
+        // The columns on the right go first where the terminal is narrow.
+        columns = Array(columns.prefix(max(1, (self.columns - 5) / 11)))
+        let head = columns.reduce(StyledLine("    #", .dim)) { $0 + right($1.title, 11, .dim) }
+        return [head]
+            + laps.enumerated().map { index, lap in
+                columns.reduce(right("\(index + 1)", 5)) { $0 + right($1.value(lap), 11) }
+            }
+    }
+
+    private func pace(_ lap: WorkoutSummary.Lap) -> String {
+        guard let distance = lap.distanceInMeters, distance > 0 else { return "" }
+        return MetricFormat.pace(lap.durationInSeconds / distance * 1_000)
+    }
+
+    // MARK: The file
+
+    private func lines(_ file: FileSummary) -> [StyledLine] {
+        let recording = file.recording
+        var facts = [recording.format, counted(recording.records, "record")]
+        if recording.sessions > 0 { facts.append(counted(recording.sessions, "session")) }
+        if recording.laps > 0 { facts.append(counted(recording.laps, "lap")) }
+        var lines = row("file", [facts.joined(separator: ", ")])
+        var says: [String] = []
+        if let elapsed = recording.elapsedInSeconds { says.append("elapsed \(MetricFormat.time(elapsed))") }
+        if let timer = recording.timerInSeconds { says.append("without pauses \(MetricFormat.time(timer))") }
+        if !says.isEmpty { lines += row("  says", says) }
+        let rates = recording.heartRate
+        if let mean = rates.mean {
+            let values = "min \(MetricFormat.short(rates.minimum))  mean \(MetricFormat.fixed(mean, 1))"
+            let maximum = "  max \(MetricFormat.short(rates.maximum)) bpm"
+            lines += row("  heart rate", [values + maximum, counted(rates.count, "value")])
+        } else {
+            lines += row("  heart rate", ["no heart rate in this file"])
+        }
+        if let rr = file.rr { lines += row("  RR", texts(rr)) }
+        return lines + warnings(recording.warnings)
+    }
+
+    private func warnings(_ warnings: [RecordingWarning]) -> [StyledLine] {
+        let shown = 10
+        var lines = warnings.prefix(shown).flatMap { warning in
+            wrapped("byte \(warning.byte): \(warning.message)", indent: "    ", first: "  ! ", .colour(.yellow))
+        }
+        if warnings.count > shown {
+            let more = counted(warnings.count - shown, "more warning")
+            lines.append(StyledLine("    and \(more); --json lists all", .dim))
+        }
+        return lines
+    }
+
+    // MARK: Pieces
+
+    private func texts(_ beats: BeatSummary) -> [String] {
+        var parts = [counted(beats.count, "interval")]
+        if let sdnn = beats.sdnnInMilliseconds { parts.append("SDNN \(MetricFormat.milliseconds(sdnn))") }
+        if let rmssd = beats.rmssdInMilliseconds { parts.append("RMSSD \(MetricFormat.milliseconds(rmssd))") }
+        return parts
+    }
+
+    private func section(_ title: String, _ lines: [StyledLine]) -> [StyledLine] {
+        lines.isEmpty ? [] : [StyledLine(), StyledLine(title, .bold)] + lines
+    }
+
+    /// A label, and its values side by side.
+    private func row(_ label: String, _ values: [String], width: Int = 14) -> [StyledLine] {
+        let width = max(width, 14)
+        let label = StyledLine(label, .dim).clipped(to: width - 1, ellipsis: ellipsis)
+        return packed(values, after: label.padded(to: width))
+    }
+
+    /// As many pieces on a line as fit, below one another where not even two do.
+    private func packed(_ pieces: [String], after start: StyledLine) -> [StyledLine] {
+        var lines = [start]
+        for (index, piece) in pieces.enumerated() {
+            let line = lines[lines.count - 1]
+            if index == 0 {
+                lines[lines.count - 1] = line + StyledLine(piece)
+            } else if line.width + 3 + DisplayWidth.of(piece) <= columns {
+                lines[lines.count - 1] = line + "   " + StyledLine(piece)
+            } else {
+                lines.append(.spaces(start.width) + StyledLine(piece))
+            }
+        }
+        return lines
+    }
+
+    private func right(_ text: String, _ width: Int, _ style: TextStyle = .plain) -> StyledLine {
+        .spaces(width - DisplayWidth.of(text)) + StyledLine(text, style)
+    }
+
+    private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+    /// Broken between words; a word that is longer than a line is clipped.
+    private func wrapped(
+        _ text: String, indent: String, first: String? = nil, _ style: TextStyle = .plain
+    ) -> [StyledLine] {
+        var lines: [String] = []
+        var line = first ?? indent
+        var isEmpty = true
+        for word in DisplayWidth.printable(text).split(separator: " ", omittingEmptySubsequences: false) {
+            let next = isEmpty ? line + word : line + " " + word
+            if !isEmpty, DisplayWidth.of(next) > columns {
+                lines.append(line)
+                line = indent + word
+            } else {
+                line = next
+            }
+            isEmpty = false
+        }
+        return (lines + [line]).map { StyledLine($0, style) }
+    }
+
+    // MARK: Dates
+
+    private func components(_ date: Date) -> DateComponents {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        return calendar.dateComponents([.year, .month, .day, .weekday, .hour, .minute, .second], from: date)
+    }
+
+    /// `Sat 21 Nov 2026`.
+    private func day(_ date: Date) -> String {
+        let parts = components(date)
+        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        guard let weekday = parts.weekday, let month = parts.month, let day = parts.day, let year = parts.year,
+            days.indices.contains(weekday - 1), months.indices.contains(month - 1)
+        else { return dash }
+        return "\(days[weekday - 1]) \(day) \(months[month - 1]) \(year)"
+    }
+
+    /// `09:02:11`.
+    private func clock(_ date: Date) -> String {
+        let parts = components(date)
+        return String(format: "%02d:%02d:%02d", parts.hour ?? 0, parts.minute ?? 0, parts.second ?? 0)
+    }
+
+    /// `UTC`, `UTC+1`, `UTC-3:30`: abbreviations such as CST mean several zones.
+    private func zoneName(_ date: Date) -> String {
+        let minutes = timeZone.secondsFromGMT(for: date) / 60
+        guard minutes != 0 else { return "UTC" }
+        let rest = abs(minutes) % 60
+        return "UTC\(minutes < 0 ? "-" : "+")\(abs(minutes) / 60)" + (rest == 0 ? "" : String(format: ":%02d", rest))
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import HealthKit
+import Recordings
+import Synchronization
+
+/// One workout, run as an app runs it: a session, its builder, and the delegates of both.
+///
+/// Whoever shows it reads ``live``; whoever wants the result awaits ``run()``.
+final class WorkoutRun: NSObject, Sendable {
+    let session: HKWorkoutSession
+    private let builder: HKLiveWorkoutBuilder
+    private let changes = AsyncStream.makeStream(of: Change.self)
+    private let heartRates = Mutex(HeartRateHistory())
+    /// Seconds from the start to the end of what is replayed; nil when that is not known.
+    let plannedSeconds: Double?
+
+    private enum Change: Sendable {
+        case over(Date)
+        case failed(any Error)
+    }
+
+    /// What a run came to.
+    struct Finished: Sendable {
+        var id: UUID
+        var state: SessionState
+        var log: [SessionEntry]
+        /// Ended by the user before its time.
+        var wasInterrupted: Bool
+    }
+
+    init(store: HKHealthStore, recorder: WorkoutRecorder, plannedSeconds: Double?) {
+        session = HKWorkoutSession(healthStore: store, recorder: recorder)
+        builder = session.associatedWorkoutBuilder()
+        self.plannedSeconds = plannedSeconds
+        super.init()
+        session.delegate = self
+        builder.delegate = self
+        let everything = HKLiveWorkoutDataSource(healthStore: store, workoutConfiguration: nil)
+        for type in TypeCatalogue.quantityTypes { everything.enableCollection(for: type, predicate: nil) }
+        builder.dataSource = everything
+    }
+
+    /// Runs until the recording is over, or the session was ended, and finishes the workout.
+    func run() async throws -> Finished {
+        let start = Date()
+        session.startActivity(with: start)
+        try await builder.beginCollection(at: start)
+        for await change in changes.stream {
+            switch change {
+            case .failed(let error): throw error
+            case .over(let date): return try await finish(at: date)
+            }
+        }
+        throw CancellationError()
+    }
+
+    private func finish(at date: Date) async throws -> Finished {
+        try await builder.endCollection(at: date)
+        _ = try await builder.finishWorkout()
+        session.end()
+        let interrupted = plannedSeconds.map { date.timeIntervalSince(session.startDate ?? date) < $0 - 0.5 } ?? false
+        return Finished(
+            id: session.recorder.id, state: session.recorder.state, log: await session.recorder.log,
+            wasInterrupted: interrupted)
+    }
+
+    // MARK: What keys do
+
+    func pause() { session.pause() }
+    func resume() { session.resume() }
+    func end() { session.stopActivity(with: nil) }
+
+    /// Ends the current lap here.
+    func lap() {
+        let (end, start) = session.recorder.read { state in
+            (session.recorder.now, state.events.last { $0.kind == .lap }?.end ?? state.workoutStart)
+        }
+        guard let start, end > start else { return }
+        let lap = HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: start, end: end), metadata: nil)
+        builder.addWorkoutEvents([lap]) { _, _ in }
+    }
+}
+
+extension WorkoutRun: HKWorkoutSessionDelegate {
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
+        from fromState: HKWorkoutSessionState, date: Date
+    ) {
+        if toState == .stopped || toState == .ended { changes.continuation.yield(.over(date)) }
+    }
+
+    func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {
+        changes.continuation.yield(.failed(error))
+    }
+}
+
+extension WorkoutRun: HKLiveWorkoutBuilderDelegate {
+    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>) {
+        guard collectedTypes.contains(HKQuantityType(.heartRate)),
+            let latest = workoutBuilder.statistics(for: HKQuantityType(.heartRate)),
+            let rate = latest.mostRecentQuantity()?.doubleValue(for: .count().unitDivided(by: .minute())),
+            let date = latest.mostRecentQuantityDateInterval()?.start
+        else { return }
+        heartRates.withLock { $0.add(rate, at: date) }
+    }
+
+    func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) {}
+}
+
+extension WorkoutRun {
+    /// The last heart rates, for the sparkline.
+    var recentHeartRates: HeartRateHistory { heartRates.withLock { $0 } }
+}
+
+/// The heart rates of the last minutes, at even distances.
+struct HeartRateHistory: Sendable {
+    static let slotInSeconds = 5.0
+    static let slots = 120
+
+    private var values: [Double?] = []
+    private var firstSlot = 0
+
+    mutating func add(_ heartRate: Double, at date: Date) {
+        let slot = Int((date.timeIntervalSinceReferenceDate / Self.slotInSeconds).rounded(.down))
+        if values.isEmpty { firstSlot = slot }
+        guard slot >= firstSlot else { return }
+        if slot - firstSlot >= values.count + Self.slots {
+            values = []
+            firstSlot = slot
+        }
+        while values.count <= slot - firstSlot { values.append(nil) }
+        values[slot - firstSlot] = heartRate
+        if values.count > Self.slots {
+            firstSlot += values.count - Self.slots
+            values.removeFirst(values.count - Self.slots)
+        }
+    }
+
+    /// Oldest first; nil where there was none.
+    var series: [Double?] { values }
+}

@@ -1,0 +1,9 @@
+import Bluetooth
+import Testing
+
+struct BodySensorLocationTests {
+    @Test(arguments: [([], nil), ([1], .chest), ([5], .earLobe), ([7], nil)] as [([UInt8], BodySensorLocation?)])
+    func `a location is one of the seven assigned or not known`(_ bytes: [UInt8], _ location: BodySensorLocation?) {
+        #expect(BodySensorLocation(bytes) == location)
+    }
+}

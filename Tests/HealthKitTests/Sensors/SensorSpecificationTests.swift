@@ -1,0 +1,38 @@
+import Foundation
+import HealthKit
+import Testing
+
+@Suite struct SensorSpecificationTests {
+    @Test func `a replay names a file, a speed and whether dates are kept`() throws {
+        #expect(try SensorSpecification.list("replay:a.fit") == [.replay(URL(fileURLWithPath: "a.fit"))])
+        #expect(
+            try SensorSpecification.list("replay:/r/a%2Cb.fit?speed=max&keep-dates=1")
+                == [.replay(URL(fileURLWithPath: "/r/a,b.fit"), speed: .infinity, keepsDates: true)])
+    }
+
+    @Test func `a simulation takes a profile, a seed and a speed`() throws {
+        #expect(try SensorSpecification.list("simulate") == [.simulate()])
+        #expect(try SensorSpecification.list("simulate?seed=7") == [.simulate(seed: 7)])
+        #expect(
+            try SensorSpecification.list("simulate:intervals?seed=7&speed=60&duration=90")
+                == [.simulate(profile: "intervals", seed: 7, speed: 60, durationInSeconds: 90)])
+    }
+
+    @Test func `several sensors are separated by commas, and none is none`() throws {
+        #expect(
+            try SensorSpecification.list("ble:aa:bb:cc:dd:ee:ff, simulate")
+                == [.bluetooth(address: "AA:BB:CC:DD:EE:FF"), .simulate()])
+        #expect(try SensorSpecification.list("none") == [])
+        #expect(try SensorSpecification.list("") == [])
+    }
+
+    @Test(arguments: [
+        "strap", "replay:", "replay:a?speed=0", "replay:a?speed=-1", "replay:a?speed=nan", "replay:a?sped=2", "ble:1",
+        "simulate?seed=x", "simulate?duration=0",
+    ])
+    func `what cannot be read is refused with the part that is wrong`(text: String) throws {
+        let error = try #require(throws: HKError.self) { try SensorSpecification.list(text) }
+        #expect(error.code == .errorInvalidArgument)
+        #expect(error.localizedDescription.contains("'\(text)'"))
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import HealthKit
+import Recordings
+import Testing
+
+@Suite struct HKWorkoutBuilderTests {
+    private let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
+    private let beatsPerMinute = HKUnit.count().unitDivided(by: .minute())
+
+    private func builder(_ activity: HKWorkoutActivityType = .running) -> HKWorkoutBuilder {
+        let configuration = HKWorkoutConfiguration()
+        configuration.activityType = activity
+        let store = HKHealthStore(environment: HealthEnvironment(sensors: [], time: ManualTime(start)))
+        return HKWorkoutBuilder(healthStore: store, configuration: configuration, device: .local())
+    }
+
+    private func heartRate(_ value: Double, at seconds: Double) -> HKQuantitySample {
+        HKQuantitySample(
+            type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: beatsPerMinute, doubleValue: value),
+            start: start + seconds, end: start + seconds)
+    }
+
+    private func event(_ type: HKWorkoutEventType, at seconds: Double, for duration: Double = 0) -> HKWorkoutEvent {
+        HKWorkoutEvent(
+            type: type, dateInterval: DateInterval(start: start + seconds, duration: duration), metadata: nil)
+    }
+
+    @Test func `a workout is built from what is added`() async throws {
+        let builder = builder()
+        #expect(builder.elapsedTime(at: start + 10) == 0)
+        try await builder.beginCollection(at: start)
+        try await builder.addSamples([heartRate(120, at: 0), heartRate(140, at: 10)])
+        try await builder.addWorkoutEvents([event(.pause, at: 20), event(.resume, at: 50), event(.lap, at: 0, for: 60)])
+        try await builder.addMetadata(["Shoes": "old", "Wind": 3])
+        try await builder.addMetadata(["Shoes": "new"])
+        #expect(builder.elapsedTime(at: start + 60) == 30)
+        #expect(
+            builder.statistics(for: HKQuantityType(.heartRate))?.maximumQuantity()?.doubleValue(for: beatsPerMinute) == 140)
+        try await builder.endCollection(at: start + 100)
+        let workout = try #require(try await builder.finishWorkout())
+        #expect(workout.startDate == start)
+        #expect(workout.endDate == start + 100)
+        #expect(workout.duration == 70)
+        #expect(workout.workoutActivityType == .running)
+        #expect(workout.metadata?["Shoes"] as? String == "new")
+        #expect(workout.workoutEvents?.map(\.type) == [.lap, .pause, .resume])
+        #expect(
+            workout.statistics(for: HKQuantityType(.heartRate))?.averageQuantity()?.doubleValue(for: beatsPerMinute) == 130)
+        #expect(workout.workoutActivities.count == 1)
+        #expect(builder.allStatistics.keys.map(\.identifier) == ["HKQuantityTypeIdentifierHeartRate"])
+    }
+
+    @Test func `cumulative samples add up and types without samples have no statistics`() async throws {
+        let builder = builder()
+        try await builder.beginCollection(at: start)
+        let distance = HKQuantityType(.distanceWalkingRunning)
+        for index in 0..<3 {
+            let sample = HKQuantitySample(
+                type: distance, quantity: HKQuantity(unit: .meterUnit(with: .kilo), doubleValue: 0.5),
+                start: start + Double(index) * 10, end: start + Double(index) * 10 + 10)
+            try await builder.addSamples([sample])
+        }
+        #expect(builder.statistics(for: distance)?.sumQuantity()?.doubleValue(for: .meter()) == 1500)
+        #expect(builder.statistics(for: distance)?.averageQuantity() == nil)
+        #expect(builder.statistics(for: HKQuantityType(.heartRate)) == nil)
+    }
+
+    enum Step: CaseIterable, Sendable { case add, events, metadata, end, finish }
+
+    private func take(_ step: Step, _ builder: HKWorkoutBuilder) async throws {
+        switch step {
+        case .add: try await builder.addSamples([heartRate(100, at: 1)])
+        case .events: try await builder.addWorkoutEvents([event(.marker, at: 1)])
+        case .metadata: try await builder.addMetadata(["a": 1])
+        case .end: try await builder.endCollection(at: start + 10)
+        case .finish: _ = try await builder.finishWorkout()
+        }
+    }
+
+    @Test(arguments: Step.allCases)
+    func `nothing can be done before collection begins`(step: Step) async throws {
+        let error = await #expect(throws: HKError.self) { try await take(step, builder()) }
+        #expect(error?.code == .errorInvalidArgument)
+    }
+
+    @Test(arguments: Step.allCases)
+    func `nothing can be done after the workout is discarded`(step: Step) async throws {
+        let builder = builder()
+        try await builder.beginCollection(at: start)
+        builder.discardWorkout()
+        let error = await #expect(throws: HKError.self) { try await take(step, builder) }
+        #expect(error?.code == .errorInvalidArgument)
+    }
+
+    @Test(arguments: Step.allCases)
+    func `nothing can be done after the workout is finished`(step: Step) async throws {
+        let builder = builder()
+        try await builder.beginCollection(at: start)
+        try await builder.endCollection(at: start + 10)
+        _ = try await builder.finishWorkout()
+        let error = await #expect(throws: HKError.self) { try await take(step, builder) }
+        #expect(error?.code == .errorInvalidArgument)
+    }
+
+    @Test func `collection begins once, and a workout needs its end`() async throws {
+        let builder = builder()
+        try await builder.beginCollection(at: start)
+        await #expect(throws: HKError.self) { try await builder.beginCollection(at: start) }
+        await #expect(throws: HKError.self) { try await builder.finishWorkout() }
+        await #expect(throws: HKError.self) { try await builder.endCollection(at: start - 1) }
+        #expect(builder.endDate == nil)
+    }
+
+    @Test func `samples before the workout, and none at all, are refused, and nothing is added`() async throws {
+        let builder = builder()
+        try await builder.beginCollection(at: start)
+        await #expect(throws: HKError.self) { try await builder.addSamples([]) }
+        await #expect(throws: HKError.self) {
+            try await builder.addSamples([heartRate(100, at: 5), heartRate(100, at: -5)])
+        }
+        #expect(builder.allStatistics.isEmpty)
+    }
+
+    @Test func `metadata of a wrong kind is refused and changes nothing`() async throws {
+        let builder = builder()
+        try await builder.beginCollection(at: start)
+        await #expect(throws: HKError.self) { try await builder.addMetadata(["good": 1, "bad": [1, 2]]) }
+        #expect(builder.metadata.isEmpty)
+    }
+
+    @Test func `completion handlers hear success and failure`() async {
+        let builder = builder()
+        let start = start
+        let answers = await withCheckedContinuation { (done: CheckedContinuation<[Bool], Never>) in
+            builder.endCollection(withEnd: start) { success, error in
+                let first = success || error == nil
+                builder.beginCollection(withStart: start) { success, error in
+                    done.resume(returning: [first, success && error == nil])
+                }
+            }
+        }
+        #expect(answers == [false, true])
+    }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import HealthKit
+import Recordings
+import Testing
+
+@Suite struct HKWorkoutSessionTests {
+    enum Call: CaseIterable, Sendable { case prepare, start, pause, resume, stop, end }
+
+    private func make(_ call: Call, on session: HKWorkoutSession) {
+        switch call {
+        case .prepare: session.prepare()
+        case .start: session.startActivity(with: nil)
+        case .pause: session.pause()
+        case .resume: session.resume()
+        case .stop: session.stopActivity(with: nil)
+        case .end: session.end()
+        }
+    }
+
+    private static let ways: [HKWorkoutSessionState: [Call]] = [
+        .notStarted: [], .prepared: [.prepare], .running: [.start], .paused: [.start, .pause],
+        .stopped: [.start, .stop], .ended: [.start, .end],
+    ]
+
+    private static let legal: [HKWorkoutSessionState: [Call: HKWorkoutSessionState]] = [
+        .notStarted: [.prepare: .prepared, .start: .running, .end: .ended],
+        .prepared: [.start: .running, .end: .ended],
+        .running: [.pause: .paused, .stop: .stopped, .end: .ended],
+        .paused: [.resume: .running, .stop: .stopped, .end: .ended],
+        .stopped: [.end: .ended],
+        .ended: [:],
+    ]
+
+    @Test(arguments: [HKWorkoutSessionState.notStarted, .prepared, .running, .paused, .stopped, .ended], Call.allCases)
+    func `every call in every state leads where the table says, or nowhere`(
+        state: HKWorkoutSessionState, call: Call
+    ) async throws {
+        let test = TestSession()
+        for step in try #require(Self.ways[state]) { make(step, on: test.session) }
+        await test.settle()
+        #expect(test.session.state == state)
+        let before = test.diary.notes.count
+
+        make(call, on: test.session)
+        await test.settle()
+        let expected = Self.legal[state]?[call]
+        #expect(test.session.state == expected ?? state)
+        if expected == nil {
+            let heard = Array(test.diary.notes.dropFirst(before))
+            #expect(heard.isEmpty || heard == [.failed(.errorInvalidArgument)])
+        }
+    }
+
+    @Test func `delegates hear everything in the order of the log`() async throws {
+        let test = TestSession()
+        let start = test.time.now()
+        test.session.prepare()
+        test.session.startActivity(with: start)
+        test.builder.beginCollection(withStart: start) { _, _ in }
+        await test.settle()
+        test.time.advance(by: 10)
+        test.session.pause()
+        await test.settle()
+        test.time.advance(by: 5)
+        test.session.resume()
+        await test.settle()
+        test.time.advance(by: 5)
+        test.session.stopActivity(with: test.time.now())
+        test.session.end()
+        await test.settle()
+        #expect(
+            test.diary.notes == [
+                .changed(.prepared, from: .notStarted, start),
+                .changed(.running, from: .prepared, start),
+                .changed(.paused, from: .running, start + 10), .event(.pause, start + 10), .builderEvent,
+                .changed(.running, from: .paused, start + 15), .event(.resume, start + 15), .builderEvent,
+                .changed(.stopped, from: .running, start + 20),
+                .changed(.ended, from: .stopped, start + 20),
+            ])
+        #expect(test.session.startDate == start)
+        #expect(test.session.endDate == start + 20)
+        #expect(test.builder.elapsedTime == 15)
+    }
+
+    @Test func `a delegate without the optional methods is enough`() async {
+        final class Plain: NSObject, HKWorkoutSessionDelegate {
+            func workoutSession(
+                _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
+                from fromState: HKWorkoutSessionState, date: Date
+            ) {}
+            func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {}
+        }
+        let test = TestSession()
+        let plain = Plain()
+        test.session.delegate = plain
+        test.session.startActivity(with: nil)
+        test.session.pause()
+        await test.settle()
+        #expect(test.session.state == .paused)
+    }
+
+    @Test func `a change cannot be dated before the last one`() async {
+        let test = TestSession()
+        let start = test.time.now()
+        test.session.startActivity(with: start)
+        await test.settle()
+        test.time.advance(by: 20)
+        test.session.pause()
+        await test.settle()
+        test.session.stopActivity(with: start + 5)
+        await test.settle()
+        #expect(test.session.endDate == start + 20)
+    }
+
+    // MARK: Parts
+
+    private func configuration(_ activity: HKWorkoutActivityType) -> HKWorkoutConfiguration {
+        let configuration = HKWorkoutConfiguration()
+        configuration.activityType = activity
+        return configuration
+    }
+
+    @Test func `a triathlon has parts with figures of their own`() async throws {
+        let test = TestSession(.swimBikeRun)
+        let start = test.time.now()
+        test.session.startActivity(with: start)
+        test.builder.beginCollection(withStart: start) { _, _ in }
+        test.session.beginNewActivity(configuration: configuration(.swimming), date: start, metadata: ["Lake": "cold"])
+        await test.settle()
+        await test.collect([test.heartRate(150, at: start + 10)])
+        test.time.advance(by: 100)
+        test.session.beginNewActivity(configuration: configuration(.cycling), date: start + 100, metadata: nil)
+        await test.settle()
+        await test.collect([test.heartRate(130, at: start + 110)])
+        #expect(test.session.currentActivity.workoutConfiguration.activityType == .cycling)
+        #expect(test.builder.currentWorkoutActivity?.startDate == start + 100)
+        test.session.endCurrentActivity(on: start + 200)
+        await test.settle()
+        #expect(test.builder.currentWorkoutActivity == nil)
+        #expect(test.session.currentActivity.workoutConfiguration.activityType == .swimBikeRun)
+
+        let parts = test.builder.workoutActivities
+        #expect(parts.map(\.workoutConfiguration.activityType) == [.swimming, .cycling])
+        #expect(parts.first?.metadata?["Lake"] as? String == "cold")
+        #expect(parts.first?.endDate == start + 100)
+        let swim = try #require(parts.first?.statistics(for: HKQuantityType(.heartRate)))
+        #expect(swim.maximumQuantity()?.doubleValue(for: HKUnit(from: "count/min")) == 150)
+        #expect(
+            test.diary.notes.filter { if case .collected = $0 { false } else { true } } == [
+                .changed(.running, from: .notStarted, start),
+                .began(.swimming, start), .builderBegan(.swimming),
+                .ended(.swimming, start + 100), .builderEnded(.swimming),
+                .began(.cycling, start + 100), .builderBegan(.cycling),
+                .ended(.cycling, start + 200), .builderEnded(.cycling),
+            ])
+    }
+
+    @Test func `a run takes no ride as a part`() async {
+        let test = TestSession(.running)
+        test.session.startActivity(with: nil)
+        test.session.beginNewActivity(configuration: configuration(.cycling), date: test.time.now(), metadata: nil)
+        await test.settle()
+        #expect(test.diary.notes.last == .failed(.errorWorkoutActivityNotAllowed))
+        #expect(test.builder.workoutActivities.isEmpty)
+    }
+
+    @Test func `a part cannot begin before the session`() async {
+        let test = TestSession(.running)
+        test.session.beginNewActivity(configuration: configuration(.running), date: test.time.now(), metadata: nil)
+        await test.settle()
+        #expect(test.diary.notes == [.failed(.errorInvalidArgument)])
+    }
+
+    @Test func `calls in any order never crash and end in a state`() async {
+        var generator = SeededGenerator(seed: 11)
+        for _ in 0..<100 {
+            let test = TestSession(.swimBikeRun)
+            for _ in 0..<30 {
+                if Bool.random(using: &generator) { test.time.advance(by: Double.random(in: 0...100, using: &generator)) }
+                let date = test.time.now().addingTimeInterval(Double.random(in: -50...50, using: &generator))
+                switch Int.random(in: 0..<16, using: &generator) {
+                case 0..<6: make(Call.allCases.randomElement(using: &generator) ?? .end, on: test.session)
+                case 6: test.session.stopActivity(with: date)
+                case 7: test.session.beginNewActivity(configuration: configuration(.running), date: date, metadata: nil)
+                case 8: test.session.endCurrentActivity(on: date)
+                case 9: test.builder.beginCollection(withStart: date) { _, _ in }
+                case 10: test.builder.endCollection(withEnd: date) { _, _ in }
+                case 11: test.builder.finishWorkout { _, _ in }
+                case 12: test.builder.discardWorkout()
+                case 13: test.builder.addMetadata(["a": 1]) { _, _ in }
+                case 14: await test.collect([test.heartRate(100, at: date)])
+                default:
+                    test.builder.addWorkoutEvents(
+                        [HKWorkoutEvent(type: .pause, dateInterval: DateInterval(start: date, duration: 0), metadata: nil)]
+                    ) { _, _ in }
+                }
+            }
+            await test.settle()
+            #expect(test.builder.elapsedTime >= 0)
+            var again = SessionState()
+            for entry in await test.session.recorder.log { again.apply(entry) }
+            #expect(again == test.session.recorder.state)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import HealthKit
+import Recordings
+import Synchronization
+
+/// Writes down what the delegates of a session hear, in order.
+final class SessionDiary: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderDelegate, Sendable {
+    enum Note: Equatable, Sendable {
+        case changed(HKWorkoutSessionState, from: HKWorkoutSessionState, Date)
+        case failed(HKError.Code)
+        case event(HKWorkoutEventType, Date)
+        case began(HKWorkoutActivityType, Date)
+        case ended(HKWorkoutActivityType, Date)
+        case collected([String])
+        case builderEvent
+        case builderBegan(HKWorkoutActivityType)
+        case builderEnded(HKWorkoutActivityType)
+    }
+
+    private let written = Mutex<[Note]>([])
+    private let stream = AsyncStream.makeStream(of: Note.self)
+
+    var notes: [Note] { written.withLock { $0 } }
+    var states: [HKWorkoutSessionState] {
+        notes.compactMap { if case .changed(let state, _, _) = $0 { state } else { nil } }
+    }
+
+    private func write(_ note: Note) {
+        written.withLock { $0.append(note) }
+        stream.continuation.yield(note)
+    }
+
+    /// Returns once a note matches. One caller at a time; notes that went by before the first call count too.
+    func wait(for matches: @Sendable (Note) -> Bool) async {
+        for await note in stream.stream where matches(note) { return }
+    }
+
+    func waitUntil(_ state: HKWorkoutSessionState) async {
+        await wait { if case .changed(state, _, _) = $0 { true } else { false } }
+    }
+
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
+        from fromState: HKWorkoutSessionState, date: Date
+    ) {
+        write(.changed(toState, from: fromState, date))
+    }
+
+    func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {
+        write(.failed((error as? HKError)?.code ?? .unknownError))
+    }
+
+    func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent) {
+        write(.event(event.type, event.dateInterval.start))
+    }
+
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
+    ) {
+        write(.began(workoutConfiguration.activityType, date))
+    }
+
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
+    ) {
+        write(.ended(workoutConfiguration.activityType, date))
+    }
+
+    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>) {
+        write(.collected(collectedTypes.map(\.identifier).sorted()))
+    }
+
+    func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) {
+        write(.builderEvent)
+    }
+
+    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didBegin workoutActivity: HKWorkoutActivity) {
+        write(.builderBegan(workoutActivity.workoutConfiguration.activityType))
+    }
+
+    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didEnd workoutActivity: HKWorkoutActivity) {
+        write(.builderEnded(workoutActivity.workoutConfiguration.activityType))
+    }
+}
+
+/// A session on a clock that the test turns, and what its delegates heard.
+struct TestSession {
+    let time: ManualTime
+    let session: HKWorkoutSession
+    let builder: HKLiveWorkoutBuilder
+    let diary = SessionDiary()
+
+    init(
+        _ activity: HKWorkoutActivityType = .running, sensors: [any Sensor] = [], wearer: WearerProfile? = nil,
+        time: ManualTime = ManualTime()
+    ) {
+        self.time = time
+        let configuration = HKWorkoutConfiguration()
+        configuration.activityType = activity
+        let store = HKHealthStore(environment: HealthEnvironment(sensors: [], time: time))
+        let recorder = WorkoutRecorder(
+            configuration: configuration.activityDescription, sensors: sensors, wearer: wearer, time: time)
+        session = HKWorkoutSession(healthStore: store, recorder: recorder)
+        builder = session.associatedWorkoutBuilder()
+        session.delegate = diary
+        builder.delegate = diary
+        builder.dataSource = HKLiveWorkoutDataSource(healthStore: store, workoutConfiguration: configuration)
+    }
+
+    /// Returns when everything asked for so far has been done.
+    func settle() async {
+        await withCheckedContinuation { done in session.recorder.enqueue { _ in done.resume() } }
+    }
+
+    /// Gives the session readings, as a sensor would.
+    func collect(_ entries: [SessionEntry]) async {
+        await session.recorder.collect(entries)
+    }
+
+    func heartRate(_ value: Double, at date: Date) -> SessionEntry {
+        SessionEntry(date, .quantity(QuantityReading("heartRate", value, unit: "count/min", start: date, end: date)))
+    }
+}

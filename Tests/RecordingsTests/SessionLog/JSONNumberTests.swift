@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import Recordings
+
+struct JSONNumberTests {
+    @Test(
+        arguments: [
+            (142.0, "142"), (0, "0"), (-0.0, "-0"), (806.6, "806.6"), (-0.5, "-0.5"), (47.1234567, "47.1234567"),
+            (0.1 + 0.2, "0.30000000000000004"), (1e22, "1e+22"), (123_456_789_012_345, "123456789012345"),
+            (0.001, "0.001"),
+            (1e-7, "1e-07"), (812.5, "812.5"), (1000.0 / 3, "333.3333333333333"),
+        ] as [(Double, String)])
+    func `a number is as short as it can be`(value: Double, text: String) {
+        #expect(written(value) == text)
+    }
+
+    @Test func `numbers are what Swift prints, but for a fraction of zero, and read back bit for bit`() throws {
+        var random = RandomEntries(seed: 3)
+        for _ in 0..<20_000 {
+            let value = random.number()
+            let text = written(value)
+            let swift = value.description
+            if value.magnitude < 1e12 {
+                #expect(text == (swift.hasSuffix(".0") ? String(swift.dropLast(2)) : swift))
+            }
+            #expect(try read(text).bitPattern == value.bitPattern, "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        "0.1", "1.7976931348623157e308", "5e-324", "2.2250738585072011e-308", "9007199254740993", "1e23", "8.5e22",
+        "123456789012345678901234567890", "0.000000000000000000000000000000000001", "1E+2", "4.35", "-1e-400", "2.5e22",
+        "179769313486231570000000000000000000000", "9999999999999999999", "1.00000000000000000000000000000000000001",
+    ])
+    func `a number reads as Swift reads it`(text: String) throws {
+        #expect(try read(text).bitPattern == Double(text)?.bitPattern)
+    }
+
+    @Test(arguments: [
+        "01", "-", "+1", ".5", "1.", "1e", "1e+", "--1", "0x10", "1e999", "NaN", "Infinity", "1_000", "-01",
+    ])
+    func `what is no number of JSON is refused`(text: String) {
+        #expect(throws: LineFault.self) { try read(text) }
+    }
+
+    private func written(_ value: Double) -> String {
+        var bytes: [UInt8] = []
+        JSONNumber.append(value, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func read(_ text: String) throws -> Double {
+        try Array(text.utf8).withUnsafeBufferPointer { bytes in
+            var scanner = JSONScanner(bytes)
+            let value = try scanner.value(depth: 0)
+            guard value.kind == .number, scanner.isAtEnd() else { throw scanner.fault("no number") }
+            return value.number
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import Recordings
+
+struct RecordingFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(
+        arguments: [
+            ([0x0E, 0x20, 0x8B, 0x08, 0, 0, 0, 0] + Array(".FIT".utf8), .fit),
+            (Array("{\"at\":".utf8), .jsonl),
+            ([0xEF, 0xBB, 0xBF] + Array("\r\n {".utf8), .jsonl),
+            (Array("<?xml version=\"1.0\"?><!-- a --><TrainingCenterDatabase xmlns=".utf8), .tcx),
+            ([0xEF, 0xBB, 0xBF] + Array("<?xml version=\"1.0\"?>\n<gpx creator=".utf8), .gpx),
+            (
+                Array("<?xml version=\"1.0\"?><!DOCTYPE HealthData [<!ELEMENT".utf8),
+                .appleHealth
+            ),
+            (Array("<?xml version=\"1.0\"?><svg>".utf8), .xml),
+            ([0x50, 0x4B, 0x03, 0x04, 0], .zip),
+            ([0x1F, 0x8B, 0x08], .gzip),
+            (Array("btsnoop\0".utf8), .btsnoop),
+            ([0x0A, 0x0D, 0x0D, 0x0A, 0], .pcapng),
+            ([0xD4, 0xC3, 0xB2, 0xA1], .pcap),
+            (Array("time,heart rate\n".utf8), nil),
+            (Array("<html>".utf8), nil),
+            ([0, 1, 2, 3], nil),
+            ([], nil),
+        ] as [([UInt8], RecordingFile.Format?)])
+    func `the format is found in the first bytes`(bytes: [UInt8], format: RecordingFile.Format?) {
+        #expect(RecordingFile.format(startingWith: bytes) == format)
+    }
+
+    @Test func `a session log is read whatever its name`() throws {
+        let entries = [
+            SessionEntry(
+                Date(timeIntervalSinceReferenceDate: 0),
+                .header(SessionHeader(id: UUID(), activity: ActivityDescription())))
+        ]
+        let file = try folder.file("activity.fit", logBytes(entries))
+        #expect(try RecordingFile.read(file).entries == entries)
+    }
+
+    @Test(arguments: [
+        ("", "the file is empty"), ("PK\u{3}\u{4}", "a zip archive; unpack it"),
+        ("<gpx ", "GPX file, which is not yet readable"),
+        ("hello", "no known format"), ("btsnoop\0", "btsnoop capture, which is not yet readable"),
+    ])
+    func `what cannot be read is named, with what to do`(content: String, message: String) throws {
+        let file = try folder.file("file.bin", content)
+        #expect { try RecordingFile.read(file) } throws: { error in
+            "\(error)".hasPrefix("cannot read \(file.path): ") && "\(error)".contains(message)
+        }
+    }
+
+    @Test func `a folder, a missing file and a pipe are refused, the pipe without waiting`() throws {
+        let directory = folder.url
+        #expect(throws: RecordingError.directory(path: directory.path)) { try RecordingFile.read(directory) }
+        let lost = folder.url.appending(path: "none.fit")
+        #expect { try RecordingFile.read(lost) } throws: {
+            "\($0)".contains("No such file or directory; check the name")
+        }
+        let pipe = folder.url.appending(path: "pipe")
+        try #require(mkfifo(pipe.path, 0o600) == 0)
+        #expect(throws: RecordingError.notRegular(path: pipe.path)) { try RecordingFile.read(pipe) }
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+@testable import Recordings
+
+struct SessionLogFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static func at(_ seconds: Double) -> Date { Date(timeIntervalSince1970: 1_767_323_045 + seconds) }
+    private static let header = SessionEntry.Content.header(
+        SessionHeader(id: UUID(), activity: ActivityDescription(activity: "running")))
+
+    private static func heartRate(_ value: Double, _ unit: String = "count/min", at seconds: Double) -> SessionEntry {
+        let date = at(seconds)
+        return SessionEntry(date, .quantity(QuantityReading("heartRate", value, unit: unit, start: date, end: date)))
+    }
+
+    /// A minute with a pause of ten seconds.
+    private static let minute: [SessionEntry] = [
+        SessionEntry(at(0), header),
+        SessionEntry(at(0), .state(.prepared)),
+        SessionEntry(at(1), .state(.running)),
+        heartRate(120, at: 2),
+        heartRate(2.5, "count/s", at: 3),
+        heartRate(0, at: 4),
+        SessionEntry(at(5), .beats(BeatReading(intervalsInMilliseconds: [500, 0, 510.5]))),
+        SessionEntry(at(10), .state(.paused)),
+        SessionEntry(at(20), .state(.running)),
+        SessionEntry(at(30), .event(EventRecord(.lap, start: at(1), end: at(30)))),
+        SessionEntry(at(31), .event(EventRecord(.marker, start: at(31), end: at(31)))),
+        SessionEntry(at(61), .state(.stopped)),
+        SessionEntry(at(65), .state(.ended)),
+    ]
+
+    private func read(_ entries: [SessionEntry]) throws -> Recording {
+        try SessionLogFile.read(folder.file("log.jsonl", logBytes(entries)))
+    }
+
+    @Test func `a whole log is read as it is, and its summary says what is in it`() throws {
+        let recording = try read(Self.minute)
+        #expect(recording.entries == Self.minute)
+        let file = recording.file
+        #expect(file.format == "jsonl")
+        #expect(file.records == 6)
+        #expect(file.heartRate.count == 2)
+        #expect(file.heartRate.minimum == 120)
+        #expect(file.heartRate.mean == 135)
+        #expect(file.heartRate.maximum == 150)
+        #expect(file.rrIntervalsInMilliseconds == [500, 510.5])
+        #expect(file.laps == 1)
+        #expect(file.sessions == 1)
+        #expect(file.elapsedInSeconds == 60)
+        #expect(file.timerInSeconds == 50)
+        #expect(file.warnings.isEmpty)
+    }
+
+    @Test func `heart rate packets count where there are no readings`() throws {
+        func packet(_ bytes: [UInt8], _ characteristic: UInt16 = 0x2A37) -> SessionEntry {
+            SessionEntry(Self.at(40), .notification(NotificationRecord(characteristic: characteristic, bytes: bytes)))
+        }
+        let packets = [
+            packet([0x10, 72, 0x00, 0x04, 0x00, 0x02]), packet([0x00, 0]), packet([0x00, 80]), packet([]),
+            packet([0x00, 90], 0x2A19),
+        ]
+        let raw = try read(packets).file
+        #expect(raw.heartRate.count == 2)
+        #expect(raw.heartRate.mean == 76)
+        #expect(raw.rrIntervalsInMilliseconds == [1000, 500])
+        #expect(raw.records == 5)
+        let both = try read(Self.minute + packets).file
+        #expect(both.heartRate.count == 2)
+        #expect(both.heartRate.mean == 135)
+        #expect(both.rrIntervalsInMilliseconds == [500, 510.5])
+    }
+
+    @Test func `a log of two workouts counts both`() throws {
+        let file = try read(Self.minute + Self.minute).file
+        #expect(file.sessions == 2)
+        #expect(file.elapsedInSeconds == 120)
+        #expect(file.timerInSeconds == 100)
+        #expect(file.laps == 2)
+    }
+
+    @Test func `a multisport workout counts its parts`() throws {
+        let part = SessionEntry.Content.activityBegan(ActivityRecord(id: UUID(), activity: ActivityDescription()))
+        let parts = [
+            SessionEntry(Self.at(5), part), SessionEntry(Self.at(6), .activityEnded), SessionEntry(Self.at(7), part),
+        ]
+        #expect(try read(Self.minute + parts).file.sessions == 2)
+    }
+
+    @Test func `readings that came late are put in order, equal dates stay in the order of the file`() throws {
+        var entries = Self.minute
+        entries.insert(Self.heartRate(99, at: 2), at: 9)
+        let recording = try read(entries)
+        #expect(recording.entries[4] == Self.heartRate(99, at: 2))
+        #expect(recording.entries.map(\.date) == recording.entries.map(\.date).sorted())
+        #expect(try SessionLogFile.entries(folder.url.appending(path: "log.jsonl")).entries == entries)
+    }
+
+    @Test func `a log that a crash cut off ends at its last entry, and the summary invents nothing`() throws {
+        var bytes = try logBytes(Array(Self.minute.dropLast(2)))
+        bytes.removeLast(9)
+        let recording = try SessionLogFile.read(folder.file("cut.jsonl", bytes))
+        #expect(recording.entries.count == 11)
+        #expect(recording.entries.last == SessionEntry(Self.at(30), .state(.stopped)))
+        #expect(recording.file.elapsedInSeconds == nil)
+        #expect(recording.file.timerInSeconds == nil)
+        #expect(recording.file.warnings.count == 2)
+        #expect(recording.file.warnings.first?.message.contains("cut off") == true)
+        #expect(recording.file.warnings.last?.byte == bytes.count)
+    }
+
+    @Test func `bare readings are a workout all the same`() throws {
+        let recording = try read([Self.heartRate(120, at: 1), Self.heartRate(121, at: 2)])
+        #expect(recording.entries.first?.isHeader == true)
+        #expect(recording.entries.map(\.date) == [1, 1, 1, 2, 2].map(Self.at))
+        #expect(recording.entries[1].content == .state(.running))
+        #expect(recording.entries[4].content == .state(.stopped))
+        #expect(recording.file.sessions == 0)
+        #expect(recording.file.warnings.count == 3)
+    }
+
+    @Test func `a log larger than what is read at once is whole`() throws {
+        var entries = Self.minute
+        entries.insert(
+            contentsOf: (0..<8_000).map { Self.heartRate(100 + Double($0 % 50), at: 31 + Double($0) / 1000) }, at: 11)
+        let recording = try read(entries)
+        #expect(recording.entries == entries)
+        #expect(recording.file.heartRate.count == 8_002)
+    }
+
+    @Test func `a log without a single entry, or of a newer version, is refused`() throws {
+        let garbage = try folder.file("garbage.jsonl", "{\"a\":1}\n{\"b\":2}\n")
+        #expect { try SessionLogFile.read(garbage) } throws: {
+            "\($0)".contains("no entry of a session log is in it; line 1 says nothing that this version knows")
+        }
+        let newer = try folder.file("newer.jsonl", "{\"at\":0,\"state\":\"running\"}\n{\"at\":0,\"log\":3}\n")
+        #expect { try SessionLogFile.read(newer) } throws: { error in
+            guard case RecordingError.invalid(_, 27, let reason) = error else { return false }
+            return reason.contains("version 3")
+        }
+    }
+}

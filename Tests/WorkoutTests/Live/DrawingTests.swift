@@ -1,0 +1,97 @@
+import Recordings
+import Testing
+
+@testable import workout
+
+@Suite struct BigDigitsTests {
+    @Test func `digits of five rows`() {
+        #expect(
+            BigDigits.rows("17", size: .medium) == [
+                "  ██    ██████",
+                "████        ██",
+                "  ██        ██",
+                "  ██        ██",
+                "██████      ██",
+            ])
+    }
+
+    @Test func `digits of half blocks`() {
+        #expect(BigDigits.rows("28", size: .small) == ["▀▀█ █▀█", "█▀▀ █▀█", "▀▀▀ ▀▀▀"])
+    }
+
+    @Test(arguments: BigDigits.Size.allCases)
+    func `all rows of a number are equally wide`(size: BigDigits.Size) {
+        let rows = BigDigits.rows("0123456789-", size: size)
+        #expect(rows.count == size.rows)
+        #expect(Set(rows.map(\.count)).count == 1)
+    }
+}
+
+@Suite struct SparklineTests {
+    @Test func `values are drawn in eighths`() {
+        let values = (0..<8).map { Double($0) }
+        #expect(Sparkline.rows(values, range: 0...7, columns: 8, rows: 1) == ["▁▂▃▄▅▆▇█"])
+        #expect(Sparkline.rows([0, 7.5, 15], range: 0...15, columns: 3, rows: 2) == [" ▁█", "▁██"])
+    }
+
+    @Test func `a gap is a hole, not a zero`() {
+        #expect(Sparkline.rows([7, nil, 7], range: 0...7, columns: 3, rows: 1) == ["█ █"])
+    }
+
+    @Test func `the newest value stands at the right edge`() {
+        #expect(Sparkline.rows([7], range: 0...7, columns: 3, rows: 1) == ["  █"])
+        #expect(Sparkline.rows([0, 0, 7], range: 0...7, columns: 1, rows: 1) == ["█"])
+    }
+
+    @Test func `the range is never narrower than asked`() {
+        #expect(Sparkline.range(of: [100, nil, 102], atLeast: 10) == 96...106)
+        #expect(Sparkline.range(of: [100, 150], atLeast: 10) == 100...150)
+        #expect(Sparkline.range(of: [nil, .nan], atLeast: 10) == nil)
+    }
+}
+
+@Suite struct HorizontalBarTests {
+    @Test(arguments: [
+        (0, "    "), (0.5, "██  "), (0.28125, "█▏  "), (0.001, "▏   "), (1, "████"), (7, "████"), (-1, "    "),
+        (.nan, "    "),
+    ])
+    func `a bar is filled from the left`(fraction: Double, bar: String) {
+        #expect(HorizontalBar.text(fraction, columns: 4) == bar)
+    }
+}
+
+@Suite struct MetricFormatTests {
+    @Test(arguments: [
+        (MetricFormat.time(0), "0:00:00"), (MetricFormat.time(3_723.9), "1:02:03"),
+        (MetricFormat.time(93_600), "26:00:00"),
+        (MetricFormat.time(-1), "--"), (MetricFormat.time(.nan), "--"), (MetricFormat.time(1e300), "--"),
+        (MetricFormat.paddedTime(300), "00:05:00"), (MetricFormat.shortTime(62), "1:02"),
+        (MetricFormat.shortTime(3_662), "1:01:02"), (MetricFormat.distance(949.6), "950 m"),
+        (MetricFormat.distance(999.6), "1.00 km"), (MetricFormat.distance(10_234), "10.23 km"),
+        (MetricFormat.pace(294), "4:54 /km"), (MetricFormat.pace(.infinity), "-- /km"),
+        (MetricFormat.speed(10), "36.0 km/h"), (MetricFormat.fixed(-0.2, 0), "0"), (MetricFormat.short(92), "92"),
+        (MetricFormat.short(41.25), "41.25"), (MetricFormat.replaySpeed(nil), "max"),
+        (MetricFormat.replaySpeed(0.5), "0.5x"),
+    ])
+    func `values are written as people write them`(text: String, expected: String) {
+        #expect(text == expected)
+    }
+}
+
+@Suite struct ActivityTitleTests {
+    @Test(arguments: [
+        ("running", "Running"), ("traditionalStrengthTraining", "Traditional strength training"),
+        ("swimBikeRun", "Swim bike run"), ("", "Workout"),
+    ])
+    func `an activity is named in words`(activity: String, title: String) {
+        #expect(ActivityTitle.of(activity) == title)
+    }
+
+    @Test func `the place comes first`() {
+        #expect(ActivityTitle.of("running", location: .indoor) == "Indoor running")
+    }
+
+    @Test func `abbreviations stay whole`() {
+        #expect(ActivityTitle.words("HeartRateVariabilitySDNN") == "heart rate variability SDNN")
+    }
+}
