@@ -1,0 +1,63 @@
+public import Foundation
+
+/// How the tone reached the ear.
+public enum HKAudiogramConductionType: Int, Sendable {
+    case air = 0
+}
+
+public enum HKAudiogramSensitivityTestSide: Int, Sendable {
+    case left = 0
+    case right = 1
+}
+
+/// One test of one ear at one frequency.
+public final class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, Sendable {
+    /// In dBHL.
+    public let sensitivity: HKQuantity
+    public let type: HKAudiogramConductionType
+    /// Whether the other ear heard a noise meanwhile.
+    public let masked: Bool
+    public let side: HKAudiogramSensitivityTestSide
+    /// The range to which an app should clamp the sensitivity; nil when it is shown as it is.
+    public let clampingRange: HKAudiogramSensitivityPointClampingRange?
+
+    /// Throws `HKError.errorInvalidArgument` when the sensitivity is not in dBHL.
+    public init(
+        sensitivity: HKQuantity, type: HKAudiogramConductionType, masked: Bool, side: HKAudiogramSensitivityTestSide,
+        clampingRange: HKAudiogramSensitivityPointClampingRange?
+    ) throws {
+        guard sensitivity.is(compatibleWith: .decibelHearingLevel()) else {
+            throw HKError.make(
+                .errorInvalidArgument,
+                "The sensitivity of a hearing test cannot be in \(sensitivity.unit.unitString): give it in dBHL.")
+        }
+        self.sensitivity = sensitivity
+        self.type = type
+        self.masked = masked
+        self.side = side
+        self.clampingRange = clampingRange
+    }
+
+    // MARK: NSSecureCoding
+
+    public static var supportsSecureCoding: Bool { true }
+
+    public convenience init?(coder: NSCoder) {
+        guard let sensitivity = coder.decodeValue(of: HKQuantity.self, forKey: "sensitivity"),
+            let type = coder.decodeCount(forKey: "type").flatMap(HKAudiogramConductionType.init),
+            let side = coder.decodeCount(forKey: "side").flatMap(HKAudiogramSensitivityTestSide.init)
+        else { return nil }
+        try? self.init(
+            sensitivity: sensitivity, type: type, masked: coder.decodeCount(forKey: "masked") == 1, side: side,
+            clampingRange: coder.decodeValue(of: HKAudiogramSensitivityPointClampingRange.self, forKey: "clampingRange")
+        )
+    }
+
+    public func encode(with coder: NSCoder) {
+        coder.encode(sensitivity, forKey: "sensitivity")
+        coder.encode(count: type.rawValue, forKey: "type")
+        coder.encode(count: masked ? 1 : 0, forKey: "masked")
+        coder.encode(count: side.rawValue, forKey: "side")
+        coder.encodeIfPresent(clampingRange, forKey: "clampingRange")
+    }
+}

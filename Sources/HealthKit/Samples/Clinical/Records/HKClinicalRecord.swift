@@ -1,0 +1,52 @@
+public import Foundation
+
+/// A record from a clinic: an allergy, a laboratory result. Read only for apps.
+public final class HKClinicalRecord: HKSample, @unchecked Sendable {
+    public let clinicalType: HKClinicalType
+    public let displayName: String
+    /// Nil when the record came without one.
+    public let fhirResource: HKFHIRResource?
+
+    /// A record from a file or the store; ``SampleError`` instead of a trap when the data is wrong.
+    package static func validated(
+        _ identity: ObjectIdentity, type: HKClinicalType, displayName: String, fhirResource: HKFHIRResource?,
+        start: Date, end: Date
+    ) throws(SampleError) -> HKClinicalRecord {
+        try check(type, start: start, end: end)
+        return HKClinicalRecord(identity, type, displayName, fhirResource, start, end)
+    }
+
+    private init(
+        _ identity: ObjectIdentity, _ type: HKClinicalType, _ displayName: String, _ resource: HKFHIRResource?,
+        _ start: Date, _ end: Date
+    ) {
+        clinicalType = type
+        self.displayName = displayName
+        fhirResource = resource
+        super.init(identity, sampleType: type, start: start, end: end)
+    }
+
+    package override func copy(
+        identity: ObjectIdentity, start: Date, end: Date, inner: (Date) -> Date
+    ) -> HKClinicalRecord {
+        HKClinicalRecord(identity, clinicalType, displayName, fhirResource, start, end)
+    }
+
+    // MARK: NSSecureCoding
+
+    public required init?(coder: NSCoder) {
+        guard let type = coder.decodeValue(of: HKClinicalType.self, forKey: "sampleType"),
+            let name = coder.decodeString(forKey: "displayName")
+        else { return nil }
+        clinicalType = type
+        displayName = name
+        fhirResource = coder.decodeValue(of: HKFHIRResource.self, forKey: "fhirResource")
+        super.init(coder: coder)
+    }
+
+    public override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(displayName as NSString, forKey: "displayName")
+        coder.encodeIfPresent(fhirResource, forKey: "fhirResource")
+    }
+}

@@ -1,0 +1,52 @@
+public import Foundation
+
+/// What glasses and contact lenses have in common. Abstract.
+// Sendable holds: every stored property here and in the subclasses is a `let` of a Sendable type.
+public class HKLensSpecification: NSObject, NSSecureCoding, @unchecked Sendable {
+    /// Power, in dioptres.
+    public final let sphere: HKQuantity
+    /// Power of the astigmatism, in dioptres.
+    public final let cylinder: HKQuantity?
+    /// Direction of the cylinder, an angle.
+    public final let axis: HKQuantity?
+    /// Power added for near vision, in dioptres.
+    public final let addPower: HKQuantity?
+
+    /// Traps when a quantity is in a unit of another kind.
+    init(sphere: HKQuantity, cylinder: HKQuantity?, axis: HKQuantity?, addPower: HKQuantity?) {
+        raising(try Self.check([sphere, cylinder, addPower], .diopter(), "a lens power"))
+        raising(try Self.check([axis], .degreeAngle(), "the axis of a lens"))
+        self.sphere = sphere
+        self.cylinder = cylinder
+        self.axis = axis
+        self.addPower = addPower
+    }
+
+    static func check(_ quantities: [HKQuantity?], _ unit: HKUnit, _ name: String) throws(SampleError) {
+        for case .some(let quantity) in quantities where !quantity.is(compatibleWith: unit) {
+            throw .incompatibleUnit(type: name, unit: quantity.unit.unitString, expected: unit.unitString)
+        }
+    }
+
+    // MARK: NSSecureCoding
+
+    public class var supportsSecureCoding: Bool { true }
+
+    public required init?(coder: NSCoder) {
+        guard let sphere = coder.decodeValue(of: HKQuantity.self, forKey: "sphere") else { return nil }
+        self.sphere = sphere
+        cylinder = coder.decodeValue(of: HKQuantity.self, forKey: "cylinder")
+        axis = coder.decodeValue(of: HKQuantity.self, forKey: "axis")
+        addPower = coder.decodeValue(of: HKQuantity.self, forKey: "addPower")
+        guard (try? Self.check([sphere, cylinder, addPower], .diopter(), "")) != nil,
+            (try? Self.check([axis], .degreeAngle(), "")) != nil
+        else { return nil }
+    }
+
+    public func encode(with coder: NSCoder) {
+        coder.encode(sphere, forKey: "sphere")
+        coder.encodeIfPresent(cylinder, forKey: "cylinder")
+        coder.encodeIfPresent(axis, forKey: "axis")
+        coder.encodeIfPresent(addPower, forKey: "addPower")
+    }
+}

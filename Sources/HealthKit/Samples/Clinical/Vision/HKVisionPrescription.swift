@@ -1,0 +1,76 @@
+public import Foundation
+
+public enum HKVisionPrescriptionType: UInt, Sendable {
+    case glasses = 1
+    case contacts = 2
+}
+
+/// A prescription for glasses or contact lenses. Lasts from the day of issue to the day it expires.
+public class HKVisionPrescription: HKSample, @unchecked Sendable {
+    public final let prescriptionType: HKVisionPrescriptionType
+    public final let dateIssued: Date
+    /// Nil when it does not expire.
+    public final let expirationDate: Date?
+
+    /// A prescription without its values. Traps when it expires before it is issued, and when metadata holds a value of
+    /// a type that is not allowed.
+    public convenience init(
+        type: HKVisionPrescriptionType, dateIssued: Date, expirationDate: Date?, device: HKDevice?,
+        metadata: [String: Any]?
+    ) {
+        let identity = raising(try Self.identity(dateIssued, expirationDate, device, metadata))
+        self.init(identity, type: type, dateIssued: dateIssued, expirationDate: expirationDate)
+    }
+
+    /// The dates have been checked. Without a day of expiry the sample is of the instant of issue (Apple does not say).
+    package init(
+        _ identity: ObjectIdentity, type: HKVisionPrescriptionType, dateIssued: Date, expirationDate: Date?
+    ) {
+        prescriptionType = type
+        self.dateIssued = dateIssued
+        self.expirationDate = expirationDate
+        super.init(
+            identity, sampleType: .visionPrescriptionType(), start: dateIssued, end: expirationDate ?? dateIssued)
+    }
+
+    /// What the initialisers of the subclasses check.
+    static func identity(
+        _ dateIssued: Date, _ expirationDate: Date?, _ device: HKDevice?, _ metadata: [String: Any]?
+    ) throws(SampleError) -> ObjectIdentity {
+        try checkDates(issued: dateIssued, expires: expirationDate)
+        return try ObjectIdentity(device: device, metadata: metadata)
+    }
+
+    /// For prescriptions from a file or the store.
+    package static func checkDates(issued: Date, expires: Date?) throws(SampleError) {
+        try check(HKObjectType.visionPrescriptionType(), start: issued, end: expires ?? issued)
+    }
+
+    package override func copy(
+        identity: ObjectIdentity, start: Date, end: Date, inner: (Date) -> Date
+    ) -> HKVisionPrescription {
+        HKVisionPrescription(
+            identity, type: prescriptionType, dateIssued: start, expirationDate: expirationDate.map { _ in end })
+    }
+
+    // MARK: NSSecureCoding
+
+    public required init?(coder: NSCoder) {
+        guard
+            let type = coder.decodeCount(forKey: "prescriptionType")
+                .flatMap({ HKVisionPrescriptionType(rawValue: UInt(clamping: $0)) }),
+            let issued = coder.decodeDate(forKey: "dateIssued")
+        else { return nil }
+        prescriptionType = type
+        dateIssued = issued
+        expirationDate = coder.decodeDate(forKey: "expirationDate")
+        super.init(coder: coder)
+    }
+
+    public override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(count: Int(prescriptionType.rawValue), forKey: "prescriptionType")
+        coder.encode(date: dateIssued, forKey: "dateIssued")
+        if let expirationDate { coder.encode(date: expirationDate, forKey: "expirationDate") }
+    }
+}

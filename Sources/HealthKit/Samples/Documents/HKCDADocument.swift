@@ -1,0 +1,33 @@
+public import Foundation
+
+/// A document of HL7's Clinical Document Architecture, with the parts of its header that name it.
+public final class HKCDADocument: NSObject, Sendable {
+    /// The XML.
+    public let documentData: Data?
+    /// Empty when the document has none, as the names below.
+    public let title: String
+    public let patientName: String
+    public let authorName: String
+    public let custodianName: String
+
+    /// Throws `HKError.errorInvalidArgument` when the data is no CDA document.
+    package init(data: Data) throws(HKError) {
+        let header: CDAHeader
+        do {
+            header = try CDAHeader(data)
+        } catch {
+            throw HKError(
+                .errorInvalidArgument,
+                userInfo: [
+                    NSLocalizedDescriptionKey:
+                        "The data is no document of the Clinical Document Architecture: \(error).",
+                    HKDetailedCDAValidationErrorKey: "\(error)",
+                ])
+        }
+        documentData = data
+        title = header.title
+        patientName = header.patientName
+        authorName = header.authorName
+        custodianName = header.custodianName
+    }
+}

@@ -1,0 +1,19 @@
+public import Foundation
+
+/// A sample that holds a document. Abstract.
+public class HKDocumentSample: HKSample, @unchecked Sendable {
+    public final let documentType: HKDocumentType
+
+    init(_ identity: ObjectIdentity, type: HKDocumentType, start: Date, end: Date) {
+        documentType = type
+        super.init(identity, sampleType: type, start: start, end: end)
+    }
+
+    // MARK: NSSecureCoding
+
+    public required init?(coder: NSCoder) {
+        guard let type = coder.decodeValue(of: HKDocumentType.self, forKey: "sampleType") else { return nil }
+        documentType = type
+        super.init(coder: coder)
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import HealthKit
+import Testing
+
+struct HKCDADocumentSampleTests {
+    private static let document = """
+        <?xml version="1.0"?>
+        <ClinicalDocument xmlns="urn:hl7-org:v3">
+          <title>Summary of <b>Visit</b></title>
+          <recordTarget><patientRole><patient>
+            <name><given>Ada</given><family>Lovelace</family></name><name><given>Other</given></name>
+          </patient></patientRole></recordTarget>
+          <author><assignedAuthor><assignedPerson>
+            <name><prefix>Dr.</prefix> <given>Grace</given> <family>Hopper</family></name>
+          </assignedPerson></assignedAuthor></author>
+          <custodian><assignedCustodian><representedCustodianOrganization>
+            <name>A &amp; B Clinic</name>
+          </representedCustodianOrganization></assignedCustodian></custodian>
+          <component><section><title>Not the title</title></section></component>
+        </ClinicalDocument>
+        """
+
+    @Test func `the header names the document`() throws {
+        let sample = try HKCDADocumentSample(
+            data: Data(Self.document.utf8), start: time(0), end: time(0), metadata: nil)
+        for sample in [sample, try #require(try archivedAndRead(sample))] {
+            let document = try #require(sample.document)
+            #expect(document.title.hasPrefix("Summary of"))
+            #expect(document.patientName == "Ada Lovelace")
+            #expect(document.authorName == "Dr. Grace Hopper")
+            #expect(document.custodianName == "A & B Clinic")
+            #expect(document.documentData == Data(Self.document.utf8))
+            #expect(sample.documentType == HKDocumentType(.CDA))
+        }
+    }
+
+    @Test(arguments: [
+        "", "not XML", "<ClinicalDocument/>", "<html></html>", #"<ClinicalDocument xmlns="urn:hl7-org:v3">"#,
+    ])
+    func `what is no CDA document is an error with a reason`(text: String) throws {
+        let error = try #require(throws: HKError.self) {
+            try HKCDADocumentSample(data: Data(text.utf8), start: time(0), end: time(0), metadata: nil)
+        }
+        #expect(error.code == .errorInvalidArgument)
+        #expect(error.userInfo[HKDetailedCDAValidationErrorKey] is String)
+    }
+}
