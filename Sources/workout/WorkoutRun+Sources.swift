@@ -4,28 +4,44 @@ import Recordings
 
 extension WorkoutRun {
     /// Runs a recording.
-    convenience init(replaying recording: Recording, speed: Double, keepsDates: Bool) throws {
+    convenience init(
+        replaying recording: Recording, speed: Double, keepsDates: Bool, environment: HealthEnvironment = .process
+    ) throws {
         let sensor = try ReplaySensor(recording, speed: speed, keepsDates: keepsDates)
         let stopped = recording.entries.last { $0.content == .state(.stopped) || $0.content == .state(.ended) }
         let start = recording.entries.start
         try self.init(
-            sensor: sensor, activity: recording.activity,
+            sensor: sensor, activity: recording.activity, wearer: recording.entries.wearer, environment: environment,
             plannedSeconds: start.flatMap { start in stopped.map { $0.date.timeIntervalSince(start) } })
     }
 
     /// Runs the simulator.
     convenience init(simulating workout: SimulatedWorkout, activity: ActivityDescription, speed: Double) throws {
         let sensor = ReplaySensor(workout, recordedStart: workout.start, speed: speed)
-        try self.init(sensor: sensor, activity: activity, plannedSeconds: nil)
+        try self.init(
+            sensor: sensor, activity: activity, wearer: workout.prefix(8).wearer, environment: .process,
+            plannedSeconds: workout.seconds.map(Double.init))
     }
 
-    private convenience init(sensor: ReplaySensor, activity: ActivityDescription, plannedSeconds: Double?) throws {
-        var environment = HealthEnvironment.process
+    /// - Parameter wearer: Whom the recording is of, for whom nothing else says who wears the sensors.
+    private convenience init(
+        sensor: ReplaySensor, activity: ActivityDescription, wearer: WearerProfile?, environment: HealthEnvironment,
+        plannedSeconds: Double?
+    ) throws {
+        var environment = environment
         environment.sensors = .success([])
         let recorder = WorkoutRecorder(
-            configuration: activity, sensors: [sensor], wearer: environment.wearer, time: environment.time)
+            configuration: activity, sensors: [sensor], wearer: environment.wearer ?? wearer, time: environment.time)
         self.init(
             store: HKHealthStore(environment: environment), recorder: recorder, plannedSeconds: plannedSeconds)
+    }
+}
+
+extension Sequence<SessionEntry> {
+    /// Who wore the sensors, where that is said.
+    fileprivate var wearer: WearerProfile? {
+        for entry in self { if case .wearer(let profile) = entry.content { return profile } }
+        return nil
     }
 }
 

@@ -59,9 +59,10 @@ final class WorkoutRun: NSObject, Sendable {
         _ = try await builder.finishWorkout()
         session.end()
         let interrupted = plannedSeconds.map { date.timeIntervalSince(session.startDate ?? date) < $0 - 0.5 } ?? false
+        // In this order: the log is read on the recorder's queue, when the end is in it.
+        let log = await session.recorder.log
         return Finished(
-            id: session.recorder.id, state: session.recorder.state, log: await session.recorder.log,
-            wasInterrupted: interrupted)
+            id: session.recorder.id, state: session.recorder.state, log: log, wasInterrupted: interrupted)
     }
 
     // MARK: What keys do

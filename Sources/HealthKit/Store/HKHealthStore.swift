@@ -6,7 +6,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     /// The store of this process, with the sensors that the environment names.
     public override convenience init() {
-        self.init(environment: .process)
+        self.init(environment: .current)
     }
 
     package init(environment: HealthEnvironment, database: any HealthDatabase = MemoryDatabase()) {

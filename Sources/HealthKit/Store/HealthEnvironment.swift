@@ -11,6 +11,9 @@ package struct HealthEnvironment: Sendable {
     /// Of this process.
     package static let process = HealthEnvironment(variables: ProcessInfo.processInfo.environment)
 
+    /// What `HKHealthStore()` takes: the process's, unless a test has put another in its place for its own task.
+    @TaskLocal package static var current = HealthEnvironment.process
+
     package init(sensors: [SensorSpecification], wearer: WearerProfile? = nil, time: any TimeSource = SystemTime()) {
         self.sensors = .success(sensors)
         self.wearer = wearer

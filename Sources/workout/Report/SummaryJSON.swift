@@ -24,6 +24,7 @@ enum SummaryJSON {
                 .array(workout.pauses.map { .object([("start", .date($0.start)), ("end", .date($0.end))]) })
             ),
             ("laps", .integer(workout.laps.count)),
+            ("parts", workout.parts.isEmpty ? nil : .array(workout.parts.map(json))),
             (
                 "events",
                 .array(
@@ -50,6 +51,13 @@ enum SummaryJSON {
                 "sensors",
                 .array(workout.sensors.map { .object([("name", .string($0.name)), ("kind", .string($0.kind))]) })
             ),
+        ])
+    }
+
+    private static func json(_ part: WorkoutSummary.Part) -> JSONText {
+        .object([
+            ("activity", .string(part.activity)), ("start", .date(part.start)), ("end", .date(part.end)),
+            ("duration", .optional(part.durationInSeconds)),
         ])
     }
 

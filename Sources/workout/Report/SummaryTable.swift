@@ -29,7 +29,8 @@ struct SummaryTable: Sendable {
         lines.append(StyledLine())
         lines += statistics(workout)
         lines += section("zones", zones(workout.zones))
-        lines += section("laps", laps(workout.laps))
+        lines += section("parts", parts(workout.parts))
+        lines += section("laps", laps(workout.laps, rides: ["cycling", "handCycling"].contains(workout.activity)))
         lines += section(
             "pauses",
             workout.pauses.map { pause in
@@ -114,14 +115,23 @@ struct SummaryTable: Sendable {
         }
     }
 
-    private func laps(_ laps: [WorkoutSummary.Lap]) -> [StyledLine] {
+    private func parts(_ parts: [WorkoutSummary.Part]) -> [StyledLine] {
+        parts.enumerated().map { index, part in
+            let rate = part.averageHeartRate.map { "   avg \(MetricFormat.fixed($0, 0)) bpm" } ?? ""
+            return right("\(index + 1)", 5) + right(clock(part.start), 11)
+                + right(MetricFormat.time(part.durationInSeconds), 11)
+                + StyledLine("   " + ActivityTitle.of(part.activity) + rate)
+        }
+    }
+
+    private func laps(_ laps: [WorkoutSummary.Lap], rides: Bool) -> [StyledLine] {
         guard !laps.isEmpty else { return [] }
         var columns: [(title: String, value: (WorkoutSummary.Lap) -> String)] = [
             ("start", { clock($0.start) }), ("time", { MetricFormat.time($0.durationInSeconds) }),
         ]
         if laps.contains(where: { $0.distanceInMeters != nil }) {
             columns.append(("distance", { $0.distanceInMeters.map(MetricFormat.distance) ?? "" }))
-            columns.append(("pace", { pace($0) }))
+            columns.append(rides ? ("speed", { speed($0) }) : ("pace", { pace($0) }))
         }
         if laps.contains(where: { $0.averageHeartRate != nil }) {
             columns.append(("avg bpm", { $0.averageHeartRate.map { MetricFormat.fixed($0, 0) } ?? "" }))
@@ -139,6 +149,11 @@ struct SummaryTable: Sendable {
     private func pace(_ lap: WorkoutSummary.Lap) -> String {
         guard let distance = lap.distanceInMeters, distance > 0 else { return "" }
         return MetricFormat.pace(lap.durationInSeconds / distance * 1_000)
+    }
+
+    private func speed(_ lap: WorkoutSummary.Lap) -> String {
+        guard let distance = lap.distanceInMeters, lap.durationInSeconds > 0 else { return "" }
+        return MetricFormat.speed(distance / lap.durationInSeconds)
     }
 
     // MARK: The file

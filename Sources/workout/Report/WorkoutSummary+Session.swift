@@ -16,6 +16,13 @@ extension WorkoutSummary {
         laps = state.events.filter { $0.kind == .lap }.map { lap in
             Lap(lap, in: run)
         }
+        parts = state.activities.map { part in
+            let partEnd = part.end ?? end
+            return Part(
+                activity: part.record.activity.activity, start: part.start, end: partEnd,
+                durationInSeconds: state.activeSeconds(at: partEnd) - state.activeSeconds(at: part.start),
+                averageHeartRate: part.quantities["heartRate"]?.statistics.average)
+        }
         events = state.events.map { Event(type: $0.kind.rawValue, start: $0.start, end: $0.end) }
         statistics = state.quantities.compactMap { Statistics(type: $0, $1) }.sorted { $0.identifier < $1.identifier }
         beats = state.beats.count > 0 ? BeatSummary(state.beats) : nil

@@ -15,6 +15,8 @@ struct WorkoutSummary: Sendable, Equatable {
     var durationInSeconds: Double
     var pauses: [Span] = []
     var laps: [Lap] = []
+    /// The sports of a multisport workout, in order.
+    var parts: [Part] = []
     var events: [Event] = []
     var statistics: [Statistics] = []
     var beats: BeatSummary?
@@ -35,6 +37,15 @@ struct WorkoutSummary: Sendable, Equatable {
         var distanceInMeters: Double?
         var averageHeartRate: Double?
         var maximumHeartRate: Double?
+    }
+
+    struct Part: Sendable, Equatable {
+        var activity: String
+        var start: Date
+        var end: Date
+        /// Without pauses.
+        var durationInSeconds: Double
+        var averageHeartRate: Double?
     }
 
     struct Event: Sendable, Equatable {

@@ -21,7 +21,7 @@ import Testing
             {"zone":4,"seconds":600},{"zone":5,"seconds":0}],\
             "sensors":[{"name":"Polar \\"H10\\"","kind":"replay"}]},\
             "file":{"format":"fit","records":3,"heartRate":{"count":3,"minimum":92,"mean":137,"maximum":178},\
-            "rr":{"count":3,"sdnn":10,"rmssd":15.8113883008},"laps":2,"sessions":1,\
+            "rr":{"count":3,"sdnn":10,"rmssd":15.8113883008},"laps":2,"sessions":1,"elapsed":3723,"timer":3600,\
             "warnings":[{"byte":10755,"message":"the message has a local type that no definition came before, \
             so it was left out of the recording"}]}}
             """

@@ -88,11 +88,20 @@ package struct SimulatedWorkout: Sequence, Sendable {
             batch.append(SessionEntry(now, content))
         }
 
+        /// The athlete as a profile: the heart rates are those of the simulation, the rest is one plausible person.
+        private var wearer: WearerProfile {
+            WearerProfile(
+                sex: .female, ageInYears: 34, massInKilograms: 62,
+                restingHeartRate: profile.athlete.restingHeartRate,
+                maximumHeartRate: profile.athlete.maximumHeartRate)
+        }
+
         private mutating func begin() {
             append(
                 .header(
                     SessionHeader(
                         id: identity(), activity: profile.activity, creator: "simulator, profile \(profile.name)")))
+            append(.wearer(wearer))
             append(.state(.running))
             append(.sensor(strapStatus(.present)))
             if profile.segments.contains(where: { $0.speedInMetersPerSecond != nil || $0.powerInWatts != nil }) {
