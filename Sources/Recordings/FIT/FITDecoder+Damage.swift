@@ -126,7 +126,8 @@ extension FITDecoder {
             }
         case .messages:
             let cut = leftover > (dataEnd == Self.unknown ? 2 : 0)
-            let missing = dataEnd == Self.unknown ? "" : ", \(dataEnd + 2 - size) bytes before the end that its header gives"
+            let missing =
+                dataEnd == Self.unknown ? "" : ", \(dataEnd + 2 - size) bytes before the end that its header gives"
             let message = cut ? "inside a message that begins at byte \(position)" : "after a whole message"
             warnings.add(byte: size, "the file ends \(message)\(missing); everything before was kept")
         }
@@ -139,8 +140,11 @@ extension FITDecoder {
     }
 
     /// Whether what begins at `at` can be taken for a message after sync was lost: a definition without any oddity, or
-    /// a message of a known type whose timestamp is close to the last one. Chance makes one in some ten million bytes so.
-    func isMessage(_ bytes: ByteView, at: Int, limit: Int, atEnd: Bool) -> Likeness {
+    /// a message of a known type whose timestamp is close to the last one. Chance makes one in some ten million bytes
+    /// so.
+    ///
+    /// `other` is a timestamp that may be the right one instead of the last.
+    func isMessage(_ bytes: ByteView, at: Int, limit: Int, atEnd: Bool, other: UInt32? = nil) -> Likeness {
         guard at < limit else { return atEnd ? .no : .needs(1) }
         let header = bytes.uint8(at: at)
         if header & 0xD0 == 0x40 {
@@ -163,10 +167,38 @@ extension FITDecoder {
         guard definition.isDefined, definition.timestampOffset >= 0 else { return .no }
         let place = at + 1 + Int(definition.timestampOffset)
         guard place + 4 <= limit else { return atEnd ? .no : .needs(place + 4 - at) }
-        let raw = bytes.uint32(at: place)
-        let timestamp = definition.isBigEndian ? raw.byteSwapped : raw
-        let step = Int64(timestamp) - Int64(last)
-        return (-60...3600).contains(step) ? .yes : .no
+        let timestamp = timestamp(definition, bytes[at + 1..<place + 4])
+        func isNear(_ time: UInt32) -> Bool { (-60...3600).contains(Int64(timestamp) - Int64(time)) }
+        return isNear(last) || other.map(isNear) == true ? .yes : .no
+    }
+
+    /// Whether a message is such as only bytes out of step make: a time far from the last, a compressed time beside a
+    /// whole one, another `file_id` amid the activity.
+    @inline(__always)
+    func isOdd(_ definition: FITDefinition, _ payload: ByteView, isCompressed: Bool) -> Bool {
+        guard let last = lastTimestamp else { return false }
+        guard definition.timestampOffset >= 0 else { return definition.number == FITProfile.MessageNumber.fileID }
+        let time = timestamp(definition, payload)
+        return isCompressed || time &- last &+ 86400 > 31 * 86400 && time != UInt32.max
+    }
+
+    /// Whether something follows an odd message that can only be a message, so that the odd one is one as well.
+    func isFollowed(
+        _ bytes: ByteView, _ place: (at: Int, end: Int), _ definition: FITDefinition, limit: Int, isEnd: Bool
+    ) -> Likeness {
+        if place.end == limit, isEnd { return .yes }
+        let hasTime = definition.timestampOffset >= 0
+        let own = hasTime ? timestamp(definition, bytes[place.at + 1..<place.end]) : nil
+        switch isMessage(bytes, at: place.end, limit: limit, atEnd: isEnd, other: own) {
+        case .needs(let count): return .needs(place.end - place.at + count)
+        case let likeness: return likeness
+        }
+    }
+
+    @inline(__always)
+    private func timestamp(_ definition: FITDefinition, _ payload: ByteView) -> UInt32 {
+        let raw = payload.uint32(at: Int(definition.timestampOffset))
+        return definition.isBigEndian ? raw.byteSwapped : raw
     }
 
     private func hexadecimal(_ value: UInt16) -> String {

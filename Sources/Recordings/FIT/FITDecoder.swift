@@ -104,7 +104,7 @@ package struct FITDecoder: ~Copyable {
         while goesOn {
             switch phase {
             case .header: goesOn = readHeader(bytes, &at, start: start, atEnd: atEnd)
-            case .messages: goesOn = readMessages(bytes, &at, start: start, into: &reader)
+            case .messages: goesOn = readMessages(bytes, &at, start: start, atEnd: atEnd, into: &reader)
             case .lost(let since, let fault):
                 goesOn = find(bytes, &at, start: start, atEnd: atEnd, since: since, fault: fault)
             case .checksum: goesOn = readChecksum(bytes, &at, start: start, atEnd: atEnd)
@@ -120,7 +120,7 @@ package struct FITDecoder: ~Copyable {
 
     /// The bytes up to `limit` are messages; returns when there is no whole one left.
     private mutating func readMessages<Reader: FITMessageReader>(
-        _ bytes: ByteView, _ at: inout Int, start: Int, into reader: inout Reader
+        _ bytes: ByteView, _ at: inout Int, start: Int, atEnd: Bool, into reader: inout Reader
     ) -> Bool {
         let first = at
         defer { if at > first { checksum.update(bytes[first..<at]) } }
@@ -156,6 +156,16 @@ package struct FITDecoder: ~Copyable {
                 return leaveIncomplete(end - at, &at, limit: limit, isEnd: isEnd, start: start)
             }
             let payload = bytes[at &+ 1..<end]
+            if isOdd(definition, payload, isCompressed: isCompressed) {
+                let place = (at: at, end: end)
+                switch isFollowed(bytes, place, definition, limit: limit, isEnd: isEnd || atEnd) {
+                case .yes: break
+                case .needs(let count): return leaveIncomplete(count, &at, limit: limit, isEnd: isEnd, start: start)
+                case .no:
+                    phase = .lost(since: start + at, "a message of local type \(local) makes no sense")
+                    return true
+                }
+            }
             definitions.load(definition, local: local, payload: payload)
             let values = definitions.values(of: local)
             var timestamp: UInt32?

@@ -79,7 +79,8 @@ struct FITDefinitions: ~Copyable {
             let field = bytes.uint8(at: at)
             let size = Int(bytes.uint8(at: at + 1))
             defer { offset += size }
-            let known = field == FITProfile.timestamp.number ? FITProfile.timestamp : wanted.first { $0.number == field }
+            let known =
+                field == FITProfile.timestamp.number ? FITProfile.timestamp : wanted.first { $0.number == field }
             guard let type = FITBaseType(lenient: bytes.uint8(at: at + 2)) else {
                 if known != nil {
                     let fault = "has the unknown base type \(bytes.uint8(at: at + 2))"

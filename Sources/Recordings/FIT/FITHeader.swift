@@ -45,6 +45,9 @@ struct FITHeader {
             return kind == 0x40 && bytes.uint8(at: at + size + 1) == 0 && bytes.uint8(at: at + size + 2) <= 1
         }
         switch stated {
+        case 12 where endsAt(14) && !endsAt(12):
+            (size, isTrusted) = (14, false)
+            fault = "the header says 12 bytes but ends after 14; 14 were taken"
         case 12:
             (size, isTrusted, fault) = (12, false, nil)
         case 14 where isRight:

@@ -172,7 +172,8 @@ struct FITTranscript: FITMessageReader, Equatable {
             var at = 0
             var piece = 0
             while at < bytes.count {
-                let end = pieces[piece % pieces.count] < bytes.count - at ? at + pieces[piece % pieces.count] : bytes.count
+                let end =
+                    pieces[piece % pieces.count] < bytes.count - at ? at + pieces[piece % pieces.count] : bytes.count
                 decoder.read(UnsafeRawBufferPointer(rebasing: bytes[at..<end]), into: &transcript)
                 at = end
                 piece += 1

@@ -122,7 +122,9 @@ extension Recording {
     }
 
     func readings(_ type: String) -> [QuantityReading] {
-        entries.compactMap { if case .quantity(let reading) = $0.content, reading.type == type { reading } else { nil } }
+        entries.compactMap {
+            if case .quantity(let reading) = $0.content, reading.type == type { reading } else { nil }
+        }
     }
 
     func events(_ kind: EventRecord.Kind) -> [EventRecord] {
@@ -311,8 +313,12 @@ struct FITGroundTruthTests {
     }
 
     @Test func `only damaged files have warnings that say so`() throws {
-        func warnings(_ name: String) throws -> [RecordingWarning] { try FITSamples.read("fit/\(name).fit").file.warnings }
-        for name in ["fenix5-run-hrv", "fr110-run-laps", "edge500-ride-pauses", "edge530-ride-hrv", "stryd-run-devfields"] {
+        func warnings(_ name: String) throws -> [RecordingWarning] {
+            try FITSamples.read("fit/\(name).fit").file.warnings
+        }
+        for name in [
+            "fenix5-run-hrv", "fr110-run-laps", "edge500-ride-pauses", "edge530-ride-hrv", "stryd-run-devfields",
+        ] {
             #expect(try warnings(name).isEmpty)
         }
         #expect(try warnings("fr110-run-cut").map(\.byte) == [10758])

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@testable import Recordings
+
+struct FITFileTests {
+    @Test func `FIT is recognised by its first twelve bytes`() {
+        let file = FITBytes.run().file()
+        #expect(FITFile.isFIT(prefix: file))
+        #expect(FITFile.isFIT(prefix: file.prefix(FITFile.prefixLength)))
+        #expect(FITFile.isFIT(prefix: Data(file)))
+        #expect(!FITFile.isFIT(prefix: file.prefix(11)))
+        #expect(!FITFile.isFIT(prefix: []))
+        #expect(!FITFile.isFIT(prefix: Array("<?xml version".utf8)))
+    }
+
+    @Test func `what is not FIT is an error that says so`() {
+        let error = #expect(throws: FITFileError.self) { try FITFile.read(bytes: Array("<?xml version".utf8)) }
+        #expect(error?.description == "this is not a FIT file: bytes 8 to 11 should be .FIT")
+    }
+
+    @Test func `a file that is not there is an error with its path`() {
+        let error = #expect(throws: FITFileError.self) { try FITFile.read(URL(filePath: "/nowhere/run.fit")) }
+        #expect(error?.description.hasPrefix("/nowhere/run.fit could not be read: ") == true)
+    }
+
+    @Test func `a file is read in pieces as it is read whole`() throws {
+        let bytes = FITBytes.run(count: 40_000).file()
+        let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).fit")
+        try Data(bytes).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        #expect(try FITFile.read(url) == FITFile.read(bytes: bytes))
+        #expect(try FITFile.survey(url).messages == [0: 1, 18: 1, 19: 1, 20: 40_000, 21: 2])
+    }
+}
