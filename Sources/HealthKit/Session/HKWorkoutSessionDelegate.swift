@@ -14,7 +14,8 @@ public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
 
     /// A part of the workout began.
     func workoutSession(
-        _ workoutSession: HKWorkoutSession, didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date)
+        _ workoutSession: HKWorkoutSession, didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration,
+        date: Date)
 
     /// A part of the workout ended.
     func workoutSession(
@@ -34,7 +35,8 @@ extension HKWorkoutSessionDelegate {
     public func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent) {}
 
     public func workoutSession(
-        _ workoutSession: HKWorkoutSession, didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
+        _ workoutSession: HKWorkoutSession, didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration,
+        date: Date
     ) {}
 
     public func workoutSession(

@@ -160,7 +160,8 @@ extension SessionState {
         if let pause, reading.end > pause { return }
         quantities[reading.type, default: QuantityState(reading)].add(reading, holdingUntil: pause)
         if let index = activities.lastIndex(where: { $0.contains(reading) }) {
-            activities[index].quantities[reading.type, default: QuantityState(reading)].add(reading, holdingUntil: pause)
+            activities[index].quantities[reading.type, default: QuantityState(reading)].add(
+                reading, holdingUntil: pause)
         }
         if reading.type == "heartRate" {
             updateZones(at: reading.start) { $0.measured(reading.value, at: $1) }

@@ -34,7 +34,8 @@ extension WorkoutRecorder {
             let placed = onTimeline(sample)
             guard placed.startDate >= start else {
                 throw misuse(
-                    "A \(sample.sampleType.identifier) sample starts (\(placed.startDate)) before the workout (\(start)).")
+                    "A \(sample.sampleType.identifier) sample starts (\(placed.startDate)) before the workout (\(start))."
+                )
             }
             return SessionEntry(placed.endDate, try placed.logContent())
         }

@@ -130,7 +130,8 @@ extension WorkoutRecorder {
 extension ActivityDescription {
     /// Whether a workout of this activity may have such a part.
     func takes(part: ActivityDescription) -> Bool {
-        guard let own = HKWorkoutActivityType(caseName: activity), let other = HKWorkoutActivityType(caseName: part.activity)
+        guard let own = HKWorkoutActivityType(caseName: activity),
+            let other = HKWorkoutActivityType(caseName: part.activity)
         else { return part.activity == activity }
         return (try? WorkoutRules.check(other, in: own)) != nil
     }

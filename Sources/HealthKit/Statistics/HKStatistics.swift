@@ -37,7 +37,9 @@ public class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     }
 
     public func minimumQuantity() -> HKQuantity? { quantity(.discreteMin, total.leastIfAny) }
-    public func minimumQuantity(for source: HKSource) -> HKQuantity? { quantity(.discreteMin, part(source)?.leastIfAny) }
+    public func minimumQuantity(for source: HKSource) -> HKQuantity? {
+        quantity(.discreteMin, part(source)?.leastIfAny)
+    }
 
     public func maximumQuantity() -> HKQuantity? { quantity(.discreteMax, total.greatestIfAny) }
     public func maximumQuantity(for source: HKSource) -> HKQuantity? {

@@ -60,7 +60,8 @@ struct Simulate: AsyncParsableCommand {
         }
         guard !FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(
-                exitCode: .badInput, message: "cannot write \(path): it is there already; remove it or name another file")
+                exitCode: .badInput,
+                message: "cannot write \(path): it is there already; remove it or name another file")
         }
         try CommandFailure.badInput {
             var writer = try SessionLogWriter(URL(fileURLWithPath: path))

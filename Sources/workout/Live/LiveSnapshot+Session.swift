@@ -12,12 +12,16 @@ extension LiveSnapshot {
         let now = run.session.recorder.now
         let state = run.session.recorder.state
         self.init()
-        if let activity = state.header?.activity { self.activity = ActivityTitle.of(activity.activity, location: activity.location) }
+        if let activity = state.header?.activity {
+            self.activity = ActivityTitle.of(activity.activity, location: activity.location)
+        }
         phase = state.phase
         elapsedInSeconds = state.activeSeconds(at: now)
         heartRateHistory = run.recentHeartRates.series
         if let latest = state.latest("heartRate"), now.timeIntervalSince(latest.end) <= Self.heartRateHoldInSeconds,
-            !state.sensors.contains(where: { $0.presence != .present && $0.id == state.quantities["heartRate"]?.lastSensor })
+            !state.sensors.contains(where: {
+                $0.presence != .present && $0.id == state.quantities["heartRate"]?.lastSensor
+            })
         {
             heartRateInBeatsPerMinute = latest.value
             zone = state.timeInZone?.zones.zone(of: latest.value)

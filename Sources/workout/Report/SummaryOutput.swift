@@ -11,7 +11,8 @@ struct SummaryOutput {
             let terminal = Terminal.standard()
             let table = SummaryTable(
                 columns: terminal?.size.columns ?? 80,
-                capability: terminal?.capability ?? TerminalCapability(environment: ProcessInfo.processInfo.environment, isTerminal: false))
+                capability: terminal?.capability
+                    ?? TerminalCapability(environment: ProcessInfo.processInfo.environment, isTerminal: false))
             for line in table.lines(workout: workout, file: file) { Swift.print(line) }
         }
         fflush(nil)

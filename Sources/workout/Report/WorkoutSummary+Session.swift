@@ -26,9 +26,10 @@ extension WorkoutSummary {
         events = state.events.map { Event(type: $0.kind.rawValue, start: $0.start, end: $0.end) }
         statistics = state.quantities.compactMap { Statistics(type: $0, $1) }.sorted { $0.identifier < $1.identifier }
         beats = state.beats.count > 0 ? BeatSummary(state.beats) : nil
-        zones = state.timeInZone.map { time in
-            time.inZone.enumerated().map { Zone(zone: $0 + 1, seconds: $1 / .seconds(1)) }
-        } ?? []
+        zones =
+            state.timeInZone.map { time in
+                time.inZone.enumerated().map { Zone(zone: $0 + 1, seconds: $1 / .seconds(1)) }
+            } ?? []
         sensors = state.sensors.map { Sensor(name: $0.device.name ?? $0.id, kind: $0.kind.rawValue) }
     }
 }

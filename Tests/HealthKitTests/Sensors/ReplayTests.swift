@@ -11,7 +11,8 @@ import Testing
     /// Ten minutes, a heart rate a second, with a pause, a lap and a sensor that goes away for a while.
     private static let entries: [SessionEntry] = {
         var entries = [
-            SessionEntry(recorded, .header(SessionHeader(id: UUID(), activity: ActivityDescription(activity: "running")))),
+            SessionEntry(
+                recorded, .header(SessionHeader(id: UUID(), activity: ActivityDescription(activity: "running")))),
             SessionEntry(recorded, .state(.running)),
             SessionEntry(recorded, .sensor(SensorStatus(id: "strap", kind: .bluetooth, presence: .present))),
         ]
@@ -23,7 +24,8 @@ import Testing
                 entries.append(SessionEntry(date, .event(EventRecord(.lap, start: recorded, end: date))))
             }
             if second == 400 {
-                entries.append(SessionEntry(date, .sensor(SensorStatus(id: "strap", kind: .bluetooth, presence: .away))))
+                entries.append(
+                    SessionEntry(date, .sensor(SensorStatus(id: "strap", kind: .bluetooth, presence: .away))))
             }
             if second == 410 {
                 entries.append(
@@ -38,7 +40,8 @@ import Testing
                             "heartRate", Double(100 + second % 60), unit: "count/min", start: date, end: date,
                             sensor: "strap"))))
             entries.append(
-                SessionEntry(date, .beats(BeatReading(intervalsInMilliseconds: [Double(500 + second % 7)], sensor: "strap"))))
+                SessionEntry(
+                    date, .beats(BeatReading(intervalsInMilliseconds: [Double(500 + second % 7)], sensor: "strap"))))
         }
         entries.append(SessionEntry(recorded + 600, .state(.stopped)))
         return entries

@@ -35,7 +35,8 @@ import Testing
         try await builder.addMetadata(["Shoes": "new"])
         #expect(builder.elapsedTime(at: start + 60) == 30)
         #expect(
-            builder.statistics(for: HKQuantityType(.heartRate))?.maximumQuantity()?.doubleValue(for: beatsPerMinute) == 140)
+            builder.statistics(for: HKQuantityType(.heartRate))?.maximumQuantity()?.doubleValue(for: beatsPerMinute)
+                == 140)
         try await builder.endCollection(at: start + 100)
         let workout = try #require(try await builder.finishWorkout())
         #expect(workout.startDate == start)
@@ -45,7 +46,8 @@ import Testing
         #expect(workout.metadata?["Shoes"] as? String == "new")
         #expect(workout.workoutEvents?.map(\.type) == [.lap, .pause, .resume])
         #expect(
-            workout.statistics(for: HKQuantityType(.heartRate))?.averageQuantity()?.doubleValue(for: beatsPerMinute) == 130)
+            workout.statistics(for: HKQuantityType(.heartRate))?.averageQuantity()?.doubleValue(for: beatsPerMinute)
+                == 130)
         #expect(workout.workoutActivities.count == 1)
         #expect(builder.allStatistics.keys.map(\.identifier) == ["HKQuantityTypeIdentifierHeartRate"])
     }

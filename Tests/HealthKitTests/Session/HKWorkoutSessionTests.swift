@@ -176,7 +176,9 @@ import Testing
         for _ in 0..<100 {
             let test = TestSession(.swimBikeRun)
             for _ in 0..<30 {
-                if Bool.random(using: &generator) { test.time.advance(by: Double.random(in: 0...100, using: &generator)) }
+                if Bool.random(using: &generator) {
+                    test.time.advance(by: Double.random(in: 0...100, using: &generator))
+                }
                 let date = test.time.now().addingTimeInterval(Double.random(in: -50...50, using: &generator))
                 switch Int.random(in: 0..<16, using: &generator) {
                 case 0..<6: make(Call.allCases.randomElement(using: &generator) ?? .end, on: test.session)
@@ -191,7 +193,10 @@ import Testing
                 case 14: await test.collect([test.heartRate(100, at: date)])
                 default:
                     test.builder.addWorkoutEvents(
-                        [HKWorkoutEvent(type: .pause, dateInterval: DateInterval(start: date, duration: 0), metadata: nil)]
+                        [
+                            HKWorkoutEvent(
+                                type: .pause, dateInterval: DateInterval(start: date, duration: 0), metadata: nil)
+                        ]
                     ) { _, _ in }
                 }
             }

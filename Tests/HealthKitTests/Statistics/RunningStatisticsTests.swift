@@ -72,8 +72,10 @@ import Testing
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<200 {
             let steps = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
-                (Double.random(in: 0...45, using: &generator), Double.random(in: 40...200, using: &generator),
-                 Int.random(in: 0...9, using: &generator) == 0)
+                (
+                    Double.random(in: 0...45, using: &generator), Double.random(in: 40...200, using: &generator),
+                    Int.random(in: 0...9, using: &generator) == 0
+                )
             }
             var whole = RunningStatistics(rule)
             var parts = [RunningStatistics(rule)]

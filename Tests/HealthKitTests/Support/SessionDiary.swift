@@ -55,7 +55,8 @@ final class SessionDiary: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuild
     }
 
     func workoutSession(
-        _ workoutSession: HKWorkoutSession, didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
+        _ workoutSession: HKWorkoutSession, didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration,
+        date: Date
     ) {
         write(.began(workoutConfiguration.activityType, date))
     }
