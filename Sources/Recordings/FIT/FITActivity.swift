@@ -34,7 +34,7 @@ struct FITActivity: FITMessageReader {
         var isActive: Bool
     }
 
-    /// RR intervals that came after record `record` and before the next one.
+    /// RR intervals that came after record `record` and before the next one that has a time.
     struct Beats {
         var sequence: UInt32
         /// Index of the record, −1 before the first.
@@ -42,7 +42,10 @@ struct FITActivity: FITMessageReader {
         var intervals: Range<Int>
     }
 
+    /// Those with a time; the others are of no use but for what they count to.
     var records: [FITRecord] = []
+    var timelessRecords = 0
+    var timelessHeartRates = ValueSummary()
     var events: [TimerEvent] = []
     var sessions: [Session] = []
     var laps: [Lap] = []
@@ -69,7 +72,12 @@ struct FITActivity: FITMessageReader {
             if let field = message.array(FITProfile.Record.compressedSpeedDistance) {
                 compressed.expand(field, into: &record)
             }
-            records.append(record)
+            if record.hasTime {
+                records.append(record)
+            } else {
+                timelessRecords += 1
+                if record.hasHeartRate { timelessHeartRates.add(Double(record.heartRate)) }
+            }
         case FITProfile.MessageNumber.heartRateVariability: readBeats(message)
         case FITProfile.MessageNumber.event: readEvent(message)
         case FITProfile.MessageNumber.heartRate: memory.read(message)

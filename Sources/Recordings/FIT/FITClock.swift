@@ -57,11 +57,7 @@ extension FITActivity {
     /// A time in the middle of the activity, which single damaged ones cannot move: of records or, where those have no
     /// time, of everything else.
     fileprivate var middleTime: UInt32? {
-        let stride = max(records.count / 99, 1)
-        var times = Swift.stride(from: 0, to: records.count, by: stride).compactMap {
-            records[$0].hasTime ? records[$0].time : nil
-        }
-        if times.isEmpty { times = records.lazy.filter(\.hasTime).prefix(99).map(\.time) }
+        var times = stride(from: 0, to: records.count, by: max(records.count / 99, 1)).map { records[$0].time }
         if times.isEmpty {
             times = events.map(\.time) + sessions.compactMap(\.start) + laps.compactMap(\.start)
             times += lengths.compactMap(\.start)

@@ -215,7 +215,9 @@ package struct FITDecoder: ~Copyable {
     /// Timestamp Header".
     private mutating func countOn(_ offset: UInt8, byte: Int) -> UInt32? {
         guard let last = lastTimestamp else {
-            warnings.addOnce(byte: byte, "a compressed timestamp has nothing to count from; the message has no time")
+            warnings.addOnce(
+                .compressedTimestamp, byte: byte,
+                "a compressed timestamp has nothing to count from; the message has no time")
             return nil
         }
         let step = (UInt32(offset) &- last) & 0x1F

@@ -83,14 +83,18 @@ struct FITDefinitions: ~Copyable {
                 field == FITProfile.timestamp.number ? FITProfile.timestamp : wanted.first { $0.number == field }
             guard let type = FITBaseType(lenient: bytes.uint8(at: at + 2)) else {
                 if known != nil {
-                    let fault = "has the unknown base type \(bytes.uint8(at: at + 2))"
-                    warn(fault, field, definition.number, byte + at, &warnings)
+                    warnings.addOnce(
+                        .fieldType(message: definition.number, field: field), byte: byte + at,
+                        "\(Self.name(of: field, definition)) has the unknown base type \(bytes.uint8(at: at + 2)); "
+                            + "it is left out")
                 }
                 continue
             }
             guard size % type.size == 0 else {
-                let fault = "has a size of \(size), no multiple of the \(type.size) bytes of \(type)"
-                warn(fault, field, definition.number, byte + at, &warnings)
+                warnings.addOnce(
+                    .fieldSize(message: definition.number, field: field), byte: byte + at,
+                    "\(Self.name(of: field, definition)) has a size of \(size), no multiple of the "
+                        + "\(type.size) bytes of \(type); it is left out")
                 continue
             }
             guard let known, size > 0 else { continue }
@@ -104,12 +108,13 @@ struct FITDefinitions: ~Copyable {
                 let at = first + 1 + 3 * index
                 let size = Int(bytes.uint8(at: at + 1))
                 defer { offset += size }
-                let key = FITFieldDescription.key(index: bytes.uint8(at: at + 2), field: bytes.uint8(at: at))
+                let field = bytes.uint8(at: at)
+                let developer = bytes.uint8(at: at + 2)
+                let key = FITFieldDescription.key(index: developer, field: field)
                 guard let description = descriptions[key] else {
                     warnings.addOnce(
-                        byte: byte + at,
-                        "developer field \(bytes.uint8(at: at)) of developer \(bytes.uint8(at: at + 2)) has no "
-                            + "description; it is left out")
+                        .developerField(developer: developer, field: field), byte: byte + at,
+                        "developer field \(field) of developer \(developer) has no description; it is left out")
                     continue
                 }
                 developerFields.append(
@@ -131,12 +136,13 @@ struct FITDefinitions: ~Copyable {
     /// Takes in a `field_description` message.
     mutating func describe(_ message: FITMessage, warnings: inout FITWarnings) {
         guard let description = FITFieldDescription(message) else {
-            warnings.addOnce(byte: message.byte, "a field_description names no field; it is left out")
+            warnings.addOnce(
+                .fieldDescription, byte: message.byte, "a field_description names no field; it is left out")
             return
         }
         guard descriptions.count < FITFieldDescription.limit || descriptions[description.key] != nil else {
             warnings.addOnce(
-                byte: message.byte,
+                .tooManyFieldDescriptions, byte: message.byte,
                 "more than \(FITFieldDescription.limit) developer fields are described; the others are left out")
             return
         }
@@ -165,11 +171,9 @@ struct FITDefinitions: ~Copyable {
         (0..<Int(definition.stepCount)).contains { steps[local * 256 + $0].field == field }
     }
 
-    private func warn(
-        _ fault: String, _ field: UInt8, _ message: UInt16, _ byte: Int, _ warnings: inout FITWarnings
-    ) {
-        let name = FITProfile.fieldName(field, of: message)
-        warnings.addOnce(
-            byte: byte, "field \(name) of message \(FITProfile.messageName(message)) \(fault); it is left out")
+    /// For people.
+    private static func name(of field: UInt8, _ definition: FITDefinition) -> String {
+        let name = FITProfile.fieldName(field, of: definition.number)
+        return "field \(name) of message \(FITProfile.messageName(definition.number))"
     }
 }

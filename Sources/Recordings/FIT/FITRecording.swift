@@ -8,7 +8,8 @@ struct FITRecording {
     init(_ activity: FITActivity, warnings: [RecordingWarning]) {
         self.activity = activity
         summary = RecordingSummary(format: "fit")
-        summary.records = activity.records.count
+        summary.records = activity.records.count + activity.timelessRecords
+        summary.heartRate = activity.timelessHeartRates
         summary.laps = activity.laps.count
         summary.sessions = activity.sessions.count
         summary.rrIntervalsInMilliseconds = activity.intervalsInMilliseconds.map(Double.init)
@@ -56,8 +57,7 @@ struct FITRecording {
         var last: Double?
         return activity.beats.map { beats in
             while record <= beats.record {
-                let current = activity.records[record]
-                last = current.hasTime ? clock.seconds(current.time) ?? last : last
+                last = clock.seconds(activity.records[record].time) ?? last
                 record += 1
             }
             return last
@@ -67,17 +67,14 @@ struct FITRecording {
     /// Leaves out the records that cannot be placed in time, and puts the others in order; those of one second stay in
     /// the order of the file.
     private mutating func keepTimed(_ clock: FITClock) {
-        let count = activity.records.count
-        var heartRates = ValueSummary()
         activity.records.removeAll { record in
-            if record.hasTime, clock.seconds(record.time) != nil { return false }
-            if record.hasHeartRate { heartRates.add(Double(record.heartRate)) }
+            guard clock.seconds(record.time) == nil else { return false }
+            if record.hasHeartRate { summary.heartRate.add(Double(record.heartRate)) }
             return true
         }
-        let left = count - activity.records.count
+        let left = summary.records - activity.records.count
         if left > 0 {
             warn("\(left) records have no usable time; they are counted, but not part of the workout")
-            summary.heartRate = heartRates
         }
         let steps = zip(activity.records, activity.records.dropFirst()).count { $1.time < $0.time }
         if steps > 0 {

@@ -4,7 +4,7 @@ package struct FITWarnings {
     static let limit = 200
 
     package private(set) var list: [RecordingWarning] = []
-    private var said: Set<String> = []
+    private var said: Set<Fault> = []
     private var left = 0
 
     mutating func add(byte: Int, _ message: String) {
@@ -15,10 +15,20 @@ package struct FITWarnings {
         list.append(RecordingWarning(byte: byte, message: message))
     }
 
-    /// For a fault that a file repeats in every message: said at its first place only.
-    mutating func addOnce(byte: Int, _ message: String) {
-        guard said.count < Self.limit, said.insert(message).inserted else { return }
-        add(byte: byte, message)
+    /// A fault that a file may repeat in every message, with what it is a fault of.
+    enum Fault: Hashable {
+        case fieldType(message: UInt16, field: UInt8)
+        case fieldSize(message: UInt16, field: UInt8)
+        case developerField(developer: UInt8, field: UInt8)
+        case fieldDescription
+        case tooManyFieldDescriptions
+        case compressedTimestamp
+    }
+
+    /// Said at its first place only.
+    mutating func addOnce(_ fault: Fault, byte: Int, _ message: @autoclosure () -> String) {
+        guard said.count < Self.limit, said.insert(fault).inserted else { return }
+        add(byte: byte, message())
     }
 
     /// The list, with a last line for what it has no room for.
