@@ -33,14 +33,15 @@ let package = Package(
         .testTarget(name: "WorkoutTests", dependencies: ["workout", "HealthKit", "Recordings"]),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Analytics", "Bluetooth", "Recordings", "HealthKit"],
+            dependencies: ["Analytics", "Bluetooth", "Recordings", "HealthKit", "AllocationCounter"],
             path: "Tests/Benchmarks"
         ),
+        .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     ],
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.name != "AllocationCounter" {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -41,7 +41,7 @@ public struct SessionEntry: Sendable, Equatable {
         /// Metadata that was added to the workout; later keys win.
         case metadata([String: MetadataValue])
         /// A sensor came, went away or told its battery level.
-        case sensor(SensorStatus)
+        indirect case sensor(SensorStatus)
         /// Bytes of a Bluetooth characteristic, as the sensor sent them.
         case notification(NotificationRecord)
         /// Who wears the sensors.

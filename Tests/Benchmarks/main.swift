@@ -1,1 +1,9 @@
-print("no benchmark yet")
+// Measures what this project claims. Run all, or name some: swift run -c release Benchmarks spine fit command
+
+let chosen = CommandLine.arguments.dropFirst()
+
+func isChosen(_ name: String) -> Bool { chosen.isEmpty || chosen.contains(name) }
+
+if isChosen("spine") { await benchmarkSpine() }
+if isChosen("command") { try benchmarkCommand() }
+if isChosen("fit") { try benchmarkFIT() }

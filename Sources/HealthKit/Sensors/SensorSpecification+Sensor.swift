@@ -29,7 +29,7 @@ extension ReplaySensor {
         guard let start = recording.entries.start else {
             throw HKError.make(.errorInvalidArgument, "The recording cannot be replayed: it holds no workout.")
         }
-        self.init(recording.entries, recordedStart: start, speed: speed, keepsDates: keepsDates)
+        self.init(recording.entries.withReadingsOfPackets, recordedStart: start, speed: speed, keepsDates: keepsDates)
     }
 }
 

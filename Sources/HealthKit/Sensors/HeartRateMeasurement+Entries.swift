@@ -1,0 +1,57 @@
+import Bluetooth
+package import Recordings
+
+extension SessionEntry {
+    /// What a Heart Rate Measurement packet says, as readings: a heart rate unless there is none, and the beats.
+    ///
+    /// Bytes that are no such packet say nothing. Of no contact or a rate of 0 there is no reading: that is a gap.
+    package static func readings(
+        ofHeartRateMeasurement bytes: some Collection<UInt8>, at date: Date, sensor: String?
+    ) -> [SessionEntry] {
+        guard let packet = HeartRateMeasurement(bytes) else { return [] }
+        var entries: [SessionEntry] = []
+        entries.reserveCapacity(2)
+        if let heartRate = packet.heartRate {
+            entries.append(
+                SessionEntry(
+                    date,
+                    .quantity(
+                        QuantityReading(
+                            "heartRate", Double(heartRate), unit: "count/min", start: date, end: date, sensor: sensor))))
+        }
+        let intervals = packet.rrIntervals
+        if intervals.count > 0 {
+            let milliseconds = (0..<intervals.count).map { intervals.milliseconds(at: $0) }
+            entries.append(
+                SessionEntry(date, .beats(BeatReading(intervalsInMilliseconds: milliseconds, sensor: sensor))))
+        }
+        return entries
+    }
+}
+
+extension [SessionEntry] {
+    /// A log that holds a strap's packets and not what was read from them, with the readings put in. Any other log as it is.
+    package var withReadingsOfPackets: [SessionEntry] {
+        let isRaw = contains { $0.isHeartRatePacket } && !contains { $0.isHeartRateReading }
+        guard isRaw else { return self }
+        return flatMap { entry -> [SessionEntry] in
+            guard case .notification(let packet) = entry.content, entry.isHeartRatePacket else { return [entry] }
+            return [entry]
+                + SessionEntry.readings(ofHeartRateMeasurement: packet.bytes, at: entry.date, sensor: packet.sensor)
+        }
+    }
+}
+
+extension SessionEntry {
+    fileprivate var isHeartRatePacket: Bool {
+        if case .notification(let packet) = content { packet.characteristic == HeartRateMeasurement.characteristic } else { false }
+    }
+
+    fileprivate var isHeartRateReading: Bool {
+        switch content {
+        case .quantity(let reading): reading.type == "heartRate"
+        case .beats: true
+        default: false
+        }
+    }
+}
