@@ -39,14 +39,6 @@ package struct ReplaySensor: Sensor {
             Iterator(source: Self.iterator(entries), batches: self, wallStart: time.now())
         }
 
-        /// Returns when the recorded moment has come.
-        fileprivate func wait(for recorded: Date, wallStart: Date) async throws {
-            try Task.checkCancellation()
-            guard case .times(let speed) = pace else { return }
-            let sinceStart = recorded.addingTimeInterval(shift).timeIntervalSince(start)
-            try await time.sleep(until: wallStart.addingTimeInterval(sinceStart / speed))
-        }
-
         private static func iterator(_ entries: some Sequence<SessionEntry>) -> AnyIterator<SessionEntry> {
             AnyIterator(entries.makeIterator())
         }
@@ -67,8 +59,13 @@ package struct ReplaySensor: Sensor {
 
         package mutating func next(isolation actor: isolated (any Actor)?) async throws -> [SessionEntry]? {
             guard let first = upcoming else { return nil }
-            let batches = batches
-            try await batches.wait(for: first.date, wallStart: wallStart)
+            try Task.checkCancellation()
+            // Without a wait there is no suspension either: at full speed the recorder never leaves its queue.
+            if case .times(let speed) = batches.pace {
+                let sinceStart = first.date.addingTimeInterval(batches.shift).timeIntervalSince(batches.start)
+                let time = batches.time
+                try await time.sleep(until: wallStart.addingTimeInterval(sinceStart / speed))
+            }
             var batch: [SessionEntry] = []
             while let entry = upcoming, entry.date == first.date {
                 batch.append(batches.shift == 0 ? entry : entry.shifted(by: batches.shift))

@@ -1,17 +1,31 @@
 import Dispatch
+import Synchronization
 
 /// Runs an actor's work on a serial dispatch queue, so that the actor and the callbacks that Apple promises on "a serial
 /// background queue" are one and the same place.
 final class QueueExecutor: SerialExecutor {
-    let queue: DispatchQueue
+    private let queue: DispatchQueue
+    private let waiting = Atomic<Int>(0)
 
     init(label: String) {
         queue = DispatchQueue(label: label)
     }
 
+    /// Whether something is to be done after what is being done.
+    var hasWork: Bool { waiting.load(ordering: .relaxed) > 0 }
+
+    /// Does `work` after everything that came before.
+    func perform(_ work: @escaping @Sendable () -> Void) {
+        waiting.add(1, ordering: .relaxed)
+        queue.async {
+            self.waiting.subtract(1, ordering: .relaxed)
+            work()
+        }
+    }
+
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        perform { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
     func checkIsolated() {

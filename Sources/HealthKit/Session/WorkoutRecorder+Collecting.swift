@@ -26,7 +26,7 @@ extension WorkoutRecorder {
                 collect(batch)
                 if read({ $0.phase.isOver }) { break }
                 // Lets calls that the app made meanwhile, from its callbacks for instance, happen before what comes next.
-                await Task.yield()
+                await turn()
             }
             await recordingEnded(sensor)
         } catch is CancellationError {
