@@ -17,7 +17,8 @@ extension SessionEntry {
                     date,
                     .quantity(
                         QuantityReading(
-                            "heartRate", Double(heartRate), unit: "count/min", start: date, end: date, sensor: sensor))))
+                            "heartRate", Double(heartRate), unit: "count/min", start: date, end: date, sensor: sensor)))
+            )
         }
         let intervals = packet.rrIntervals
         if intervals.count > 0 {
@@ -44,7 +45,11 @@ extension [SessionEntry] {
 
 extension SessionEntry {
     fileprivate var isHeartRatePacket: Bool {
-        if case .notification(let packet) = content { packet.characteristic == HeartRateMeasurement.characteristic } else { false }
+        if case .notification(let packet) = content {
+            packet.characteristic == HeartRateMeasurement.characteristic
+        } else {
+            false
+        }
     }
 
     fileprivate var isHeartRateReading: Bool {
