@@ -56,8 +56,6 @@ struct FITRecordingTests {
         var events: [(Int64, Int64)]
         var end: Double
         var pauses: [ClosedRange<Double>] = []
-        /// Paused after the last pause, until the end.
-        var rest = 0.0
     }
 
     /// Records are at 0 … 59 s; the session is from 0 to 60 s.
@@ -74,8 +72,7 @@ struct FITRecordingTests {
         Timer(testDescription: "stops after the end", events: [(0, 0), (60, 4), (75, 4), (90, 9)], end: 60),
         Timer(testDescription: "a stop first", events: [(20, 4), (30, 0), (60, 4)], end: 60, pauses: [20...30]),
         Timer(testDescription: "a start after the first record", events: [(40, 0), (60, 4)], end: 60),
-        Timer(
-            testDescription: "records after the last stop", events: [(0, 0), (50, 4)], end: 59, rest: 9),
+        Timer(testDescription: "records written while saving", events: [(0, 0), (50, 4)], end: 50),
         Timer(testDescription: "started twice", events: [(0, 0), (5, 0), (60, 4)], end: 60),
         Timer(
             testDescription: "written out of order", events: [(0, 0), (30, 0), (20, 4), (60, 4)], end: 60,
@@ -99,9 +96,31 @@ struct FITRecordingTests {
                 == timer.pauses.map {
                     DateInterval(start: Self.start + $0.lowerBound, end: Self.start + $0.upperBound)
                 })
-        let paused = timer.pauses.reduce(timer.rest) { $0 + $1.upperBound - $1.lowerBound }
+        let paused = timer.pauses.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
         #expect(recording.pausedInSeconds == paused)
         #expect(recording.readings("heartRate").count == 60)
+    }
+
+    @Test func `what the device wrote while its timer stood still is logged where it stopped, and keeps its date`()
+        throws
+    {
+        var bytes = FITBytes()
+        bytes.define(1, 21, FITBytes.event)
+        for (second, type) in [(0, 0), (20, 4), (30, 0), (50, 4)] as [(Int64, Int64)] {
+            bytes.message(1, [FITBytes.start + second, 0, type])
+        }
+        bytes.define(2, 20, FITBytes.record)
+        for second in [10, 22, 40, 53] as [Int64] { bytes.message(2, [FITBytes.start + second, 140, 0, 0]) }
+        let recording = try Self.read(bytes)
+        let rates = recording.entries.compactMap { entry -> (Date, Date)? in
+            guard case .quantity(let reading) = entry.content, reading.type == "heartRate" else { return nil }
+            return (entry.date, reading.start)
+        }
+        #expect(rates.map(\.0) == [10, 20, 40, 50].map { Self.start + $0 })
+        #expect(rates.map(\.1) == [10, 22, 40, 53].map { Self.start + $0 })
+        let paused = try #require(recording.entries.firstIndex { $0.content == .state(.paused) })
+        #expect(recording.entries[..<paused].contains { $0.date == Self.start + 20 })
+        #expect(recording.entries.last?.content == .state(.stopped))
     }
 
     @Test func `heart rates of zero and 255 are none`() throws {
@@ -244,7 +263,7 @@ struct FITRecordingTests {
 
     @Test(
         arguments: [
-            ([5, 3, 2, 3, 1], "swimBikeRun"), ([1, 2], "swimBikeRun"), ([1, 1], "running"), ([11, 1, 1], "running"),
+            ([5, 3, 2, 3, 1], "swimBikeRun"), ([1, 2], "swimBikeRun"), ([1, 1], "running"), ([11, 1, 1], "other"),
             ([11, 1], "other"),
         ] as [([Int64], String)])
     func `parts of several sports are activities of one workout`(_ sports: [Int64], _ whole: String) throws {

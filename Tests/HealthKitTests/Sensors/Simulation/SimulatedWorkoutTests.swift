@@ -48,7 +48,12 @@ struct SimulatedWorkoutTests {
             return
         }
         #expect(header.activity == profile.activity)
-        #expect(entries[1].content == .state(.running))
+        guard case .wearer(let wearer) = entries[1].content else {
+            Issue.record("Nobody wears the sensors.")
+            return
+        }
+        #expect(wearer.maximumHeartRate == profile.athlete.maximumHeartRate)
+        #expect(entries[2].content == .state(.running))
         #expect(entries.last?.content == .state(.stopped))
         #expect(entries.last?.date == start.addingTimeInterval(Double(profile.seconds)))
         #expect(zip(entries, entries.dropFirst()).allSatisfy { $0.date <= $1.date })
