@@ -30,6 +30,7 @@ let package = Package(
         .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Analytics"]),
         .testTarget(name: "HealthKitTests", dependencies: ["HealthKit", "Recordings", "Analytics", "Bluetooth"]),
         .testTarget(name: "APICompatibility", dependencies: ["HealthKit"]),
+        .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "WorkoutTests", dependencies: ["workout", "HealthKit", "Recordings"]),
         .executableTarget(
             name: "Benchmarks",

@@ -20,7 +20,8 @@ extension SessionEntry {
             event.start += seconds
             event.end += seconds
             entry.content = .event(event)
-        case .header, .state, .collection, .activityBegan, .activityEnded, .beats, .position, .metadata, .sensor,
+        case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .beats, .position,
+            .metadata, .sensor,
             .object, .notification, .wearer, .remoteData:
             break
         }

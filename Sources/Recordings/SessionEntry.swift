@@ -24,6 +24,8 @@ public struct SessionEntry: Sendable, Equatable {
         case collection(CollectionPhase)
         /// A part of a multisport workout, or an interval, began; the one before it ended.
         case activityBegan(ActivityRecord)
+        /// Metadata was added to a part; later keys win.
+        case activityMetadata(UUID, [String: MetadataValue])
         /// The current part ended.
         case activityEnded
         /// One value that a sensor or an app measured.

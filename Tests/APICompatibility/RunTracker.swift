@@ -20,6 +20,19 @@ final class RunTracker: NSObject, @unchecked Sendable {
 
     @ObservationIgnored var whenFinished: (@Sendable () -> Void)?
 
+    func requestAuthorization(completion: @escaping @Sendable (Bool) -> Void) {
+        let typesToShare: Set = [HKQuantityType.workoutType()]
+        let typesToRead: Set = [
+            HKQuantityType.quantityType(forIdentifier: .heartRate)!,
+            HKQuantityType.quantityType(forIdentifier: .activeEnergyBurned)!,
+            HKQuantityType.quantityType(forIdentifier: .distanceWalkingRunning)!,
+            HKObjectType.activitySummaryType(),
+        ]
+        healthStore.requestAuthorization(toShare: typesToShare, read: typesToRead) { success, _ in
+            completion(success && self.healthStore.authorizationStatus(for: .workoutType()) == .sharingAuthorized)
+        }
+    }
+
     func startWorkout(workoutType: HKWorkoutActivityType) {
         let configuration = HKWorkoutConfiguration()
         configuration.activityType = workoutType

@@ -10,11 +10,17 @@ import Testing
         .appendingPathComponent("Recordings")
 
     private func environment(_ sensors: String) -> HealthEnvironment {
-        HealthEnvironment(variables: ["HEALTHKIT_SENSORS": sensors, "HEALTHKIT_STORE": "memory"])
+        HealthEnvironment(variables: [
+            "HEALTHKIT_SENSORS": sensors, "HEALTHKIT_STORE": "memory", "HEALTHKIT_AUTHORIZATION": "allow",
+        ])
     }
 
     private func run(_ sensors: String) async throws -> (RunTracker, HKWorkout) {
         let tracker = HealthEnvironment.$current.withValue(environment(sensors)) { RunTracker() }
+        let isAllowed = await withCheckedContinuation { answered in
+            tracker.requestAuthorization { answered.resume(returning: $0) }
+        }
+        #expect(isAllowed)
         await withCheckedContinuation { finished in
             tracker.whenFinished = { finished.resume() }
             tracker.startWorkout(workoutType: .running)

@@ -94,6 +94,40 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         try await perform { try $0.add(metadata: values) }
     }
 
+    /// Adds a part of the workout: a sport of several, or an interval. One without an end is ended with
+    /// ``updateActivity(uuid:end:completion:)``. Parts do not overlap.
+    public func addWorkoutActivity(
+        _ workoutActivity: HKWorkoutActivity, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        perform(completion) { try $0.add(workoutActivity) }
+    }
+
+    public func addWorkoutActivity(_ workoutActivity: HKWorkoutActivity) async throws {
+        try await perform { try $0.add(workoutActivity) }
+    }
+
+    public func updateActivity(
+        uuid: UUID, end: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        perform(completion) { try $0.endActivity(uuid, at: end) }
+    }
+
+    public func updateActivity(uuid: UUID, end: Date) async throws {
+        try await perform { try $0.endActivity(uuid, at: end) }
+    }
+
+    public func updateActivity(
+        uuid: UUID, adding metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        let values = Result { try MetadataCoding.neutral(metadata) }
+        perform(completion) { try $0.updateActivity(uuid, adding: try values.get()) }
+    }
+
+    public func updateActivity(uuid: UUID, adding metadata: [String: Any]) async throws {
+        let values = try HKError.translating { try MetadataCoding.neutral(metadata) }
+        try await perform { try $0.updateActivity(uuid, adding: values) }
+    }
+
     /// Ends collection at `end`. Must come before ``finishWorkout(completion:)``.
     public func endCollection(
         withEnd end: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -132,7 +166,9 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
 
     private func finished(_ recorder: isolated WorkoutRecorder) throws -> HKWorkout {
-        let state = try recorder.finish()
+        var state = try recorder.finish()
+        // An app may describe the parts after it added their samples.
+        if recorder.session == nil { state.attributeReadings(of: recorder.log) }
         let workout = try HKWorkout.of(state, id: recorder.id, device: device)
         try healthStore.database.save(workout, log: recorder.log)
         return workout

@@ -39,9 +39,11 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         builder = HKLiveWorkoutBuilder(healthStore: healthStore, recorder: recorder)
         super.init()
         builder.workoutSession = self
+        let active = healthStore.environment.activeSession
         recorder.enqueue { [weak self, weak builder] recorder in
             recorder.session = self
             recorder.builder = builder
+            recorder.active = active
         }
     }
 

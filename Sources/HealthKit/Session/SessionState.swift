@@ -57,6 +57,7 @@ package struct SessionState: Sendable, Equatable {
         case .collection(let next): change(to: next, at: date)
         case .event(let event): add(event)
         case .activityBegan(let record): begin(record, at: date)
+        case .activityMetadata(let id, let values): update(id, values)
         case .activityEnded: endActivity(at: date)
         case .metadata(let values): metadata.merge(values) { _, later in later }
         case .sensor(let status): note(status, at: date)
@@ -214,10 +215,27 @@ extension SessionState {
         activities.append(ActivityState(record: record, start: date))
     }
 
+    private mutating func update(_ id: UUID, _ values: [String: MetadataValue]) {
+        guard let index = activities.lastIndex(where: { $0.record.id == id }) else { return }
+        activities[index].record.metadata.merge(values) { _, later in later }
+    }
+
     private mutating func endActivity(at date: Date) {
         guard let last = activities.last, last.end == nil else { return }
         breakHolds(at: date)
         activities[activities.count - 1].end = max(date, last.start)
+    }
+
+    /// The figures of the parts anew, from all readings of a log, whatever came first.
+    mutating func attributeReadings(of log: [SessionEntry]) {
+        for index in activities.indices {
+            activities[index].quantities = [:]
+            for entry in log {
+                guard case .quantity(let reading) = entry.content, activities[index].contains(reading) else { continue }
+                activities[index].quantities[reading.type, default: QuantityState(reading)]
+                    .add(reading, holdingUntil: nil)
+            }
+        }
     }
 
     package var currentActivity: ActivityState? {
@@ -226,7 +244,7 @@ extension SessionState {
 
     /// One part of a workout and its own figures.
     package struct ActivityState: Sendable, Equatable {
-        package let record: ActivityRecord
+        package internal(set) var record: ActivityRecord
         package let start: Date
         package internal(set) var end: Date?
         package internal(set) var quantities: [String: QuantityState] = [:]

@@ -64,6 +64,51 @@ extension WorkoutRecorder {
         commit()
     }
 
+    /// A part that the app describes itself: with its end, or to be ended later.
+    func add(_ activity: HKWorkoutActivity) throws {
+        try requireAdding()
+        let start = sessionDate(for: activity.startDate)
+        let state = state
+        guard let first = state.collectionStart, start >= first else {
+            throw misuse("A part of the workout cannot begin (\(start)) before it.")
+        }
+        if let last = state.activities.last, last.end.map({ start < $0 }) ?? true {
+            throw misuse(
+                "The part before has not ended, or ends after this one begins (\(start)): parts do not overlap.")
+        }
+        let description = activity.workoutConfiguration.activityDescription
+        guard configuration.takes(part: description) else {
+            throw HKError.make(
+                .errorWorkoutActivityNotAllowed,
+                "A \(configuration.activity) workout takes no part of type \(description.activity).")
+        }
+        let record = ActivityRecord(
+            id: activity.uuid, activity: description, metadata: try MetadataCoding.neutral(activity.metadata))
+        append(.activityBegan(record), at: start)
+        if let end = activity.endDate { append(.activityEnded, at: max(start, sessionDate(for: end))) }
+        commit()
+    }
+
+    func endActivity(_ id: UUID, at date: Date) throws {
+        try requireAdding()
+        guard let open = read({ $0.currentActivity }), open.record.id == id else {
+            throw misuse("The workout has no part under way with the UUID \(id).")
+        }
+        let end = sessionDate(for: date)
+        guard end >= open.start else { throw misuse("A part cannot end (\(end)) before it began (\(open.start)).") }
+        append(.activityEnded, at: end)
+        commit()
+    }
+
+    func updateActivity(_ id: UUID, adding metadata: [String: MetadataValue]) throws {
+        try requireAdding()
+        guard read({ $0.activities.contains { $0.record.id == id } }) else {
+            throw misuse("The workout has no part with the UUID \(id).")
+        }
+        append(.activityMetadata(id, metadata), at: now)
+        commit()
+    }
+
     func discard() {
         guard read({ $0.collection != .finished && $0.collection != .discarded }) else { return }
         append(.collection(.discarded), at: now)

@@ -66,6 +66,8 @@ extension WorkoutRecorder {
             begin(record, at: entry.date)
         case .activityEnded:
             endActivity(at: entry.date)
+        case .activityMetadata:
+            append(entry)
         case .header, .collection, .wearer, .remoteData:
             break  // The new session has its own.
         }

@@ -46,6 +46,7 @@ extension WorkoutRecorder {
         // Time does not run backwards, whatever date a caller names.
         let date = earliest.map { max($0, proposed) } ?? proposed
         append(.state(next), at: date)
+        if next == .running, phase != .paused { active?.begin(self) }
         withTimeline {
             if next == .running { $0.sessionStarted(at: date) }
             if next.isOver { $0.sessionStopped(at: date) }
@@ -59,6 +60,15 @@ extension WorkoutRecorder {
         }
         if next == .ended { stopSensors() }
         return true
+    }
+
+    /// Another session began to run: there is only one at a time.
+    func yieldToAnother() {
+        guard read({ $0.phase.isActive || $0.phase == .prepared }) else { return }
+        session?.fail(
+            HKError.make(
+                .errorAnotherWorkoutSessionStarted, "Another workout session was started; this one ends here."))
+        end()
     }
 
     private func refuse(_ participle: String, in phase: SessionPhase) {

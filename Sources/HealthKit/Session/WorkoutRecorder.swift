@@ -26,6 +26,8 @@ package actor WorkoutRecorder {
     /// Which types the app wants from sensors; nil: no data source, nothing.
     var dataSource: HKLiveWorkoutDataSource?
     var collectsEvents = true
+    /// Who is told when this session begins to run; nil for a builder without a session.
+    var active: ActiveSession?
 
     package var log: [SessionEntry] = []
     var sinks: [any SessionLogSink]

@@ -7,6 +7,9 @@ package struct HealthEnvironment: Sendable {
     package var sensors: Result<[SensorSpecification], HKError>
     package var wearer: WearerProfile?
     package var time: any TimeSource
+    package var permissions: Permissions
+    /// The one session that may run.
+    package let activeSession = ActiveSession()
 
     /// Of this process.
     package static let process = HealthEnvironment(variables: ProcessInfo.processInfo.environment)
@@ -18,11 +21,16 @@ package struct HealthEnvironment: Sendable {
         self.sensors = .success(sensors)
         self.wearer = wearer
         self.time = time
+        permissions = Permissions(answer: .success(.allow), app: HKSource.default().name)
     }
 
     package init(variables: [String: String], time: any TimeSource = SystemTime()) {
         let file = Result { try ConfigurationFile.read(variables: variables) }
         self.time = time
+        permissions = Permissions(
+            answer: Result { try AuthorizationAnswer(parsing: variables["HEALTHKIT_AUTHORIZATION"]) }
+                .mapError(HKError.wrapping),
+            app: HKSource.default().name)
         wearer = (try? file.get())?.profile?.wearer(at: time.now())
         sensors = Result {
             if let list = variables["HEALTHKIT_SENSORS"] { return try SensorSpecification.list(list) }

@@ -86,7 +86,8 @@ extension SessionEntry {
     fileprivate var isReading: Bool {
         switch content {
         case .header, .state, .collection, .metadata: false
-        case .activityBegan, .activityEnded, .quantity, .beats, .position, .category, .event, .sensor, .notification,
+        case .activityBegan, .activityEnded, .activityMetadata, .quantity, .beats, .position, .category, .event,
+            .sensor, .notification,
             .object, .wearer, .remoteData:
             true
         }

@@ -158,6 +158,8 @@ extension SessionLineReader {
                 ActivityRecord(
                     id: try requiredUUID("id", line), activity: try activity(line),
                     metadata: try metadata("metadata", line)))
+        case "updated":
+            return .activityMetadata(try requiredUUID("id", line), try metadata("metadata", line))
         case "ended": return .activityEnded
         default: throw misread("part", value, "a value that this version knows")
         }

@@ -51,6 +51,10 @@ public struct SessionLogEncoder: Sendable {
             member("id", record.id)
             try activity(record.activity)
             try metadata("metadata", record.metadata)
+        case .activityMetadata(let id, let values):
+            member("part", "updated")
+            member("id", id)
+            try metadata("metadata", values)
         case .activityEnded:
             member("part", "ended")
         case .quantity(let reading):

@@ -67,6 +67,34 @@ import Testing
         #expect(builder.statistics(for: HKQuantityType(.heartRate)) == nil)
     }
 
+    @Test func `parts can be described after their samples, and have figures of their own`() async throws {
+        let builder = builder(.swimBikeRun)
+        try await builder.beginCollection(at: start)
+        try await builder.addSamples([heartRate(150, at: 10), heartRate(120, at: 110)])
+        let swim = HKWorkoutConfiguration()
+        swim.activityType = .swimming
+        let ride = HKWorkoutConfiguration()
+        ride.activityType = .cycling
+        let first = HKWorkoutActivity(workoutConfiguration: swim, start: start, end: start + 100, metadata: nil)
+        let second = HKWorkoutActivity(workoutConfiguration: ride, start: start + 100, end: nil, metadata: ["Gear": 3])
+        try await builder.addWorkoutActivity(first)
+        try await builder.addWorkoutActivity(second)
+        try await builder.updateActivity(uuid: second.uuid, adding: ["Tyres": "wide"])
+        try await builder.updateActivity(uuid: second.uuid, end: start + 200)
+        await #expect(throws: HKError.self) { try await builder.updateActivity(uuid: UUID(), end: start + 200) }
+        await #expect(throws: HKError.self) { try await builder.addWorkoutActivity(first) }
+        try await builder.endCollection(at: start + 200)
+        let workout = try #require(try await builder.finishWorkout())
+        #expect(workout.workoutActivities.map(\.uuid) == [first.uuid, second.uuid])
+        #expect(workout.workoutActivities.map(\.duration) == [100, 100])
+        let rates = workout.workoutActivities.map {
+            $0.statistics(for: HKQuantityType(.heartRate))?.maximumQuantity()?.doubleValue(for: beatsPerMinute)
+        }
+        #expect(rates == [150, 120])
+        #expect(workout.workoutActivities.last?.metadata?["Tyres"] as? String == "wide")
+        #expect(workout.workoutActivities.last?.metadata?["Gear"] as? Int == 3)
+    }
+
     enum Step: CaseIterable, Sendable { case add, events, metadata, end, finish }
 
     private func take(_ step: Step, _ builder: HKWorkoutBuilder) async throws {

@@ -171,6 +171,41 @@ import Testing
         #expect(test.diary.notes == [.failed(.errorInvalidArgument)])
     }
 
+    @Test func `a second session ends the first, which hears why before it ends`() async throws {
+        let first = TestSession()
+        first.session.startActivity(with: nil)
+        await first.settle()
+        let second = HKWorkoutSession(
+            healthStore: first.store, recorder: WorkoutRecorder(configuration: ActivityDescription(), time: first.time))
+        second.startActivity(with: nil)
+        await withCheckedContinuation { done in second.recorder.enqueue { _ in done.resume() } }
+        await first.settle()
+        #expect(second.state == .running)
+        let now = first.time.now()
+        #expect(
+            first.diary.notes.suffix(2) == [
+                .failed(.errorAnotherWorkoutSessionStarted), .changed(.ended, from: .running, now),
+            ])
+    }
+
+    @Test func `a reading takes one hop, onto the session's queue, to the number and to the app`() async throws {
+        let test = TestSession()
+        let start = test.time.now()
+        test.session.startActivity(with: start)
+        test.builder.beginCollection(withStart: start) { _, _ in }
+        let heartRate = test.heartRate(140, at: start + 1)
+        let counts = await withCheckedContinuation { (done: CheckedContinuation<[Int], Never>) in
+            test.session.recorder.enqueue { recorder in
+                let before = test.diary.notes.count
+                recorder.collect([heartRate])
+                // No hop since: statistics and delegate have it within the same piece of work.
+                let count = test.builder.statistics(for: HKQuantityType(.heartRate))?.total.count
+                done.resume(returning: [count ?? 0, test.diary.notes.count - before])
+            }
+        }
+        #expect(counts == [1, 1])
+    }
+
     @Test func `calls in any order never crash and end in a state`() async {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<100 {

@@ -87,6 +87,7 @@ final class SessionDiary: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuild
 /// A session on a clock that the test turns, and what its delegates heard.
 struct TestSession {
     let time: ManualTime
+    let store: HKHealthStore
     let session: HKWorkoutSession
     let builder: HKLiveWorkoutBuilder
     let diary = SessionDiary()
@@ -98,7 +99,7 @@ struct TestSession {
         self.time = time
         let configuration = HKWorkoutConfiguration()
         configuration.activityType = activity
-        let store = HKHealthStore(environment: HealthEnvironment(sensors: [], time: time))
+        store = HKHealthStore(environment: HealthEnvironment(sensors: [], time: time))
         let recorder = WorkoutRecorder(
             configuration: configuration.activityDescription, sensors: sensors, wearer: wearer, time: time)
         session = HKWorkoutSession(healthStore: store, recorder: recorder)

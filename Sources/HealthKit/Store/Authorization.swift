@@ -1,0 +1,114 @@
+/// What an app may do with each type: a value, and the rules that Apple's documentation gives for changing it.
+///
+/// Sharing and reading are apart. A type that was never asked for is undetermined; what was once answered is not asked
+/// again.
+package struct Authorization: Sendable, Equatable, Codable {
+    /// Type identifiers, and what was answered.
+    package private(set) var share: [String: Bool] = [:]
+    package private(set) var read: [String: Bool] = [:]
+
+    package init() {}
+
+    package func status(forSharing type: HKObjectType) -> HKAuthorizationStatus {
+        switch share[type.identifier] {
+        case nil: .notDetermined
+        case true?: .sharingAuthorized
+        case false?: .sharingDenied
+        }
+    }
+
+    /// Nil while it was never asked.
+    package func mayRead(_ type: HKObjectType) -> Bool? { read[type.identifier] }
+
+    /// What of a request has not been answered yet.
+    package func open(_ request: Request) -> Request {
+        Request(
+            share: request.share.filter { share[$0.identifier] == nil },
+            read: request.read.filter { read[$0.identifier] == nil })
+    }
+
+    package mutating func answer(_ request: Request, with answer: AuthorizationAnswer) {
+        for type in request.share { share[type.identifier] = answer.allowsSharing(type) }
+        for type in request.read { read[type.identifier] = answer.allowsReading(type) }
+    }
+
+    package struct Request: Sendable, Equatable {
+        package var share: Set<HKSampleType>
+        package var read: Set<HKObjectType>
+
+        package init(share: Set<HKSampleType>, read: Set<HKObjectType>) {
+            self.share = share
+            self.read = read
+        }
+
+        package var isEmpty: Bool { share.isEmpty && read.isEmpty }
+    }
+}
+
+/// Who answers permission requests: `HEALTHKIT_AUTHORIZATION`.
+package enum AuthorizationAnswer: Sendable, Equatable {
+    case allow
+    case deny
+    /// By type identifier or Swift name: a JSON object such as `{"heartRate": {"share": true, "read": true}}`. Types that
+    /// are not in it are refused.
+    case types([String: Rights])
+    /// The person at the terminal; refused where there is none.
+    case ask
+
+    package struct Rights: Sendable, Equatable, Decodable {
+        var share: Bool?
+        var read: Bool?
+    }
+
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a file that cannot be read.
+    package init(parsing text: String?) throws {
+        switch text {
+        case nil, "": self = .ask
+        case "allow"?: self = .allow
+        case "deny"?: self = .deny
+        case let path?:
+            do {
+                let data = try Data(contentsOf: URL(fileURLWithPath: path))
+                self = .types(try JSONDecoder().decode([String: Rights].self, from: data))
+            } catch {
+                throw HKError.make(
+                    .errorInvalidArgument,
+                    "HEALTHKIT_AUTHORIZATION is neither allow nor deny nor a readable JSON file: '\(path)'.",
+                    cause: error)
+            }
+        }
+    }
+
+    func allowsSharing(_ type: HKObjectType) -> Bool {
+        switch self {
+        case .allow: true
+        case .deny, .ask: false
+        case .types(let rights): (rights[type.identifier] ?? rights[type.swiftName])?.share ?? false
+        }
+    }
+
+    func allowsReading(_ type: HKObjectType) -> Bool {
+        switch self {
+        case .allow: true
+        case .deny, .ask: false
+        case .types(let rights): (rights[type.identifier] ?? rights[type.swiftName])?.read ?? false
+        }
+    }
+}
+
+/// Asks on the terminal, as Apple's sheet does on a phone: all, or nothing of it.
+package struct AuthorizationPrompt: Sendable {
+    /// The person's answer; refused where standard input is no terminal.
+    package static func answer(to request: Authorization.Request, for app: String) -> AuthorizationAnswer {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return .deny }
+        func names(_ types: some Sequence<HKObjectType>) -> String {
+            types.map(\.swiftName).sorted().joined(separator: ", ")
+        }
+        var text = "\n\(app) would like to access health data.\n"
+        if !request.share.isEmpty { text += "  write: \(names(request.share))\n" }
+        if !request.read.isEmpty { text += "  read:  \(names(request.read))\n" }
+        FileHandle.standardError.write(Data((text + "Allow? [y/N] ").utf8))
+        let answer = readLine(strippingNewline: true)?.lowercased() ?? ""
+        return answer == "y" || answer == "yes" ? .allow : .deny
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// The modules may depend on each other in one direction only, and outside libraries stay behind one module each.
+@Suite struct ModuleArrowTests {
+    private static let sources = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Sources")
+
+    /// Module → what of ours and of others it may import.
+    private static let allowed: [String: Set<String>] = [
+        "Analytics": [],
+        "Bluetooth": ["CDBus", "CBlueZ"],
+        "Mirroring": ["NIO", "NIOCore", "NIOPosix", "NIOSSL", "NIOExtras", "X509", "Crypto", "SwiftASN1"],
+        "Recordings": ["Bluetooth", "CZlib", "CLibXML2"],
+        "HealthKit": ["Analytics", "Bluetooth", "Mirroring", "Recordings", "GRDB"],
+        "workout": ["Analytics", "Bluetooth", "Mirroring", "Recordings", "HealthKit", "ArgumentParser", "Logging"],
+    ]
+
+    /// The platform's, which anybody may import.
+    private static let platform: Set<String> = [
+        "Foundation", "FoundationXML", "Dispatch", "Glibc", "Synchronization", "Observation",
+    ]
+
+    @Test func `every import points downwards`() throws {
+        var checked = 0
+        for module in try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).sorted() {
+            guard let allowed = Self.allowed[module] else {
+                // System modules hold a module map and no Swift.
+                #expect(module.hasPrefix("C"), "\(module) has no place in the table of arrows")
+                continue
+            }
+            let files = FileManager.default.enumerator(
+                at: Self.sources.appendingPathComponent(module), includingPropertiesForKeys: nil)
+            for case let file as URL in try #require(files) where file.pathExtension == "swift" {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                for name in text.split(separator: "\n").compactMap(imported) {
+                    #expect(
+                        allowed.contains(name) || Self.platform.contains(name),
+                        "\(module)/\(file.lastPathComponent) imports \(name)")
+                    checked += 1
+                }
+            }
+        }
+        #expect(checked > 100)
+    }
+
+    /// The module that a line imports: `public import Foundation`, `@_exported import struct A.B`.
+    private func imported(_ line: Substring) -> String? {
+        let words = line.split(separator: " ")
+        guard let index = words.firstIndex(of: "import"), index + 1 < words.count,
+            words[..<index].allSatisfy({ $0.hasPrefix("@") || ["public", "package", "internal"].contains($0) })
+        else { return nil }
+        return words.last.flatMap { $0.split(separator: ".").first }.map(String.init)
+    }
+
+    @Test func `files with Apple's prefix are Apple's, one class a file, and what we add says so`() throws {
+        let healthKit = Self.sources.appendingPathComponent("HealthKit")
+        let files = FileManager.default.enumerator(at: healthKit, includingPropertiesForKeys: nil)
+        for case let file as URL in try #require(files) where file.pathExtension == "swift" {
+            let name = file.deletingPathExtension().lastPathComponent
+            guard name.hasPrefix("HK"), !name.contains("+"), name != "HKError" else { continue }
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let classes = text.matches(of: try Regex(#"(?m)^(?:public|open)(?: final)? class (\w+)"#))
+            #expect(classes.count <= 1, "\(name) holds \(classes.count) public classes")
+        }
+    }
+}
