@@ -24,8 +24,8 @@ final class WorkoutRun: NSObject, Sendable {
         var id: UUID
         var state: SessionState
         var log: [SessionEntry]
-        /// Ended by the user before its time.
-        var wasInterrupted: Bool
+        /// Ended by Ctrl-C or another signal.
+        var wasInterrupted = false
     }
 
     init(store: HKHealthStore, recorder: WorkoutRecorder, plannedSeconds: Double?) {
@@ -58,11 +58,9 @@ final class WorkoutRun: NSObject, Sendable {
         try await builder.endCollection(at: date)
         _ = try await builder.finishWorkout()
         session.end()
-        let interrupted = plannedSeconds.map { date.timeIntervalSince(session.startDate ?? date) < $0 - 0.5 } ?? false
         // In this order: the log is read on the recorder's queue, when the end is in it.
         let log = await session.recorder.log
-        return Finished(
-            id: session.recorder.id, state: session.recorder.state, log: log, wasInterrupted: interrupted)
+        return Finished(id: session.recorder.id, state: session.recorder.state, log: log)
     }
 
     // MARK: What keys do
@@ -73,8 +71,9 @@ final class WorkoutRun: NSObject, Sendable {
 
     /// Ends the current lap here.
     func lap() {
-        let (end, start) = session.recorder.read { state in
-            (session.recorder.now, state.events.last { $0.kind == .lap }?.end ?? state.workoutStart)
+        let end = session.recorder.now
+        let start = session.recorder.read { state in
+            state.events.last { $0.kind == .lap }?.end ?? state.workoutStart
         }
         guard let start, end > start else { return }
         let lap = HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: start, end: end), metadata: nil)

@@ -1,28 +1,43 @@
 import Foundation
 import HealthKit
+import Synchronization
 
 /// Shows a run while it goes on: a screen on a terminal, plain lines in a pipe, nothing for JSON.
 struct LiveOutput: Sendable {
     var speed: Double
     var json: Bool
 
-    /// Runs to the end, or until the user ends it.
+    /// Runs to the end, or until the user ends it; either way what there is of it is a workout.
     func follow(_ run: WorkoutRun) async throws -> WorkoutRun.Finished {
-        if json || speed.isInfinite { return try await Interruption.ending(run) { try await run.run() } }
-        guard let terminal = Terminal.standard() else { return try await plainly(run) }
-        let result = Outcome()
-        _ = try await LiveScreen(terminal: terminal).run(
+        // Not a child of the task that the screen cancels: an interrupted run is ended and finished, not dropped.
+        let work = Task { try await run.run() }
+        let interrupted =
+            if json || speed.isInfinite {
+                try await Interruption.ending(run) { _ = try await work.value }
+            } else if let terminal = Terminal.standard() {
+                try await onScreen(terminal, run, work)
+            } else {
+                try await plainly(run, work)
+            }
+        var finished = try await work.value
+        finished.wasInterrupted = interrupted
+        return finished
+    }
+
+    private func onScreen(
+        _ terminal: Terminal, _ run: WorkoutRun, _ work: Task<WorkoutRun.Finished, any Error>
+    ) async throws -> Bool {
+        let end = try await LiveScreen(terminal: terminal).run(
             snapshot: { LiveSnapshot(run, speed: speed) },
             keys: { key in Self.act(on: key, run) },
             until: {
                 try await withTaskCancellationHandler {
-                    await result.set(try await run.run())
+                    _ = try await work.value
                 } onCancel: {
                     run.end()
                 }
             })
-        guard let finished = await result.finished else { throw CancellationError() }
-        return finished
+        return end != .finished
     }
 
     private static func act(on key: Key, _ run: WorkoutRun) {
@@ -35,7 +50,7 @@ struct LiveOutput: Sendable {
         }
     }
 
-    private func plainly(_ run: WorkoutRun) async throws -> WorkoutRun.Finished {
+    private func plainly(_ run: WorkoutRun, _ work: Task<WorkoutRun.Finished, any Error>) async throws -> Bool {
         let printer = Task {
             var lines = PlainLiveLine()
             while !Task.isCancelled {
@@ -45,32 +60,30 @@ struct LiveOutput: Sendable {
             }
         }
         defer { printer.cancel() }
-        return try await Interruption.ending(run) { try await run.run() }
-    }
-
-    private actor Outcome {
-        private(set) var finished: WorkoutRun.Finished?
-        func set(_ finished: WorkoutRun.Finished) { self.finished = finished }
+        return try await Interruption.ending(run) { _ = try await work.value }
     }
 }
 
 /// Ctrl-C while there is no screen: the run is ended, and what there is of it becomes the workout.
 enum Interruption {
-    static func ending<Result: Sendable>(
-        _ run: WorkoutRun, _ body: @Sendable () async throws -> Result
-    ) async throws -> Result {
-        signal(SIGINT, SIG_IGN)
-        signal(SIGTERM, SIG_IGN)
-        let sources = [SIGINT, SIGTERM].map { DispatchSource.makeSignalSource(signal: $0) }
+    /// Whether a signal ended the run.
+    static func ending(_ run: WorkoutRun, _ body: @Sendable () async throws -> Void) async throws -> Bool {
+        let signals = [SIGINT, SIGTERM]
+        let wasAsked = Atomic(false)
+        for number in signals { signal(number, SIG_IGN) }
+        let sources = signals.map { DispatchSource.makeSignalSource(signal: $0) }
         for source in sources {
-            source.setEventHandler { run.end() }
+            source.setEventHandler {
+                wasAsked.store(true, ordering: .relaxed)
+                run.end()
+            }
             source.resume()
         }
         defer {
             for source in sources { source.cancel() }
-            signal(SIGINT, SIG_DFL)
-            signal(SIGTERM, SIG_DFL)
+            for number in signals { signal(number, SIG_DFL) }
         }
-        return try await body()
+        try await body()
+        return wasAsked.load(ordering: .relaxed)
     }
 }
