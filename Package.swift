@@ -8,14 +8,21 @@ let package = Package(
         .executable(name: "workout", targets: ["workout"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // Sources, in the order of their dependencies: arrows point upwards in this list only.
         .target(name: "Analytics"),
         .target(name: "Bluetooth"),
         .target(name: "Recordings", dependencies: ["Bluetooth"]),
-        .target(name: "HealthKit", dependencies: ["Analytics", "Bluetooth", "Recordings"]),
+        .target(
+            name: "HealthKit",
+            dependencies: [
+                "Analytics", "Bluetooth", "Recordings", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
         .executableTarget(
             name: "workout",
             dependencies: [
@@ -28,7 +35,12 @@ let package = Package(
         .testTarget(name: "AnalyticsTests", dependencies: ["Analytics"]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth"]),
         .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Analytics"]),
-        .testTarget(name: "HealthKitTests", dependencies: ["HealthKit", "Recordings", "Analytics", "Bluetooth"]),
+        .testTarget(
+            name: "HealthKitTests",
+            dependencies: [
+                "HealthKit", "Recordings", "Analytics", "Bluetooth", .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
         .testTarget(name: "APICompatibility", dependencies: ["HealthKit"]),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "WorkoutTests", dependencies: ["workout", "HealthKit", "Recordings"]),

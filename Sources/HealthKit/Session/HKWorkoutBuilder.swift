@@ -170,7 +170,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         // An app may describe the parts after it added their samples.
         if recorder.session == nil { state.attributeReadings(of: recorder.log) }
         let workout = try HKWorkout.of(state, id: recorder.id, device: device)
-        try healthStore.database.save(workout, log: recorder.log)
+        try healthStore.database.save(workout, log: recorder.log, from: .current)
         return workout
     }
 

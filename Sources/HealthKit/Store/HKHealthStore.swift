@@ -9,9 +9,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         self.init(environment: .current)
     }
 
-    package init(environment: HealthEnvironment, database: any HealthDatabase = MemoryDatabase()) {
+    package init(environment: HealthEnvironment, database: (any HealthDatabase)? = nil) {
         self.environment = environment
-        self.database = database
+        self.database = database ?? environment.database
     }
 
     /// Always true on Linux.
@@ -48,6 +48,6 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         guard !objects.isEmpty else {
             throw HKError.make(.errorInvalidArgument, "There is nothing to save: the array of objects is empty.")
         }
-        try database.save(objects)
+        try database.save(objects, from: .current)
     }
 }

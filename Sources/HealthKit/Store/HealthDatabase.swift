@@ -1,37 +1,157 @@
 package import Recordings
-import Synchronization
 
-/// Where samples and workouts are kept.
+/// Where samples and workouts are kept: one contract, met by a file and by memory alike, and tested as one.
+///
+/// Writes are atomic, and durable when they return. Every method may be called from any thread and blocks until done; a
+/// reader never waits for a writer.
 package protocol HealthDatabase: Sendable {
-    /// Saves a finished workout together with everything its log holds.
-    func save(_ workout: HKWorkout, log: [SessionEntry]) throws
-    /// Saves objects, all or none.
-    func save(_ objects: [HKObject]) throws
+    // MARK: Writing
+
+    /// Saves objects, all or none, as coming from `source`. Contained objects of a correlation are saved with it.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a UUID that is there already.
+    func save(_ objects: [HKObject], from source: HKSourceRevision) throws
+
+    /// Saves a finished workout together with what its log holds: its samples, associated with it; its beats as a
+    /// heartbeat series; its positions as a route.
+    func save(_ workout: HKWorkout, log: [SessionEntry], from source: HKSourceRevision) throws
+
+    /// Saves a sample that stands for a series, with what is in it.
+    func save(_ sample: HKSample, series: SeriesContent, from source: HKSourceRevision) throws
+
+    /// Deletes objects by UUID, all or none. `owner` (a bundle identifier) limits it to that app's objects; nil is the user.
+    /// - Returns: How many were deleted.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a UUID that is not there,
+    ///   ``HKError/Code/errorAuthorizationDenied`` for another app's object.
+    func delete(_ ids: Set<UUID>, owner: String?) throws -> Int
+
+    /// Deletes what matches and `owner` owns.
+    func delete(_ selection: SampleSelection, owner: String?) throws -> Int
+
+    /// Associates samples that are stored with a workout that is stored.
+    func associate(_ ids: Set<UUID>, withWorkout workout: UUID) throws
+
+    // MARK: Reading
+
+    /// The samples of all selections, each once, sorted; nil for all of them.
+    func samples(_ selections: [SampleSelection], sortedBy: [SampleSort], limit: Int?) throws -> [HKSample]
+
+    /// What was added and deleted after an anchor, in order of insertion; additions and deletions count together for the
+    /// limit. Anchor 0 is the beginning.
+    func changes(_ selections: [SampleSelection], after anchor: Int64, limit: Int?) throws -> SampleChanges
+
+    /// The figures of a quantity type in consecutive intervals: from each bound to the next. Buckets without samples are
+    /// left out. Overlapping sources are merged as HealthKit does; with `separatingSources` each source's own figures come
+    /// too.
+    func statistics(
+        _ selection: SampleSelection, bounds: StatisticsBounds, separatingSources: Bool
+    ) throws -> [StatisticsBucket]
+
+    func sources(_ selection: SampleSelection) throws -> Set<HKSource>
+
+    /// The earliest start and latest end of what matches; nil when nothing does.
+    func dateRange(_ selection: SampleSelection) throws -> ClosedRange<Date>?
+
+    /// The beats of a heartbeat series in order, seconds since its start.
+    func heartbeats(_ series: UUID) throws -> [StoredHeartbeat]
+
+    /// The positions of a route in order.
+    func positions(_ route: UUID) throws -> [(date: Date, position: PositionReading)]
+
+    /// The quantities inside a series sample in order of time; a lone sample's own one.
+    func quantities(_ sample: UUID) throws -> [StoredQuantity]
+
+    // MARK: Changes
+
+    /// Calls `changed` with the types of samples that were added or deleted, by this process or another one, until the
+    /// observation is cancelled. Calls come on a background queue and may be joined.
+    func observe(_ changed: @escaping @Sendable (Set<HKSampleType>) -> Void) -> HealthObservation
+
+    // MARK: Beside samples
+
+    /// A small value kept under a name (permissions, profile, background deliveries), or nil.
+    func setting(_ name: String) throws -> Data?
+    func setSetting(_ name: String, _ value: Data?) throws
+
+    /// Looks for damage; the problems found, none when it is sound.
+    func checkIntegrity() throws -> [String]
 }
 
-/// A store that lasts as long as the process.
-package final class MemoryDatabase: HealthDatabase {
-    private let contents = Mutex(Contents())
+package struct SampleChanges: Sendable {
+    package var added: [HKSample]
+    package var deleted: [HKDeletedObject]
+    /// To continue from.
+    package var anchor: Int64
 
-    private struct Contents {
-        var objects: [UUID: HKObject] = [:]
-        var logs: [UUID: [SessionEntry]] = [:]
+    package init(added: [HKSample], deleted: [HKDeletedObject], anchor: Int64) {
+        self.added = added
+        self.deleted = deleted
+        self.anchor = anchor
+    }
+}
+
+/// Where buckets begin and end.
+package enum StatisticsBounds: Sendable {
+    /// One bucket from the first to the last sample.
+    case whole
+    /// Ascending; n + 1 dates are n buckets. Samples outside are left out; one that reaches over a bound is split
+    /// in proportion to time.
+    case dates([Date])
+}
+
+package struct StatisticsBucket: Sendable {
+    package var start: Date
+    package var end: Date
+    /// In ``HKQuantityType/recordingUnit``: the canonical unit, but rates per minute, since 123 count/min do not survive
+    /// the way to count/s and back.
+    package var total: RunningStatistics
+    package var bySource: [HKSource: RunningStatistics]
+
+    package init(start: Date, end: Date, total: RunningStatistics, bySource: [HKSource: RunningStatistics] = [:]) {
+        self.start = start
+        self.end = end
+        self.total = total
+        self.bySource = bySource
+    }
+}
+
+/// What is inside a series sample.
+package enum SeriesContent: Sendable {
+    case heartbeats([StoredHeartbeat])
+    case positions([(date: Date, position: PositionReading)])
+    case quantities([StoredQuantity])
+}
+
+package struct StoredHeartbeat: Sendable, Equatable {
+    package var secondsSinceStart: Double
+    package var precededByGap: Bool
+
+    package init(secondsSinceStart: Double, precededByGap: Bool) {
+        self.secondsSinceStart = secondsSinceStart
+        self.precededByGap = precededByGap
+    }
+}
+
+package struct StoredQuantity: Sendable {
+    package var quantity: HKQuantity
+    package var start: Date
+    package var end: Date
+
+    package init(quantity: HKQuantity, start: Date, end: Date) {
+        self.quantity = quantity
+        self.start = start
+        self.end = end
+    }
+}
+
+/// Ends an observation when told to, or when it goes.
+package final class HealthObservation: Sendable {
+    private let end: @Sendable () -> Void
+
+    package init(_ end: @escaping @Sendable () -> Void) {
+        self.end = end
     }
 
-    package init() {}
+    package func cancel() { end() }
 
-    package func save(_ workout: HKWorkout, log: [SessionEntry]) throws {
-        try save([workout])
-        contents.withLock { $0.logs[workout.uuid] = log }
-    }
-
-    package func save(_ objects: [HKObject]) throws {
-        try contents.withLock { contents in
-            for object in objects where contents.objects[object.uuid] != nil {
-                throw HKError.make(
-                    .errorInvalidArgument, "An object with the UUID \(object.uuid) is in the store already.")
-            }
-            for object in objects { contents.objects[object.uuid] = object }
-        }
-    }
+    deinit { end() }
 }

@@ -10,6 +10,8 @@ package struct HealthEnvironment: Sendable {
     package var permissions: Permissions
     /// The one session that may run.
     package let activeSession = ActiveSession()
+    /// Where samples go. Nothing is opened before it is used.
+    package var database: any HealthDatabase
 
     /// Of this process.
     package static let process = HealthEnvironment(variables: ProcessInfo.processInfo.environment)
@@ -17,10 +19,15 @@ package struct HealthEnvironment: Sendable {
     /// What `HKHealthStore()` takes: the process's, unless a test has put another in its place for its own task.
     @TaskLocal package static var current = HealthEnvironment.process
 
-    package init(sensors: [SensorSpecification], wearer: WearerProfile? = nil, time: any TimeSource = SystemTime()) {
+    /// - Parameter database: Nil for a store of its own in memory.
+    package init(
+        sensors: [SensorSpecification], wearer: WearerProfile? = nil, time: any TimeSource = SystemTime(),
+        database: (any HealthDatabase)? = nil
+    ) {
         self.sensors = .success(sensors)
         self.wearer = wearer
         self.time = time
+        self.database = database ?? SQLiteHealthDatabase(.memory)
         permissions = Permissions(answer: .success(.allow), app: HKSource.default().name)
     }
 
@@ -31,6 +38,8 @@ package struct HealthEnvironment: Sendable {
             answer: Result { try AuthorizationAnswer(parsing: variables["HEALTHKIT_AUTHORIZATION"]) }
                 .mapError(HKError.wrapping),
             app: HKSource.default().name)
+        let store = (try? file.get())?.store
+        database = SQLiteHealthDatabase.shared(StoreLocation(variables: variables, configured: store))
         wearer = (try? file.get())?.profile?.wearer(at: time.now())
         sensors = Result {
             if let list = variables["HEALTHKIT_SENSORS"] { return try SensorSpecification.list(list) }
@@ -51,6 +60,8 @@ package struct HealthEnvironment: Sendable {
 /// `config.json`: what the variables say, in a file, and the wearer's profile.
 struct ConfigurationFile: Decodable, Sendable {
     var sensors: String?
+    /// As `HEALTHKIT_STORE`.
+    var store: String?
     var profile: Profile?
 
     struct Profile: Decodable, Sendable {

@@ -1,0 +1,131 @@
+/// Which samples a query is about, as a value: what every predicate becomes at the door.
+///
+/// The store turns a filter into SQL and summaries of runs as far as it can, and evaluates the rest on the samples in
+/// memory (``matches(_:)``); both give the same result.
+package indirect enum SampleFilter: Sendable, Equatable {
+    case all
+    case none
+    case and([SampleFilter])
+    case or([SampleFilter])
+    case not(SampleFilter)
+
+    // Objects
+    case ids(Set<UUID>)
+    /// Bundle identifiers.
+    case sources(Set<String>)
+    case sourceText(SourceField, Text, String)
+    case sourceRevisions(Set<SourceRevisionPattern>)
+    case devices(Set<HKDevice>)
+    /// An empty set matches objects without the property.
+    case deviceProperty(String, Set<String>)
+    case hasMetadata(String)
+    case metadata(String, Comparison, Value)
+    /// Samples of this workout.
+    case workout(UUID)
+    case withoutCorrelation
+
+    // Samples
+    case startDate(Comparison, Date)
+    case endDate(Comparison, Date)
+    /// In any unit; physically compared.
+    case quantity(Comparison, HKQuantity)
+    case seriesCount(Comparison, Int)
+    case categoryValue(Comparison, Int)
+
+    // Workouts
+    case workoutActivityType(Comparison, UInt)
+    case workoutDuration(Comparison, TimeInterval)
+    case workoutTotal(WorkoutTotal, Comparison, HKQuantity)
+    case workoutStatistic(HKQuantityType, Statistic, Comparison, HKQuantity)
+    /// A workout with an activity that matches; the inner filter speaks of activities.
+    case workoutActivity(SampleFilter)
+    case activityType(Comparison, UInt)
+    case activityDuration(Comparison, TimeInterval)
+    case activityStartDate(Comparison, Date)
+    case activityEndDate(Comparison, Date)
+    case activityStatistic(HKQuantityType, Statistic, Comparison, HKQuantity)
+
+    /// What only the app's own code can tell (`NSPredicate(block:)`): evaluated in memory, on samples.
+    case custom(CustomPredicate)
+
+    package enum Comparison: String, Sendable, CaseIterable {
+        case less, lessOrEqual, equal, notEqual, greaterOrEqual, greater
+    }
+
+    package enum Value: Sendable, Equatable, Hashable {
+        case string(String)
+        case number(Double)
+        case date(Date)
+        case quantity(HKQuantity)
+    }
+
+    package enum Statistic: String, Sendable { case sum, minimum, maximum, average }
+    package enum WorkoutTotal: String, Sendable { case energyBurned, distance, swimmingStrokeCount, flightsClimbed }
+    package enum SourceField: String, Sendable { case name, bundleIdentifier }
+    package enum Text: String, Sendable { case equal, beginsWith, endsWith, contains, like, matches }
+
+    /// A source revision in which nil stands for anything.
+    package struct SourceRevisionPattern: Sendable, Hashable {
+        package var bundleIdentifier: String
+        package var version: String?
+        package var matchesAnyVersion: Bool
+        package var productType: String?
+        package var matchesAnyProductType: Bool
+        /// `major.minor.patch`; nil for any.
+        package var operatingSystem: String?
+
+        package init(
+            bundleIdentifier: String, version: String? = nil, matchesAnyVersion: Bool = true,
+            productType: String? = nil, matchesAnyProductType: Bool = true, operatingSystem: String? = nil
+        ) {
+            self.bundleIdentifier = bundleIdentifier
+            self.version = version
+            self.matchesAnyVersion = matchesAnyVersion
+            self.productType = productType
+            self.matchesAnyProductType = matchesAnyProductType
+            self.operatingSystem = operatingSystem
+        }
+    }
+
+    /// A predicate that cannot be looked into.
+    // Sendable holds: the predicate is only evaluated, one sample at a time, by whoever runs the query.
+    package struct CustomPredicate: @unchecked Sendable, Equatable {
+        package let predicate: NSPredicate
+
+        package init(_ predicate: NSPredicate) {
+            self.predicate = predicate
+        }
+
+        package static func == (a: Self, b: Self) -> Bool { a.predicate === b.predicate }
+    }
+}
+
+/// Samples of one type that match.
+package struct SampleSelection: Sendable, Equatable {
+    package var type: HKSampleType
+    package var filter: SampleFilter
+    /// Set when the reader may see only what this app (bundle identifier) saved: reading was refused.
+    package var onlySource: String?
+
+    package init(_ type: HKSampleType, _ filter: SampleFilter = .all, onlySource: String? = nil) {
+        self.type = type
+        self.filter = filter
+        self.onlySource = onlySource
+    }
+}
+
+/// One key that samples are sorted by.
+package struct SampleSort: Sendable, Equatable {
+    package enum Key: String, Sendable, CaseIterable {
+        case startDate, endDate, uuid, quantity, categoryValue, workoutDuration, workoutTotalDistance
+        case workoutTotalEnergyBurned, workoutTotalSwimmingStrokeCount, workoutTotalFlightsClimbed
+    }
+
+    package var key: Key
+    package var ascending: Bool
+
+    package init(_ key: Key, ascending: Bool = true) {
+        self.key = key
+        self.ascending = ascending
+    }
+}
