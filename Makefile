@@ -9,6 +9,7 @@ SPEED ?= 60
 PACKAGES += ca-certificates:Swift.packages.are.fetched.over.https
 PACKAGES += git:the.Swift.package.manager.fetches.with.it
 PACKAGES += libc6-dev:Swift.compiles.against.the.C.library
+PACKAGES += zlib1g-dev:Apple.Health.exports.come.as.zip.archives
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build run test lint bench

@@ -15,7 +15,8 @@ let package = Package(
         // Sources, in the order of their dependencies: arrows point upwards in this list only.
         .target(name: "Analytics"),
         .target(name: "Bluetooth"),
-        .target(name: "Recordings", dependencies: ["Bluetooth"]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "Recordings", dependencies: ["Bluetooth", "CZlib"]),
         .target(
             name: "HealthKit",
             dependencies: [

@@ -1,0 +1,145 @@
+public import Foundation
+
+/// What the Health app of an iPhone writes when it exports everything: `export.zip`, or the XML file from it.
+///
+/// Neither names nor folders matter, as the app translates them: the XML is found by its content.
+public final class HealthExport: Sendable {
+    /// How many bytes at the start of a file tell whether it is an export.
+    private static let prefixLength = 4096
+
+    private let file: SharedFile
+    /// Nil for an XML file.
+    private let archive: (ZipArchive, xml: ZipEntry)?
+
+    /// Opens an export, and finds the XML in it.
+    public init(_ url: URL) throws(HealthExportError) {
+        file = try SharedFile(url.path)
+        let start = try file.bytes(at: 0, count: Self.prefixLength)
+        if ZipArchive.isArchive(startingWith: start) {
+            let archive = try ZipArchive(file)
+            self.archive = (archive, try Self.xml(in: archive))
+        } else if Self.isXML(start) {
+            archive = nil
+        } else {
+            throw .notAnExport(path: url.path)
+        }
+    }
+
+    /// Whether a file is an export. Looks into archives.
+    public static func isHealthExport(_ url: URL) -> Bool { (try? HealthExport(url)) != nil }
+
+    /// The name of the XML file within the archive; nil where there is no archive.
+    public var nameInArchive: String? { archive?.xml.name }
+
+    public func reader() throws(HealthExportError) -> HealthExportReader {
+        HealthExportReader(try archive.map(Self.stream) ?? FileStream(file))
+    }
+
+    /// Reads an export to its end, and says what was in it. `progress` is called about every half megabyte.
+    ///
+    /// Throws what `each` throws, a `HealthExportError` when the file cannot be read any further, and
+    /// `CancellationError` when the task is cancelled.
+    @discardableResult
+    public static func read(
+        _ url: URL, progress: (HealthExportProgress) -> Void = { _ in }, each: (HealthExportElement) throws -> Void
+    ) throws -> HealthExportSummary {
+        var reader = try HealthExport(url).reader()
+        return try read(&reader, progress: progress, each: each)
+    }
+
+    /// Reads the XML of an export that is in memory.
+    @discardableResult
+    public static func read(
+        xml: [UInt8], each: (HealthExportElement) throws -> Void
+    ) throws -> HealthExportSummary {
+        var reader = HealthExportReader(MemoryStream(xml))
+        return try read(&reader, progress: { _ in }, each: each)
+    }
+
+    private static func read(
+        _ reader: inout HealthExportReader, progress: (HealthExportProgress) -> Void,
+        each: (HealthExportElement) throws -> Void
+    ) throws -> HealthExportSummary {
+        var told = 0
+        while let element = try reader.next() {
+            try each(element)
+            if reader.bytesRead - told >= 1 << 19 {
+                told = reader.bytesRead
+                try Task.checkCancellation()
+                progress(reader.progress)
+            }
+        }
+        progress(reader.progress)
+        return reader.summary
+    }
+
+    // MARK: Routes
+
+    /// The route whose file a workout names, such as `/workout-routes/route_2019-06-11_3.00pm.gpx`: from the archive, or
+    /// from the folder of the XML file.
+    public func route(at path: String) throws(HealthExportError) -> HealthRoute {
+        let parts = path.split(separator: "/").map(String.init)
+        // The path is the file's word: it must not lead anywhere else.
+        guard !parts.isEmpty, !parts.contains(".."), !parts.contains(".") else { throw .noRoute(path: path) }
+        let stream: any ByteStream
+        if let (archive, xml) = archive {
+            let folder = xml.name.split(separator: "/").dropLast().map(String.init)
+            guard
+                let entry = archive.entry(named: (folder + parts).joined(separator: "/"))
+                    ?? archive.entries.first(where: { Self.letters($0.fileName) == Self.letters(parts[parts.count - 1]) })
+            else { throw .noRoute(path: path) }
+            stream = try archive.stream(entry)
+        } else {
+            var url = URL(fileURLWithPath: file.path).deletingLastPathComponent()
+            for part in parts { url.appendPathComponent(part) }
+            let route: SharedFile
+            do throws(HealthExportError) {
+                route = try SharedFile(url.path)
+            } catch .unreadable(let fault) where fault.code == ENOENT {
+                throw .noRoute(path: path)
+            }
+            stream = FileStream(route)
+        }
+        let route = try HealthRouteFile.read(stream)
+        guard !route.points.isEmpty else { throw .notARoute(path: path) }
+        return route
+    }
+
+    /// What is left of a name when an archiver changes its spaces or the way its letters are encoded.
+    private static func letters(_ name: some StringProtocol) -> [UInt8] {
+        name.utf8.filter { $0 > 0x20 && $0 < 0x80 }
+    }
+
+    // MARK: Finding
+
+    private static func isXML(_ start: [UInt8]) -> Bool { RecordingFile.format(startingWith: start) == .appleHealth }
+
+    private static func stream(_ archive: ZipArchive, _ xml: ZipEntry) throws(HealthExportError) -> any ByteStream {
+        try archive.stream(xml)
+    }
+
+    /// The entry that is an export: a Mac puts a file that ends in `export.xml` and is none beside each real one, the
+    /// export itself has a clinical document that is XML too.
+    private static func xml(in archive: ZipArchive) throws(HealthExportError) -> ZipEntry {
+        let candidates = archive.entries.filter { !$0.isFolder && $0.size > 0 }
+        let likely = candidates.filter { $0.name.lowercased().hasSuffix(".xml") }.sorted { $0.size > $1.size }
+        let others = candidates.filter { !$0.name.lowercased().hasSuffix(".xml") }.sorted { $0.size > $1.size }
+        var fault: HealthExportError?
+        for entry in likely + others {
+            do throws(HealthExportError) {
+                let stream = try archive.stream(entry, inputSize: prefixLength)
+                if isXML(try start(of: stream)) { return entry }
+            } catch {
+                fault = fault ?? error
+            }
+        }
+        throw fault ?? .noExportInArchive(path: archive.file.path)
+    }
+
+    private static func start(of stream: ZipEntryStream) throws(HealthExportError) -> [UInt8] {
+        let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: prefixLength)
+        defer { buffer.deallocate() }
+        let count = try stream.read(into: buffer)
+        return Array(buffer[..<count])
+    }
+}

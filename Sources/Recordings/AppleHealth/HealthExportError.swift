@@ -1,0 +1,43 @@
+/// Why an export could not be read, or not to its end.
+public enum HealthExportError: Error, Sendable, Equatable {
+    /// The system refused to open or read the file.
+    case unreadable(FileFault)
+    /// A folder, a pipe or a device.
+    case notAFile(path: String)
+    /// Neither an archive nor XML of Apple Health.
+    case notAnExport(path: String)
+    /// A sound archive without an export.
+    case noExportInArchive(path: String)
+    /// The archive is not what it should be. `byte` is where in the archive that shows.
+    case damagedArchive(path: String, byte: Int, reason: String)
+    /// The archive uses something that this package does not read.
+    case unsupportedArchive(path: String, reason: String)
+    /// The export names a route that is not there.
+    case noRoute(path: String)
+    /// A file that is not a route.
+    case notARoute(path: String)
+}
+
+extension HealthExportError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unreadable(let fault):
+            fault.description
+        case .notAFile(let path):
+            "cannot read \(path): it is not a file; name export.zip, or the XML file from it"
+        case .notAnExport(let path):
+            "cannot read \(path): it is not an Apple Health export; name export.zip, or the XML file from it"
+        case .noExportInArchive(let path):
+            "cannot read \(path): no file in this archive is an Apple Health export; "
+                + "name the archive that the Health app wrote"
+        case .damagedArchive(let path, let byte, let reason):
+            "cannot read \(path) from byte \(byte) on: \(reason); copy the archive again from where it came"
+        case .unsupportedArchive(let path, let reason):
+            "cannot read \(path): \(reason); unpack the archive and name the XML file from it"
+        case .noRoute(let path):
+            "there is no route \(path) with this export; unpack the whole archive"
+        case .notARoute(let path):
+            "cannot read \(path) as a route: it has no track points"
+        }
+    }
+}

@@ -1,0 +1,297 @@
+import Foundation
+
+/// Reads the XML of an Apple Health export, one element after the other, in memory that does not grow with the file.
+///
+///     var reader = try HealthExport(url).reader()
+///     while let element = try reader.next() { … }
+///     let summary = reader.summary
+///
+/// What is damaged costs as little as possible and is told in `summary.warnings`; an element that is not known, or not
+/// read, is counted in `summary.skipped`. An element whose end the file does not have is not delivered: half of it would
+/// not be recognised as the same when the whole file is read later.
+public struct HealthExportReader: ~Copyable {
+    /// An element cannot hold more children than this: a memory that cannot be exhausted. A day's track has 86 400 points.
+    static let childLimit = 500_000
+    /// Exports nest five deep.
+    private static let depthLimit = 32
+    private static let nameLimit = 100
+
+    struct Frame {
+        var tag: HealthExportTag
+        /// Whether what is in it is left out.
+        var isIgnored: Bool
+    }
+
+    var scanner: XMLScanner
+    private let size: Int
+    private var stack: [Frame] = []
+    /// Elements that are open beyond the limit of the stack.
+    private var unstacked = 0
+    private var isFinished = false
+    private var isComplete = false
+    private var ready: HealthExportElement?
+    private var queue: [HealthExportElement] = []
+
+    // What the elements are made of.
+    var dates = HealthExportDate()
+    var kinds = HealthRecordKinds()
+    private var texts = ByteCache<String>(places: 2048, stride: 96)
+    private var pool = HealthMetadataPool()
+
+    // The elements that are open. A correlation or a workout is only ever at the top level.
+    var record: HealthRecord?
+    var recordEntries: [HealthMetadata.Entry] = []
+    var correlation: HealthCorrelation?
+    var correlationEntries: [HealthMetadata.Entry] = []
+    var workout: HealthWorkoutInProgress?
+    private var children = 0
+
+    // For the summary.
+    private var counts = [Int](repeating: 0, count: HealthExportTag.allCases.count)
+    private var unknownNames: [String: Int] = [:]
+    private var skips: [HealthExportSkip] = []
+    private var kindInRow: HealthRecordKind?
+    private var recordsInRow = 0
+    private var recordsByType: [String: Int] = [:]
+    private var recordsInCorrelations = 0
+    private var locale: String?
+    private var exportDate: Date?
+
+    init(_ stream: any ByteStream, capacity: Int = XMLScanner.tagLimit) {
+        size = stream.size
+        scanner = XMLScanner(
+            stream, elements: HealthExportTag.names, attributes: HealthExportAttribute.names, capacity: capacity)
+    }
+
+    /// Bytes of XML taken so far.
+    public var bytesRead: Int { scanner.bytesRead }
+
+    /// Bytes of XML taken so far, and in all.
+    public var progress: HealthExportProgress {
+        HealthExportProgress(bytesRead: scanner.bytesRead, bytesTotal: max(size, scanner.bytesRead))
+    }
+
+    /// What was read so far; all of it once `next` gave nil.
+    public var summary: HealthExportSummary {
+        var summary = HealthExportSummary()
+        summary.locale = locale
+        summary.version = scanner.exportVersion
+        summary.exportDate = exportDate
+        summary.elements = unknownNames
+        for tag in HealthExportTag.allCases where tag != .unknown && counts[Int(tag.rawValue)] > 0 {
+            summary.elements[tag.name] = counts[Int(tag.rawValue)]
+        }
+        summary.recordsByType = recordsByType
+        if let kindInRow { summary.recordsByType[kindInRow.type, default: 0] += recordsInRow }
+        summary.recordsInCorrelations = recordsInCorrelations
+        summary.skipped = skips
+        summary.warnings = scanner.warnings.all
+        summary.isComplete = isComplete
+        return summary
+    }
+
+    /// The next element; nil at the end.
+    public mutating func next() throws(HealthExportError) -> HealthExportElement? {
+        if !queue.isEmpty { return queue.removeFirst() }
+        while !isFinished {
+            switch try scanner.next() {
+            case .start: open(isEmpty: false)
+            case .empty: open(isEmpty: true)
+            case .end: end(HealthExportTag(number: scanner.element))
+            case .text: break
+            case .finished: finish()
+            }
+            if let element = ready.take() { return element }
+        }
+        return nil
+    }
+
+    func value(_ name: HealthExportAttribute) -> UnsafeBufferPointer<UInt8>? { scanner.value(name.rawValue) }
+
+    mutating func date(_ name: HealthExportAttribute) -> Date? {
+        guard let value = value(name) else { return nil }
+        return dates.date(value)
+    }
+
+    func number(_ name: HealthExportAttribute) -> Double? { value(name).flatMap(HealthExportNumber.value) }
+
+    mutating func text(_ name: HealthExportAttribute) -> String? {
+        guard let bytes = value(name) else { return nil }
+        return text(bytes)
+    }
+
+    mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        if let known = texts.value(bytes) { return known }
+        if XMLText.hasIllegalCharacter(bytes) {
+            scanner.warnings.addOnce(
+                byte: scanner.tokenByte, "a text has a control character that XML does not allow; it is kept")
+        }
+        let text = XMLText.string(bytes)
+        texts.keep(text, for: bytes)
+        return text
+    }
+
+    mutating func source() -> HealthSource {
+        HealthSource(
+            name: text(.sourceName) ?? "", version: text(.sourceVersion),
+            device: text(.device).flatMap(DeviceDescription.init(healthExport:)))
+    }
+
+    // MARK: Nesting
+
+    private mutating func open(isEmpty: Bool) {
+        let tag = HealthExportTag(number: scanner.element)
+        counts[Int(tag.rawValue)] += 1
+        if tag == .unknown, unknownNames.count < Self.nameLimit { unknownNames[scanner.elementName, default: 0] += 1 }
+        let isTaken = hasPlace(for: tag) && begin(tag)
+        if !isEmpty {
+            if stack.count < Self.depthLimit {
+                stack.append(Frame(tag: tag, isIgnored: !isTaken))
+            } else {
+                unstacked += 1
+            }
+        } else if isTaken {
+            close(tag)
+        }
+    }
+
+    /// Whether an element is where it belongs. Ends those elements whose own end was lost.
+    private mutating func hasPlace(for tag: HealthExportTag) -> Bool {
+        guard let top = stack.last else {
+            // The beginning of the file may be missing.
+            if tag == .healthData || tag.isTopLevel { return true }
+            return misplaced(tag)
+        }
+        if unstacked == 0, !top.isIgnored, tag.mayBeIn(top.tag) { return true }
+        if tag.isTopLevel {
+            unstacked = 0
+            while let top = stack.last, top.isIgnored || !tag.mayBeIn(top.tag) { endLost(top) }
+            return true
+        }
+        if unstacked > 0 || top.isIgnored { return false }
+        guard let place = stack.lastIndex(where: { $0.isIgnored || tag.mayBeIn($0.tag) }), !stack[place].isIgnored else {
+            return misplaced(tag)
+        }
+        while stack.count > place + 1, let top = stack.last { endLost(top) }
+        return true
+    }
+
+    private mutating func misplaced(_ tag: HealthExportTag) -> Bool {
+        skip(tag, tag == .unknown ? "this element is not known" : "it is not within the element that it belongs to")
+        return false
+    }
+
+    private mutating func endLost(_ frame: Frame) {
+        scanner.warnings.add(byte: scanner.tokenByte, "\(frame.tag.name) has no end before this place")
+        stack.removeLast()
+        if !frame.isIgnored { close(frame.tag) }
+    }
+
+    private mutating func end(_ tag: HealthExportTag) {
+        if unstacked > 0 {
+            unstacked -= 1
+            return
+        }
+        guard let place = stack.lastIndex(where: { $0.tag == tag }) else {
+            scanner.warnings.add(byte: scanner.tokenByte, "\(tag.name) ends here without having begun")
+            return
+        }
+        while stack.count > place + 1, let top = stack.last { endLost(top) }
+        let frame = stack.removeLast()
+        if !frame.isIgnored { close(tag) }
+        if tag == .healthData { isComplete = true }
+    }
+
+    private mutating func finish() {
+        isFinished = true
+        if !isComplete {
+            scanner.warnings.add(byte: scanner.bytesRead, "the export ends before its end: it was cut off")
+        }
+    }
+
+    // MARK: Elements
+
+    /// Begins an element; false when it is left out.
+    private mutating func begin(_ tag: HealthExportTag) -> Bool {
+        if tag.isTopLevel, stack.last?.tag != .correlation { children = 0 } else { children += 1 }
+        if children > Self.childLimit {
+            skip(tag, "the element around it has more than \(Self.childLimit) others")
+            return false
+        }
+        switch tag {
+        case .record: return beginRecord()
+        case .metadataEntry: addMetadata()
+        case .instantaneousBeatsPerMinute: addBeat()
+        case .correlation: return beginCorrelation()
+        case .workout: return beginWorkout()
+        case .workoutActivity: return beginActivity()
+        case .workoutEvent: return beginEvent()
+        case .workoutStatistics: return addStatistics()
+        case .workoutRoute: return beginRoute()
+        case .fileReference: addFile()
+        case .location: return addPoint()
+        case .activitySummary: return addActivitySummary()
+        case .me: addCharacteristics()
+        case .exportDate: exportDate = date(.value)
+        case .healthData: locale = text(.locale)
+        case .heartRateVariabilityMetadataList: break
+        case .clinicalRecord, .audiogram, .visionPrescription, .unknown:
+            skip(tag, tag.reasonToSkip ?? "")
+            return false
+        }
+        return true
+    }
+
+    private mutating func close(_ tag: HealthExportTag) {
+        switch tag {
+        case .record:
+            guard var done = record.take() else { return }
+            if !recordEntries.isEmpty {
+                done.metadata = pool.metadata(recordEntries)
+                recordEntries.removeAll(keepingCapacity: recordEntries.count < 1000)
+            }
+            if correlation == nil {
+                count(done.kind)
+                deliver(.record(done))
+            } else {
+                recordsInCorrelations += 1
+                correlation?.records.append(done)
+            }
+        case .correlation:
+            guard var done = correlation.take() else { return }
+            done.metadata = pool.metadata(correlationEntries)
+            correlationEntries = []
+            deliver(.correlation(done))
+        case .workoutEvent, .workoutActivity, .workoutRoute:
+            workout?.end(tag)
+        case .workout:
+            if let done = workout.take() { deliver(.workout(done.finished())) }
+        default:
+            break
+        }
+    }
+
+    mutating func deliver(_ element: HealthExportElement) {
+        if ready == nil { ready = element } else { queue.append(element) }
+    }
+
+    private mutating func count(_ kind: HealthRecordKind) {
+        if kind === kindInRow {
+            recordsInRow += 1
+        } else {
+            if let kindInRow { recordsByType[kindInRow.type, default: 0] += recordsInRow }
+            kindInRow = kind
+            recordsInRow = 1
+        }
+    }
+
+    /// Counts an element that is left out.
+    mutating func skip(_ tag: HealthExportTag, _ reason: String) {
+        let name = tag == .unknown ? scanner.elementName : tag.name
+        if let place = skips.firstIndex(where: { $0.element == name && $0.reason == reason }) {
+            skips[place].count += 1
+        } else if skips.count < Self.nameLimit {
+            skips.append(HealthExportSkip(element: name, reason: reason, count: 1, firstByte: scanner.tokenByte))
+        }
+    }
+}

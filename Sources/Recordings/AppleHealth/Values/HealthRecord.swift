@@ -1,0 +1,125 @@
+public import Foundation
+
+/// One sample of an Apple Health export: a quantity, a category value, or a type that this package does not know.
+public struct HealthRecord: Sendable, Equatable {
+    /// What the record has in common with its neighbours. Records with equal kinds nearly always share one object, so
+    /// `===` is a quick first test and `ObjectIdentifier` a key for what was worked out for a kind.
+    public var kind: HealthRecordKind
+    public var value: HealthRecordValue
+    public var startDate: Date
+    public var endDate: Date
+    /// When the sample came into the store of the phone.
+    public var creationDate: Date?
+    public var metadata: HealthMetadata
+    /// The beats behind a heart rate variability, oldest first.
+    public var beats: [HealthBeat]
+    /// Where the record begins in the XML, in bytes.
+    public var byte: Int
+
+    public var type: String { kind.type }
+    public var unit: String? { kind.unit }
+    public var source: HealthSource { kind.source }
+
+    public init(
+        kind: HealthRecordKind, value: HealthRecordValue, startDate: Date, endDate: Date, creationDate: Date? = nil,
+        metadata: HealthMetadata = .none, beats: [HealthBeat] = [], byte: Int = 0
+    ) {
+        self.kind = kind
+        self.value = value
+        self.startDate = startDate
+        self.endDate = endDate
+        self.creationDate = creationDate
+        self.metadata = metadata
+        self.beats = beats
+        self.byte = byte
+    }
+
+    /// Names the content: equal for the same sample in another export, for a repeated record, and for the two places
+    /// of a record that belongs to a correlation.
+    public var fingerprint: HealthFingerprint {
+        var print = kind.fingerprint
+        print.combine(startDate)
+        print.combine(endDate)
+        print.combine(creationDate)
+        switch value {
+        case .none:
+            print.combine(0)
+        case .number(let number):
+            print.combine(1)
+            print.combine(number.bitPattern)
+        case .text(let text):
+            print.combine(2)
+            print.combine(text)
+        }
+        print.combine(metadata.fingerprint)
+        return print
+    }
+
+    public static func == (a: HealthRecord, b: HealthRecord) -> Bool {
+        a.kind == b.kind && a.value == b.value && a.startDate == b.startDate && a.endDate == b.endDate
+            && a.creationDate == b.creationDate && a.metadata == b.metadata && a.beats == b.beats
+    }
+}
+
+public enum HealthRecordValue: Sendable, Equatable {
+    /// The record has none, as some category types do.
+    case none
+    /// In the unit of the record's kind; without a unit, the number of a category value.
+    case number(Double)
+    /// The name of a category value, such as `HKCategoryValueSleepAnalysisInBed`.
+    case text(String)
+}
+
+/// The type, unit and source of a record.
+public final class HealthRecordKind: Sendable, Hashable {
+    /// The type's identifier, such as `HKQuantityTypeIdentifierHeartRate`.
+    public let type: String
+    /// As the export writes it, such as `count/min`, `Cal` or `mL/min·kg`.
+    public let unit: String?
+    public let source: HealthSource
+    /// Of the kind alone.
+    public let fingerprint: HealthFingerprint
+
+    public init(type: String, unit: String?, source: HealthSource) {
+        self.type = type
+        self.unit = unit
+        self.source = source
+        var print = HealthFingerprint()
+        print.combine(type)
+        print.combine(unit)
+        print.combine(source)
+        fingerprint = print
+    }
+
+    public static func == (a: HealthRecordKind, b: HealthRecordKind) -> Bool {
+        a === b || a.fingerprint == b.fingerprint && a.type == b.type && a.unit == b.unit && a.source == b.source
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
+}
+
+/// Who measured: the app or device that saved a sample, and the device that it came from.
+public struct HealthSource: Sendable, Hashable {
+    public var name: String
+    public var version: String?
+    public var device: DeviceDescription?
+
+    public init(name: String, version: String? = nil, device: DeviceDescription? = nil) {
+        self.name = name
+        self.version = version
+        self.device = device
+    }
+}
+
+/// One of the beats that a heart rate variability was computed from.
+public struct HealthBeat: Sendable, Equatable {
+    /// Of the interval that ends with the beat.
+    public var beatsPerMinute: Double
+    /// To the hundredth of a second; nil where the export's time of day could not be read.
+    public var date: Date?
+
+    public init(beatsPerMinute: Double, date: Date?) {
+        self.beatsPerMinute = beatsPerMinute
+        self.date = date
+    }
+}

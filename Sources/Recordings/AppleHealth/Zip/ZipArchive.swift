@@ -1,0 +1,154 @@
+/// The list of files in a zip archive, from its central directory.
+///
+/// As in PKWARE's APPNOTE.TXT 6.3.10, sections 4.3 and 4.4; Zip64 included (4.3.14, 4.5.3). Archives of several parts
+/// and encrypted ones are not read.
+struct ZipArchive: Sendable {
+    let file: SharedFile
+    let entries: [ZipEntry]
+    private let places: [String: Int]
+
+    private static let endSize = 22
+    private static let centralHeaderSize = 46
+    /// 4.3.6: a comment has at most 65535 bytes.
+    private static let commentLimit = 65_535
+    /// A directory of a million routes has some hundred megabytes; more than this is damage or malice.
+    private static let directoryLimit = 256 << 20
+
+    static func isArchive(startingWith bytes: [UInt8]) -> Bool {
+        bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
+    }
+
+    init(_ file: SharedFile) throws(HealthExportError) {
+        self.file = file
+        let (start, size) = try Self.directory(file)
+        let bytes = LittleEndianBytes(try file.bytes(at: start, count: size))
+        guard bytes.count == size else {
+            throw .damagedArchive(path: file.path, byte: start, reason: "its list of files is cut off")
+        }
+        var entries: [ZipEntry] = []
+        var offset = 0
+        while bytes.count - offset >= Self.centralHeaderSize, bytes.word(offset) == 0x0201_4B50 {
+            let nameSize = bytes.half(offset + 28)
+            let extraSize = bytes.half(offset + 30)
+            let commentSize = bytes.half(offset + 32)
+            let name = offset + Self.centralHeaderSize
+            let next = name + nameSize + extraSize + commentSize
+            guard next <= bytes.count else { break }
+            var entry = ZipEntry(
+                name: String(decoding: bytes.slice(name, nameSize), as: UTF8.self), flags: bytes.half(offset + 8),
+                method: bytes.half(offset + 10), checksum: UInt32(bytes.word(offset + 16)),
+                compressedSize: bytes.word(offset + 20), size: bytes.word(offset + 24),
+                headerOffset: bytes.word(offset + 42))
+            entry.takeZip64(bytes, name + nameSize, extraSize)
+            entries.append(entry)
+            offset = next
+        }
+        guard offset == bytes.count else {
+            throw .damagedArchive(path: file.path, byte: start + offset, reason: "its list of files is damaged")
+        }
+        self.entries = entries
+        places = Dictionary(entries.indices.map { (entries[$0].name, $0) }) { first, _ in first }
+    }
+
+    func entry(named name: String) -> ZipEntry? { places[name].map { entries[$0] } }
+
+    func stream(_ entry: ZipEntry, inputSize: Int = 1 << 16) throws(HealthExportError) -> ZipEntryStream {
+        try ZipEntryStream(entry, in: file, inputSize: inputSize)
+    }
+
+    /// Where the central directory is.
+    private static func directory(_ file: SharedFile) throws(HealthExportError) -> (start: Int, size: Int) {
+        let tailStart = max(0, file.size - commentLimit - endSize)
+        let tail = LittleEndianBytes(try file.bytes(at: tailStart, count: file.size - tailStart))
+        var end = tail.count - endSize
+        // The comment reaches to the end of the file: that tells the record from bytes that look like it.
+        while end >= 0, tail.word(end) != 0x0605_4B50 || end + endSize + tail.half(end + 20) != tail.count { end -= 1 }
+        guard end >= 0 else {
+            throw .damagedArchive(
+                path: file.path, byte: file.size, reason: "the end of the archive is missing, so it was cut off")
+        }
+        var size = tail.word(end + 12)
+        var start = tail.word(end + 16)
+        var parts = tail.half(end + 4)
+        if end >= 20, tail.word(end - 20) == 0x0706_4B50 {
+            let place = tail.long(end - 12)
+            let record = LittleEndianBytes(place >= 0 && place < file.size ? try file.bytes(at: place, count: 56) : [])
+            guard record.count == 56, record.word(0) == 0x0606_4B50 else {
+                throw .damagedArchive(
+                    path: file.path, byte: tailStart + end - 20, reason: "its Zip64 record is not where it should be")
+            }
+            parts = record.word(16)
+            size = record.long(40)
+            start = record.long(48)
+        }
+        guard parts == 0 else {
+            throw .unsupportedArchive(path: file.path, reason: "it is one part of an archive of several")
+        }
+        guard start >= 0, size >= 0, start <= file.size, size <= min(file.size - start, directoryLimit) else {
+            throw .damagedArchive(
+                path: file.path, byte: tailStart + end, reason: "its list of files is not where it should be")
+        }
+        return (start, size)
+    }
+}
+
+/// One file of an archive, as the central directory has it.
+struct ZipEntry: Sendable, Equatable {
+    var name: String
+    var flags: Int
+    var method: Int
+    var checksum: UInt32
+    var compressedSize: Int
+    var size: Int
+    var headerOffset: Int
+
+    var isFolder: Bool { name.hasSuffix("/") }
+
+    /// The last part of the name.
+    var fileName: Substring { name.split(separator: "/").last ?? "" }
+
+    /// 4.5.3: sizes and place of those that 32 bits cannot say, in this order, each only where the header has all ones.
+    fileprivate mutating func takeZip64(_ bytes: LittleEndianBytes, _ start: Int, _ size: Int) {
+        var offset = start
+        while offset + 4 <= start + size {
+            let length = bytes.half(offset + 2)
+            let end = offset + 4 + length
+            guard end <= start + size else { return }
+            if bytes.half(offset) == 1 {
+                var place = offset + 4
+                func next(_ value: inout Int) {
+                    guard value == 0xFFFF_FFFF, place + 8 <= end else { return }
+                    value = bytes.long(place)
+                    place += 8
+                }
+                next(&self.size)
+                next(&compressedSize)
+                next(&headerOffset)
+            }
+            offset = end
+        }
+    }
+}
+
+/// Numbers in bytes, the lowest byte first. What is beyond the end reads as zero.
+struct LittleEndianBytes: Sendable {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var count: Int { bytes.count }
+
+    func half(_ offset: Int) -> Int { Int(truncatingIfNeeded: number(offset, 2)) }
+    func word(_ offset: Int) -> Int { Int(truncatingIfNeeded: number(offset, 4)) }
+    /// Negative when it is beyond what an `Int` holds.
+    func long(_ offset: Int) -> Int { Int(truncatingIfNeeded: number(offset, 8)) }
+
+    func slice(_ offset: Int, _ count: Int) -> ArraySlice<UInt8> { bytes.dropFirst(offset).prefix(count) }
+
+    private func number(_ offset: Int, _ size: Int) -> UInt64 {
+        guard offset >= 0, offset + size <= bytes.count else { return 0 }
+        var number: UInt64 = 0
+        for index in (0..<size).reversed() { number = number << 8 | UInt64(bytes[offset + index]) }
+        return number
+    }
+}
