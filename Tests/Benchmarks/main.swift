@@ -1,5 +1,4 @@
-<<<<<<< HEAD
-// Measures what this project claims. Run all, or name some: swift run -c release Benchmarks spine fit command
+// Measures what this project claims. Run all, or name some: swift run -c release Benchmarks spine fit command store export
 
 let chosen = CommandLine.arguments.dropFirst()
 
@@ -8,13 +7,4 @@ func isChosen(_ name: String) -> Bool { chosen.isEmpty || chosen.contains(name) 
 if isChosen("spine") { await benchmarkSpine() }
 if isChosen("command") { try benchmarkCommand() }
 if isChosen("fit") { try benchmarkFIT() }
-=======
-import Foundation
-
-// `Benchmarks store [SAMPLES]`
-if CommandLine.arguments.count > 1, CommandLine.arguments[1] == "store" {
-    try benchmarkStore(samples: CommandLine.arguments.count > 2 ? Int(CommandLine.arguments[2]) ?? 10_000_000 : 10_000_000)
-} else {
-    print("no benchmark yet")
-}
->>>>>>> store
+if isChosen("store") { try benchmarkStore(samples: chosen.compactMap { Int($0) }.first ?? 10_000_000) }
