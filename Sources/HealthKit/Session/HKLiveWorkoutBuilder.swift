@@ -43,7 +43,11 @@ public class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         get { settings.withLock { $0.dataSource } }
         set {
             settings.withLock { $0.dataSource = newValue }
-            recorder.enqueue { $0.dataSource = newValue }
+            recorder.enqueue {
+                $0.dataSource = newValue
+                // A recovered session collects already, and waits for this.
+                $0.startSensors()
+            }
         }
     }
 

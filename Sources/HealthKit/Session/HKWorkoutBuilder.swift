@@ -166,12 +166,15 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
 
     private func finished(_ recorder: isolated WorkoutRecorder) throws -> HKWorkout {
-        var state = try recorder.finish()
-        // An app may describe the parts after it added their samples.
-        if recorder.session == nil { state.attributeReadings(of: recorder.log) }
-        let workout = try HKWorkout.of(state, id: recorder.id, device: device)
-        try healthStore.database.save(workout, log: recorder.log, from: .current)
-        return workout
+        let isAlone = recorder.session == nil
+        return try recorder.finish { state, log in
+            var state = state
+            // An app may describe the parts after it added their samples.
+            if isAlone { state.attributeReadings(of: log) }
+            let workout = try HKWorkout.of(state, id: recorder.id, device: device)
+            try healthStore.database.save(workout, log: log, from: .current)
+            return workout
+        }
     }
 
     // MARK: Getting onto the recorder's queue and back

@@ -20,9 +20,11 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     public convenience init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration) throws {
         let description = configuration.activityDescription
         let environment = healthStore.environment
+        let id = UUID()
+        let journal = try environment.makeJournal(for: id)
         let recorder = WorkoutRecorder(
-            configuration: description, sensors: try environment.makeSensors(for: description),
-            wearer: environment.wearer, time: environment.time)
+            id: id, configuration: description, sensors: try environment.makeSensors(for: description),
+            wearer: environment.wearer, sinks: journal.map { [$0] } ?? [], time: environment.time)
         self.init(healthStore: healthStore, recorder: recorder)
     }
 

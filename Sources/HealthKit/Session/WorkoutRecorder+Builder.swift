@@ -12,18 +12,18 @@ extension WorkoutRecorder {
         // In a replay the session's clock stands still until now; collection cannot begin before the session.
         if let sessionStart = read({ $0.startDate }) { start = max(start, sessionStart) }
         append(.collection(.began(events: collectsEvents)), at: start)
-        commit()
+        try commit()
         startSensors()
     }
 
     func endCollection(at date: Date) throws {
-        guard isOpen else { throw misuse("Collection is not under way: it has not begun, or has ended already.") }
+        guard isCollecting else { throw misuse("Collection is not under way: it has not begun, or has ended already.") }
         let end = sessionDate(for: date)
         if let start = read({ $0.collectionStart }), end < start {
             throw misuse("Collection cannot end (\(end)) before it began (\(start)).")
         }
         append(.collection(.ended), at: end)
-        commit()
+        try commit()
     }
 
     func add(_ samples: [HKSample]) throws {
@@ -40,7 +40,7 @@ extension WorkoutRecorder {
             return SessionEntry(placed.endDate, try placed.logContent())
         }
         for entry in entries { append(entry) }
-        commit()
+        try commit()
         builder?.collected(Set(samples.map(\.sampleType)))
     }
 
@@ -54,14 +54,14 @@ extension WorkoutRecorder {
             return record
         }
         for record in records { append(.event(record), at: record.end) }
-        commit()
+        try commit()
         for _ in records { builder?.collectedEvent() }
     }
 
     func add(metadata: [String: MetadataValue]) throws {
         try requireAdding()
         append(.metadata(metadata), at: now)
-        commit()
+        try commit()
     }
 
     /// A part that the app describes itself: with its end, or to be ended later.
@@ -86,7 +86,7 @@ extension WorkoutRecorder {
             id: activity.uuid, activity: description, metadata: try MetadataCoding.neutral(activity.metadata))
         append(.activityBegan(record), at: start)
         if let end = activity.endDate { append(.activityEnded, at: max(start, sessionDate(for: end))) }
-        commit()
+        try commit()
     }
 
     func endActivity(_ id: UUID, at date: Date) throws {
@@ -97,7 +97,7 @@ extension WorkoutRecorder {
         let end = sessionDate(for: date)
         guard end >= open.start else { throw misuse("A part cannot end (\(end)) before it began (\(open.start)).") }
         append(.activityEnded, at: end)
-        commit()
+        try commit()
     }
 
     func updateActivity(_ id: UUID, adding metadata: [String: MetadataValue]) throws {
@@ -106,31 +106,28 @@ extension WorkoutRecorder {
             throw misuse("The workout has no part with the UUID \(id).")
         }
         append(.activityMetadata(id, metadata), at: now)
-        commit()
+        try commit()
     }
 
     func discard() {
         guard read({ $0.collection != .finished && $0.collection != .discarded }) else { return }
         append(.collection(.discarded), at: now)
-        commit()
         stopSensors()
+        for sink in sinks { sink.finish() }
     }
 
-    /// Ends the log. What it says is the workout.
-    func finish() throws -> SessionState {
+    /// Ends the log with what `save` makes of it. When that throws, the workout is not finished and can be tried again.
+    func finish<Result>(_ save: (SessionState, [SessionEntry]) throws -> Result) throws -> Result {
         switch read({ $0.collection }) {
         case .ended: break
         case .notBegun, .collecting: throw misuse("Call endCollection(withEnd:) before finishWorkout.")
         case .finished: throw misuse("The workout is finished already.")
         case .discarded: throw misuse("The workout was discarded.")
         }
+        let result = try save(state, log)
         append(.collection(.finished), at: now)
-        commit()
-        return state
-    }
-
-    private var isOpen: Bool {
-        read { if case .collecting = $0.collection { true } else { false } }
+        for sink in sinks { sink.finish() }
+        return result
     }
 
     private func requireAdding() throws {
@@ -140,10 +137,6 @@ extension WorkoutRecorder {
         case .finished: throw misuse("The workout is finished: nothing can be added.")
         case .discarded: throw misuse("The workout was discarded: nothing can be added.")
         }
-    }
-
-    private func commit() {
-        for sink in sinks { sink.commit() }
     }
 
     private func misuse(_ message: String) -> HKError {

@@ -4,7 +4,8 @@ package import Recordings
 extension WorkoutRecorder {
     /// Sets the session's clock going and every sensor reading. Once, when the session runs and the builder collects.
     func startSensors() {
-        guard sensorTasks.isEmpty, let start = read({ $0.startDate }), read({ $0.phase.isActive }) else { return }
+        guard sensorTasks.isEmpty, isCollecting, let start = read({ $0.startDate }), read({ $0.phase.isActive })
+        else { return }
         let wall = time.now()
         withTimeline { $0.clockStarted(wall: wall) }
         sensorTasks = sensors.map { sensor in Task { await self.run(sensor, from: start) } }
@@ -73,7 +74,7 @@ extension WorkoutRecorder {
         }
     }
 
-    private var isCollecting: Bool {
+    var isCollecting: Bool {
         read { if case .collecting = $0.collection { true } else { false } }
     }
 

@@ -51,7 +51,7 @@ extension WorkoutRecorder {
             if next == .running { $0.sessionStarted(at: date) }
             if next.isOver { $0.sessionStopped(at: date) }
         }
-        for sink in sinks { sink.commit() }
+        commitOrTell()
         session?.changed(to: next, from: phase, at: date)
         if next == .paused { energy?.pause() }
         if let event = Self.event(for: next, from: phase, at: date) {

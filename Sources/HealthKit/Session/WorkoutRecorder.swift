@@ -53,11 +53,39 @@ package actor WorkoutRecorder {
         var state = SessionState()
         var timeline = SessionTimeline(pace: leading?.pace ?? .wall, fixedStart: leading?.fixedStart)
         let opening = Self.opening(id, configuration, wearer, at: timeline.now(wall: time.now()))
-        for entry in opening { state.apply(entry) }
+        for entry in opening {
+            state.apply(entry)
+            for sink in sinks { sink.append(entry) }
+        }
         log = opening
         energy = wearer.flatMap(EnergyEstimate.init)
         timeline.advance(to: opening[0].date, wall: opening[0].date)
         published = Mutex(Published(state: state, timeline: timeline))
+    }
+
+    /// A session that goes on from its log. What was held when the log ended is not held over the time between.
+    package init(
+        resuming entries: [SessionEntry], sensors: [any Sensor] = [], sinks: [any SessionLogSink] = [],
+        time: any TimeSource = SystemTime()
+    ) {
+        var state = SessionState()
+        for entry in entries { state.apply(entry) }
+        let end = entries.last?.date ?? time.now()
+        let gap = state.sensors.filter { $0.presence == .present }.map { sensor in
+            var away = sensor
+            away.presence = .away
+            return SessionEntry(end, .sensor(away))
+        }
+        for entry in gap { state.apply(entry) }
+        id = state.header?.id ?? UUID()
+        configuration = state.header?.activity ?? ActivityDescription()
+        energy = state.wearer.flatMap(EnergyEstimate.init)
+        self.sensors = sensors
+        self.sinks = sinks
+        self.time = time
+        log = entries + gap
+        for entry in gap { for sink in sinks { sink.append(entry) } }
+        published = Mutex(Published(state: state, timeline: SessionTimeline()))
     }
 
     private static func opening(
@@ -114,6 +142,24 @@ package actor WorkoutRecorder {
         for sink in sinks { sink.append(entry) }
     }
 
+    /// What the log holds so far survives a crash from here on.
+    func commit() throws {
+        for sink in sinks { try sink.commit() }
+    }
+
+    /// A commit that nobody waits for: the session goes on without, and its delegate hears of it.
+    func commitOrTell() {
+        do {
+            try commit()
+        } catch {
+            session?.fail(
+                HKError.make(
+                    .errorDatabaseInaccessible,
+                    "The session goes on, but its journal cannot be written: it would not survive a crash.",
+                    cause: error))
+        }
+    }
+
     func append(_ content: SessionEntry.Content, at date: Date) {
         append(SessionEntry(date, content))
     }
@@ -143,9 +189,12 @@ package actor WorkoutRecorder {
     }
 }
 
-/// Where a log goes beside memory: a file, a store, a peer. Called on the recorder's queue; must not block it for long.
+/// Where a log goes beside memory: a file, a peer. Called on the recorder's queue; must not block it for long.
 package protocol SessionLogSink: Sendable {
     func append(_ entry: SessionEntry)
-    /// Everything appended so far has to survive a crash from here on: a callback is about to acknowledge it.
-    func commit()
+    /// Everything appended so far has to survive a crash from here on: a callback is about to acknowledge it. Throws when
+    /// it cannot.
+    func commit() throws
+    /// The workout is saved, or given up: the log has done its work.
+    func finish()
 }

@@ -13,6 +13,9 @@ package struct HealthEnvironment: Sendable {
     /// Where samples go. Nothing is opened before it is used.
     package var database: any HealthDatabase
 
+    /// Where running sessions keep their journals; nil where nothing outlives the process.
+    package var journalFolder: URL?
+
     /// Of this process.
     package static let process = HealthEnvironment(variables: ProcessInfo.processInfo.environment)
 
@@ -39,12 +42,28 @@ package struct HealthEnvironment: Sendable {
                 .mapError(HKError.wrapping),
             app: HKSource.default().name)
         let store = (try? file.get())?.store
-        database = SQLiteHealthDatabase.shared(StoreLocation(variables: variables, configured: store))
+        let location = StoreLocation(variables: variables, configured: store)
+        database = SQLiteHealthDatabase.shared(location)
+        journalFolder = location.journalFolder
         wearer = (try? file.get())?.profile?.wearer(at: time.now())
         sensors = Result {
             if let list = variables["HEALTHKIT_SENSORS"] { return try SensorSpecification.list(list) }
             return try file.get()?.sensors.map(SensorSpecification.list) ?? []
         }.mapError(HKError.wrapping)
+    }
+
+    /// The journal of a session that begins; nil where nothing outlives the process.
+    package func makeJournal(for id: UUID) throws -> SessionJournal? {
+        guard let journalFolder else { return nil }
+        do {
+            return try SessionJournal(id: id, in: journalFolder)
+        } catch {
+            throw HKError.make(
+                .errorDatabaseInaccessible,
+                "The session cannot keep its journal in \(journalFolder.path), so it would not survive a crash. Make the "
+                    + "folder writable, or set HEALTHKIT_STORE to another path or to memory.",
+                cause: error)
+        }
     }
 
     package func makeSensors(for activity: ActivityDescription) throws -> [any Sensor] {

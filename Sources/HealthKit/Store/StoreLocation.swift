@@ -18,6 +18,12 @@ package enum StoreLocation: Sendable, Hashable {
         self = .file(folder + "/healthkit/health.sqlite")
     }
 
+    /// Beside the store's file.
+    package var journalFolder: URL? {
+        guard case .file(let path) = self else { return nil }
+        return URL(fileURLWithPath: path + "-sessions", isDirectory: true)
+    }
+
     private static func absolute(_ path: String, home: String?) -> String {
         if path.hasPrefix("~/"), let home { return home + path.dropFirst() }
         return URL(fileURLWithPath: path).standardizedFileURL.path

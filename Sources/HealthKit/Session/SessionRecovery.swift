@@ -1,0 +1,62 @@
+import Recordings
+
+/// Sessions that a process left behind: read from their journals, folded, and ready to go on.
+package enum SessionRecovery {
+    /// The newest session in `folder` that nobody has open any more; nil when there is none.
+    ///
+    /// A journal whose workout is in the store already (the process died between saving and cleaning up) or that holds no
+    /// session that had begun is removed on the way.
+    package static func recover(from store: HKHealthStore) throws -> HKWorkoutSession? {
+        guard let folder = store.environment.journalFolder else { return nil }
+        for url in SessionJournal.left(in: folder) {
+            guard let journal = try SessionJournal(resuming: url) else { continue }
+            let entries = try SessionLogFile.entries(url).entries
+            if let session = try session(entries, journal, store) { return session }
+            journal.finish()
+        }
+        return nil
+    }
+
+    private static func session(
+        _ entries: [SessionEntry], _ journal: SessionJournal, _ store: HKHealthStore
+    ) throws -> HKWorkoutSession? {
+        var state = SessionState()
+        for entry in entries { state.apply(entry) }
+        guard let header = state.header, state.startDate != nil,
+            state.collection != .finished, state.collection != .discarded,
+            try !isSaved(header.id, in: store.database)
+        else { return nil }
+        // Only sensors that live on wall time: a replay cannot be taken up where it stopped.
+        let sensors = try store.environment.makeSensors(for: header.activity).filter { $0.pace == .wall }
+        let recorder = WorkoutRecorder(
+            resuming: entries, sensors: sensors, sinks: [journal], time: store.environment.time)
+        return HKWorkoutSession(healthStore: store, recorder: recorder)
+    }
+
+    private static func isSaved(_ id: UUID, in database: any HealthDatabase) throws -> Bool {
+        let selection = SampleSelection(.workoutType(), .ids([id]))
+        return try !database.samples([selection], sortedBy: [], limit: 1).isEmpty
+    }
+}
+
+extension HKHealthStore {
+    /// Hands out the session that was running when the app's last process ended, in its former state; nil when there is
+    /// none. Set its delegates, its builder's, and the builder's data source again.
+    ///
+    /// The time between is a gap: it counts as elapsed time, without readings. `completion` is called on a background queue.
+    public func recoverActiveWorkoutSession(
+        completion: @escaping @Sendable (HKWorkoutSession?, (any Error)?) -> Void
+    ) {
+        DispatchQueue.global().async {
+            do {
+                completion(try SessionRecovery.recover(from: self), nil)
+            } catch {
+                completion(nil, HKError.wrapping(error))
+            }
+        }
+    }
+
+    public func recoverActiveWorkoutSession() async throws -> HKWorkoutSession? {
+        try HKError.translating { try SessionRecovery.recover(from: self) }
+    }
+}

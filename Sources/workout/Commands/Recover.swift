@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import Recordings
+
+/// `workout recover`: finishes what a crash left.
+struct Recover: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Finishes and saves the workouts that a crash left.",
+        discussion: """
+            A session that was running when its process ended is finished where its log ends. With --discard it is given \
+            up instead. Sessions that are still running are left alone.
+            """
+    )
+
+    @Flag(help: "Give what is left up instead of saving it.")
+    var discard = false
+
+    @Flag(help: "Print one JSON object a workout and nothing else.")
+    var json = false
+
+    func run() async throws {
+        var count = 0
+        while let session = try await CommandFailure.ownFault({
+            try await HKHealthStore().recoverActiveWorkoutSession()
+        }) {
+            count += 1
+            let builder = session.associatedWorkoutBuilder()
+            if discard {
+                builder.discardWorkout()
+                // On the recorder's queue, hence after the discarding.
+                _ = await session.recorder.log
+                if !json { print("given up: the workout of \(Self.begin(of: session))") }
+                continue
+            }
+            let finished = try await CommandFailure.ownFault { try await Self.finish(session, builder) }
+            SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
+        }
+        if count == 0, !json { print("Nothing to recover: no session was cut off.") }
+    }
+
+    private static func begin(of session: HKWorkoutSession) -> String {
+        session.startDate?.formatted(date: .abbreviated, time: .shortened) ?? "an unknown time"
+    }
+
+    /// Ends the session where its log ends.
+    private static func finish(
+        _ session: HKWorkoutSession, _ builder: HKLiveWorkoutBuilder
+    ) async throws -> WorkoutRun.Finished {
+        let log = await session.recorder.log
+        let end = log.last?.date ?? Date()
+        session.stopActivity(with: end)
+        let state = session.recorder.state
+        if state.collectionStart == nil { try await builder.beginCollection(at: session.startDate ?? end) }
+        if state.collectionEnd == nil { try await builder.endCollection(at: end) }
+        _ = try await builder.finishWorkout()
+        session.end()
+        let whole = await session.recorder.log
+        return WorkoutRun.Finished(id: session.recorder.id, state: session.recorder.state, log: whole)
+    }
+}
