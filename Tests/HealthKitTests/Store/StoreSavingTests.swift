@@ -93,6 +93,28 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreUnderTest.allCases, [true, false])
+    func `samples that are saved one at a time come back, in order`(
+        _ store: StoreUnderTest, counted: Bool
+    ) throws {
+        try store.with { database in
+            var saved: [HKQuantitySample] = []
+            for second in 0..<700 {
+                let date = Made.start + Double(second * 7)
+                let sample = try HKQuantitySample.validated(
+                    ObjectIdentity(uuid: counted ? .next() : UUID()), type: Made.heartRate,
+                    quantity: HKQuantity(unit: Made.perMinute, doubleValue: Double(second % 90)), start: date, end: date)
+                try database.save([sample], from: Made.source("App\(second / 20 % 2)"))
+                saved.append(sample)
+            }
+            #expect(try database.all(Made.heartRate) == saved)
+            #expect(try database.changes([SampleSelection(Made.heartRate)], after: 0, limit: nil).added == saved)
+            #expect(try database.all(Made.heartRate, .ids([saved[333].uuid])) == [saved[333]])
+            #expect(throws: HKError.self) { try database.save([saved[333]], from: Made.source("App0")) }
+            #expect(try database.checkIntegrity() == [])
+        }
+    }
+
     @Test(arguments: StoreUnderTest.allCases)
     func `a UUID that is there already refuses everything that comes with it`(_ store: StoreUnderTest) throws {
         try store.with { database in

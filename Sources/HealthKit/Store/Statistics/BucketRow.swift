@@ -28,6 +28,15 @@ struct BucketRow {
         }
     }
 
+    /// Adds the figures of another source: its values do not end the hold of this one's.
+    mutating func add(_ other: BucketRow) {
+        for (index, figures) in other.statistics.enumerated() {
+            guard let figures else { continue }
+            statistics[index]?.breakHold(at: .distantPast)
+            merge(figures, into: index)
+        }
+    }
+
     /// A value that reaches over bounds counts in each bucket: a part of it for types that add up, else all of it for a
     /// part of the time. A moment at a bound belongs to what follows.
     mutating func add(_ value: MeasuredValue) {
