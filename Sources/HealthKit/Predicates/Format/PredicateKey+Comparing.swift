@@ -204,7 +204,7 @@ extension PredicateKey {
     private func summaries(_ relation: PredicateRelation, _ value: Any?) throws(PredicateFormatError) -> NSPredicate {
         func day(_ value: Any?) throws(PredicateFormatError) -> DateComponents {
             guard let day = value as? DateComponents ?? (value as? NSDateComponents).map({ $0 as DateComponents }),
-                day.calendar != nil
+                day.calendar != nil, CivilDay(day) != nil
             else { throw PredicateFormatError("dateComponents can be compared with DateComponents that have a calendar only") }
             return day
         }
