@@ -8,14 +8,21 @@ let package = Package(
         .executable(name: "workout", targets: ["workout"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // Sources, in the order of their dependencies: arrows point upwards in this list only.
         .target(name: "Analytics"),
         .target(name: "Bluetooth"),
         .target(name: "Recordings", dependencies: ["Bluetooth"]),
-        .target(name: "HealthKit", dependencies: ["Analytics", "Bluetooth", "Recordings"]),
+        .target(
+            name: "HealthKit",
+            dependencies: [
+                "Analytics", "Bluetooth", "Recordings", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
         .executableTarget(
             name: "workout",
             dependencies: [

@@ -46,9 +46,8 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
         return QueryPlan(watching: descriptors.sampleTypes, fail: { self.handler(self, nil, {}, $0) }) { pass in
             let selections = try pass.store.selections(self.descriptors)
             guard let changed = pass.changedTypes else {
-                // Nothing matches `none`, so this reads no samples and leads to the newest anchor.
-                let newest = try pass.database.changes(
-                    self.descriptors.map { SampleSelection($0.sampleType, .none) }, after: 0, limit: nil)
+                // The changes of nothing lead to the newest anchor.
+                let newest = try pass.database.changes([], after: 0, limit: nil)
                 reached.withLock { $0 = newest.anchor }
                 pass.deliver { self.handler(self, self.descriptors.sampleTypes, {}, nil) }
                 return

@@ -84,17 +84,6 @@ extension SampleFilter {
 }
 
 extension SampleFilter.Comparison {
-    package func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
-        switch self {
-        case .less: left < right
-        case .lessOrEqual: left <= right
-        case .equal: left == right
-        case .notEqual: left != right
-        case .greaterOrEqual: left >= right
-        case .greater: left > right
-        }
-    }
-
     /// Physically; quantities of different dimensions are unequal and nothing else.
     package func holds(_ left: HKQuantity?, _ right: HKQuantity) -> Bool {
         guard let left, left.is(compatibleWith: right.unit) else { return self == .notEqual }

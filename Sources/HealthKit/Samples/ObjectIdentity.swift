@@ -11,7 +11,7 @@ package struct ObjectIdentity: @unchecked Sendable {
     package private(set) var metadata: [String: Any]?
 
     /// Of an object without metadata.
-    package init(uuid: UUID = UUID(), sourceRevision: HKSourceRevision = .current, device: HKDevice? = nil) {
+    package init(uuid: UUID = .next(), sourceRevision: HKSourceRevision = .current, device: HKDevice? = nil) {
         self.uuid = uuid
         self.sourceRevision = sourceRevision
         self.device = device
@@ -19,7 +19,7 @@ package struct ObjectIdentity: @unchecked Sendable {
 
     /// Throws when metadata holds a value of a type that HealthKit does not allow there.
     package init(
-        uuid: UUID = UUID(), sourceRevision: HKSourceRevision = .current, device: HKDevice? = nil,
+        uuid: UUID = .next(), sourceRevision: HKSourceRevision = .current, device: HKDevice? = nil,
         metadata: [String: Any]?
     ) throws(SampleError) {
         self.init(uuid: uuid, sourceRevision: sourceRevision, device: device)
@@ -28,7 +28,7 @@ package struct ObjectIdentity: @unchecked Sendable {
 
     /// Throws when metadata holds a quantity whose unit cannot be read.
     package init(
-        uuid: UUID = UUID(), sourceRevision: HKSourceRevision = .current, device: DeviceDescription?,
+        uuid: UUID = .next(), sourceRevision: HKSourceRevision = .current, device: DeviceDescription?,
         neutralMetadata: [String: MetadataValue]
     ) throws(SampleError) {
         self.init(uuid: uuid, sourceRevision: sourceRevision, device: device.map(HKDevice.init))

@@ -134,7 +134,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     private func finished(_ recorder: isolated WorkoutRecorder) throws -> HKWorkout {
         let state = try recorder.finish()
         let workout = try HKWorkout.of(state, id: recorder.id, device: device)
-        try healthStore.database.save(workout, log: recorder.log)
+        try healthStore.database.save(workout, log: recorder.log, from: .current)
         return workout
     }
 

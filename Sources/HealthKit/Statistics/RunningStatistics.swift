@@ -50,6 +50,26 @@ package struct RunningStatistics: Sendable, Equatable, Codable {
         self.rule = rule
     }
 
+    /// The figures of values without a break between them, as somebody kept them. `last` is the value that was added
+    /// last, and holds on.
+    package init(
+        _ rule: AveragingRule, count: Int, sum: Double, minimum: Double, maximum: Double, mostRecent: TimedValue,
+        coveredSeconds: Double, integral: Double, weightedSeconds: Double, firstStart: Date, last: TimedValue
+    ) {
+        self.rule = rule
+        self.count = count
+        self.sum = sum
+        self.minimum = minimum
+        self.maximum = maximum
+        self.mostRecent = mostRecent
+        self.coveredSeconds = coveredSeconds
+        self.integral = integral
+        self.weightedSeconds = weightedSeconds
+        self.firstStart = firstStart
+        leadStart = firstStart
+        held = rule == .arithmetic ? nil : last
+    }
+
     package var arithmeticMean: Double? { count == 0 ? nil : sum / Double(count) }
 
     /// The average of the type's aggregation style; nil without values.

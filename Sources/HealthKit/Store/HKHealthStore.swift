@@ -9,9 +9,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         self.init(environment: .process)
     }
 
-    package init(environment: HealthEnvironment, database: any HealthDatabase = MemoryDatabase()) {
+    package init(environment: HealthEnvironment, database: (any HealthDatabase)? = nil) {
         self.environment = environment
-        self.database = database
+        self.database = database ?? environment.database
     }
 
     /// Always true on Linux.
@@ -44,10 +44,20 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         try Self.save(objects, in: database)
     }
 
+    /// Begins a query. Stops the program for a query that was executed before.
+    open func execute(_ query: HKQuery) {
+        begin(query)
+    }
+
+    /// No handler of the query is called from now on. Does nothing to a query that is over already.
+    open func stop(_ query: HKQuery) {
+        end(query)
+    }
+
     private static func save(_ objects: [HKObject], in database: any HealthDatabase) throws {
         guard !objects.isEmpty else {
             throw HKError.make(.errorInvalidArgument, "There is nothing to save: the array of objects is empty.")
         }
-        try database.save(objects)
+        try database.save(objects, from: .current)
     }
 }

@@ -15,8 +15,13 @@ package protocol HealthDatabase: Sendable {
     /// heartbeat series; its positions as a route.
     func save(_ workout: HKWorkout, log: [SessionEntry], from source: HKSourceRevision) throws
 
+    /// Saves a sample that stands for a series, with what is in it.
+    func save(_ sample: HKSample, series: SeriesContent, from source: HKSourceRevision) throws
+
     /// Deletes objects by UUID, all or none. `owner` (a bundle identifier) limits it to that app's objects; nil is the user.
     /// - Returns: How many were deleted.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a UUID that is not there,
+    ///   ``HKError/Code/errorAuthorizationDenied`` for another app's object.
     func delete(_ ids: Set<UUID>, owner: String?) throws -> Int
 
     /// Deletes what matches and `owner` owns.
@@ -96,7 +101,8 @@ package enum StatisticsBounds: Sendable {
 package struct StatisticsBucket: Sendable {
     package var start: Date
     package var end: Date
-    /// In the type's canonical unit.
+    /// In ``HKQuantityType/recordingUnit``: the canonical unit, but rates per minute, since 123 count/min do not survive
+    /// the way to count/s and back.
     package var total: RunningStatistics
     package var bySource: [HKSource: RunningStatistics]
 
@@ -106,6 +112,13 @@ package struct StatisticsBucket: Sendable {
         self.total = total
         self.bySource = bySource
     }
+}
+
+/// What is inside a series sample.
+package enum SeriesContent: Sendable {
+    case heartbeats([StoredHeartbeat])
+    case positions([(date: Date, position: PositionReading)])
+    case quantities([StoredQuantity])
 }
 
 package struct StoredHeartbeat: Sendable, Equatable {

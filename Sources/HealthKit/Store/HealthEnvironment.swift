@@ -7,19 +7,28 @@ package struct HealthEnvironment: Sendable {
     package var sensors: Result<[SensorSpecification], HKError>
     package var wearer: WearerProfile?
     package var time: any TimeSource
+    /// Where samples go. Nothing is opened before it is used.
+    package var database: any HealthDatabase
 
     /// Of this process.
     package static let process = HealthEnvironment(variables: ProcessInfo.processInfo.environment)
 
-    package init(sensors: [SensorSpecification], wearer: WearerProfile? = nil, time: any TimeSource = SystemTime()) {
+    /// - Parameter database: Nil for a store of its own in memory.
+    package init(
+        sensors: [SensorSpecification], wearer: WearerProfile? = nil, time: any TimeSource = SystemTime(),
+        database: (any HealthDatabase)? = nil
+    ) {
         self.sensors = .success(sensors)
         self.wearer = wearer
         self.time = time
+        self.database = database ?? SQLiteHealthDatabase(.memory)
     }
 
     package init(variables: [String: String], time: any TimeSource = SystemTime()) {
         let file = Result { try ConfigurationFile.read(variables: variables) }
         self.time = time
+        let store = (try? file.get())?.store
+        database = SQLiteHealthDatabase.shared(StoreLocation(variables: variables, configured: store))
         wearer = (try? file.get())?.profile?.wearer(at: time.now())
         sensors = Result {
             if let list = variables["HEALTHKIT_SENSORS"] { return try SensorSpecification.list(list) }
@@ -40,6 +49,8 @@ package struct HealthEnvironment: Sendable {
 /// `config.json`: what the variables say, in a file, and the wearer's profile.
 struct ConfigurationFile: Decodable, Sendable {
     var sensors: String?
+    /// As `HEALTHKIT_STORE`.
+    var store: String?
     var profile: Profile?
 
     struct Profile: Decodable, Sendable {

@@ -1,0 +1,80 @@
+import GRDB
+
+/// A condition on rows of `run`.
+struct RunCondition {
+    var sql: String
+    var arguments: StatementArguments
+
+    init(_ sql: String, _ arguments: StatementArguments = []) {
+        self.sql = sql
+        self.arguments = arguments
+    }
+
+    static func all(_ conditions: [RunCondition]) -> RunCondition {
+        RunCondition(
+            conditions.map { "(\($0.sql))" }.joined(separator: " AND "),
+            conditions.reduce(into: StatementArguments()) { $0 += $1.arguments })
+    }
+}
+
+extension SampleFilter {
+    /// What is true of every row that holds a matching sample; nil when nothing can be said. It lets rows through that
+    /// hold none: ``reduced(for:_:)`` and the samples decide.
+    func condition(_ reader: StoreReader, of type: HKSampleType) throws -> RunCondition? {
+        switch self {
+        case .none:
+            return RunCondition("0")
+        case .and(let parts):
+            let conditions = try parts.compactMap { try $0.condition(reader, of: type) }
+            return conditions.isEmpty ? nil : .all(conditions)
+        case .or(let parts):
+            let conditions = try parts.compactMap { try $0.condition(reader, of: type) }
+            guard conditions.count == parts.count else { return nil }
+            guard !parts.isEmpty else { return RunCondition("0") }
+            return RunCondition(
+                conditions.map { "(\($0.sql))" }.joined(separator: " OR "),
+                conditions.reduce(into: StatementArguments()) { $0 += $1.arguments })
+        case .ids(let ids):
+            let rows = try Set(ids.compactMap { try reader.find($0)?.run.id })
+            return RunCondition("run.id IN (\(rows.map(String.init).joined(separator: ",")))")
+        case .sources(let identifiers):
+            let marks = repeatElement("?", count: identifiers.count).joined(separator: ",")
+            return RunCondition(
+                "source IN (SELECT id FROM source WHERE bundleIdentifier IN (\(marks)))",
+                StatementArguments(identifiers))
+        case .workout(let id):
+            guard let (row, _) = try reader.find(id) else { return RunCondition("0") }
+            return RunCondition("run.id IN (SELECT run FROM member WHERE parent = ?)", [row.id])
+        case .startDate(let comparison, let date):
+            return Self.range(comparison, "start", "lastStart", date.timeIntervalSinceReferenceDate)
+        case .endDate(let comparison, let date):
+            return Self.range(comparison, "start", "end", date.timeIntervalSinceReferenceDate)
+        case .quantity(let comparison, let quantity):
+            guard let type = type as? HKQuantityType, type.is(compatibleWith: quantity.unit) else { return nil }
+            let bound = quantity.doubleValue(for: type.recordingUnit)
+            guard bound.isFinite, comparison != .equal else { return nil }
+            let margin = abs(bound) * 1e-9
+            let isAbove = comparison == .greater || comparison == .greaterOrEqual
+            // The row of a series tells of its quantities, not of its own value.
+            return Self.range(comparison, "minimum", "maximum", isAbove ? bound - margin : bound + margin)
+                .map { RunCondition("kind <> 0 OR (\($0.sql))", $0.arguments) }
+        case .workoutActivityType(let comparison, let activity):
+            return Self.range(comparison, "minimum", "maximum", Double(activity))
+        default:
+            return nil
+        }
+    }
+
+    private static func range(
+        _ comparison: Comparison, _ least: String, _ greatest: String, _ bound: Double
+    ) -> RunCondition? {
+        switch comparison {
+        case .less: RunCondition("\(least) < ?", [bound])
+        case .lessOrEqual: RunCondition("\(least) <= ?", [bound])
+        case .greater: RunCondition("\(greatest) > ?", [bound])
+        case .greaterOrEqual: RunCondition("\(greatest) >= ?", [bound])
+        case .equal: RunCondition("\(least) <= ? AND \(greatest) >= ?", [bound, bound])
+        case .notEqual: nil
+        }
+    }
+}

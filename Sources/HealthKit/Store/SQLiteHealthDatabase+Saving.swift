@@ -1,0 +1,304 @@
+import GRDB
+package import Recordings
+
+extension SQLiteHealthDatabase {
+    package func save(_ objects: [HKObject], from source: HKSourceRevision) throws {
+        try write { writer in
+            var batch = SavedBatch(writer: writer, source: source)
+            // What may contain samples comes after them, and finds them there.
+            for object in objects where object.isKeptInRuns { try batch.add(object) }
+            try batch.store()
+            for object in objects where !object.isKeptInRuns { try batch.add(object) }
+        }
+    }
+
+    package func save(_ sample: HKSample, series: SeriesContent, from source: HKSourceRevision) throws {
+        try write { writer in
+            var batch = SavedBatch(writer: writer, source: source)
+            try batch.add(sample, series: series)
+            try batch.store()
+        }
+    }
+
+    package func save(_ workout: HKWorkout, log: [SessionEntry], from source: HKSourceRevision) throws {
+        let contents = WorkoutContents(workout, log: log)
+        try write { writer in
+            var batch = SavedBatch(writer: writer, source: source)
+            try batch.add(workout)
+            try batch.store()
+            guard let (row, _) = try writer.find(workout.uuid) else { return }
+            var members = SavedBatch(writer: writer, source: source, parent: row.id)
+            for sample in contents.samples { try members.addOrAssociate(sample) }
+            if let (series, beats) = contents.heartbeats { try members.add(series, series: .heartbeats(beats)) }
+            if let (route, positions) = contents.route { try members.add(route, series: .positions(positions)) }
+            try members.store()
+            try writer.associate(contents.references, with: row.id)
+        }
+    }
+
+    package func associate(_ ids: Set<UUID>, withWorkout workout: UUID) throws {
+        try write { writer in
+            guard let (row, _) = try writer.find(workout) else {
+                throw HKError.make(.errorInvalidArgument, "The workout \(workout) is not in the store.")
+            }
+            for id in ids where try writer.find(id) == nil {
+                throw HKError.make(.errorInvalidArgument, "The sample \(id) is not in the store. Save it first.")
+            }
+            try writer.associate(ids, with: row.id)
+        }
+    }
+}
+
+/// Objects on their way into the store, gathered into runs.
+struct SavedBatch {
+    private let writer: StoreWriter
+    private let source: HKSourceRevision
+    private let parent: Int64?
+    private var groups: [Group] = []
+    private var places: [Key: Int] = [:]
+    private var latest: (type: HKSampleType, device: HKDevice?, unit: HKUnit?, group: Int)?
+    private var toAssociate: Set<UUID> = []
+
+    private struct Key: Hashable {
+        var type: HKSampleType
+        var origin: StoredRun.Origin
+    }
+
+    private struct Group {
+        var type: HKSampleType
+        var unit: HKUnit?
+        var origin: StoredRun.Origin
+        var starts: [Double] = []
+        var ends: [Double] = []
+        var values: [Double] = []
+        var ids: [UUID] = []
+    }
+
+    init(writer: StoreWriter, source: HKSourceRevision, parent: Int64? = nil) {
+        self.writer = writer
+        self.source = source
+        self.parent = parent
+    }
+
+    mutating func add(_ object: HKObject) throws {
+        switch object {
+        case let sample as HKQuantitySample where sample.count == 1:
+            try add(sample, value: sample.quantity.value, unit: sample.quantity.unit)
+        case let sample as HKCategorySample:
+            try add(sample, value: Double(sample.value), unit: nil)
+        case let sample as HKSample:
+            try add(sample, series: nil)
+        default:
+            throw HKError.make(
+                .errorInvalidArgument, "An object of class \(type(of: object)) cannot be saved: it is no sample.")
+        }
+    }
+
+    /// A sample of a workout that may be in the store already.
+    mutating func addOrAssociate(_ sample: HKSample) throws {
+        if try writer.find(sample.uuid) != nil {
+            toAssociate.insert(sample.uuid)
+        } else {
+            try add(sample)
+        }
+    }
+
+    private mutating func add(_ sample: HKSample, value: Double, unit: HKUnit?) throws {
+        let group = try group(of: sample, unit: unit)
+        guard let group else { return try addSynchronized(sample, value: value, unit: unit) }
+        groups[group].starts.append(sample.startDate.timeIntervalSinceReferenceDate)
+        groups[group].ends.append(sample.endDate.timeIntervalSinceReferenceDate)
+        groups[group].values.append(value)
+        groups[group].ids.append(sample.uuid)
+    }
+
+    /// Nil for a sample with a sync identifier, which goes its own way.
+    private mutating func group(of sample: HKSample, unit: HKUnit?) throws -> Int? {
+        let identity = sample.identity
+        // Most samples are like the one before; then nothing need be looked up.
+        if let latest, latest.type === sample.sampleType, latest.device === identity.device, latest.unit === unit,
+            identity.metadata == nil
+        {
+            return latest.group
+        }
+        if try SyncIdentity(identity.metadata) != nil { return nil }
+        let origin = try writer.origin(
+            source: source, device: identity.device, metadata: identity.metadata, unit: unit)
+        let key = Key(type: sample.sampleType, origin: origin)
+        let group = places[key] ?? groups.count
+        if group == groups.count {
+            groups.append(Group(type: sample.sampleType, unit: unit, origin: origin))
+            places[key] = group
+        }
+        if identity.metadata == nil { latest = (sample.sampleType, identity.device, unit, group) }
+        return group
+    }
+
+    // MARK: Runs
+
+    mutating func store() throws {
+        for group in groups {
+            let typeID = try writer.id(of: group.type)
+            let samples = SampleRun(
+                starts: group.starts, ends: group.ends, values: group.values,
+                sequences: [Int64](repeating: 0, count: group.ids.count), ids: .listed(group.ids))
+            for var run in samples.cut() {
+                run.ids = SampleIDs(run.ids.all)
+                try store(&run, group.type, typeID, group.origin, group.unit)
+            }
+        }
+        groups = []
+        places = [:]
+        latest = nil
+        if let parent { try writer.associate(toAssociate, with: parent) }
+    }
+
+    private func store(
+        _ run: inout SampleRun, _ type: HKSampleType, _ typeID: Int64, _ origin: StoredRun.Origin, _ unit: HKUnit?
+    ) throws {
+        try refuseTaken(run.ids)
+        let first = writer.takeSequences(run.count, for: typeID)
+        for index in run.sequences.indices { run.sequences[index] = first + Int64(index) }
+        try writer.insert(
+            run, unit == nil ? .categories : .quantities, type: type, typeID: typeID, origin: origin, unit: unit,
+            members: parent.map { [$0] } ?? [])
+    }
+
+    private func refuseTaken(_ ids: SampleIDs) throws {
+        guard let taken = try writer.find(anyOf: ids) else { return }
+        throw HKError.make(
+            .errorInvalidArgument, "An object with the UUID \(taken) is in the store already. Nothing was saved.")
+    }
+
+    // MARK: Single objects
+
+    /// Replaces the app's own object of the same sync identifier when its version is lower. An object whose version is
+    /// not higher than the stored one's is passed over without an error: saving again what is there is no mistake.
+    private func addSynchronized(_ sample: HKSample, value: Double, unit: HKUnit?) throws {
+        let typeID = try writer.id(of: sample.sampleType)
+        let origin = try origin(of: sample, unit: unit)
+        guard let replaced = try replaceOlder(of: sample, typeID, origin) else { return }
+        let sync = try SyncIdentity(sample.metadata)
+        var run = SampleRun(
+            starts: [sample.startDate.timeIntervalSinceReferenceDate],
+            ends: [sample.endDate.timeIntervalSinceReferenceDate], values: [value], sequences: [0],
+            ids: SampleIDs([sample.uuid]))
+        try refuseTaken(run.ids)
+        run.sequences = [writer.takeSequences(1, for: typeID)]
+        try writer.insert(
+            run, unit == nil ? .categories : .quantities, type: sample.sampleType, typeID: typeID, origin: origin,
+            unit: unit, sync: sync, members: replaced + (parent.map { [$0] } ?? []))
+    }
+
+    /// The parents of the object that was replaced; nil when the stored one stays.
+    private func replaceOlder(
+        of sample: HKSample, _ typeID: Int64, _ origin: StoredRun.Origin
+    ) throws -> [Int64]? {
+        guard let sync = try SyncIdentity(sample.metadata) else { return [] }
+        let older = try writer.reader.runs(
+            "WHERE syncIdentifier = ? AND type = ? AND source = ?", [sync.identifier, typeID, origin.source])
+        guard let older = older.first else { return [] }
+        let version = try Double.fetchOne(
+            writer.db, sql: "SELECT syncVersion FROM run WHERE id = ?", arguments: [older.id])
+        guard let version, version < sync.version else { return nil }
+        let parents = try writer.parents(of: older.id)
+        try writer.delete(older, [0])
+        return parents
+    }
+
+    private func origin(of sample: HKSample, unit: HKUnit?) throws -> StoredRun.Origin {
+        try writer.origin(source: source, device: sample.device, metadata: sample.metadata, unit: unit)
+    }
+
+    /// Workouts, correlations, series and whatever else: a row of its own, with the object archived.
+    mutating func add(_ sample: HKSample, series: SeriesContent?) throws {
+        let typeID = try writer.id(of: sample.sampleType)
+        let unit = (sample as? HKQuantitySample)?.quantity.unit
+        let origin = try origin(of: sample, unit: unit)
+        guard let replaced = try replaceOlder(of: sample, typeID, origin) else { return }
+        try refuseTaken(SampleIDs([sample.uuid]))
+        let row = try insert(
+            sample, series, typeID, origin, unit, SyncIdentity(sample.metadata),
+            members: replaced + (parent.map { [$0] } ?? []))
+        guard let correlation = sample as? HKCorrelation else { return }
+        var contents = SavedBatch(writer: writer, source: source, parent: row)
+        for object in correlation.objects { try contents.addOrAssociate(object) }
+        try contents.storeEachAlone()
+    }
+
+    private func insert(
+        _ sample: HKSample, _ series: SeriesContent?, _ typeID: Int64, _ origin: StoredRun.Origin, _ unit: HKUnit?,
+        _ sync: SyncIdentity?, members: [Int64]
+    ) throws -> Int64 {
+        let sequence = writer.takeSequences(1, for: typeID)
+        let lone = SampleRun(
+            starts: [sample.startDate.timeIntervalSinceReferenceDate],
+            ends: [sample.endDate.timeIntervalSinceReferenceDate], values: [0], sequences: [sequence],
+            ids: SampleIDs([sample.uuid]))
+        var run = StoredRun(kind: .object, type: typeID, origin: origin, samples: lone)
+        var columns: [UInt8]?
+        switch series {
+        case .quantities(let quantities):
+            run.kind = .quantitySeries
+            let inside = SampleRun(quantities, unit: unit)
+            run.describe(inside, of: sample.sampleType, in: unit)
+            columns = inside.encoded(firstSequence: 0)
+        case .heartbeats(let beats):
+            run.kind = .heartbeats
+            columns = SampleRun(beats).encoded(firstSequence: 0)
+        case .positions(let positions):
+            run.kind = .route
+            columns = PositionColumns.encoded(positions)
+        case nil:
+            if let sample = sample as? HKQuantitySample {
+                let alone = StoredQuantity(quantity: sample.quantity, start: sample.startDate, end: sample.endDate)
+                run.kind = .quantitySeries
+                let inside = SampleRun([alone], unit: unit)
+                run.describe(inside, of: sample.sampleType, in: unit)
+                columns = inside.encoded(firstSequence: 0)
+            }
+        }
+        if let workout = sample as? HKWorkout {
+            run.minimum = Double(workout.workoutActivityType.rawValue)
+            run.maximum = run.minimum
+        }
+        let stored = sample.with(sample.identity.with(sourceRevision: source))
+        return try writer.insert(
+            run, ids: lone.ids, columns: columns, archive: try ObjectArchive.encoded(stored.emptied), sync: sync,
+            members: members)
+    }
+
+    /// Every sample in a row of its own: what is inside a correlation.
+    private mutating func storeEachAlone() throws {
+        for group in groups {
+            let typeID = try writer.id(of: group.type)
+            for index in group.ids.indices {
+                var run = SampleRun(
+                    starts: [group.starts[index]], ends: [group.ends[index]], values: [group.values[index]],
+                    sequences: [0], ids: SampleIDs([group.ids[index]]))
+                try store(&run, group.type, typeID, group.origin, group.unit)
+            }
+        }
+        groups = []
+        if let parent { try writer.associate(toAssociate, with: parent) }
+    }
+}
+
+extension HKObject {
+    fileprivate var isKeptInRuns: Bool {
+        switch self {
+        case let sample as HKQuantitySample: sample.count == 1
+        default: self is HKCategorySample
+        }
+    }
+}
+
+extension HKSample {
+    /// A correlation without what it contains, which the store keeps as samples; anything else as it is.
+    fileprivate var emptied: HKSample {
+        guard let correlation = self as? HKCorrelation else { return self }
+        let empty = try? HKCorrelation.validated(
+            correlation.identity, type: correlation.correlationType, start: startDate, end: endDate, objects: [])
+        return empty ?? self
+    }
+}

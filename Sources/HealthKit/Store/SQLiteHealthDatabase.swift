@@ -1,0 +1,130 @@
+import GRDB
+import Glibc
+import Synchronization
+
+/// The health store: SQLite, in a file or in memory.
+///
+/// Opened at the first use, so that making an `HKHealthStore` cannot fail. The file is in WAL mode: a reader never waits, a
+/// second writer waits for the first (``busyTimeoutInSeconds``), also in another process.
+///
+/// **Durability.** A commit is in the operating system's hands before a call returns, so it survives the death of the
+/// process (`kill -9`). SQLite runs with `synchronous = NORMAL`, its advice for WAL: after a power cut the store is sound,
+/// but may lack what was saved since the last checkpoint. An fsync a save, which would keep that too, would cost every
+/// sample of a live session a write to the disk.
+package final class SQLiteHealthDatabase: HealthDatabase {
+    package let location: StoreLocation
+    private let opened = Mutex<(any DatabaseWriter)?>(nil)
+    let observers = StoreObservers()
+
+    /// How long a writer waits for another process.
+    static let busyTimeoutInSeconds: TimeInterval = 30
+
+    /// A store of its own; nothing is opened yet.
+    package init(_ location: StoreLocation) {
+        self.location = location
+    }
+
+    private static let shared = Mutex<[StoreLocation: SQLiteHealthDatabase]>([:])
+
+    /// The one store of this process at a location.
+    package static func shared(_ location: StoreLocation) -> SQLiteHealthDatabase {
+        shared.withLock { stores in
+            if let store = stores[location] { return store }
+            let store = SQLiteHealthDatabase(location)
+            stores[location] = store
+            return store
+        }
+    }
+
+    // MARK: Access
+
+    func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try HKError.ofStore(at: location) { try database().read(body) }
+    }
+
+    func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result {
+        let result = try HKError.ofStore(at: location) {
+            try database().write { db in
+                let writer = try StoreWriter(db)
+                let result = try body(writer)
+                try writer.finish()
+                return result
+            }
+        }
+        observers.storeChanged()
+        return result
+    }
+
+    func database() throws -> any DatabaseWriter {
+        try opened.withLock { opened in
+            if let database = opened { return database }
+            let database = try open()
+            opened = database
+            return database
+        }
+    }
+
+    private func open() throws -> any DatabaseWriter {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(Self.busyTimeoutInSeconds)
+        configuration.label = "HealthKit.store"
+        configuration.maximumReaderCount = 4
+        configuration.prepareDatabase { db in
+            // 16 MB of pages a connection: the rows of some hundred million samples.
+            try db.execute(sql: "PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY")
+        }
+        let database: any DatabaseWriter
+        switch location {
+        case .memory:
+            database = try DatabaseQueue(configuration: configuration)
+        case .file(let path):
+            try Self.prepareFile(path)
+            database = try DatabasePool(path: path, configuration: configuration)
+        }
+        let (isNewer, isCurrent) = try database.read { db in
+            (try Schema.migrator.hasBeenSuperseded(db), try Schema.migrator.hasCompletedMigrations(db))
+        }
+        guard !isNewer else {
+            throw HKError.make(
+                .errorDatabaseInaccessible,
+                "The health store \(location) was written by a newer version of OpenHealthKit. Update this program, or "
+                    + "name another store with HEALTHKIT_STORE.")
+        }
+        if !isCurrent { try Schema.migrator.migrate(database) }
+        return database
+    }
+
+    /// The folder and the file are the owner's alone. SQLite gives the files beside it the same permissions.
+    private static func prepareFile(_ path: String) throws {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        if !FileManager.default.fileExists(atPath: folder.path) {
+            do {
+                try FileManager.default.createDirectory(
+                    at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            } catch {
+                throw HKError.make(
+                    .errorDatabaseInaccessible, "The folder \(folder.path) of the health store cannot be made.",
+                    cause: error)
+            }
+        }
+        // A file that is there already keeps its permissions; any other failure is SQLite's to report.
+        let descriptor = Glibc.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    // MARK: Settings
+
+    package func setting(_ name: String) throws -> Data? {
+        try read { try Data.fetchOne($0, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name]) }
+    }
+
+    package func setSetting(_ name: String, _ value: Data?) throws {
+        try write { writer in
+            if let value {
+                try writer.db.execute(sql: "INSERT OR REPLACE INTO setting VALUES (?, ?)", arguments: [name, value])
+            } else {
+                try writer.db.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [name])
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// Where a health store is.
+package enum StoreLocation: Sendable, Hashable {
+    /// As long as the process lasts.
+    case memory
+    case file(String)
+
+    /// What the variable `HEALTHKIT_STORE` says (`memory` or a path), else `configured`, else
+    /// `$XDG_DATA_HOME/healthkit/health.sqlite`, which is `~/.local/share/healthkit/health.sqlite` as a rule.
+    package init(variables: [String: String], configured: String? = nil) {
+        func variable(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
+        if let text = variable("HEALTHKIT_STORE") ?? configured {
+            self = text == "memory" ? .memory : .file(Self.absolute(text, home: variable("HOME")))
+            return
+        }
+        // The XDG base directory specification has a path that is not absolute ignored.
+        let data = variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let folder = data ?? (variable("HOME") ?? NSHomeDirectory()) + "/.local/share"
+        self = .file(folder + "/healthkit/health.sqlite")
+    }
+
+    private static func absolute(_ path: String, home: String?) -> String {
+        if path.hasPrefix("~/"), let home { return home + path.dropFirst() }
+        return URL(fileURLWithPath: path).standardizedFileURL.path
+    }
+}

@@ -1,0 +1,92 @@
+import Dispatch
+import GRDB
+import Synchronization
+
+/// Who wants to know of changes, and the look at the store that finds them.
+///
+/// Every type in the store has the sequence number of its latest change. After each write of this process, and every
+/// ``pollInSeconds`` while anybody listens, those that have grown since the last look are told. That finds the changes of
+/// other processes a quarter of a second late at most, with a query of a few microseconds, and needs no file watching, which
+/// network file systems and checkpoints make unreliable.
+final class StoreObservers: Sendable {
+    static let pollInSeconds = 0.25
+
+    private let queue = DispatchQueue(label: "HealthKit.store.observers")
+    private let state = Mutex(State())
+
+    private struct State {
+        var handlers: [Int: @Sendable (Set<HKSampleType>) -> Void] = [:]
+        var nextHandler = 0
+        var lastSeen: Int64?
+        var timer: (any DispatchSourceTimer)?
+        var look: (@Sendable () -> (last: Int64, types: Set<HKSampleType>)?)?
+    }
+
+    /// - Parameter look: The latest change, and the types that changed after the one given.
+    func add(
+        from start: Int64?, _ handler: @escaping @Sendable (Set<HKSampleType>) -> Void,
+        look: @escaping @Sendable (Int64?) -> (last: Int64, types: Set<HKSampleType>)?
+    ) -> Int {
+        state.withLock { state in
+            if state.handlers.isEmpty { state.lastSeen = start }
+            let number = state.nextHandler
+            state.nextHandler += 1
+            state.handlers[number] = handler
+            guard state.timer == nil else { return number }
+            state.look = { [weak self] in look(self?.lastSeen) }
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.schedule(
+                deadline: .now() + Self.pollInSeconds, repeating: Self.pollInSeconds, leeway: .milliseconds(25))
+            timer.setEventHandler { [weak self] in self?.check() }
+            timer.activate()
+            state.timer = timer
+            return number
+        }
+    }
+
+    func remove(_ number: Int) {
+        state.withLock { state in
+            state.handlers[number] = nil
+            guard state.handlers.isEmpty else { return }
+            state.timer?.cancel()
+            state.timer = nil
+            state.look = nil
+        }
+    }
+
+    /// This process wrote something.
+    func storeChanged() {
+        guard state.withLock({ !$0.handlers.isEmpty }) else { return }
+        queue.async { self.check() }
+    }
+
+    private var lastSeen: Int64? { state.withLock { $0.lastSeen } }
+
+    /// On the queue, so that changes are told in order.
+    private func check() {
+        guard let look = state.withLock({ $0.look }), let (last, types) = look() else { return }
+        let handlers = state.withLock { state in
+            state.lastSeen = last
+            return Array(state.handlers.values)
+        }
+        guard !types.isEmpty else { return }
+        for handler in handlers { handler(types) }
+    }
+}
+
+extension SQLiteHealthDatabase {
+    /// Another process's changes come at most ``StoreObservers/pollInSeconds`` late.
+    package func observe(_ changed: @escaping @Sendable (Set<HKSampleType>) -> Void) -> HealthObservation {
+        let start = try? read { try Int64.fetchOne($0, sql: "SELECT max(lastChange) FROM type") ?? 0 }
+        let number = observers.add(from: start, changed) { [weak self] seen in
+            guard let self else { return nil }
+            return try? self.read { db in
+                let rows = try Row.fetchAll(
+                    db, sql: "SELECT identifier, lastChange FROM type WHERE lastChange > ?", arguments: [seen ?? 0])
+                let types = rows.compactMap { TypeCatalogue.objectType(identifier: $0[0]) as? HKSampleType }
+                return (rows.map { $0[1] as Int64 }.max() ?? seen ?? 0, Set(types))
+            }
+        }
+        return HealthObservation { [observers] in observers.remove(number) }
+    }
+}

@@ -1,0 +1,47 @@
+import GRDB
+
+extension StoreReader {
+    /// The condition that rows of a selection meet; nil when nothing of its type was ever stored.
+    func condition(_ selection: SampleSelection) throws -> RunCondition? {
+        guard let type = try id(of: selection.type) else { return nil }
+        var conditions = [RunCondition("type = ?", [type])]
+        if let source = selection.onlySource {
+            conditions.append(
+                RunCondition("source IN (SELECT id FROM source WHERE bundleIdentifier = ?)", [source]))
+        }
+        if let filter = try selection.filter.condition(self, of: selection.type) { conditions.append(filter) }
+        return .all(conditions)
+    }
+
+    /// Calls `body` with each row that may hold matches, and what is left to ask of its samples, until it returns false.
+    func eachCandidate(
+        _ selection: SampleSelection, and more: RunCondition? = nil, order: String = "",
+        _ body: (StoredRun, SampleFilter) throws -> Bool
+    ) throws {
+        guard let own = try condition(selection) else { return }
+        let condition = RunCondition.all([own, more].compactMap { $0 })
+        try eachRun("WHERE \(condition.sql) \(order)", condition.arguments) { run in
+            let filter = try selection.filter.reduced(for: run, self)
+            return filter == .none ? true : try body(run, filter)
+        }
+    }
+
+    /// Calls `body` with the samples of each row and the places of those that match, until it returns false.
+    func eachMatch(
+        _ selection: SampleSelection, and more: RunCondition? = nil, order: String = "",
+        _ body: (StoredRun, SampleRun, [Int]) throws -> Bool
+    ) throws {
+        try eachCandidate(selection, and: more, order: order) { run, filter in
+            let samples = try members(run)
+            let indices = try matches(run, samples, filter)
+            return indices.isEmpty ? true : try body(run, samples, indices)
+        }
+    }
+
+    func matches(_ run: StoredRun, _ samples: SampleRun, _ filter: SampleFilter) throws -> [Int] {
+        guard filter != .all else { return Array(samples.starts.indices) }
+        return try samples.starts.indices.filter { index in
+            try filter.matches(samples, index) { try sample(run, samples, index) }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+import GRDB
+import GRDBSQLite
+
+/// One look at the store: turns rows into samples, with what many of them share read once.
+final class StoreReader {
+    let db: Database
+    private var types: [Int64: HKSampleType] = [:]
+    private var units: [Int64: HKUnit] = [:]
+    private var identities: [StoredRun.Origin: ObjectIdentity] = [:]
+    private var revisions: [Int64: HKSourceRevision] = [:]
+    private var membership: [UUID: Set<Int64>] = [:]
+    private var contained: Set<Int64>?
+    private var evaluated: [SharedKey: Bool] = [:]
+
+    private struct SharedKey: Hashable {
+        var origin: StoredRun.Origin
+        var type: Int64
+        var filter: String
+    }
+
+    init(_ db: Database) {
+        self.db = db
+    }
+
+    // MARK: What is kept once
+
+    /// Nil when nothing of the type was ever stored.
+    func id(of type: HKSampleType) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT id FROM type WHERE identifier = ?"), arguments: [type.identifier])
+    }
+
+    func type(_ id: Int64) throws -> HKSampleType {
+        if let type = types[id] { return type }
+        let identifier = try String.fetchOne(db, sql: "SELECT identifier FROM type WHERE id = ?", arguments: [id])
+        guard let identifier, let type = TypeCatalogue.objectType(identifier: identifier) as? HKSampleType else {
+            throw SampleRunError.damaged("the unknown type \(identifier ?? "\(id)")")
+        }
+        types[id] = type
+        return type
+    }
+
+    func unit(_ id: Int64?) throws -> HKUnit? {
+        guard let id else { return nil }
+        if let unit = units[id] { return unit }
+        let text = try String.fetchOne(db, sql: "SELECT string FROM unit WHERE id = ?", arguments: [id])
+        guard let text, let unit = try? HKUnit.parse(text) else {
+            throw SampleRunError.damaged("the unknown unit \(text ?? "\(id)")")
+        }
+        units[id] = unit
+        return unit
+    }
+
+    func revision(_ id: Int64) throws -> HKSourceRevision {
+        if let revision = revisions[id] { return revision }
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT name, bundleIdentifier, version, productType, major, minor, patch
+                FROM revision JOIN source ON source.id = revision.source WHERE revision.id = ?
+                """, arguments: [id])
+        guard let row else { throw SampleRunError.damaged("no source revision \(id)") }
+        let revision = HKSourceRevision(
+            source: HKSource(name: row[0], bundleIdentifier: row[1]), version: row[2], productType: row[3],
+            operatingSystemVersion: OperatingSystemVersion(
+                majorVersion: row[4], minorVersion: row[5], patchVersion: row[6]))
+        revisions[id] = revision
+        return revision
+    }
+
+    /// The identity that the samples of a run share; the UUID is each one's own.
+    func identity(_ origin: StoredRun.Origin) throws -> ObjectIdentity {
+        if let identity = identities[origin] { return identity }
+        let device = try origin.device.flatMap {
+            try Data.fetchOne(db, sql: "SELECT properties FROM device WHERE id = ?", arguments: [$0])
+        }
+        let metadata = try origin.metadata.flatMap {
+            try Data.fetchOne(db, sql: "SELECT content FROM metadata WHERE id = ?", arguments: [$0])
+        }
+        let identity = try ObjectIdentity(
+            uuid: .zero, sourceRevision: try revision(origin.revision), device: try device.map(StoredDevice.decoded),
+            metadata: try metadata.map(StoredMetadata.decoded))
+        identities[origin] = identity
+        return identity
+    }
+
+    // MARK: Rows and samples
+
+    /// Calls `body` with each row until it returns false. `sql` goes on after `SELECT columns FROM run`.
+    func eachRun(
+        _ sql: String, _ arguments: StatementArguments, _ body: (StoredRun) throws -> Bool
+    ) throws {
+        let statement = try db.makeStatement(sql: "SELECT \(StoredRun.columns) FROM run \(sql)")
+        try statement.setArguments(arguments)
+        defer { sqlite3_reset(statement.sqliteStatement) }
+        while true {
+            let code = sqlite3_step(statement.sqliteStatement)
+            guard code == SQLITE_ROW else {
+                guard code == SQLITE_DONE else {
+                    throw DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage)
+                }
+                return
+            }
+            guard try body(StoredRun(statement.sqliteStatement)) else { return }
+        }
+    }
+
+    func runs(_ sql: String, _ arguments: StatementArguments) throws -> [StoredRun] {
+        var runs: [StoredRun] = []
+        try eachRun(sql, arguments) {
+            runs.append($0)
+            return true
+        }
+        return runs
+    }
+
+    /// Calls `body` with the bytes of a row's content, valid until it returns.
+    func withColumns<Result>(
+        of run: StoredRun, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        let statement = try db.cachedStatement(sql: "SELECT columns FROM content WHERE run = ?").sqliteStatement
+        sqlite3_reset(statement)
+        sqlite3_bind_int64(statement, 1, run.id)
+        defer { sqlite3_reset(statement) }
+        guard sqlite3_step(statement) == SQLITE_ROW, let start = sqlite3_column_blob(statement, 0) else {
+            throw SampleRunError.damaged("no content of row \(run.id)")
+        }
+        return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, 0))))
+    }
+
+    func columns(_ run: StoredRun) throws -> SampleRun {
+        let samples = try withColumns(of: run) {
+            try SampleRun($0, firstSequence: run.firstSequence, base: run.base ?? .zero)
+        }
+        guard samples.count == run.count || !run.kind.isColumns else {
+            throw SampleRunError.damaged("a wrong count of samples")
+        }
+        return samples
+    }
+
+    /// A lone object's columns: what the row says, for all that is not a run of values.
+    func placeholder(_ run: StoredRun) throws -> SampleRun {
+        SampleRun(
+            starts: [run.start], ends: [run.end], values: [run.minimum], sequences: [run.firstSequence],
+            ids: try ids(run))
+    }
+
+    /// The times, the sequences and the UUIDs of whatever a row holds.
+    func members(_ run: StoredRun) throws -> SampleRun {
+        run.kind.isColumns ? try columns(run) : try placeholder(run)
+    }
+
+    private func ids(_ run: StoredRun) throws -> SampleIDs {
+        let ordinal = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT firstOrdinal FROM run WHERE id = ?"), arguments: [run.id])
+        return .counted(base: run.base ?? .zero, ordinals: [UInt16(truncatingIfNeeded: ordinal ?? 0)])
+    }
+
+    func sample(_ run: StoredRun, _ samples: SampleRun, _ index: Int) throws -> HKSample {
+        switch run.kind {
+        case .quantities:
+            guard let type = try type(run.type) as? HKQuantityType, let unit = try unit(run.origin.unit),
+                samples.starts[index] <= samples.ends[index]
+            else { throw SampleRunError.damaged("a value without a unit or time") }
+            var identity = try identity(run.origin)
+            identity.uuid = samples.id(index)
+            return HKQuantitySample.makeMember(
+                identity, type: type, quantity: HKQuantity(unit: unit, doubleValue: samples.values[index]),
+                start: Date(timeIntervalSinceReferenceDate: samples.starts[index]),
+                end: Date(timeIntervalSinceReferenceDate: samples.ends[index]))
+        case .categories:
+            guard let type = try type(run.type) as? HKCategoryType, let value = Int(exactly: samples.values[index])
+            else { throw SampleRunError.damaged("a category without a value") }
+            var identity = try identity(run.origin)
+            identity.uuid = samples.id(index)
+            return try HKCategorySample.validated(
+                identity, type: type, value: value,
+                start: Date(timeIntervalSinceReferenceDate: samples.starts[index]),
+                end: Date(timeIntervalSinceReferenceDate: samples.ends[index]))
+        case .object, .quantitySeries, .heartbeats, .route:
+            return try object(run)
+        }
+    }
+
+    private func object(_ run: StoredRun) throws -> HKSample {
+        let data = try Data.fetchOne(
+            db.cachedStatement(sql: "SELECT archive FROM content WHERE run = ?"), arguments: [run.id])
+        guard let data else { throw SampleRunError.damaged("no content of row \(run.id)") }
+        let object = try ObjectArchive.decoded(data)
+        guard let correlation = object as? HKCorrelation else { return object }
+        let members = try runs("JOIN member ON member.run = run.id WHERE member.parent = ?", [run.id])
+        return try HKCorrelation.validated(
+            correlation.identity, type: correlation.correlationType, start: correlation.startDate,
+            end: correlation.endDate,
+            objects: Set(try members.map { try sample($0, try self.members($0), 0) }))
+    }
+
+    // MARK: Finding by UUID
+
+    func find(_ id: UUID, searchesForeignIDs: Bool = true) throws -> (run: StoredRun, index: Int)? {
+        let counted = try runs(
+            "WHERE base = ? AND firstOrdinal <= ? AND lastOrdinal >= ?",
+            [id.base.data, Int64(id.ordinal), Int64(id.ordinal)])
+        for run in counted {
+            if !run.kind.isColumns { return (run, 0) }
+            if let index = try columns(run).ids.firstIndex(of: id) { return (run, index) }
+        }
+        guard searchesForeignIDs else { return nil }
+        let listed = try runs("JOIN foreignID ON foreignID.run = run.id WHERE fingerprint = ?", [id.fingerprint])
+        for run in listed {
+            if let index = try columns(run).ids.firstIndex(of: id) { return (run, index) }
+        }
+        return nil
+    }
+
+    /// One of the ordinals that is in the store already.
+    func takenOrdinal(_ base: UUID, _ ordinals: [UInt16]) throws -> UInt16? {
+        guard let first = ordinals.min(), let last = ordinals.max() else { return nil }
+        let rows = try runs(
+            "WHERE base = ? AND firstOrdinal <= ? AND lastOrdinal >= ?", [base.data, Int64(last), Int64(first)])
+        guard !rows.isEmpty else { return nil }
+        let new = Set(ordinals)
+        for row in rows {
+            guard case .counted(_, let taken) = try members(row).ids else { continue }
+            if let both = taken.first(where: new.contains) { return both }
+        }
+        return nil
+    }
+
+    // MARK: Membership
+
+    /// The rows that belong to a workout or correlation.
+    func members(of parent: UUID) throws -> Set<Int64> {
+        if let known = membership[parent] { return known }
+        var rows: Set<Int64> = []
+        if let (run, _) = try find(parent) {
+            rows = try Set(Int64.fetchAll(db, sql: "SELECT run FROM member WHERE parent = ?", arguments: [run.id]))
+        }
+        membership[parent] = rows
+        return rows
+    }
+
+    /// Whether a row belongs to a correlation.
+    func isContained(_ row: Int64) throws -> Bool {
+        if let contained { return contained.contains(row) }
+        let rows = try Set(
+            Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT member.run FROM member JOIN run ON run.id = member.parent JOIN type ON type.id = run.type
+                    WHERE type.identifier LIKE 'HKCorrelationType%'
+                    """))
+        contained = rows
+        return rows.contains(row)
+    }
+
+    /// Whether samples of this origin match a filter that only looks at what they share.
+    func matchesShared(_ filter: SampleFilter, _ run: StoredRun) throws -> Bool {
+        let key = SharedKey(origin: run.origin, type: run.type, filter: "\(filter)")
+        if let known = evaluated[key] { return known }
+        let result = filter.matches(try sample(run, try members(run), 0))
+        evaluated[key] = result
+        return result
+    }
+}
+
+/// Objects of other classes as bytes: keyed archives.
+enum ObjectArchive {
+    static func encoded(_ object: HKSample) throws -> Data {
+        try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+    }
+
+    static func decoded(_ data: Data) throws -> HKSample {
+        guard let object = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKSample.self, from: data) else {
+            throw SampleRunError.damaged("an object that is no sample")
+        }
+        return object
+    }
+}

@@ -1,0 +1,259 @@
+import GRDB
+
+/// One write transaction: gives out sequence numbers, keeps shared things once, and tells what changed.
+final class StoreWriter {
+    let db: Database
+    private(set) var lastSequence: Int64
+    private var changedTypes: [Int64: Int64] = [:]
+    private var typeIDs: [HKSampleType: Int64] = [:]
+    private var unitIDs: [HKUnit: Int64] = [:]
+    private var deviceIDs: [HKDevice: Int64] = [:]
+    private var revisionIDs: [HKSourceRevision: (source: Int64, revision: Int64)] = [:]
+    private var metadataIDs: [Data: Int64] = [:]
+    private(set) lazy var reader = StoreReader(db)
+    /// Whether any UUID from elsewhere is in the store: as a rule none is, and none need be looked for.
+    private lazy var hasForeignIDs = (try? Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM foreignID)")) ?? true
+
+    init(_ db: Database) throws {
+        self.db = db
+        lastSequence = try Int64.fetchOne(db, sql: "SELECT last FROM sequence") ?? 0
+    }
+
+    /// Must be called before the commit.
+    func finish() throws {
+        guard !changedTypes.isEmpty else { return }
+        try db.execute(sql: "UPDATE sequence SET last = ?", arguments: [lastSequence])
+        for (type, sequence) in changedTypes {
+            try db.execute(sql: "UPDATE type SET lastChange = ? WHERE id = ?", arguments: [sequence, type])
+        }
+    }
+
+    /// The first of `count` new sequence numbers, for an addition or a deletion.
+    func takeSequences(_ count: Int, for type: Int64) -> Int64 {
+        let first = lastSequence + 1
+        lastSequence += Int64(count)
+        changedTypes[type] = lastSequence
+        return first
+    }
+
+    // MARK: What is kept once
+
+    func id(of type: HKSampleType) throws -> Int64 {
+        if let id = typeIDs[type] { return id }
+        let id = try kept("type", "identifier", type.identifier)
+        typeIDs[type] = id
+        return id
+    }
+
+    func id(of unit: HKUnit) throws -> Int64 {
+        if let id = unitIDs[unit] { return id }
+        let id = try kept("unit", "string", unit.unitString)
+        unitIDs[unit] = id
+        return id
+    }
+
+    func id(of device: HKDevice) throws -> Int64 {
+        if let id = deviceIDs[device] { return id }
+        let id = try kept("device", "properties", try StoredDevice.encoded(device))
+        deviceIDs[device] = id
+        return id
+    }
+
+    func id(ofMetadata metadata: [String: Any]) throws -> Int64 {
+        let data = try StoredMetadata.encoded(metadata)
+        if let id = metadataIDs[data] { return id }
+        let id = try kept("metadata", "content", data)
+        metadataIDs[data] = id
+        return id
+    }
+
+    private func kept(_ table: String, _ column: String, _ value: some DatabaseValueConvertible) throws -> Int64 {
+        let select = try db.cachedStatement(sql: "SELECT id FROM \(table) WHERE \(column) = ?")
+        if let id = try Int64.fetchOne(select, arguments: [value]) { return id }
+        try db.cachedStatement(sql: "INSERT INTO \(table) (\(column)) VALUES (?)").execute(arguments: [value])
+        return db.lastInsertedRowID
+    }
+
+    func ids(of revision: HKSourceRevision) throws -> (source: Int64, revision: Int64) {
+        if let ids = revisionIDs[revision] { return ids }
+        let source = try id(of: revision.source)
+        let system = revision.operatingSystemVersion
+        let values: StatementArguments = [
+            source, revision.version, revision.productType, system.majorVersion, system.minorVersion,
+            system.patchVersion,
+        ]
+        let known = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT id FROM revision
+                WHERE source = ? AND version IS ? AND productType IS ? AND major = ? AND minor = ? AND patch = ?
+                """, arguments: values)
+        if known == nil {
+            try db.execute(
+                sql: "INSERT INTO revision (source, version, productType, major, minor, patch) VALUES (?, ?, ?, ?, ?, ?)",
+                arguments: values)
+        }
+        let ids = (source, known ?? db.lastInsertedRowID)
+        revisionIDs[revision] = ids
+        return ids
+    }
+
+    /// A source that changed its name has the latest one.
+    private func id(of source: HKSource) throws -> Int64 {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT id, name FROM source WHERE bundleIdentifier = ?", arguments: [source.bundleIdentifier])
+        guard let row else {
+            try db.execute(
+                sql: "INSERT INTO source (bundleIdentifier, name) VALUES (?, ?)",
+                arguments: [source.bundleIdentifier, source.name])
+            return db.lastInsertedRowID
+        }
+        let id: Int64 = row[0]
+        if source.name != row[1] {
+            try db.execute(sql: "UPDATE source SET name = ? WHERE id = ?", arguments: [source.name, id])
+        }
+        return id
+    }
+
+    func origin(
+        source: HKSourceRevision, device: HKDevice?, metadata: [String: Any]?, unit: HKUnit?
+    ) throws -> StoredRun.Origin {
+        let ids = try ids(of: source)
+        return StoredRun.Origin(
+            source: ids.source, revision: ids.revision, device: try device.map { try id(of: $0) },
+            metadata: try metadata.map { try id(ofMetadata: $0) }, unit: try unit.map { try id(of: $0) })
+    }
+
+    // MARK: Rows
+
+    /// Stores a row and its content. The UUIDs in it have to be new, or to have been removed before.
+    @discardableResult
+    func insert(
+        _ run: StoredRun, ids: SampleIDs, columns: [UInt8]?, archive: Data?, sync: SyncIdentity? = nil,
+        members parents: [Int64] = []
+    ) throws -> Int64 {
+        var ordinals: (first: UInt16, last: UInt16)?
+        if case .counted(_, let all) = ids, let first = all.min(), let last = all.max() { ordinals = (first, last) }
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO run (kind, type, source, revision, device, metadata, unit, firstSequence, lastSequence, count,
+                    start, lastStart, end, minimum, maximum, summary, base, firstOrdinal, lastOrdinal, syncIdentifier,
+                    syncVersion)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        try statement.execute(arguments: [
+            run.kind.rawValue, run.type, run.origin.source, run.origin.revision, run.origin.device,
+            run.origin.metadata, run.origin.unit, run.firstSequence, run.lastSequence, run.count, run.start,
+            run.lastStart, run.end, run.minimum.storable, run.maximum.storable, run.summary?.data, run.base?.data,
+            ordinals.map { Int64($0.first) }, ordinals.map { Int64($0.last) }, sync?.identifier, sync?.version,
+        ])
+        let id = db.lastInsertedRowID
+        try db.cachedStatement(sql: "INSERT INTO content (run, columns, archive) VALUES (?, ?, ?)")
+            .execute(arguments: [id, columns.map { Data($0) }, archive])
+        if case .listed(let list) = ids {
+            let insert = try db.cachedStatement(sql: "INSERT OR IGNORE INTO foreignID (fingerprint, run) VALUES (?, ?)")
+            for fingerprint in list.map(\.fingerprint).sorted() { try insert.execute(arguments: [fingerprint, id]) }
+            hasForeignIDs = true
+        }
+        for parent in parents {
+            try db.cachedStatement(sql: "INSERT OR IGNORE INTO member (parent, run) VALUES (?, ?)")
+                .execute(arguments: [parent, id])
+        }
+        return id
+    }
+
+    /// Stores samples, whose sequences are set, in a row of the right kind.
+    @discardableResult
+    func insert(
+        _ samples: SampleRun, _ kind: StoredRun.Kind, type: HKSampleType, typeID: Int64, origin: StoredRun.Origin,
+        unit: HKUnit?, archive: Data? = nil, sync: SyncIdentity? = nil, members: [Int64] = []
+    ) throws -> Int64 {
+        var run = StoredRun(kind: kind, type: typeID, origin: origin, samples: samples)
+        let columns = samples.encoded(firstSequence: run.firstSequence)
+        run.describe(samples, of: type, in: unit)
+        return try insert(
+            run, ids: samples.ids, columns: columns, archive: archive, sync: sync, members: members)
+    }
+
+    func removeRow(_ id: Int64) throws {
+        try db.cachedStatement(sql: "DELETE FROM run WHERE id = ?").execute(arguments: [id])
+    }
+
+    // MARK: Finding by UUID
+
+    /// The row that holds an object, and its place there; nil when it is not in the store.
+    func find(_ id: UUID) throws -> (run: StoredRun, index: Int)? {
+        try reader.find(id, searchesForeignIDs: hasForeignIDs)
+    }
+
+    func find(anyOf ids: SampleIDs) throws -> UUID? {
+        switch ids {
+        case .counted(let base, let ordinals):
+            let isAscending = zip(ordinals, ordinals.dropFirst()).allSatisfy { $0 < $1 }
+            if !isAscending, let twice = ordinals.firstDuplicate { return base.with(ordinal: twice) }
+            if let taken = try reader.takenOrdinal(base, ordinals) { return base.with(ordinal: taken) }
+            return hasForeignIDs ? try ids.all.first { try find($0) != nil } : nil
+        case .listed(let list):
+            return try list.firstDuplicate ?? list.first { try find($0) != nil }
+        }
+    }
+}
+
+/// What an app calls an object so that later versions of it replace earlier ones.
+struct SyncIdentity {
+    var identifier: String
+    var version: Double
+
+    init(identifier: String, version: Double) {
+        self.identifier = identifier
+        self.version = version
+    }
+
+    /// Nil when the metadata have none; an error for one key without the other.
+    init?(_ metadata: [String: Any]?) throws {
+        guard let metadata else { return nil }
+        let identifier = metadata[HKMetadataKeySyncIdentifier] as? String
+        let version = metadata[HKMetadataKeySyncVersion] as? NSNumber
+        guard identifier != nil || version != nil else { return nil }
+        guard let identifier, let version else {
+            throw HKError.make(
+                .errorInvalidArgument,
+                "HKMetadataKeySyncIdentifier and HKMetadataKeySyncVersion have to be given together: a String and a number.")
+        }
+        self.init(identifier: identifier, version: version.doubleValue)
+    }
+
+    var metadata: [String: Any] {
+        let number = Int(exactly: version).map { NSNumber(value: $0) } ?? NSNumber(value: version)
+        return [HKMetadataKeySyncIdentifier: identifier, HKMetadataKeySyncVersion: number]
+    }
+}
+
+extension Double {
+    /// SQLite has no NaN: it would become NULL.
+    fileprivate var storable: Double { isNaN ? 0 : self }
+}
+
+extension Sequence where Element: Hashable {
+    fileprivate var firstDuplicate: Element? {
+        var seen = Set<Element>()
+        return first { !seen.insert($0).inserted }
+    }
+}
+
+extension StoredRun {
+    /// Fills in what the row says of the values.
+    mutating func describe(_ samples: SampleRun, of type: HKSampleType, in unit: HKUnit?) {
+        guard let type = type as? HKQuantityType, let unit, let conversion = unit.converter(to: type.recordingUnit)
+        else {
+            minimum = samples.values.min() ?? 0
+            maximum = samples.values.max() ?? 0
+            return
+        }
+        let statistics = samples.statistics(type.averagingRule, conversion)
+        minimum = statistics.minimum
+        maximum = statistics.maximum
+        let isLone = samples.count == 1 && kind == .quantities && statistics.sum.isFinite
+        summary = isLone ? nil : RunSummary(samples, statistics, conversion)
+    }
+}

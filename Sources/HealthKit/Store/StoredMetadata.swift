@@ -1,0 +1,67 @@
+/// Metadata as the store keeps it: JSON with its keys in order, so that equal metadata are equal bytes and are kept once.
+///
+/// Unlike a session log's, it keeps every number as it was: integers of 64 bits, and doubles that are not finite.
+enum StoredMetadata {
+    private enum Value: Codable {
+        case text(String)
+        case flag(Bool)
+        case integer(Int64)
+        case unsigned(UInt64)
+        case number(String)
+        case date(String)
+        case quantity(String, unit: String)
+
+        init?(_ value: Any) {
+            switch value {
+            case let text as String: self = .text(text)
+            case let date as Date: self = .date(date.timeIntervalSinceReferenceDate.description)
+            case let quantity as HKQuantity:
+                self = .quantity(quantity.value.description, unit: quantity.unit.unitString)
+            case let number as NSNumber:
+                // Numbers that were made from a Bool are two single objects; the type code alone does not tell.
+                if number === NSNumber(value: true) || number === NSNumber(value: false) {
+                    self = .flag(number.boolValue)
+                } else if let integer = number as? Int64 {
+                    self = number.isFloatingPoint ? .number(number.doubleValue.description) : .integer(integer)
+                } else if let integer = number as? UInt64, !number.isFloatingPoint {
+                    self = .unsigned(integer)
+                } else {
+                    self = .number(number.doubleValue.description)
+                }
+            default: return nil
+            }
+        }
+
+        var object: Any? {
+            switch self {
+            case .text(let text): text
+            case .flag(let flag): NSNumber(value: flag)
+            case .integer(let integer): NSNumber(value: integer)
+            case .unsigned(let integer): NSNumber(value: integer)
+            case .number(let text): Double(text).map { NSNumber(value: $0) }
+            case .date(let text): Double(text).map { Date(timeIntervalSinceReferenceDate: $0) }
+            case .quantity(let text, let unit):
+                Double(text).flatMap { value in
+                    (try? HKUnit.parse(unit)).map { HKQuantity(unit: $0, doubleValue: value) }
+                }
+            }
+        }
+    }
+
+    static func encoded(_ metadata: [String: Any]) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return try encoder.encode(metadata.compactMapValues(Value.init))
+    }
+
+    static func decoded(_ data: Data) throws -> [String: Any] {
+        try JSONDecoder().decode([String: Value].self, from: data).compactMapValues(\.object)
+    }
+}
+
+extension NSNumber {
+    fileprivate var isFloatingPoint: Bool {
+        let code = objCType.pointee
+        return code == 0x64 || code == 0x66  // "d", "f"
+    }
+}

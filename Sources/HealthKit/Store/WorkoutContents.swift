@@ -1,0 +1,107 @@
+import Recordings
+
+/// What the log of a workout holds for the store: samples, beats, positions, and what is stored already.
+struct WorkoutContents {
+    private(set) var samples: [HKSample] = []
+    private(set) var heartbeats: (HKHeartbeatSeriesSample, [StoredHeartbeat])?
+    private(set) var route: (HKWorkoutRoute, [(date: Date, position: PositionReading)])?
+    /// Samples of other kinds, which were stored when the app added them.
+    private(set) var references: Set<UUID> = []
+
+    private var devices: [String: HKDevice] = [:]
+    private var beats = BeatTrain()
+    private var positions: [(date: Date, position: PositionReading)] = []
+
+    init(_ workout: HKWorkout, log: [SessionEntry]) {
+        for entry in log { take(entry) }
+        if let (start, end, beats) = beats.series {
+            let sample = try? HKHeartbeatSeriesSample.validated(
+                ObjectIdentity(device: workout.device), count: beats.count, start: start, end: end)
+            heartbeats = sample.map { ($0, beats) }
+        }
+        positions.sort { $0.date < $1.date }
+        if let first = positions.first, let last = positions.last {
+            let sample = try? HKWorkoutRoute.validated(
+                ObjectIdentity(device: workout.device), count: positions.count, start: first.date, end: last.date)
+            route = sample.map { ($0, positions) }
+        }
+    }
+
+    private mutating func take(_ entry: SessionEntry) {
+        switch entry.content {
+        case .sensor(let status):
+            if status.presence != .present { beats.interrupt() }
+            devices[status.id] = HKDevice(status.device)
+        case .quantity(let reading):
+            if let sample = try? HKQuantitySample.of(reading) { samples.append(placed(sample, reading.sensor)) }
+        case .category(let reading):
+            if let sample = try? HKCategorySample.of(reading) { samples.append(sample) }
+        case .beats(let reading): beats.add(reading, at: entry.date)
+        case .position(let reading): positions.append((entry.date, reading))
+        case .object(let reference): references.insert(reference.id)
+        case .header, .state, .collection, .activityBegan, .activityEnded, .event, .metadata, .notification, .wearer,
+            .remoteData:
+            break
+        }
+    }
+
+    private func placed(_ sample: HKQuantitySample, _ sensor: String?) -> HKSample {
+        guard sample.device == nil, let device = sensor.flatMap({ devices[$0] }) else { return sample }
+        var identity = sample.identity
+        identity.device = device
+        return sample.with(identity)
+    }
+}
+
+extension HKCategorySample {
+    /// A category value that an app added to a workout.
+    static func of(_ reading: CategoryReading) throws -> HKCategorySample {
+        guard let type = TypeCatalogue.categoryType(named: reading.type) else {
+            throw HKError.make(.errorInvalidArgument, "There is no category type \(reading.type).")
+        }
+        return try validated(
+            try ObjectIdentity(reading.origin), type: type, value: reading.value, start: reading.start, end: reading.end)
+    }
+}
+
+/// RR intervals as moments of beats. Intervals follow each other; where they drift from the dates of their readings by
+/// more than ``tolerance``, or the sensor was away, beats were lost: a gap.
+private struct BeatTrain {
+    private static let tolerance = 3.0
+    private var moments: [(seconds: Double, afterGap: Bool)] = []
+    private var isInterrupted = false
+
+    mutating func interrupt() { isInterrupted = true }
+
+    mutating func add(_ reading: BeatReading, at date: Date) {
+        let intervals = reading.intervalsInMilliseconds.filter { $0.isFinite && $0 > 0 }
+        guard !intervals.isEmpty else { return }
+        let end = date.timeIntervalSinceReferenceDate
+        let start = end - intervals.reduce(0, +) / 1000
+        let isContinued = moments.last.map { abs($0.seconds - start) <= Self.tolerance } ?? false
+        var latest = start
+        if isContinued, !isInterrupted, let last = moments.last {
+            latest = last.seconds
+        } else {
+            latest = moments.last.map { max($0.seconds, start) } ?? start
+            moments.append((latest, !moments.isEmpty))
+        }
+        isInterrupted = false
+        for interval in intervals {
+            latest += interval / 1000
+            moments.append((latest, false))
+        }
+    }
+
+    /// Start, end and the beats in seconds since the start, to the millisecond; nil without beats.
+    var series: (Date, Date, [StoredHeartbeat])? {
+        guard let first = moments.first, let last = moments.last else { return nil }
+        let beats = moments.map {
+            StoredHeartbeat(
+                secondsSinceStart: (($0.seconds - first.seconds) * 1000).rounded() / 1000, precededByGap: $0.afterGap)
+        }
+        return (
+            Date(timeIntervalSinceReferenceDate: first.seconds), Date(timeIntervalSinceReferenceDate: last.seconds), beats
+        )
+    }
+}
