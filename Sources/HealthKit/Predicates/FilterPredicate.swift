@@ -2,7 +2,7 @@
 ///
 /// It also evaluates: true for samples, and for activities of workouts, that match; false for everything else. Whether a
 /// sample belongs to a workout or to a correlation is known to the store alone, so of a sample in hand neither is true.
-final class FilterPredicate: NSPredicate {
+final class FilterPredicate: NSPredicate, NSSecureCoding {
     let filter: SampleFilter
 
     init(_ filter: SampleFilter) {
@@ -39,7 +39,7 @@ final class FilterPredicate: NSPredicate {
     private static let formatKey = "format"
 
     /// Fails for what the text of a predicate does not say in full: source revisions, devices, quantities, own code.
-    override func encode(with coder: NSCoder) {
+    func encode(with coder: NSCoder) {
         let text = filter.description
         guard let read = try? PredicateParser.predicate(text, []) as? FilterPredicate, read.filter == filter else {
             coder.failWithError(
@@ -52,14 +52,14 @@ final class FilterPredicate: NSPredicate {
         coder.encode(text as NSString, forKey: Self.formatKey)
     }
 
-    required convenience init?(coder: NSCoder) {
+    convenience init?(coder: NSCoder) {
         guard let text = coder.decodeString(forKey: Self.formatKey),
             let read = try? PredicateParser.predicate(text, []) as? FilterPredicate
         else { return nil }
         self.init(read.filter)
     }
 
-    override static var supportsSecureCoding: Bool { true }
+    static var supportsSecureCoding: Bool { true }
 }
 
 /// A predicate of our own that only code can tell, with the words it was made from.
@@ -72,9 +72,6 @@ final class TestPredicate: NSPredicate {
         self.test = test
         super.init(value: true)
     }
-
-    @available(*, unavailable)
-    required init?(coder: NSCoder) { nil }
 
     override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
         object.map(test) ?? false

@@ -3,7 +3,7 @@ public protocol HKCategoryValuePredicateProviding: Hashable, RawRepresentable {}
 
 extension HKCategoryValuePredicateProviding where RawValue == Int {
     public static func predicateForSamples(
-        _ operatorType: NSComparisonPredicate.Operator, value: Self
+        _ operatorType: PredicateOperator, value: Self
     ) -> NSPredicate {
         HKQuery.predicateForCategorySamples(with: operatorType, value: value.rawValue)
     }
@@ -22,7 +22,6 @@ extension HKCategoryValueContraceptive: HKCategoryValuePredicateProviding {}
 extension HKCategoryValueEnvironmentalAudioExposureEvent: HKCategoryValuePredicateProviding {}
 extension HKCategoryValueHeadphoneAudioExposureEvent: HKCategoryValuePredicateProviding {}
 extension HKCategoryValueLowCardioFitnessEvent: HKCategoryValuePredicateProviding {}
-extension HKCategoryValueMenstrualFlow: HKCategoryValuePredicateProviding {}
 extension HKCategoryValueOvulationTestResult: HKCategoryValuePredicateProviding {}
 extension HKCategoryValuePregnancyTestResult: HKCategoryValuePredicateProviding {}
 extension HKCategoryValuePresence: HKCategoryValuePredicateProviding {}

@@ -30,9 +30,6 @@ final class ActivitySummaryPredicate: NSPredicate {
         super.init(value: true)
     }
 
-    @available(*, unavailable)
-    required init?(coder: NSCoder) { nil }
-
     override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
         guard let day = (object as? HKActivitySummary)?.record.day else { return false }
         return comparison.holds(day, self.day)

@@ -54,7 +54,7 @@ extension HKQuery {
     /// An object without the key matches `notEqualTo` and nothing else. Stops the program when the operator does not go
     /// with the value, or the value is not a String, a number, a Date or an HKQuantity.
     public class func predicateForObjects(
-        withMetadataKey key: String, operatorType: NSComparisonPredicate.Operator, value: Any
+        withMetadataKey key: String, operatorType: PredicateOperator, value: Any
     ) -> NSPredicate {
         if let comparison = SampleFilter.Comparison(operatorType) {
             let value = metadataValue(value, key)

@@ -13,13 +13,13 @@ extension HKQuery {
 
     /// A query on a type whose unit does not convert to the quantity's fails with an error.
     public class func predicateForQuantitySamples(
-        with operatorType: NSComparisonPredicate.Operator, quantity: HKQuantity
+        with operatorType: PredicateOperator, quantity: HKQuantity
     ) -> NSPredicate {
         SampleFilter.quantity(.init(comparing: operatorType, "quantities"), quantity).predicate
     }
 
     public class func predicateForCategorySamples(
-        with operatorType: NSComparisonPredicate.Operator, value: Int
+        with operatorType: PredicateOperator, value: Int
     ) -> NSPredicate {
         SampleFilter.categoryValue(.init(comparing: operatorType, "category values"), value).predicate
     }

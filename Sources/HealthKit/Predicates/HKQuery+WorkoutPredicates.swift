@@ -5,7 +5,7 @@ extension HKQuery {
 
     /// The duration is in seconds and leaves pauses out.
     public class func predicateForWorkouts(
-        with operatorType: NSComparisonPredicate.Operator, duration: TimeInterval
+        with operatorType: PredicateOperator, duration: TimeInterval
     ) -> NSPredicate {
         SampleFilter.workoutDuration(.init(comparing: operatorType, "durations"), duration).predicate
     }
@@ -13,49 +13,49 @@ extension HKQuery {
     // A workout without the total, or without statistics of the type, matches `notEqualTo` and nothing else.
 
     public class func predicateForWorkouts(
-        with operatorType: NSComparisonPredicate.Operator, totalEnergyBurned: HKQuantity
+        with operatorType: PredicateOperator, totalEnergyBurned: HKQuantity
     ) -> NSPredicate {
         total(.energyBurned, operatorType, totalEnergyBurned)
     }
 
     public class func predicateForWorkouts(
-        with operatorType: NSComparisonPredicate.Operator, totalDistance: HKQuantity
+        with operatorType: PredicateOperator, totalDistance: HKQuantity
     ) -> NSPredicate {
         total(.distance, operatorType, totalDistance)
     }
 
     public class func predicateForWorkouts(
-        with operatorType: NSComparisonPredicate.Operator, totalSwimmingStrokeCount: HKQuantity
+        with operatorType: PredicateOperator, totalSwimmingStrokeCount: HKQuantity
     ) -> NSPredicate {
         total(.swimmingStrokeCount, operatorType, totalSwimmingStrokeCount)
     }
 
     public class func predicateForWorkouts(
-        with operatorType: NSComparisonPredicate.Operator, totalFlightsClimbed: HKQuantity
+        with operatorType: PredicateOperator, totalFlightsClimbed: HKQuantity
     ) -> NSPredicate {
         total(.flightsClimbed, operatorType, totalFlightsClimbed)
     }
 
     public class func predicateForWorkouts(
-        operatorType: NSComparisonPredicate.Operator, quantityType: HKQuantityType, sumQuantity: HKQuantity
+        operatorType: PredicateOperator, quantityType: HKQuantityType, sumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.sum, quantityType, operatorType, sumQuantity, SampleFilter.workoutStatistic)
     }
 
     public class func predicateForWorkouts(
-        operatorType: NSComparisonPredicate.Operator, quantityType: HKQuantityType, minimumQuantity: HKQuantity
+        operatorType: PredicateOperator, quantityType: HKQuantityType, minimumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.minimum, quantityType, operatorType, minimumQuantity, SampleFilter.workoutStatistic)
     }
 
     public class func predicateForWorkouts(
-        operatorType: NSComparisonPredicate.Operator, quantityType: HKQuantityType, maximumQuantity: HKQuantity
+        operatorType: PredicateOperator, quantityType: HKQuantityType, maximumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.maximum, quantityType, operatorType, maximumQuantity, SampleFilter.workoutStatistic)
     }
 
     public class func predicateForWorkouts(
-        operatorType: NSComparisonPredicate.Operator, quantityType: HKQuantityType, averageQuantity: HKQuantity
+        operatorType: PredicateOperator, quantityType: HKQuantityType, averageQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.average, quantityType, operatorType, averageQuantity, SampleFilter.workoutStatistic)
     }
@@ -72,7 +72,7 @@ extension HKQuery {
     }
 
     public class func predicateForWorkoutActivities(
-        operatorType: NSComparisonPredicate.Operator, duration: TimeInterval
+        operatorType: PredicateOperator, duration: TimeInterval
     ) -> NSPredicate {
         SampleFilter.activityDuration(.init(comparing: operatorType, "durations"), duration).predicate
     }
@@ -88,25 +88,25 @@ extension HKQuery {
     }
 
     public class func predicateForWorkoutActivities(
-        operatorType: NSComparisonPredicate.Operator, quantityType: HKQuantityType, sumQuantity: HKQuantity
+        operatorType: PredicateOperator, quantityType: HKQuantityType, sumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.sum, quantityType, operatorType, sumQuantity, SampleFilter.activityStatistic)
     }
 
     public class func predicateForWorkoutActivities(
-        operatorType: NSComparisonPredicate.Operator, quantityType: HKQuantityType, minimumQuantity: HKQuantity
+        operatorType: PredicateOperator, quantityType: HKQuantityType, minimumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.minimum, quantityType, operatorType, minimumQuantity, SampleFilter.activityStatistic)
     }
 
     public class func predicateForWorkoutActivities(
-        operatorType: NSComparisonPredicate.Operator, quantityType: HKQuantityType, maximumQuantity: HKQuantity
+        operatorType: PredicateOperator, quantityType: HKQuantityType, maximumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.maximum, quantityType, operatorType, maximumQuantity, SampleFilter.activityStatistic)
     }
 
     public class func predicateForWorkoutActivities(
-        operatorType: NSComparisonPredicate.Operator, quantityType: HKQuantityType, averageQuantity: HKQuantity
+        operatorType: PredicateOperator, quantityType: HKQuantityType, averageQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.average, quantityType, operatorType, averageQuantity, SampleFilter.activityStatistic)
     }
@@ -114,14 +114,14 @@ extension HKQuery {
     // MARK: -
 
     private static func total(
-        _ total: SampleFilter.WorkoutTotal, _ type: NSComparisonPredicate.Operator, _ quantity: HKQuantity
+        _ total: SampleFilter.WorkoutTotal, _ type: PredicateOperator, _ quantity: HKQuantity
     ) -> NSPredicate {
         SampleFilter.comparing(.init(comparing: type, "totals of workouts")) { .workoutTotal(total, $0, quantity) }
             .predicate
     }
 
     private static func statistic(
-        _ statistic: SampleFilter.Statistic, _ quantityType: HKQuantityType, _ type: NSComparisonPredicate.Operator,
+        _ statistic: SampleFilter.Statistic, _ quantityType: HKQuantityType, _ type: PredicateOperator,
         _ quantity: HKQuantity,
         _ filter: (HKQuantityType, SampleFilter.Statistic, SampleFilter.Comparison, HKQuantity) -> SampleFilter
     ) -> NSPredicate {

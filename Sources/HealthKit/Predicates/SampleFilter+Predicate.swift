@@ -13,7 +13,7 @@ extension SampleFilter {
         case let predicate as FilterPredicate:
             self = predicate.filter
         case let compound as NSCompoundPredicate:
-            let parts = compound.subpredicates.compactMap { $0 as? NSPredicate }.map(SampleFilter.init(any:))
+            let parts = compound.subpredicates.map(SampleFilter.init(any:))
             self = Self.compound(compound.compoundPredicateType, parts)
         case NSPredicate(value: true):
             self = .all

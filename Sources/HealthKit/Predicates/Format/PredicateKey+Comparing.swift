@@ -102,7 +102,8 @@ extension PredicateKey {
         case (.uuid, _):
             return .ids([try id(value)])
         case (.workout, _):
-            return .workout(try (value as? HKWorkout)?.uuid ?? id(value))
+            if let workout = value as? HKWorkout { return .workout(workout.uuid) }
+            return .workout(try id(value))
         case (.correlation, nil):
             return .withoutCorrelation
         case (.source, let source as HKSource):
@@ -277,13 +278,14 @@ extension SampleFilter {
     /// Several of one kind as one set, for the filters that hold sets.
     fileprivate static func union(_ filters: [SampleFilter]) -> SampleFilter? {
         guard let first = filters.first else { return nil }
-        return filters.dropFirst().reduce(first) { union, filter in
+        return filters.dropFirst().reduce(first) { (union: SampleFilter?, filter) -> SampleFilter? in
             switch (union, filter) {
             case (.ids(let a), .ids(let b)): .ids(a.union(b))
             case (.sources(let a), .sources(let b)): .sources(a.union(b))
             case (.devices(let a), .devices(let b)): .devices(a.union(b))
             case (.sourceRevisions(let a), .sourceRevisions(let b)): .sourceRevisions(a.union(b))
-            case (.deviceProperty(let key, let a), .deviceProperty(key, let b)) where !a.isEmpty && !b.isEmpty:
+            case (.deviceProperty(let key, let a), .deviceProperty(let other, let b))
+            where key == other && !a.isEmpty && !b.isEmpty:
                 .deviceProperty(key, a.union(b))
             default: nil
             }

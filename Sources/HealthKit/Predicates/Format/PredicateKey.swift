@@ -1,5 +1,5 @@
 /// A key path of HealthKit's objects in a format string.
-enum PredicateKey: Equatable {
+enum PredicateKey: Equatable, Sendable {
     case uuid
     case source
     case sourceText(SampleFilter.SourceField)
@@ -22,7 +22,7 @@ enum PredicateKey: Equatable {
     indirect case workoutActivity(PredicateKey)
     case dateComponents
 
-    enum DiscreteFigure: String {
+    enum DiscreteFigure: String, Sendable {
         case minimum = "min"
         case maximum = "max"
         case mostRecent = "most_recent"

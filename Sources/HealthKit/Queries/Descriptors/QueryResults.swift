@@ -32,7 +32,7 @@ public struct QueryResults<Element: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-extension AsyncThrowingStream.Continuation where Failure == any Error {
+extension AsyncThrowingStream.Continuation where Element: Sendable, Failure == any Error {
     /// Gives an element or, when there is none, ends with the error.
     func give(_ element: Element?, _ error: (any Error)?) {
         switch Result(element, error) {

@@ -1,6 +1,23 @@
+/// `NSComparisonPredicate.Operator`, as the factories of predicates take it.
+///
+/// Foundation on Linux has the operators, but marks the class around them as deprecated, so that each mention warns; not
+/// so a mention by way of an associated type.
+public typealias PredicateOperator = AssociatedOperator<PredicateOperators>
+
+public protocol OperatorNaming {
+    associatedtype Operator
+}
+
+public typealias AssociatedOperator<Names: OperatorNaming> = Names.Operator
+
+public enum PredicateOperators: OperatorNaming {
+    @available(*, deprecated, message: "Say NSComparisonPredicate.Operator")
+    public typealias Operator = NSComparisonPredicate.Operator
+}
+
 extension SampleFilter.Comparison {
     /// The six that compare sizes; nil for the others (`in`, `like` and so on).
-    init?(_ type: NSComparisonPredicate.Operator) {
+    init?(_ type: PredicateOperator) {
         switch type {
         case .lessThan: self = .less
         case .lessThanOrEqualTo: self = .lessOrEqual
@@ -13,7 +30,7 @@ extension SampleFilter.Comparison {
     }
 
     /// For the factories, where any other operator is a mistake in the program.
-    init(comparing type: NSComparisonPredicate.Operator, _ what: String) {
+    init(comparing type: PredicateOperator, _ what: String) {
         guard let comparison = Self(type) else {
             preconditionFailure("\(what) can be compared by ==, !=, <, <=, > and >= only, not by operator \(type.rawValue)")
         }
@@ -22,7 +39,7 @@ extension SampleFilter.Comparison {
 }
 
 extension SampleFilter.Text {
-    init?(_ type: NSComparisonPredicate.Operator) {
+    init?(_ type: PredicateOperator) {
         switch type {
         case .beginsWith: self = .beginsWith
         case .endsWith: self = .endsWith
