@@ -8,7 +8,7 @@ extension SampleFilter {
 
     /// What any predicate says, for which no type is known: ours and Foundation's compounds of them are values, every
     /// other one is code.
-    init(any predicate: NSPredicate) {
+    package init(any predicate: NSPredicate) {
         switch predicate {
         case let predicate as FilterPredicate:
             self = predicate.filter

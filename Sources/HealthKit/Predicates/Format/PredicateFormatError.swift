@@ -1,8 +1,8 @@
 /// Why a format string is not a predicate.
-struct PredicateFormatError: Error, Equatable, CustomStringConvertible {
-    var description: String
+package struct PredicateFormatError: Error, Equatable, CustomStringConvertible {
+    package var description: String
 
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

@@ -1,14 +1,14 @@
 /// Reads format strings of predicates over HealthKit's objects: the grammar of Apple's Predicate Programming Guide, with a
 /// key path on one side of each comparison and a constant on the other. It never stops the program; the initialiser of
 /// `NSPredicate` does.
-struct PredicateParser {
+package struct PredicateParser {
     private var tokens: ArraySlice<PredicateToken>
     private var depth = 0
 
     /// Deeper parentheses would exhaust the stack.
     private static let depthLimit = 100
 
-    static func predicate(_ format: String, _ arguments: [Any?]) throws(PredicateFormatError) -> NSPredicate {
+    package static func predicate(_ format: String, _ arguments: [Any?]) throws(PredicateFormatError) -> NSPredicate {
         var parser = PredicateParser(tokens: try PredicateToken.tokens(of: format, arguments)[...])
         let predicate = try parser.disjunction()
         guard case .end = parser.next else { throw parser.unexpected("the end") }

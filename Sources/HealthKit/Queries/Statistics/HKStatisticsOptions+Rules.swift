@@ -5,7 +5,7 @@ extension HKStatisticsOptions {
     ]
 
     /// What is wrong about asking this of a type; nil when it can be had.
-    func mistake(for type: HKQuantityType) -> String? {
+    package func mistake(for type: HKQuantityType) -> String? {
         let isCumulative = type.aggregationStyle == .cumulative
         let wrong = Self.names.first { option, _ in
             contains(option) && (option == .cumulativeSum) != isCumulative
