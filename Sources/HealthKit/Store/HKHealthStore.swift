@@ -44,6 +44,16 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         try Self.save(objects, in: database)
     }
 
+    /// Begins a query. Stops the program for a query that was executed before.
+    open func execute(_ query: HKQuery) {
+        begin(query)
+    }
+
+    /// No handler of the query is called from now on. Does nothing to a query that is over already.
+    open func stop(_ query: HKQuery) {
+        end(query)
+    }
+
     private static func save(_ objects: [HKObject], in database: any HealthDatabase) throws {
         guard !objects.isEmpty else {
             throw HKError.make(.errorInvalidArgument, "There is nothing to save: the array of objects is empty.")

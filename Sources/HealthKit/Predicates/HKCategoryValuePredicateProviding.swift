@@ -1,0 +1,31 @@
+/// Values of category samples that predicates can be made of.
+public protocol HKCategoryValuePredicateProviding: Hashable, RawRepresentable {}
+
+extension HKCategoryValuePredicateProviding where RawValue == Int {
+    public static func predicateForSamples(
+        _ operatorType: PredicateOperator, value: Self
+    ) -> NSPredicate {
+        HKQuery.predicateForCategorySamples(with: operatorType, value: value.rawValue)
+    }
+
+    public static func predicateForSamples(equalTo values: Set<Self>) -> NSPredicate {
+        SampleFilter.any(of: values.map(\.rawValue).sorted().map { .categoryValue(.equal, $0) }).predicate
+    }
+}
+
+extension HKCategoryValue: HKCategoryValuePredicateProviding {}
+extension HKCategoryValueAppetiteChanges: HKCategoryValuePredicateProviding {}
+extension HKCategoryValueAppleStandHour: HKCategoryValuePredicateProviding {}
+extension HKCategoryValueAppleWalkingSteadinessEvent: HKCategoryValuePredicateProviding {}
+extension HKCategoryValueCervicalMucusQuality: HKCategoryValuePredicateProviding {}
+extension HKCategoryValueContraceptive: HKCategoryValuePredicateProviding {}
+extension HKCategoryValueEnvironmentalAudioExposureEvent: HKCategoryValuePredicateProviding {}
+extension HKCategoryValueHeadphoneAudioExposureEvent: HKCategoryValuePredicateProviding {}
+extension HKCategoryValueLowCardioFitnessEvent: HKCategoryValuePredicateProviding {}
+extension HKCategoryValueOvulationTestResult: HKCategoryValuePredicateProviding {}
+extension HKCategoryValuePregnancyTestResult: HKCategoryValuePredicateProviding {}
+extension HKCategoryValuePresence: HKCategoryValuePredicateProviding {}
+extension HKCategoryValueProgesteroneTestResult: HKCategoryValuePredicateProviding {}
+extension HKCategoryValueSeverity: HKCategoryValuePredicateProviding {}
+extension HKCategoryValueSleepAnalysis: HKCategoryValuePredicateProviding {}
+extension HKCategoryValueVaginalBleeding: HKCategoryValuePredicateProviding {}

@@ -1,0 +1,121 @@
+extension HKQuery {
+    public class func predicateForObject(with UUID: UUID) -> NSPredicate {
+        SampleFilter.ids([UUID]).predicate
+    }
+
+    public class func predicateForObjects(with UUIDs: Set<UUID>) -> NSPredicate {
+        SampleFilter.ids(UUIDs).predicate
+    }
+
+    public class func predicateForObjects(from source: HKSource) -> NSPredicate {
+        predicateForObjects(from: [source])
+    }
+
+    public class func predicateForObjects(from sources: Set<HKSource>) -> NSPredicate {
+        SampleFilter.sources(Set(sources.map(\.bundleIdentifier))).predicate
+    }
+
+    /// ``HKSourceRevisionAnyVersion`` and its like stand for anything.
+    public class func predicateForObjects(from sourceRevisions: Set<HKSourceRevision>) -> NSPredicate {
+        SampleFilter.sourceRevisions(Set(sourceRevisions.map(SampleFilter.SourceRevisionPattern.init))).predicate
+    }
+
+    /// Objects of a device that is the same in every property, absent ones included.
+    public class func predicateForObjects(from devices: Set<HKDevice>) -> NSPredicate {
+        SampleFilter.devices(devices).predicate
+    }
+
+    /// - Parameters:
+    ///   - key: ``HKDevicePropertyKeyName`` or one of its like. Stops the program when it is anything else.
+    ///   - allowedValues: An empty set stands for objects without the property.
+    public class func predicateForObjects(
+        withDeviceProperty key: String, allowedValues: Set<String>
+    ) -> NSPredicate {
+        guard PredicateKey.deviceProperties.values.contains(key) else {
+            preconditionFailure("\(key) is not a device property: use HKDevicePropertyKeyName or one of its like")
+        }
+        return SampleFilter.deviceProperty(key, allowedValues).predicate
+    }
+
+    /// Samples that were associated with a workout, its routes among them.
+    public class func predicateForObjects(from workout: HKWorkout) -> NSPredicate {
+        SampleFilter.workout(workout.uuid).predicate
+    }
+
+    public class func predicateForObjects(withMetadataKey key: String) -> NSPredicate {
+        SampleFilter.hasMetadata(key).predicate
+    }
+
+    /// Stops the program when a value is not a String, a number, a Date or an HKQuantity.
+    public class func predicateForObjects(withMetadataKey key: String, allowedValues: [Any]) -> NSPredicate {
+        SampleFilter.any(of: allowedValues.map { .metadata(key, .equal, metadataValue($0, key)) }).predicate
+    }
+
+    /// An object without the key matches `notEqualTo` and nothing else. Stops the program when the operator does not go
+    /// with the value, or the value is not a String, a number, a Date or an HKQuantity.
+    public class func predicateForObjects(
+        withMetadataKey key: String, operatorType: PredicateOperator, value: Any
+    ) -> NSPredicate {
+        if let comparison = SampleFilter.Comparison(operatorType) {
+            let value = metadataValue(value, key)
+            return SampleFilter.comparing(comparison) { .metadata(key, $0, value) }.predicate
+        }
+        switch (operatorType, value) {
+        case (.in, let values as [Any]):
+            return predicateForObjects(withMetadataKey: key, allowedValues: values)
+        case (.between, let values as [Any]) where values.count == 2:
+            return SampleFilter.and([
+                .metadata(key, .greaterOrEqual, metadataValue(values[0], key)),
+                .metadata(key, .lessOrEqual, metadataValue(values[1], key)),
+            ]).predicate
+        case (_, let pattern as String):
+            if let text = SampleFilter.Text(operatorType) {
+                return PredicateKey.metadata(key).matching(text, pattern, []).predicate
+            }
+        default:
+            break
+        }
+        preconditionFailure("metadata \(key) cannot be compared with \(value) by operator \(operatorType.rawValue)")
+    }
+
+    /// Samples that no correlation contains.
+    public class func predicateForObjectsWithNoCorrelation() -> NSPredicate {
+        SampleFilter.withoutCorrelation.predicate
+    }
+
+    private static func metadataValue(_ value: Any, _ key: String) -> SampleFilter.Value {
+        guard let value = SampleFilter.Value(value) else {
+            preconditionFailure(
+                "metadata \(key) cannot be \(value): a String, a number, a Date or an HKQuantity can be compared")
+        }
+        return value
+    }
+}
+
+extension SampleFilter.Value {
+    /// Nil for a value that metadata cannot have.
+    init?(_ value: Any) {
+        switch value {
+        case let quantity as HKQuantity: self = .quantity(quantity)
+        case let date as Date: self = .date(date)
+        case let text as String: self = .string(text)
+        case let number as NSNumber: self = .number(number.doubleValue)
+        case let enumeration as any RawRepresentable: self.init(enumeration.rawValue)
+        default: return nil
+        }
+    }
+}
+
+extension SampleFilter.SourceRevisionPattern {
+    init(_ revision: HKSourceRevision) {
+        let system = revision.operatingSystemVersion
+        let numbers = [system.majorVersion, system.minorVersion, system.patchVersion]
+        let any = HKSourceRevisionAnyOperatingSystem
+        self.init(
+            bundleIdentifier: revision.source.bundleIdentifier, version: revision.version,
+            matchesAnyVersion: revision.version == HKSourceRevisionAnyVersion, productType: revision.productType,
+            matchesAnyProductType: revision.productType == HKSourceRevisionAnyProductType,
+            operatingSystem: numbers == [any.majorVersion, any.minorVersion, any.patchVersion]
+                ? nil : numbers.map(String.init).joined(separator: "."))
+    }
+}

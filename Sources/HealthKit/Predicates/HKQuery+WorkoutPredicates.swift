@@ -1,0 +1,135 @@
+extension HKQuery {
+    public class func predicateForWorkouts(with workoutActivityType: HKWorkoutActivityType) -> NSPredicate {
+        SampleFilter.workoutActivityType(.equal, workoutActivityType.rawValue).predicate
+    }
+
+    /// The duration is in seconds and leaves pauses out.
+    public class func predicateForWorkouts(
+        with operatorType: PredicateOperator, duration: TimeInterval
+    ) -> NSPredicate {
+        SampleFilter.workoutDuration(.init(comparing: operatorType, "durations"), duration).predicate
+    }
+
+    // A workout without the total, or without statistics of the type, matches `notEqualTo` and nothing else.
+
+    public class func predicateForWorkouts(
+        with operatorType: PredicateOperator, totalEnergyBurned: HKQuantity
+    ) -> NSPredicate {
+        total(.energyBurned, operatorType, totalEnergyBurned)
+    }
+
+    public class func predicateForWorkouts(
+        with operatorType: PredicateOperator, totalDistance: HKQuantity
+    ) -> NSPredicate {
+        total(.distance, operatorType, totalDistance)
+    }
+
+    public class func predicateForWorkouts(
+        with operatorType: PredicateOperator, totalSwimmingStrokeCount: HKQuantity
+    ) -> NSPredicate {
+        total(.swimmingStrokeCount, operatorType, totalSwimmingStrokeCount)
+    }
+
+    public class func predicateForWorkouts(
+        with operatorType: PredicateOperator, totalFlightsClimbed: HKQuantity
+    ) -> NSPredicate {
+        total(.flightsClimbed, operatorType, totalFlightsClimbed)
+    }
+
+    public class func predicateForWorkouts(
+        operatorType: PredicateOperator, quantityType: HKQuantityType, sumQuantity: HKQuantity
+    ) -> NSPredicate {
+        statistic(.sum, quantityType, operatorType, sumQuantity, SampleFilter.workoutStatistic)
+    }
+
+    public class func predicateForWorkouts(
+        operatorType: PredicateOperator, quantityType: HKQuantityType, minimumQuantity: HKQuantity
+    ) -> NSPredicate {
+        statistic(.minimum, quantityType, operatorType, minimumQuantity, SampleFilter.workoutStatistic)
+    }
+
+    public class func predicateForWorkouts(
+        operatorType: PredicateOperator, quantityType: HKQuantityType, maximumQuantity: HKQuantity
+    ) -> NSPredicate {
+        statistic(.maximum, quantityType, operatorType, maximumQuantity, SampleFilter.workoutStatistic)
+    }
+
+    public class func predicateForWorkouts(
+        operatorType: PredicateOperator, quantityType: HKQuantityType, averageQuantity: HKQuantity
+    ) -> NSPredicate {
+        statistic(.average, quantityType, operatorType, averageQuantity, SampleFilter.workoutStatistic)
+    }
+
+    /// Workouts with an activity that matches.
+    public class func predicateForWorkouts(activityPredicate: NSPredicate) -> NSPredicate {
+        SampleFilter.workoutActivity(SampleFilter(any: activityPredicate)).predicate
+    }
+
+    // MARK: Activities of workouts, for predicateForWorkouts(activityPredicate:)
+
+    public class func predicateForWorkoutActivities(workoutActivityType: HKWorkoutActivityType) -> NSPredicate {
+        SampleFilter.activityType(.equal, workoutActivityType.rawValue).predicate
+    }
+
+    public class func predicateForWorkoutActivities(
+        operatorType: PredicateOperator, duration: TimeInterval
+    ) -> NSPredicate {
+        SampleFilter.activityDuration(.init(comparing: operatorType, "durations"), duration).predicate
+    }
+
+    /// The interval means what it means in ``predicateForSamples(withStart:end:options:)``.
+    public class func predicateForWorkoutActivities(
+        start: Date?, end: Date?, options: HKQueryOptions = []
+    ) -> NSPredicate {
+        SampleFilter.interval(
+            from: start, to: end, options: options, start: SampleFilter.activityStartDate,
+            end: SampleFilter.activityEndDate
+        ).predicate
+    }
+
+    public class func predicateForWorkoutActivities(
+        operatorType: PredicateOperator, quantityType: HKQuantityType, sumQuantity: HKQuantity
+    ) -> NSPredicate {
+        statistic(.sum, quantityType, operatorType, sumQuantity, SampleFilter.activityStatistic)
+    }
+
+    public class func predicateForWorkoutActivities(
+        operatorType: PredicateOperator, quantityType: HKQuantityType, minimumQuantity: HKQuantity
+    ) -> NSPredicate {
+        statistic(.minimum, quantityType, operatorType, minimumQuantity, SampleFilter.activityStatistic)
+    }
+
+    public class func predicateForWorkoutActivities(
+        operatorType: PredicateOperator, quantityType: HKQuantityType, maximumQuantity: HKQuantity
+    ) -> NSPredicate {
+        statistic(.maximum, quantityType, operatorType, maximumQuantity, SampleFilter.activityStatistic)
+    }
+
+    public class func predicateForWorkoutActivities(
+        operatorType: PredicateOperator, quantityType: HKQuantityType, averageQuantity: HKQuantity
+    ) -> NSPredicate {
+        statistic(.average, quantityType, operatorType, averageQuantity, SampleFilter.activityStatistic)
+    }
+
+    // MARK: -
+
+    private static func total(
+        _ total: SampleFilter.WorkoutTotal, _ type: PredicateOperator, _ quantity: HKQuantity
+    ) -> NSPredicate {
+        SampleFilter.comparing(.init(comparing: type, "totals of workouts")) { .workoutTotal(total, $0, quantity) }
+            .predicate
+    }
+
+    private static func statistic(
+        _ statistic: SampleFilter.Statistic, _ quantityType: HKQuantityType, _ type: PredicateOperator,
+        _ quantity: HKQuantity,
+        _ filter: (HKQuantityType, SampleFilter.Statistic, SampleFilter.Comparison, HKQuantity) -> SampleFilter
+    ) -> NSPredicate {
+        guard quantityType.is(compatibleWith: quantity.unit) else {
+            preconditionFailure("\(quantity.unit) does not convert to the unit of \(quantityType.identifier)")
+        }
+        return SampleFilter.comparing(.init(comparing: type, "statistics of workouts")) {
+            filter(quantityType, statistic, $0, quantity)
+        }.predicate
+    }
+}

@@ -1,0 +1,100 @@
+import Synchronization
+
+/// What was added to the store and deleted from it since an anchor, in that order, and on from there while there is an
+/// update handler.
+open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
+    public typealias Handler = @Sendable (
+        HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
+    ) -> Void
+
+    private let descriptors: [HKQueryDescriptor]
+    private let limit: Int
+    private let anchor: HKQueryAnchor?
+    private let handler: Handler
+    private let update = Mutex<Handler?>(nil)
+
+    /// - Parameters:
+    ///   - anchor: Nil begins at the beginning: all that matches now, and the deletions that are still remembered.
+    ///   - limit: At most so many samples and deletions together; go on with the anchor that comes with them.
+    public init(
+        type: HKSampleType, predicate: NSPredicate?, anchor: HKQueryAnchor?, limit: Int,
+        resultsHandler handler:
+            @escaping @Sendable (
+                HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
+            ) -> Void
+    ) {
+        descriptors = [HKQueryDescriptor(sampleType: type, predicate: predicate)]
+        self.anchor = anchor
+        self.limit = limit
+        self.handler = handler
+        super.init(objectType: type, predicate: predicate)
+    }
+
+    /// Stops the program when there are no descriptors.
+    public init(
+        queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
+        resultsHandler handler:
+            @escaping @Sendable (
+                HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
+            ) -> Void
+    ) {
+        queryDescriptors.requireAny()
+        descriptors = queryDescriptors
+        self.anchor = anchor
+        self.limit = limit
+        self.handler = handler
+        super.init(objectType: queryDescriptors.soleType, predicate: queryDescriptors.solePredicate)
+    }
+
+    @available(iOS, deprecated: 9.0, message: "Use init(type:predicate:anchor:limit:resultsHandler:)")
+    public convenience init(
+        type: HKSampleType, predicate: NSPredicate?, anchor: Int, limit: Int,
+        completionHandler handler:
+            @escaping @Sendable (HKAnchoredObjectQuery, [HKSample]?, Int, (any Error)?) -> Void
+    ) {
+        self.init(
+            type: type, predicate: predicate, anchor: HKQueryAnchor(fromValue: anchor), limit: limit
+        ) { query, samples, _, newAnchor, error in
+            handler(query, samples, Int(newAnchor?.position ?? Int64(anchor)), error)
+        }
+    }
+
+    /// Called with each later change, until the query is stopped; without it the query ends with its first results. Stops
+    /// the program when it is set after the execution, or for a query with a limit.
+    public var updateHandler:
+        (
+            @Sendable (HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?) -> Void
+        )?
+    {
+        get { update.withLock { $0 } }
+        set {
+            precondition(run.isWaiting, "the update handler of a query must be set before its execution")
+            precondition(
+                newValue == nil || limit == HKObjectQueryNoLimit,
+                "an anchored query with an update handler cannot have a limit: use HKObjectQueryNoLimit")
+            update.withLock { $0 = newValue }
+        }
+    }
+
+    package override func makePlan() -> QueryPlan {
+        let update = updateHandler
+        let reached = Mutex(anchor?.position ?? 0)
+        let isFirst = Mutex(true)
+        return QueryPlan(
+            watching: update == nil ? [] : descriptors.sampleTypes,
+            fail: { error in
+                (isFirst.withLock { $0 } ? self.handler : update ?? self.handler)(self, nil, nil, nil, error)
+            },
+            pass: { pass in
+                let changes = try pass.database.changes(
+                    pass.store.selections(self.descriptors), after: reached.withLock { $0 }, limit: self.limit.asLimit)
+                reached.withLock { $0 = changes.anchor }
+                isFirst.withLock { $0 = false }
+                guard pass.isFirst || !changes.added.isEmpty || !changes.deleted.isEmpty else { return }
+                let handler = pass.isFirst ? self.handler : update ?? self.handler
+                pass.deliver {
+                    handler(self, changes.added, changes.deleted, HKQueryAnchor(changes.anchor), nil)
+                }
+            })
+    }
+}

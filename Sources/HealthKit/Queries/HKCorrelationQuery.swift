@@ -1,0 +1,34 @@
+/// Correlations whose contained samples match too, handed over once.
+open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
+    public let correlationType: HKCorrelationType
+    /// By type, what a contained sample has to match. Types that are not named are not filtered.
+    public let samplePredicates: [HKSampleType: NSPredicate]?
+
+    private let handler: @Sendable (HKCorrelationQuery, [HKCorrelation]?, (any Error)?) -> Void
+
+    /// - Parameter samplePredicates: A correlation has to contain, of each type named, a sample that matches.
+    public init(
+        type correlationType: HKCorrelationType, predicate: NSPredicate?,
+        samplePredicates: [HKSampleType: NSPredicate]?,
+        completion: @escaping @Sendable (HKCorrelationQuery, [HKCorrelation]?, (any Error)?) -> Void
+    ) {
+        self.correlationType = correlationType
+        self.samplePredicates = samplePredicates
+        handler = completion
+        super.init(objectType: correlationType, predicate: predicate)
+    }
+
+    package override func makePlan() -> QueryPlan {
+        QueryPlan(fail: { self.handler(self, nil, $0) }) { pass in
+            let filters = try (self.samplePredicates ?? [:]).map { type, predicate in
+                (type, try SampleFilter(predicate: predicate, for: type))
+            }
+            let samples = try pass.database.samples(
+                [pass.store.selection(self.correlationType, self.predicate)], sortedBy: [], limit: nil)
+            let correlations = samples.compactMap { $0 as? HKCorrelation }.filter { correlation in
+                filters.allSatisfy { type, filter in correlation.objects(for: type).contains(where: filter.matches) }
+            }
+            pass.deliver { self.handler(self, correlations, nil) }
+        }
+    }
+}

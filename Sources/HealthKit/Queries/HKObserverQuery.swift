@@ -1,0 +1,74 @@
+import Synchronization
+
+/// To be called by an app that has dealt with an update, so that the next background delivery comes.
+public typealias HKObserverQueryCompletionHandler = () -> Void
+
+/// Says that matching samples were added or deleted, and nothing about them. It runs until it is stopped.
+///
+/// The handler is called once right after the execution too, as has been reported of HealthKit. A query that fails calls it
+/// with the error and is over.
+open class HKObserverQuery: HKQuery, @unchecked Sendable {
+    private typealias Handler = @Sendable (
+        HKObserverQuery, Set<HKSampleType>?, @escaping HKObserverQueryCompletionHandler, (any Error)?
+    ) -> Void
+
+    private let descriptors: [HKQueryDescriptor]
+    private let handler: Handler
+
+    public init(
+        sampleType: HKSampleType, predicate: NSPredicate?,
+        updateHandler:
+            @escaping @Sendable (
+                HKObserverQuery, @escaping HKObserverQueryCompletionHandler, (any Error)?
+            ) -> Void
+    ) {
+        descriptors = [HKQueryDescriptor(sampleType: sampleType, predicate: predicate)]
+        handler = { query, _, completion, error in updateHandler(query, completion, error) }
+        super.init(objectType: sampleType, predicate: predicate)
+    }
+
+    /// The handler gets the types that changed; at first all of them. Stops the program when there are no descriptors.
+    public init(
+        queryDescriptors: [HKQueryDescriptor],
+        updateHandler:
+            @escaping @Sendable (
+                HKObserverQuery, Set<HKSampleType>?, @escaping HKObserverQueryCompletionHandler, (any Error)?
+            ) -> Void
+    ) {
+        queryDescriptors.requireAny()
+        descriptors = queryDescriptors
+        handler = updateHandler
+        super.init(objectType: queryDescriptors.soleType, predicate: queryDescriptors.solePredicate)
+    }
+
+    package override func makePlan() -> QueryPlan {
+        let reached = Mutex<Int64>(0)
+        return QueryPlan(watching: descriptors.sampleTypes, fail: { self.handler(self, nil, {}, $0) }) { pass in
+            let selections = try pass.store.selections(self.descriptors)
+            guard let changed = pass.changedTypes else {
+                // The changes of nothing lead to the newest anchor.
+                let newest = try pass.database.changes([], after: 0, limit: nil)
+                reached.withLock { $0 = newest.anchor }
+                pass.deliver { self.handler(self, self.descriptors.sampleTypes, {}, nil) }
+                return
+            }
+            let matching = try Self.matching(selections.filter { changed.contains($0.type) }, reached, pass)
+            if !matching.isEmpty { pass.deliver { self.handler(self, matching, {}, nil) } }
+        }
+    }
+
+    /// The types of which something that matches was added or deleted since the anchor, which moves on.
+    private static func matching(
+        _ selections: [SampleSelection], _ reached: borrowing Mutex<Int64>, _ pass: QueryPass
+    ) throws -> Set<HKSampleType> {
+        // Of a type that is not filtered, the change alone tells.
+        let filtered = selections.filter { $0.filter != .all || $0.onlySource != nil }
+        let matching = Set(selections.map(\.type)).subtracting(filtered.map(\.type))
+        guard !filtered.isEmpty else { return matching }
+        let changes = try pass.database.changes(filtered, after: reached.withLock { $0 }, limit: nil)
+        reached.withLock { $0 = changes.anchor }
+        // A deleted object has no properties any more, so it may have matched.
+        guard changes.deleted.isEmpty else { return matching.union(filtered.map(\.type)) }
+        return matching.union(changes.added.map(\.sampleType))
+    }
+}

@@ -1,0 +1,23 @@
+/// A question to the health store, executed with ``HKHealthStore/execute(_:)``. Its handlers are called on a background
+/// queue of its own, one at a time. Abstract: the subclasses say what is asked.
+// Sendable holds: the predicate is never changed and the run guards what changes; subclasses hold to the same.
+open class HKQuery: NSObject, @unchecked Sendable {
+    /// The type of the objects it is about; nil where there are several.
+    public let objectType: HKObjectType?
+    public let predicate: NSPredicate?
+
+    package let run = QueryRun()
+
+    package init(objectType: HKObjectType?, predicate: NSPredicate?) {
+        self.objectType = objectType
+        self.predicate = predicate
+    }
+
+    @available(*, deprecated, renamed: "objectType")
+    public var sampleType: HKSampleType? { objectType as? HKSampleType }
+
+    /// What it does when executed; asked once.
+    package func makePlan() -> QueryPlan {
+        preconditionFailure("\(Swift.type(of: self)) does not say how it is executed")
+    }
+}

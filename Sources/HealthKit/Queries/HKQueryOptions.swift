@@ -1,0 +1,13 @@
+/// Which ends of a sample must lie in the interval of ``HKQuery/predicateForSamples(withStart:end:options:)``.
+public struct HKQueryOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) {
+        self.rawValue = rawValue
+    }
+
+    /// The sample starts in the interval.
+    public static let strictStartDate = HKQueryOptions(rawValue: 1 << 0)
+    /// The sample ends in the interval.
+    public static let strictEndDate = HKQueryOptions(rawValue: 1 << 1)
+}

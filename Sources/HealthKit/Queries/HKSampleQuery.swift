@@ -1,0 +1,71 @@
+/// Samples as they are now, handed over once.
+open class HKSampleQuery: HKQuery, @unchecked Sendable {
+    public typealias ResultsHandler = @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
+
+    /// At most so many samples; ``HKObjectQueryNoLimit`` for all.
+    public let limit: Int
+    public let sortDescriptors: [NSSortDescriptor]?
+
+    private let descriptors: [HKQueryDescriptor]
+    private let handler: ResultsHandler
+
+    /// - Parameter sortDescriptors: Nil or empty promises no order.
+    public init(
+        sampleType: HKSampleType, predicate: NSPredicate?, limit: Int, sortDescriptors: [NSSortDescriptor]?,
+        resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
+    ) {
+        self.limit = limit
+        self.sortDescriptors = sortDescriptors
+        descriptors = [HKQueryDescriptor(sampleType: sampleType, predicate: predicate)]
+        handler = resultsHandler
+        super.init(objectType: sampleType, predicate: predicate)
+    }
+
+    /// A sample that several descriptors match comes once.
+    public convenience init(
+        queryDescriptors: [HKQueryDescriptor], limit: Int,
+        resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
+    ) {
+        self.init(
+            queryDescriptors: queryDescriptors, limit: limit, sortDescriptors: [], resultsHandler: resultsHandler)
+    }
+
+    /// A sample that several descriptors match comes once. Stops the program when there are no descriptors.
+    public init(
+        queryDescriptors: [HKQueryDescriptor], limit: Int, sortDescriptors: [NSSortDescriptor],
+        resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
+    ) {
+        queryDescriptors.requireAny()
+        self.limit = limit
+        self.sortDescriptors = sortDescriptors
+        descriptors = queryDescriptors
+        handler = resultsHandler
+        super.init(objectType: queryDescriptors.soleType, predicate: queryDescriptors.solePredicate)
+    }
+
+    package override func makePlan() -> QueryPlan {
+        QueryPlan(fail: { self.handler(self, nil, $0) }) { pass in
+            let samples = try pass.database.samples(
+                pass.store.selections(self.descriptors),
+                sortedBy: (self.sortDescriptors ?? []).map(SampleSort.init), limit: self.limit.asLimit)
+            pass.deliver { self.handler(self, samples, nil) }
+        }
+    }
+}
+
+extension [HKQueryDescriptor] {
+    func requireAny() {
+        precondition(!isEmpty, "a query needs at least one descriptor: the array of query descriptors is empty")
+    }
+
+    var soleType: HKSampleType? { count == 1 ? self[0].sampleType : nil }
+
+    var solePredicate: NSPredicate? { count == 1 ? self[0].predicate : nil }
+
+    var sampleTypes: Set<HKSampleType> { Set(map(\.sampleType)) }
+}
+
+extension Int {
+    /// Nil for ``HKObjectQueryNoLimit``.
+    var asLimit: Int? { self > 0 ? self : nil }
+}

@@ -1,0 +1,106 @@
+import Synchronization
+
+/// The execution of a query: begins once, makes its passes on a serial queue, ends when it has nothing more to do, when
+/// it failed, or when it is stopped.
+package final class QueryRun: Sendable {
+    private enum Phase {
+        case waiting
+        case active(Activity)
+        case over
+    }
+
+    private struct Activity {
+        /// Changes that no pass has seen yet.
+        var pending: Set<HKSampleType> = []
+        var observation: HealthObservation?
+    }
+
+    private let phase = Mutex(Phase.waiting)
+
+    package var isActive: Bool { phase.withLock { if case .active = $0 { true } else { false } } }
+
+    /// Whether it was not executed yet, so that handlers may still be set.
+    package var isWaiting: Bool { phase.withLock { if case .waiting = $0 { true } else { false } } }
+
+    /// Stops the program the second time, as HealthKit raises.
+    func begin(_ query: HKQuery, in store: HKHealthStore) {
+        let isFirst = phase.withLock { phase in
+            guard case .waiting = phase else { return false }
+            phase = .active(Activity())
+            return true
+        }
+        guard isFirst else {
+            preconditionFailure("\(type(of: query)) was executed before: make a new query for each execution")
+        }
+        let plan = query.makePlan()
+        let queue = DispatchQueue(label: "HealthKit.\(type(of: query))")
+        queue.async {
+            // Before the first look, so that nothing falls in between.
+            if !plan.watchedTypes.isEmpty { self.observe(plan, store, queue) }
+            self.make(plan, QueryPass(store: store, changedTypes: nil, run: self))
+            if plan.watchedTypes.isEmpty { self.end() }
+        }
+    }
+
+    /// No handler is called from now on. Does nothing to a query that is over already.
+    func end() {
+        let observation = phase.withLock { phase -> HealthObservation? in
+            defer { phase = .over }
+            guard case .active(let activity) = phase else { return nil }
+            return activity.observation
+        }
+        observation?.cancel()
+    }
+
+    private func make(_ plan: QueryPlan, _ pass: QueryPass) {
+        guard isActive else { return }
+        do {
+            try plan.pass(pass)
+        } catch {
+            pass.deliver { plan.fail(HKError.wrapping(error)) }
+            end()
+        }
+    }
+
+    private func observe(_ plan: QueryPlan, _ store: HKHealthStore, _ queue: DispatchQueue) {
+        let observation = store.database.observe { [weak self] changed in
+            let relevant = changed.intersection(plan.watchedTypes)
+            guard let self, !relevant.isEmpty, note(relevant) else { return }
+            queue.async { self.makePending(plan, store) }
+        }
+        let isKept = phase.withLock { phase in
+            guard case .active(var activity) = phase else { return false }
+            activity.observation = observation
+            phase = .active(activity)
+            return true
+        }
+        if !isKept { observation.cancel() }
+    }
+
+    /// Whether a pass has to be asked for: none waits yet that would see these changes too.
+    private func note(_ changed: Set<HKSampleType>) -> Bool {
+        phase.withLock { phase in
+            guard case .active(var activity) = phase else { return false }
+            let isFirst = activity.pending.isEmpty
+            activity.pending.formUnion(changed)
+            phase = .active(activity)
+            return isFirst
+        }
+    }
+
+    private func makePending(_ plan: QueryPlan, _ store: HKHealthStore) {
+        let changed = phase.withLock { phase -> Set<HKSampleType> in
+            guard case .active(var activity) = phase else { return [] }
+            defer { phase = .active(activity) }
+            return exchange(&activity.pending, with: [])
+        }
+        guard !changed.isEmpty else { return }
+        make(plan, QueryPass(store: store, changedTypes: changed, run: self))
+    }
+
+    private func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
+        let old = place
+        place = value
+        return old
+    }
+}

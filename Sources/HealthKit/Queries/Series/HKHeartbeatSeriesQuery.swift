@@ -1,0 +1,33 @@
+/// The beats of a heartbeat series, one call of the handler for each, in order.
+open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
+    private let series: HKHeartbeatSeriesSample
+    private let handler: @Sendable (HKHeartbeatSeriesQuery, TimeInterval, Bool, Bool, (any Error)?) -> Void
+
+    /// - Parameter dataHandler: Called with the seconds since the start of the series, whether beats are missing before
+    ///   this one, and whether it is the last.
+    public init(
+        heartbeatSeries: HKHeartbeatSeriesSample,
+        dataHandler: @escaping @Sendable (HKHeartbeatSeriesQuery, TimeInterval, Bool, Bool, (any Error)?) -> Void
+    ) {
+        series = heartbeatSeries
+        handler = dataHandler
+        super.init(objectType: heartbeatSeries.sampleType, predicate: nil)
+    }
+
+    package override func makePlan() -> QueryPlan {
+        QueryPlan(fail: { self.handler(self, 0, false, true, $0) }) { pass in
+            let beats = try pass.database.heartbeats(self.series.uuid)
+            guard !beats.isEmpty else {
+                throw HKError.make(
+                    .errorInvalidArgument,
+                    "The store holds no beats of the heartbeat series \(self.series.uuid): save it, or query for it first.")
+            }
+            for (index, beat) in beats.enumerated() {
+                pass.deliver {
+                    self.handler(
+                        self, beat.secondsSinceStart, beat.precededByGap, index == beats.count - 1, nil)
+                }
+            }
+        }
+    }
+}

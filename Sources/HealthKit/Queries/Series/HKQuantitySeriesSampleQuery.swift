@@ -1,0 +1,120 @@
+import Synchronization
+
+/// The single quantities inside samples, one call of the handler for each, in order of time, and a last call that says so.
+/// A plain sample gives its one quantity.
+open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
+    private typealias Handler = @Sendable (
+        HKQuantitySeriesSampleQuery, HKQuantity?, DateInterval?, HKQuantitySample?, Bool, (any Error)?
+    ) -> Void
+
+    private struct Options {
+        var includesSample = false
+        var ordersBySample = false
+    }
+
+    private let type: HKQuantityType
+    /// Set for the older form, which is about one sample.
+    private let sample: HKQuantitySample?
+    private let handler: Handler
+    private let choices = Mutex(Options())
+
+    /// - Parameter quantityHandler: Called with each quantity, its interval, the sample it is in (nil unless
+    ///   ``includeSample``) and false; at the end without any of them, and true.
+    public init(
+        quantityType: HKQuantityType, predicate: NSPredicate?,
+        quantityHandler:
+            @escaping @Sendable (
+                HKQuantitySeriesSampleQuery, HKQuantity?, DateInterval?, HKQuantitySample?, Bool, (any Error)?
+            ) -> Void
+    ) {
+        type = quantityType
+        sample = nil
+        handler = quantityHandler
+        super.init(objectType: quantityType, predicate: predicate)
+    }
+
+    @available(iOS, deprecated: 13.0, message: "Use init(quantityType:predicate:quantityHandler:)")
+    public init(
+        sample quantitySample: HKQuantitySample,
+        quantityHandler:
+            @escaping @Sendable (HKQuantitySeriesSampleQuery, HKQuantity?, Date?, Bool, (any Error)?) -> Void
+    ) {
+        type = quantitySample.quantityType
+        sample = quantitySample
+        handler = { query, quantity, interval, _, done, error in
+            quantityHandler(query, quantity, interval?.start, done, error)
+        }
+        super.init(objectType: quantitySample.quantityType, predicate: nil)
+    }
+
+    /// Whether the handler gets the samples. Has to be set before the execution.
+    public var includeSample: Bool {
+        get { choices.withLock { $0.includesSample } }
+        set {
+            requireWaiting()
+            choices.withLock { $0.includesSample = newValue }
+        }
+    }
+
+    /// Whether the quantities of one sample come together, samples in order of their start. Has to be set before the
+    /// execution.
+    public var orderByQuantitySampleStartDate: Bool {
+        get { choices.withLock { $0.ordersBySample } }
+        set {
+            requireWaiting()
+            choices.withLock { $0.ordersBySample = newValue }
+        }
+    }
+
+    private func requireWaiting() {
+        precondition(run.isWaiting, "the options of a query must be set before its execution")
+    }
+
+    package override func makePlan() -> QueryPlan {
+        let options = choices.withLock { $0 }
+        return QueryPlan(fail: { self.handler(self, nil, nil, nil, false, $0) }) { pass in
+            var waiting: [(StoredQuantity, HKQuantitySample)] = []
+            for sample in try self.samples(pass) {
+                guard pass.isActive else { return }
+                let quantities =
+                    sample.count == 1
+                    ? [StoredQuantity(quantity: sample.quantity, start: sample.startDate, end: sample.endDate)]
+                    : try pass.database.quantities(sample.uuid)
+                if !options.ordersBySample {
+                    // What starts before this sample does cannot be preceded by anything that is still to come.
+                    let ready = waiting.prefix { $0.0.start < sample.startDate }
+                    self.deliver(ready, options, pass)
+                    waiting.removeFirst(ready.count)
+                }
+                waiting += quantities.map { ($0, sample) }
+                if options.ordersBySample {
+                    self.deliver(waiting[...], options, pass)
+                    waiting = []
+                } else if quantities.count > 1 || waiting.count > quantities.count {
+                    waiting.sort { $0.0.start < $1.0.start }
+                }
+            }
+            self.deliver(waiting[...], options, pass)
+            pass.deliver { self.handler(self, nil, nil, nil, true, nil) }
+        }
+    }
+
+    private func samples(_ pass: QueryPass) throws -> [HKQuantitySample] {
+        if let sample { return [sample] }
+        let samples = try pass.database.samples(
+            [pass.store.selection(type, predicate)], sortedBy: [SampleSort(.startDate)], limit: nil)
+        return samples.compactMap { $0 as? HKQuantitySample }
+    }
+
+    private func deliver(
+        _ quantities: ArraySlice<(StoredQuantity, HKQuantitySample)>, _ options: Options, _ pass: QueryPass
+    ) {
+        for (item, sample) in quantities {
+            pass.deliver {
+                handler(
+                    self, item.quantity, DateInterval(start: item.start, end: max(item.start, item.end)),
+                    options.includesSample ? sample : nil, false, nil)
+            }
+        }
+    }
+}

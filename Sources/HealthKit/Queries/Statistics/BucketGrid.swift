@@ -1,0 +1,101 @@
+/// Time cut into pieces of one length of the calendar, without gaps in both directions from an anchor.
+///
+/// A day has 23 or 25 hours where the clocks change, a month as many days as it has. Bounds are counted from the anchor
+/// itself, so that months from the 31st do not creep to the 28th.
+package struct BucketGrid: Sendable {
+    /// Buckets beyond this are refused: nobody looks at them, and their bounds would fill the memory.
+    package static let bucketLimit = 20_000_000
+
+    private let anchor: Date
+    private let components: DateComponents
+    private let calendar: Calendar
+    /// Set where all buckets are equally long in seconds: nothing longer than an hour is asked for.
+    private let fixedSeconds: TimeInterval?
+    /// About how long one is.
+    private let typicalSeconds: TimeInterval
+
+    /// The components' own calendar and time zone count, else the current ones. Nil when the components do not lead
+    /// forward.
+    package init?(anchor: Date, components: DateComponents) {
+        var calendar = components.calendar ?? Calendar.current
+        if let zone = components.timeZone { calendar.timeZone = zone }
+        var step = components
+        step.calendar = nil
+        step.timeZone = nil
+        self.anchor = anchor
+        self.calendar = calendar
+        self.components = step
+        fixedSeconds = step.fixedSeconds
+        guard let end = fixedSeconds.map(anchor.addingTimeInterval) ?? calendar.date(byAdding: step, to: anchor),
+            end > anchor
+        else { return nil }
+        typicalSeconds = end.timeIntervalSince(anchor)
+    }
+
+    /// The start of a bucket; the one that starts at the anchor is number 0.
+    package func start(_ index: Int) -> Date {
+        if let fixedSeconds { return anchor.addingTimeInterval(Double(index) * fixedSeconds) }
+        let step = components.multiplied(by: index)
+        return calendar.date(byAdding: step, to: anchor)
+            ?? anchor.addingTimeInterval(Double(index) * typicalSeconds)
+    }
+
+    /// The number of the bucket that a date lies in; a bound belongs to the bucket that it begins.
+    package func index(of date: Date) -> Int {
+        var index = estimate(date.timeIntervalSince(anchor))
+        if fixedSeconds == nil {
+            // Leap days and clock changes add up: correct by what is left until it is less than a bucket.
+            for _ in 0..<8 {
+                let rest = estimate(date.timeIntervalSince(start(index)))
+                if rest == 0 { break }
+                index += rest
+            }
+        }
+        while start(index) > date { index -= 1 }
+        while start(index + 1) <= date { index += 1 }
+        return index
+    }
+
+    private func estimate(_ seconds: TimeInterval) -> Int {
+        Int((seconds / typicalSeconds).rounded(.down).clamped(to: -1e12...1e12))
+    }
+
+    /// The bounds of all buckets that a stretch of time reaches into, its last moment included.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` when they are too many.
+    package func bounds(covering range: ClosedRange<Date>) throws -> [Date] {
+        let first = index(of: range.lowerBound)
+        let last = index(of: range.upperBound)
+        guard last - first < Self.bucketLimit else {
+            throw HKError.make(
+                .errorInvalidArgument,
+                "The samples from \(range.lowerBound) to \(range.upperBound) make \(last - first + 1) intervals: choose longer ones or a narrower predicate."
+            )
+        }
+        return (first...(last + 1)).map(start)
+    }
+}
+
+extension DateComponents {
+    /// Nil when days or anything longer is in it.
+    fileprivate var fixedSeconds: TimeInterval? {
+        let longer = [era, year, month, day, weekday, weekdayOrdinal, quarter, weekOfMonth, weekOfYear, yearForWeekOfYear]
+        guard longer.allSatisfy({ $0 == nil || $0 == 0 }) else { return nil }
+        let seconds = Double(hour ?? 0) * 3600 + Double(minute ?? 0) * 60 + Double(second ?? 0)
+        return seconds + Double(nanosecond ?? 0) * 1e-9
+    }
+
+    fileprivate func multiplied(by factor: Int) -> DateComponents {
+        func times(_ value: Int?) -> Int? { value.map { $0 &* factor } }
+        return DateComponents(
+            era: times(era), year: times(year), month: times(month), day: times(day), hour: times(hour),
+            minute: times(minute), second: times(second), nanosecond: times(nanosecond), weekday: times(weekday),
+            weekdayOrdinal: times(weekdayOrdinal), quarter: times(quarter), weekOfMonth: times(weekOfMonth),
+            weekOfYear: times(weekOfYear), yearForWeekOfYear: times(yearForWeekOfYear))
+    }
+}
+
+extension Double {
+    fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
+        isNaN ? range.lowerBound : Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+    }
+}

@@ -1,0 +1,84 @@
+/// The figures of a quantity type in consecutive intervals of the calendar.
+// Sendable holds: every stored property is immutable.
+public final class HKStatisticsCollection: NSObject, @unchecked Sendable {
+    private let type: HKQuantityType
+    private let options: HKStatisticsOptions
+    private let grid: BucketGrid
+    /// Those with samples, in order of time.
+    private let populated: [HKStatistics]
+
+    package init(
+        _ buckets: [StatisticsBucket], of type: HKQuantityType, options: HKStatisticsOptions, grid: BucketGrid
+    ) {
+        self.type = type
+        self.options = options
+        self.grid = grid
+        populated = buckets.lazy.filter { $0.total.count > 0 }.map {
+            HKStatistics($0, of: type, options: options)
+        }.sorted { $0.startDate < $1.startDate }
+    }
+
+    /// The statistics of the interval that a date lies in, without figures when it has no samples.
+    public func statistics(for date: Date) -> HKStatistics? {
+        let index = grid.index(of: date)
+        return statistics(from: grid.start(index), to: grid.start(index + 1))
+    }
+
+    /// Calls `block` with every interval that the time from `startDate` to `endDate`, not included, reaches into, in order
+    /// and whole, also with those that have no samples. Setting the pointee of the second argument to true stops it.
+    public func enumerateStatistics(
+        from startDate: Date, to endDate: Date,
+        with block: @escaping (HKStatistics, UnsafeMutablePointer<ObjCBool>) -> Void
+    ) {
+        var stop = ObjCBool(false)
+        var index = grid.index(of: startDate)
+        var start = grid.start(index)
+        repeat {
+            let end = grid.start(index + 1)
+            block(statistics(from: start, to: end), &stop)
+            index += 1
+            start = end
+        } while start < endDate && !stop.boolValue
+    }
+
+    /// The statistics of the intervals that have samples, in order.
+    public func statistics() -> [HKStatistics] { populated }
+
+    /// The sources of the samples; empty without ``HKStatisticsOptions/separateBySource``.
+    public func sources() -> Set<HKSource> {
+        populated.reduce(into: []) { $0.formUnion($1.sources ?? []) }
+    }
+
+    private func statistics(from start: Date, to end: Date) -> HKStatistics {
+        let place = populated.partitioningIndex { $0.startDate >= start }
+        if place < populated.count, populated[place].startDate == start { return populated[place] }
+        return HKStatistics(without: type, from: start, to: end, options: options)
+    }
+
+    /// The intervals whose figures differ from those of an older collection of the same query, in order.
+    func changes(since older: HKStatisticsCollection) -> [HKStatistics] {
+        let before = Dictionary(uniqueKeysWithValues: older.populated.map { ($0.startDate, $0) })
+        let changed = populated.filter { new in
+            guard let old = before[new.startDate] else { return true }
+            return old.total != new.total || old.bySource != new.bySource
+        }
+        let now = Set(populated.map(\.startDate))
+        let emptied = older.populated.filter { !now.contains($0.startDate) }.map {
+            HKStatistics(without: type, from: $0.startDate, to: $0.endDate, options: options)
+        }
+        return (changed + emptied).sorted { $0.startDate < $1.startDate }
+    }
+}
+
+extension Array {
+    /// The first place from which on a condition holds; the elements before it do not meet it.
+    fileprivate func partitioningIndex(_ isInSecondPart: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isInSecondPart(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

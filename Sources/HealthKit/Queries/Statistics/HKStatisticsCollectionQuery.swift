@@ -1,0 +1,111 @@
+import Synchronization
+
+/// The figures of a quantity type in consecutive intervals of the calendar: once, or also after each change while there is
+/// an update handler.
+open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
+    public let anchorDate: Date
+    public let options: HKStatisticsOptions
+    public let intervalComponents: DateComponents
+
+    package typealias InitialHandler = @Sendable (
+        HKStatisticsCollectionQuery, HKStatisticsCollection?, (any Error)?
+    ) -> Void
+    package typealias UpdateHandler = @Sendable (
+        HKStatisticsCollectionQuery, HKStatistics?, HKStatisticsCollection?, (any Error)?
+    ) -> Void
+
+    private let type: HKQuantityType
+    private let grid: BucketGrid
+    private let handlers = Mutex<(initial: InitialHandler?, update: UpdateHandler?)>((nil, nil))
+
+    /// - Parameters:
+    ///   - anchorDate: Where one interval begins; it may lie before, among or after the samples.
+    ///   - intervalComponents: How long an interval is. Its calendar and time zone count when they are set, else the
+    ///     current ones.
+    ///
+    /// Stops the program when an option does not go with the type, or the interval is zero or negative.
+    public init(
+        quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?, options: HKStatisticsOptions = [],
+        anchorDate: Date, intervalComponents: DateComponents
+    ) {
+        options.require(for: quantityType)
+        guard let grid = BucketGrid(anchor: anchorDate, components: intervalComponents) else {
+            preconditionFailure("the interval components of a statistics collection must lead forward: \(intervalComponents)")
+        }
+        self.anchorDate = anchorDate
+        self.options = options
+        self.intervalComponents = intervalComponents
+        self.grid = grid
+        type = quantityType
+        super.init(objectType: quantityType, predicate: quantitySamplePredicate)
+    }
+
+    /// Called once, with the first results; without samples the collection is empty. Has to be set before the execution.
+    public var initialResultsHandler:
+        (@Sendable (HKStatisticsCollectionQuery, HKStatisticsCollection?, (any Error)?) -> Void)?
+    {
+        get { handlers.withLock { $0.initial } }
+        set {
+            requireWaiting()
+            handlers.withLock { $0.initial = newValue }
+        }
+    }
+
+    /// Called after each change until the query is stopped, with the statistics that changed, or nil where several did,
+    /// and the whole new collection. Without it the query ends with its first results. Has to be set before the execution.
+    public var statisticsUpdateHandler:
+        (@Sendable (HKStatisticsCollectionQuery, HKStatistics?, HKStatisticsCollection?, (any Error)?) -> Void)?
+    {
+        get { handlers.withLock { $0.update } }
+        set {
+            requireWaiting()
+            handlers.withLock { $0.update = newValue }
+        }
+    }
+
+    private func requireWaiting() {
+        precondition(run.isWaiting, "the handlers of a query must be set before its execution")
+    }
+
+    package override func makePlan() -> QueryPlan {
+        let (initial, update) = handlers.withLock { $0 }
+        guard let initial else {
+            preconditionFailure("a statistics collection query needs an initialResultsHandler before its execution")
+        }
+        let latest = Mutex<HKStatisticsCollection?>(nil)
+        return QueryPlan(
+            watching: update == nil ? [] : [type],
+            fail: { error in
+                if let update, latest.withLock({ $0 != nil }) {
+                    update(self, nil, nil, error)
+                } else {
+                    initial(self, nil, error)
+                }
+            },
+            pass: { pass in
+                let collection = try self.collection(pass)
+                let older = latest.withLock { latest in
+                    defer { latest = collection }
+                    return latest
+                }
+                guard let older else {
+                    pass.deliver { initial(self, collection, nil) }
+                    return
+                }
+                let changed = collection.changes(since: older)
+                guard !changed.isEmpty else { return }
+                pass.deliver { update?(self, changed.count == 1 ? changed[0] : nil, collection, nil) }
+            })
+    }
+
+    private func collection(_ pass: QueryPass) throws -> HKStatisticsCollection {
+        let selection = try pass.store.selection(type, predicate)
+        guard let range = try pass.database.dateRange(selection) else {
+            return HKStatisticsCollection([], of: type, options: options, grid: grid)
+        }
+        let buckets = try pass.database.statistics(
+            selection, bounds: .dates(grid.bounds(covering: range)),
+            separatingSources: options.contains(.separateBySource))
+        return HKStatisticsCollection(buckets, of: type, options: options, grid: grid)
+    }
+}

@@ -1,0 +1,117 @@
+/// The activity of one day: what moved the rings, and what they were to reach.
+// Sendable holds as it does for Apple's: an app that changes a summary keeps it to itself, and queries hand out new ones.
+public class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    package var record = ActivityDay()
+
+    public override init() {}
+
+    package init(_ record: ActivityDay) {
+        self.record = record
+    }
+
+    /// The day, as era, year, month and day of a calendar, with the calendar set.
+    public func dateComponents(for calendar: Calendar) -> DateComponents {
+        record.day.map { $0.components(in: calendar) } ?? DateComponents(calendar: calendar)
+    }
+
+    /// Whether the move ring counts energy or minutes.
+    public var activityMoveMode: HKActivityMoveMode {
+        get { record.countsMoveTime ? .appleMoveTime : .activeEnergy }
+        set { record.countsMoveTime = newValue == .appleMoveTime }
+    }
+
+    public var activeEnergyBurned: HKQuantity {
+        get { .kilocalories(record.activeEnergyInKilocalories) }
+        set { record.activeEnergyInKilocalories = newValue.doubleValue(for: .kilocalorie()) }
+    }
+
+    public var activeEnergyBurnedGoal: HKQuantity {
+        get { .kilocalories(record.activeEnergyGoalInKilocalories) }
+        set { record.activeEnergyGoalInKilocalories = newValue.doubleValue(for: .kilocalorie()) }
+    }
+
+    public var appleMoveTime: HKQuantity {
+        get { .minutes(record.moveTimeInMinutes) }
+        set { record.moveTimeInMinutes = newValue.doubleValue(for: .minute()) }
+    }
+
+    public var appleMoveTimeGoal: HKQuantity {
+        get { .minutes(record.moveTimeGoalInMinutes) }
+        set { record.moveTimeGoalInMinutes = newValue.doubleValue(for: .minute()) }
+    }
+
+    public var appleExerciseTime: HKQuantity {
+        get { .minutes(record.exerciseTimeInMinutes) }
+        set { record.exerciseTimeInMinutes = newValue.doubleValue(for: .minute()) }
+    }
+
+    @available(iOS, deprecated: 16.0, message: "Use exerciseTimeGoal")
+    public var appleExerciseTimeGoal: HKQuantity {
+        get { .minutes(record.exerciseTimeGoalInMinutes ?? 0) }
+        set { record.exerciseTimeGoalInMinutes = newValue.doubleValue(for: .minute()) }
+    }
+
+    /// Nil when there is none.
+    public var exerciseTimeGoal: HKQuantity? {
+        get { record.exerciseTimeGoalInMinutes.map(HKQuantity.minutes) }
+        set { record.exerciseTimeGoalInMinutes = newValue?.doubleValue(for: .minute()) }
+    }
+
+    public var appleStandHours: HKQuantity {
+        get { .count(record.standHours) }
+        set { record.standHours = newValue.doubleValue(for: .count()) }
+    }
+
+    @available(iOS, deprecated: 16.0, message: "Use standHoursGoal")
+    public var appleStandHoursGoal: HKQuantity {
+        get { .count(record.standHoursGoal ?? 0) }
+        set { record.standHoursGoal = newValue.doubleValue(for: .count()) }
+    }
+
+    /// Nil when there is none.
+    public var standHoursGoal: HKQuantity? {
+        get { record.standHoursGoal.map(HKQuantity.count) }
+        set { record.standHoursGoal = newValue?.doubleValue(for: .count()) }
+    }
+
+    /// Whether the rings were paused that day.
+    public var isPaused: Bool {
+        get { record.isPaused }
+        set { record.isPaused = newValue }
+    }
+
+    public func copy(with zone: NSZone? = nil) -> Any { HKActivitySummary(record) }
+
+    public override func isEqual(_ object: Any?) -> Bool { (object as? HKActivitySummary)?.record == record }
+
+    public override var hash: Int { record.hashValue }
+
+    // MARK: NSSecureCoding
+
+    public static var supportsSecureCoding: Bool { true }
+
+    public required convenience init?(coder: NSCoder) {
+        guard let data = coder.decodeObject(of: NSData.self, forKey: "record"),
+            let record = try? PropertyListDecoder().decode(ActivityDay.self, from: data as Data)
+        else { return nil }
+        self.init(record)
+    }
+
+    public func encode(with coder: NSCoder) {
+        do {
+            coder.encode(try PropertyListEncoder().encode(record) as NSData, forKey: "record")
+        } catch {
+            coder.failWithError(error)
+        }
+    }
+}
+
+extension HKQuantity {
+    fileprivate static func kilocalories(_ value: Double) -> HKQuantity {
+        HKQuantity(unit: .kilocalorie(), doubleValue: value)
+    }
+
+    fileprivate static func minutes(_ value: Double) -> HKQuantity { HKQuantity(unit: .minute(), doubleValue: value) }
+
+    fileprivate static func count(_ value: Double) -> HKQuantity { HKQuantity(unit: .count(), doubleValue: value) }
+}

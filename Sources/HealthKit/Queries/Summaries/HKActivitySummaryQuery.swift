@@ -1,0 +1,109 @@
+import Synchronization
+
+/// The activity of days: once, or again after each change while there is an update handler.
+///
+/// Days that were imported are given as they were; other days are counted from the samples of active energy, exercise time,
+/// move time and stand hours, in the current time zone, and have no goals.
+open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
+    private typealias Handler = @Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void
+
+    private let handler: Handler
+    private let update = Mutex<Handler?>(nil)
+
+    public init(
+        predicate: NSPredicate?,
+        resultsHandler handler: @escaping @Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void
+    ) {
+        self.handler = handler
+        super.init(objectType: HKObjectType.activitySummaryType(), predicate: predicate)
+    }
+
+    /// Called with all summaries again after each change, until the query is stopped. Has to be set before the execution.
+    public var updateHandler: (@Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void)? {
+        get { update.withLock { $0 } }
+        set {
+            precondition(run.isWaiting, "the update handler of a query must be set before its execution")
+            update.withLock { $0 = newValue }
+        }
+    }
+
+    package override func makePlan() -> QueryPlan {
+        let update = updateHandler
+        let latest = Mutex<[ActivityDay]?>(nil)
+        return QueryPlan(
+            watching: update == nil ? [] : ActivityCount.types,
+            fail: { error in
+                (latest.withLock { $0 == nil } ? self.handler : update ?? self.handler)(self, nil, error)
+            },
+            pass: { pass in
+                let days = try ActivityCount(pass.store, zone: .current).days()
+                let older = latest.withLock { latest in
+                    defer { latest = days }
+                    return latest
+                }
+                guard older != days else { return }
+                let handler = older == nil ? self.handler : update ?? self.handler
+                let summaries = days.map(HKActivitySummary.init).filter { self.predicate?.evaluate(with: $0) ?? true }
+                pass.deliver { handler(self, summaries, nil) }
+            })
+    }
+}
+
+/// Counts the activity of days from samples.
+struct ActivityCount {
+    static let energy = HKQuantityType(.activeEnergyBurned)
+    static let exercise = HKQuantityType(.appleExerciseTime)
+    static let move = HKQuantityType(.appleMoveTime)
+    static let stand = HKCategoryType(.appleStandHour)
+
+    static var types: Set<HKSampleType> { [energy, exercise, move, stand] }
+
+    private let store: HKHealthStore
+    private let zone: TimeZone
+
+    init(_ store: HKHealthStore, zone: TimeZone) {
+        self.store = store
+        self.zone = zone
+    }
+
+    func days() throws -> [ActivityDay] {
+        var days: [CivilDay: ActivityDay] = [:]
+        func add(_ day: CivilDay, _ change: (inout ActivityDay) -> Void) {
+            change(&days[day, default: ActivityDay(day: day)])
+        }
+        try sums(Self.energy, .kilocalorie()) { day, sum in add(day) { $0.activeEnergyInKilocalories = sum } }
+        try sums(Self.exercise, .minute()) { day, sum in add(day) { $0.exerciseTimeInMinutes = sum } }
+        try sums(Self.move, .minute()) { day, sum in add(day) { $0.moveTimeInMinutes = sum } }
+        let stood = SampleFilter.categoryValue(.equal, HKCategoryValueAppleStandHour.stood.rawValue)
+        for sample in try store.database.samples([select(Self.stand, stood)], sortedBy: [], limit: nil) {
+            add(CivilDay(sample.startDate, in: zone)) { $0.standHours += 1 }
+        }
+        for imported in try store.database.activityDays() {
+            if let day = imported.day { days[day] = imported }
+        }
+        return days.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private func select(_ type: HKSampleType, _ filter: SampleFilter) throws -> SampleSelection {
+        var selection = try store.selection(type, nil)
+        selection.filter = filter
+        return selection
+    }
+
+    private func sums(_ type: HKQuantityType, _ unit: HKUnit, _ add: (CivilDay, Double) -> Void) throws {
+        let selection = try select(type, .all)
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        guard let range = try store.database.dateRange(selection),
+            let grid = BucketGrid(
+                anchor: calendar.startOfDay(for: range.lowerBound),
+                components: DateComponents(calendar: calendar, day: 1))
+        else { return }
+        let buckets = try store.database.statistics(
+            selection, bounds: .dates(grid.bounds(covering: range)), separatingSources: false)
+        for bucket in buckets where bucket.total.count > 0 {
+            let statistics = HKStatistics(bucket, of: type, options: .cumulativeSum)
+            add(CivilDay(bucket.start, in: zone), statistics.sumQuantity()?.doubleValue(for: unit) ?? 0)
+        }
+    }
+}
