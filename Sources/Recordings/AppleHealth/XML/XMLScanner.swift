@@ -79,7 +79,7 @@ struct XMLScanner: ~Copyable {
         self.capacity = capacity
         // One byte more: a zero ends what is in the buffer, so that runs of name bytes end there by themselves.
         buffer = .allocate(capacity: capacity + 1)
-        buffer.initialize(repeating: 0, count: capacity + 1)
+        buffer[0] = 0
         attributes = .allocate(capacity: Self.attributeLimit)
         attributes.initialize(
             repeating: Attribute(name: 0, nameStart: 0, nameEnd: 0, valueStart: 0, valueEnd: 0),
@@ -122,7 +122,8 @@ struct XMLScanner: ~Copyable {
     }
 
     var elementName: String {
-        String(decoding: UnsafeBufferPointer(start: buffer + nameRange.lowerBound, count: nameRange.count), as: UTF8.self)
+        String(
+            decoding: UnsafeBufferPointer(start: buffer + nameRange.lowerBound, count: nameRange.count), as: UTF8.self)
     }
 
     var text: UnsafeBufferPointer<UInt8> {
@@ -208,7 +209,9 @@ struct XMLScanner: ~Copyable {
                 cursor = index + 2
                 return .token(.empty)
             }
-            guard gap < index else { return .damaged("a value without a closing quote, or no space before the next one") }
+            guard gap < index else {
+                return .damaged("a value without a closing quote, or no space before the next one")
+            }
             guard attributeCount < Self.attributeLimit else { return .damaged("a tag with too many attributes") }
 
             let start = index
@@ -274,7 +277,8 @@ struct XMLScanner: ~Copyable {
                 return true
             }
             if try refill() { continue }
-            warnings.add(byte: tokenByte, isExhausted ? "text behind the last tag" : "a text that is too long, left out")
+            warnings.add(
+                byte: tokenByte, isExhausted ? "text behind the last tag" : "a text that is too long, left out")
             try moveToNextTag()
             return false
         }
@@ -343,27 +347,38 @@ extension XMLScanner {
     /// Leaps to the end of the document type: the `>` behind its `]`, comments apart.
     ///
     /// That of iOS 16.0 has lists that never end and a `>` too many; so what is between the brackets is not looked at.
-    /// Where the end itself is missing, the first tag is the end.
+    /// Where the end itself is missing, or that of a comment, the first tag is the end.
     private mutating func leapOverDocumentType() throws(HealthExportError) -> Bool {
         var isInside = false
+        var isComment = false
+        var dashes = 0
         while true {
-            while cursor < end, !Self.isOfDocumentType(buffer[cursor]) { cursor += 1 }
             if end - cursor < 128, try refill() { continue }
             if cursor == end { return false }
             let byte = buffer[cursor]
             if byte == UInt8(ascii: "<") {
-                if starts(with: "<!--") {
-                    if starts(with: "<!-- HealthKit Export Version:") { readExportVersion() }
-                    guard try leap(past: "-->") else { return false }
-                    continue
-                }
-                let next = buffer[cursor + 1]
-                if next != UInt8(ascii: "!"), next != UInt8(ascii: "?"), Self.isNameByte(next) {
+                if Self.isLetter(buffer[cursor + 1]) {
                     warnings.add(byte: base + cursor, "the document type ends without its ]>")
                     return true
                 }
+                if !isComment, starts(with: "<!--") {
+                    if starts(with: "<!-- HealthKit Export Version:") { readExportVersion() }
+                    isComment = true
+                    dashes = 0
+                    cursor += 4
+                    continue
+                }
             }
             cursor += 1
+            if isComment {
+                if byte == UInt8(ascii: "-") {
+                    dashes += 1
+                } else {
+                    if byte == UInt8(ascii: ">"), dashes >= 2 { isComment = false }
+                    dashes = 0
+                }
+                continue
+            }
             switch byte {
             case UInt8(ascii: "["): isInside = true
             case UInt8(ascii: "]"): isInside = false
@@ -373,9 +388,7 @@ extension XMLScanner {
         }
     }
 
-    private static func isOfDocumentType(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
-    }
+    private static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
 
     private mutating func readExportVersion() {
         var index = cursor + "<!-- HealthKit Export Version:".utf8.count
