@@ -19,7 +19,6 @@ struct ByteCache<Value>: ~Copyable {
         lengths = .allocate(capacity: places)
         lengths.initialize(repeating: -1, count: places)
         keys = .allocate(capacity: places * stride)
-        keys.initialize(repeating: 0, count: places * stride)
         values = Array(repeating: nil, count: places)
     }
 

@@ -86,7 +86,9 @@ public final class HealthExport: Sendable {
             let folder = xml.name.split(separator: "/").dropLast().map(String.init)
             guard
                 let entry = archive.entry(named: (folder + parts).joined(separator: "/"))
-                    ?? archive.entries.first(where: { Self.letters($0.fileName) == Self.letters(parts[parts.count - 1]) })
+                    ?? archive.entries.first(where: {
+                        Self.letters($0.fileName) == Self.letters(parts[parts.count - 1])
+                    })
             else { throw .noRoute(path: path) }
             stream = try archive.stream(entry)
         } else {

@@ -141,7 +141,8 @@ extension HealthExportReader {
         let measured = HealthRouteMeasures(
             altitude: number(.altitude), horizontalAccuracy: number(.horizontalAccuracy),
             verticalAccuracy: number(.verticalAccuracy), course: number(.course), speed: number(.speed))
-        workout?.add(HealthRoutePoint(date: date, position: measured.position(latitude: latitude, longitude: longitude)))
+        workout?.add(
+            HealthRoutePoint(date: date, position: measured.position(latitude: latitude, longitude: longitude)))
         return true
     }
 }

@@ -169,7 +169,8 @@ public struct HealthExportReader: ~Copyable {
             return true
         }
         if unstacked > 0 || top.isIgnored { return false }
-        guard let place = stack.lastIndex(where: { $0.isIgnored || tag.mayBeIn($0.tag) }), !stack[place].isIgnored else {
+        guard let place = stack.lastIndex(where: { $0.isIgnored || tag.mayBeIn($0.tag) }), !stack[place].isIgnored
+        else {
             return misplaced(tag)
         }
         while stack.count > place + 1, let top = stack.last { endLost(top) }

@@ -47,6 +47,12 @@ public struct HealthExportProgress: Sendable, Equatable {
     public var bytesRead: Int
     /// Bytes of XML in all.
     public var bytesTotal: Int
+
+    public init(bytesRead: Int, bytesTotal: Int) {
+        self.bytesRead = bytesRead
+        self.bytesTotal = bytesTotal
+    }
+
     /// 0 … 1.
     public var fraction: Double { bytesTotal <= 0 ? 1 : min(1, Double(bytesRead) / Double(bytesTotal)) }
 }

@@ -18,7 +18,9 @@ enum HealthExportTag: UInt8, CaseIterable {
 
     /// Whether the document's root holds it. Such an element cannot be inside another one, so where it seems to be, the
     /// end of the other one was lost.
-    var isTopLevel: Bool { Self.record.rawValue...Self.visionPrescription.rawValue ~= rawValue || self == .me || self == .exportDate }
+    var isTopLevel: Bool {
+        Self.record.rawValue...Self.visionPrescription.rawValue ~= rawValue || self == .me || self == .exportDate
+    }
 
     /// The elements that may hold it. Wider than the document type of the exports, which the exports do not keep to.
     func mayBeIn(_ parent: HealthExportTag) -> Bool {
@@ -67,7 +69,8 @@ enum HealthExportAttribute: Int, CaseIterable {
     case average, minimum, maximum, sum, uuid, path
     case latitude, longitude, altitude, horizontalAccuracy, verticalAccuracy, course, speed
     case dateComponents, activeEnergyBurned, activeEnergyBurnedGoal, activeEnergyBurnedUnit
-    case appleMoveTime, appleMoveTimeGoal, appleExerciseTime, appleExerciseTimeGoal, appleStandHours, appleStandHoursGoal
+    case appleMoveTime, appleMoveTimeGoal, appleExerciseTime, appleExerciseTimeGoal, appleStandHours,
+        appleStandHoursGoal
 
     static let names = allCases.map { String(describing: $0) }
 }

@@ -43,7 +43,7 @@ struct XMLScanner: ~Copyable {
     private(set) var tokenByte = 0
     private(set) var attributeCount = 0
     /// The number behind `HealthKit Export Version:` in the document type.
-    private(set) var exportVersion: Int?
+    var exportVersion: Int?
     var warnings = XMLWarnings()
 
     private let stream: any ByteStream
@@ -79,7 +79,7 @@ struct XMLScanner: ~Copyable {
         self.capacity = capacity
         // One byte more: a zero ends what is in the buffer, so that runs of name bytes end there by themselves.
         buffer = .allocate(capacity: capacity + 1)
-        buffer.initialize(repeating: 0, count: capacity + 1)
+        buffer[0] = 0
         attributes = .allocate(capacity: Self.attributeLimit)
         attributes.initialize(
             repeating: Attribute(name: 0, nameStart: 0, nameEnd: 0, valueStart: 0, valueEnd: 0),
@@ -122,7 +122,8 @@ struct XMLScanner: ~Copyable {
     }
 
     var elementName: String {
-        String(decoding: UnsafeBufferPointer(start: buffer + nameRange.lowerBound, count: nameRange.count), as: UTF8.self)
+        String(
+            decoding: UnsafeBufferPointer(start: buffer + nameRange.lowerBound, count: nameRange.count), as: UTF8.self)
     }
 
     var text: UnsafeBufferPointer<UInt8> {
@@ -208,7 +209,9 @@ struct XMLScanner: ~Copyable {
                 cursor = index + 2
                 return .token(.empty)
             }
-            guard gap < index else { return .damaged("a value without a closing quote, or no space before the next one") }
+            guard gap < index else {
+                return .damaged("a value without a closing quote, or no space before the next one")
+            }
             guard attributeCount < Self.attributeLimit else { return .damaged("a tag with too many attributes") }
 
             let start = index
@@ -274,7 +277,8 @@ struct XMLScanner: ~Copyable {
                 return true
             }
             if try refill() { continue }
-            warnings.add(byte: tokenByte, isExhausted ? "text behind the last tag" : "a text that is too long, left out")
+            warnings.add(
+                byte: tokenByte, isExhausted ? "text behind the last tag" : "a text that is too long, left out")
             try moveToNextTag()
             return false
         }
@@ -317,101 +321,5 @@ struct XMLScanner: ~Copyable {
         }
         buffer[end] = 0
         return end > before
-    }
-}
-
-extension XMLScanner {
-    /// Leaps over the comment, document type, processing instruction or CDATA section at the cursor.
-    private mutating func leapOverDeclaration() throws(HealthExportError) {
-        if end - cursor < 16 { _ = try refill() }
-        let found: Bool
-        if starts(with: "<!--") {
-            cursor += 4
-            found = try leap(past: "-->")
-        } else if starts(with: "<![CDATA[") {
-            found = try leap(past: "]]>")
-        } else if starts(with: "<!DOCTYPE") {
-            cursor += 9
-            found = try leapOverDocumentType()
-        } else {
-            cursor += 1
-            found = try leap(past: ">")
-        }
-        if !found { warnings.add(byte: tokenByte, "a comment or declaration never ends: the file was cut off in it") }
-    }
-
-    /// Leaps to the end of the document type: the `>` behind its `]`, comments apart.
-    ///
-    /// That of iOS 16.0 has lists that never end and a `>` too many; so what is between the brackets is not looked at.
-    /// Where the end itself is missing, the first tag is the end.
-    private mutating func leapOverDocumentType() throws(HealthExportError) -> Bool {
-        var isInside = false
-        while true {
-            while cursor < end, !Self.isOfDocumentType(buffer[cursor]) { cursor += 1 }
-            if end - cursor < 128, try refill() { continue }
-            if cursor == end { return false }
-            let byte = buffer[cursor]
-            if byte == UInt8(ascii: "<") {
-                if starts(with: "<!--") {
-                    if starts(with: "<!-- HealthKit Export Version:") { readExportVersion() }
-                    guard try leap(past: "-->") else { return false }
-                    continue
-                }
-                let next = buffer[cursor + 1]
-                if next != UInt8(ascii: "!"), next != UInt8(ascii: "?"), Self.isNameByte(next) {
-                    warnings.add(byte: base + cursor, "the document type ends without its ]>")
-                    return true
-                }
-            }
-            cursor += 1
-            switch byte {
-            case UInt8(ascii: "["): isInside = true
-            case UInt8(ascii: "]"): isInside = false
-            case UInt8(ascii: ">") where !isInside: return true
-            default: break
-            }
-        }
-    }
-
-    private static func isOfDocumentType(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
-    }
-
-    private mutating func readExportVersion() {
-        var index = cursor + "<!-- HealthKit Export Version:".utf8.count
-        var version = 0
-        while buffer[index] == 0x20 { index += 1 }
-        while version < 1_000_000, buffer[index] >= UInt8(ascii: "0"), buffer[index] <= UInt8(ascii: "9") {
-            version = version * 10 + Int(buffer[index] - UInt8(ascii: "0"))
-            index += 1
-        }
-        if exportVersion == nil, version > 0 { exportVersion = version }
-    }
-
-    private func starts(with text: StaticString) -> Bool {
-        end - cursor >= text.utf8CodeUnitCount && memcmp(buffer + cursor, text.utf8Start, text.utf8CodeUnitCount) == 0
-    }
-
-    /// Moves the cursor behind the next occurrence of a text of one to three bytes that ends with `>`; to the end, and
-    /// says false, when there is none.
-    private mutating func leap(past text: StaticString) throws(HealthExportError) -> Bool {
-        let count = text.utf8CodeUnitCount
-        var from = cursor + count - 1
-        while true {
-            while from < end, let next = memchr(buffer + from, Int32(UInt8(ascii: ">")), end - from) {
-                let place = UnsafeRawPointer(next) - UnsafeRawPointer(buffer)
-                if memcmp(buffer + place + 1 - count, text.utf8Start, count) == 0 {
-                    cursor = place + 1
-                    return true
-                }
-                from = place + 1
-            }
-            cursor = max(cursor, end - (count - 1))
-            if try !refill() {
-                cursor = end
-                return false
-            }
-            from = cursor + count - 1
-        }
     }
 }

@@ -21,7 +21,8 @@ final class ZipEntryStream: ByteStream {
         }
         guard entry.method == 0 || entry.method == 8 else {
             throw .unsupportedArchive(
-                path: file.path, reason: "\(entry.name) in it is packed by method \(entry.method), which is not known here")
+                path: file.path,
+                reason: "\(entry.name) in it is packed by method \(entry.method), which is not known here")
         }
         // The local header says where the data begins. What else it says may be zero, with the truth behind the data,
         // but the central directory always has it (APPNOTE.TXT, 4.4.4, bit 3).
@@ -29,7 +30,8 @@ final class ZipEntryStream: ByteStream {
         let header = LittleEndianBytes(inFile ? try file.bytes(at: entry.headerOffset, count: 30) : [])
         guard header.count == 30, header.word(0) == 0x0403_4B50 else {
             throw .damagedArchive(
-                path: file.path, byte: entry.headerOffset, reason: "\(entry.name) is not where the list of files has it")
+                path: file.path, byte: entry.headerOffset, reason: "\(entry.name) is not where the list of files has it"
+            )
         }
         offset = entry.headerOffset + 30 + header.half(26) + header.half(28)
         guard entry.compressedSize >= 0, entry.size >= 0, offset <= file.size,
