@@ -1,12 +1,21 @@
-/// The activity of one day: what moved the rings, and what they were to reach.
-// Sendable holds as it does for Apple's: an app that changes a summary keeps it to itself, and queries hand out new ones.
-public class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    package var record = ActivityDay()
+import Synchronization
 
-    public override init() {}
+/// The activity of one day: what moved the rings, and what they were to reach.
+// Sendable holds: the only stored property is behind a lock.
+public class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    private let day: Mutex<ActivityDay>
+
+    package var record: ActivityDay {
+        get { day.withLock { $0 } }
+        set { day.withLock { $0 = newValue } }
+    }
+
+    public override convenience init() {
+        self.init(ActivityDay())
+    }
 
     package init(_ record: ActivityDay) {
-        self.record = record
+        day = Mutex(record)
     }
 
     /// The day, as era, year, month and day of a calendar, with the calendar set.
