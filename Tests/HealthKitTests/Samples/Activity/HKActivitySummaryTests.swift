@@ -4,7 +4,7 @@ import Testing
 
 struct HKActivitySummaryTests {
     private func summary() -> HKActivitySummary {
-        let summary = HKActivitySummary(day: DateComponents(era: 1, year: 2024, month: 5, day: 6))
+        let summary = HKActivitySummary(ActivityDay(day: CivilDay(year: 2024, month: 5, day: 6)))
         summary.activityMoveMode = .appleMoveTime
         summary.activeEnergyBurned = HKQuantity(unit: .kilocalorie(), doubleValue: 400)
         summary.appleExerciseTimeGoal = HKQuantity(unit: .minute(), doubleValue: 30)
