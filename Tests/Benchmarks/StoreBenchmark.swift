@@ -61,6 +61,29 @@ func benchmarkStore(samples total: Int = 10_000_000) throws {
     report("store: newest 20", newest.sorted()[3], "ms")
 }
 
+/// An app that saves a sample at a time, and one that saves a million at once through `HKHealthStore`.
+func benchmarkStoreSaving() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "store-benchmark-saving").path
+    try? FileManager.default.removeItem(atPath: folder)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let type = HKQuantityType(.heartRate)
+    let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
+    var walk = HeartRateWalk()
+    let clock = ContinuousClock()
+
+    let lone = SQLiteHealthDatabase(.file(folder + "/lone.sqlite"))
+    let singles = walk.samples(0..<10_000, from: start, type)
+    let time = try clock.measure { for sample in singles { try lone.save([sample], from: .current) } }
+    print("store: save one at a time: \(time / singles.count) each")
+
+    let path = folder + "/many.sqlite"
+    let store = HKHealthStore(
+        environment: HealthEnvironment(sensors: [], database: SQLiteHealthDatabase(.file(path))))
+    let million = walk.samples(10_000..<1_010_000, from: start, type)
+    let whole = try await clock.measure { try await store.save(million) }
+    print("store: save a million through HKHealthStore: \(whole), \(1000 / (whole / .milliseconds(1))) million/s")
+}
+
 /// A heart rate that wanders in whole beats per minute.
 private struct HeartRateWalk {
     private var generator: UInt64 = 1

@@ -37,7 +37,7 @@ import Testing
     private static let awkward: [[Double]] = [
         [0.1, 0.2, 0.3] as [Double], [-0.0, 0.0] as [Double], [Double.nan, Double.infinity, -Double.infinity],
         [Double.leastNonzeroMagnitude, Double.greatestFiniteMagnitude], [1, 71, 123].map { (count: Double) in count / 60 },
-        [9_007_199_254_740_994, -1e18, 3e18] as [Double], [1e300, 1] as [Double], [0.30000000000000004] as [Double],
+        [9_007_199_254_740_992, -1e18, 3e18] as [Double], [1e300, 1] as [Double], [0.30000000000000004] as [Double],
     ]
 
     @Test(arguments: awkward)
