@@ -74,7 +74,8 @@ import Testing
 
     @Test func `an anchor in the defaults outlives the app`() async throws {
         let name = "QueriesAppTests.\(UUID())"
-        let defaults = try #require(UserDefaults(suiteName: name))
+        // UserDefaults may be used from any thread, and is not marked so on Linux.
+        nonisolated(unsafe) let defaults = try #require(UserDefaults(suiteName: name))
         defer { defaults.removePersistentDomain(forName: name) }
         let unit = HKUnit.count().unitDivided(by: .minute())
         try await store.save(quantity(.heartRate, 60, unit, at: noon))
