@@ -131,13 +131,15 @@ final class HealthDataSource: @unchecked Sendable {
 /// Keeps a copy of samples, with an anchor that outlives the app.
 actor AnchoredSync {
     private let healthStore: HKHealthStore
-    private let defaults: UserDefaults
+    private let suiteName: String
     private(set) var known: Set<UUID> = []
 
-    init(healthStore: HKHealthStore, defaults: UserDefaults) {
+    init(healthStore: HKHealthStore, suiteName: String) {
         self.healthStore = healthStore
-        self.defaults = defaults
+        self.suiteName = suiteName
     }
+
+    private var defaults: UserDefaults { UserDefaults(suiteName: suiteName)! }
 
     private var anchor: HKQueryAnchor? {
         get {

@@ -74,15 +74,14 @@ import Testing
 
     @Test func `an anchor in the defaults outlives the app`() async throws {
         let name = "QueriesAppTests.\(UUID())"
-        let defaults = try #require(UserDefaults(suiteName: name))
-        defer { defaults.removePersistentDomain(forName: name) }
+        defer { UserDefaults.standard.removePersistentDomain(forName: name) }
         let unit = HKUnit.count().unitDivided(by: .minute())
         try await store.save(quantity(.heartRate, 60, unit, at: noon))
-        let first = AnchoredSync(healthStore: store, defaults: defaults)
+        let first = AnchoredSync(healthStore: store, suiteName: name)
         try await first.sync()
         #expect(await first.known.count == 1)
         try await store.save(quantity(.heartRate, 61, unit, at: noon - 600))
-        let second = AnchoredSync(healthStore: store, defaults: defaults)
+        let second = AnchoredSync(healthStore: store, suiteName: name)
         try await second.sync()
         #expect(await second.known.count == 1)
     }

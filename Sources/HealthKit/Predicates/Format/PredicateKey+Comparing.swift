@@ -231,7 +231,11 @@ extension PredicateKey: CustomStringConvertible {
         case .sourceText(let field): "source.\(field.rawValue)"
         case .deviceProperty(let key): "device.\(Self.deviceKeyPath(key))"
         case .discrete(let figure): figure.rawValue
-        default: "\(String(reflecting: self).split(separator: ".").last ?? "")"
+        case .workoutStatistic(let type, let statistic): "\(statistic.rawValue)Quantity.\(type.identifier)"
+        case .activityStatistic(let type, let statistic):
+            "activity\(statistic.rawValue.capitalized)Quantity.\(type.identifier)"
+        case .workoutActivity(let inner): "\(HKPredicateKeyPathWorkoutActivity).\(inner)"
+        default: Self.plain.first { $0.value == self }?.key ?? "it"
         }
     }
 }

@@ -45,21 +45,33 @@ import Testing
         await #expect(throws: HKError.self) { try await statistics(of: Made.steps, .cumulativeSum) }
     }
 
+    struct Choice: CustomTestStringConvertible {
+        var type: HKQuantityTypeIdentifier
+        var options: HKStatisticsOptions
+        /// Of an option, and whether the type is cumulative; nil where all is well.
+        var mistake: String?
+        var testDescription: String { "\(type.rawValue) \(options.rawValue)" }
+    }
+
+    private static func text(_ option: String, _ kind: String, _ type: String) -> String {
+        "Statistics option HKStatisticsOption\(option) is not compatible with \(kind) data type HKQuantityTypeIdentifier\(type)"
+    }
+
     @Test(arguments: [
-        (HKQuantityTypeIdentifier.stepCount, HKStatisticsOptions.cumulativeSum, String?.none),
-        (.stepCount, [.mostRecent, .duration, .separateBySource], nil),
-        (.stepCount, [.cumulativeSum, .discreteAverage],
-            "Statistics option HKStatisticsOptionDiscreteAverage is not compatible with cumulative data type HKQuantityTypeIdentifierStepCount"),
-        (.heartRate, [.discreteAverage, .discreteMin, .discreteMax], nil),
-        (.heartRate, .cumulativeSum,
-            "Statistics option HKStatisticsOptionCumulativeSum is not compatible with discrete data type HKQuantityTypeIdentifierHeartRate"),
-        (.bodyMass, [.discreteMax, .cumulativeSum],
-            "Statistics option HKStatisticsOptionCumulativeSum is not compatible with discrete data type HKQuantityTypeIdentifierBodyMass"),
+        Choice(type: .stepCount, options: .cumulativeSum),
+        Choice(type: .stepCount, options: [.mostRecent, .duration, .separateBySource]),
+        Choice(
+            type: .stepCount, options: [.cumulativeSum, .discreteAverage],
+            mistake: text("DiscreteAverage", "cumulative", "StepCount")),
+        Choice(type: .heartRate, options: [.discreteAverage, .discreteMin, .discreteMax]),
+        Choice(
+            type: .heartRate, options: .cumulativeSum, mistake: text("CumulativeSum", "discrete", "HeartRate")),
+        Choice(
+            type: .bodyMass, options: [.discreteMax, .cumulativeSum],
+            mistake: text("CumulativeSum", "discrete", "BodyMass")),
     ])
-    func `options go with the type, or the text of Apple's exception says why not`(
-        _ identifier: HKQuantityTypeIdentifier, _ options: HKStatisticsOptions, _ mistake: String?
-    ) {
-        #expect(options.mistake(for: HKQuantityType(identifier)) == mistake)
+    func `options go with the type, or the text of Apple's exception says why not`(_ choice: Choice) {
+        #expect(choice.options.mistake(for: HKQuantityType(choice.type)) == choice.mistake)
     }
 
     @Test func `a sum of heart rates stops the program`() async {
