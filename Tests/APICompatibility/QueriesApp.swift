@@ -80,7 +80,8 @@ final class HealthDataSource: @unchecked Sendable {
             let query = HKStatisticsCollectionQuery(
                 quantityType: HKQuantityType.quantityType(forIdentifier: .heartRate)!,
                 quantitySamplePredicate: NSCompoundPredicate(andPredicateWithSubpredicates: [
-                    HKQuery.predicateForSamples(withStart: start, end: end, options: [.strictStartDate, .strictEndDate])
+                    HKQuery.predicateForSamples(
+                        withStart: start, end: end, options: [.strictStartDate, .strictEndDate])
                 ]),
                 options: [.discreteAverage, .discreteMin, .discreteMax], anchorDate: start,
                 intervalComponents: DateComponents(hour: 1))

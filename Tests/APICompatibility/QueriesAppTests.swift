@@ -46,10 +46,13 @@ import Testing
         try await store.save([
             quantity(.bodyMass, 70, .gramUnit(with: .kilo), at: noon),
             quantity(.bodyMass, 71, .gramUnit(with: .kilo), at: noon + 600),
-            quantity(.bodyMass, 99, .gramUnit(with: .kilo), at: noon + 900, metadata: [HKMetadataKeyWasUserEntered: true]),
+            quantity(
+                .bodyMass, 99, .gramUnit(with: .kilo), at: noon + 900, metadata: [HKMetadataKeyWasUserEntered: true]),
         ])
         let latest = await withCheckedContinuation { done in
-            HealthDataSource(healthStore: store).latestSample(of: HKQuantityType(.bodyMass)) { done.resume(returning: $0) }
+            HealthDataSource(healthStore: store).latestSample(of: HKQuantityType(.bodyMass)) {
+                done.resume(returning: $0)
+            }
         }
         #expect((latest as? HKQuantitySample)?.quantity.doubleValue(for: .gramUnit(with: .kilo)) == 71)
     }
