@@ -46,7 +46,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["Analytics", "Bluetooth", "Recordings", "HealthKit"],
-            path: "Tests/Benchmarks"
+            path: "Tests/Benchmarks",
+            exclude: ["peers"]
         ),
     ],
     swiftLanguageModes: [.v6]
