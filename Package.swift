@@ -35,13 +35,19 @@ let package = Package(
         .testTarget(name: "AnalyticsTests", dependencies: ["Analytics"]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth"]),
         .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Analytics"]),
-        .testTarget(name: "HealthKitTests", dependencies: ["HealthKit", "Recordings", "Analytics", "Bluetooth"]),
+        .testTarget(
+            name: "HealthKitTests",
+            dependencies: [
+                "HealthKit", "Recordings", "Analytics", "Bluetooth", .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
         .testTarget(name: "APICompatibility", dependencies: ["HealthKit"]),
         .testTarget(name: "WorkoutTests", dependencies: ["workout", "HealthKit", "Recordings"]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["Analytics", "Bluetooth", "Recordings", "HealthKit"],
-            path: "Tests/Benchmarks"
+            path: "Tests/Benchmarks",
+            exclude: ["peers"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -7,7 +7,9 @@ extension SQLiteHealthDatabase {
         guard limit != 0 else { return [] }
         return try read { db in
             var gathering = SampleGathering(StoreReader(db), sortedBy: sorts, limit: limit)
-            for selection in selections { try gathering.add(selection) }
+            for (index, selection) in selections.enumerated() {
+                try gathering.add(selection, hasMore: index < selections.count - 1)
+            }
             return try gathering.samples()
         }
     }

@@ -142,10 +142,9 @@ struct SavedBatch {
             let samples = SampleRun(
                 starts: group.starts, ends: group.ends, values: group.values,
                 sequences: [Int64](repeating: 0, count: group.ids.count), ids: .listed(group.ids))
-            for var run in samples.cut() {
-                run.ids = SampleIDs(run.ids.all)
-                try store(&run, group.type, typeID, group.origin, group.unit)
-            }
+            var runs = samples.cut()
+            if parent == nil, try append(runs[0], typeID, group.origin) { runs.removeFirst() }
+            for var run in runs { try store(&run, group.type, typeID, group.origin, group.unit) }
         }
         groups = []
         places = [:]
@@ -162,6 +161,21 @@ struct SavedBatch {
         try writer.insert(
             run, unit == nil ? .categories : .quantities, type: type, typeID: typeID, origin: origin, unit: unit,
             members: parent.map { [$0] } ?? [])
+    }
+
+    /// Puts samples at the end of the latest run of their kind, where they fit: an app that saves one sample at a time
+    /// makes runs, too.
+    private func append(_ run: SampleRun, _ typeID: Int64, _ origin: StoredRun.Origin) throws -> Bool {
+        guard run.count < SampleRun.shortestFullHour,
+            let latest = try writer.latestRun(typeID, origin, room: SampleRun.longest - run.count),
+            let first = run.starts.first, latest.lastStart <= first
+        else { return false }
+        try refuseTaken(run.ids)
+        var later = run
+        let sequence = writer.takeSequences(run.count, for: typeID)
+        for index in later.sequences.indices { later.sequences[index] = sequence + Int64(index) }
+        try writer.append(later, to: latest)
+        return true
     }
 
     private func refuseTaken(_ ids: SampleIDs) throws {

@@ -6,15 +6,27 @@ struct SampleGathering {
     private var found: [Found] = []
     private var seen: Set<Int64> = []
 
+    /// The rows that were opened.
+    fileprivate final class Opened {
+        let run: StoredRun
+        let samples: SampleRun
+
+        init(_ run: StoredRun, _ samples: SampleRun) {
+            self.run = run
+            self.samples = samples
+        }
+    }
+
     /// A sample that is not made yet.
-    private struct Found {
-        var run: StoredRun
-        var samples: SampleRun
+    fileprivate struct Found {
+        var row: Opened
         var index: Int
         /// Made early where the order needs it.
         var sample: HKSample?
 
-        var sequence: Int64 { samples.sequences[index] }
+        var sequence: Int64 { row.samples.sequences[index] }
+        var start: Double { row.samples.starts[index] }
+        var end: Double { row.samples.ends[index] }
     }
 
     init(_ reader: StoreReader, sortedBy sorts: [SampleSort], limit: Int?) {
@@ -23,7 +35,8 @@ struct SampleGathering {
         self.limit = limit
     }
 
-    mutating func add(_ selection: SampleSelection) throws {
+    /// - Parameter hasMore: Whether another selection follows, which may hold the same samples.
+    mutating func add(_ selection: SampleSelection, hasMore: Bool) throws {
         var count = 0
         let order = RunOrder(sorts.first)
         try reader.eachCandidate(selection, order: limit == nil ? "" : order.sql) { run, filter in
@@ -31,13 +44,14 @@ struct SampleGathering {
             let samples = try reader.members(run)
             let indices = try reader.matches(run, samples, filter)
             count += indices.count
+            let row = Opened(run, samples)
             for index in indices where seen.isEmpty || !seen.contains(samples.sequences[index]) {
-                found.append(Found(run: run, samples: samples, index: index))
+                found.append(Found(row: row, index: index))
             }
             try cut()
             return true
         }
-        for one in found { seen.insert(one.sequence) }
+        if hasMore { for one in found { seen.insert(one.sequence) } }
     }
 
     /// Whether no sample of a row, nor of those after it, can be among the first `limit`.
@@ -45,10 +59,10 @@ struct SampleGathering {
         guard found.count >= limit, let last = found.last else { return false }
         switch order {
         case .sequence: return run.firstSequence > last.sequence
-        case .startAscending: return run.start > last.samples.starts[last.index]
-        case .endAscending: return run.start > last.samples.ends[last.index]
-        case .startDescending: return run.end < last.samples.starts[last.index]
-        case .endDescending: return run.end < last.samples.ends[last.index]
+        case .startAscending: return run.start > last.start
+        case .endAscending: return run.start > last.end
+        case .startDescending: return run.end < last.start
+        case .endDescending: return run.end < last.end
         case .none: return false
         }
     }
@@ -64,12 +78,12 @@ struct SampleGathering {
         if sorts.contains(where: { !$0.key.isInColumns }) {
             for index in found.indices where found[index].sample == nil {
                 let one = found[index]
-                found[index].sample = try reader.sample(one.run, one.samples, one.index)
+                found[index].sample = try reader.sample(one.row.run, one.row.samples, one.index)
             }
         }
         found.sort { a, b in
             for sort in sorts {
-                let order = sort.key.compare(a.run, a.samples, a.index, a.sample, b.run, b.samples, b.index, b.sample)
+                let order = sort.key.compare(a, b)
                 if order != .orderedSame { return (order == .orderedAscending) == sort.ascending }
             }
             return a.sequence < b.sequence
@@ -79,7 +93,7 @@ struct SampleGathering {
     mutating func samples() throws -> [HKSample] {
         try sort()
         return try found.prefix(limit ?? .max).map {
-            try $0.sample ?? reader.sample($0.run, $0.samples, $0.index)
+            try $0.sample ?? reader.sample($0.row.run, $0.row.samples, $0.index)
         }
     }
 }
@@ -114,29 +128,26 @@ private enum RunOrder {
 extension SampleSort.Key {
     fileprivate var isInColumns: Bool { self == .startDate || self == .endDate || self == .uuid }
 
-    fileprivate func compare(
-        _ runA: StoredRun, _ a: SampleRun, _ indexA: Int, _ sampleA: HKSample?, _ runB: StoredRun, _ b: SampleRun,
-        _ indexB: Int, _ sampleB: HKSample?
-    ) -> ComparisonResult {
+    fileprivate func compare(_ a: SampleGathering.Found, _ b: SampleGathering.Found) -> ComparisonResult {
         switch self {
-        case .startDate: Self.order(a.starts[indexA], b.starts[indexB])
-        case .endDate: Self.order(a.ends[indexA], b.ends[indexB])
-        case .uuid: Self.order(a.id(indexA).uuidString, b.id(indexB).uuidString)
+        case .startDate: Self.order(a.start, b.start)
+        case .endDate: Self.order(a.end, b.end)
+        case .uuid: Self.order(a.row.samples.id(a.index).uuidString, b.row.samples.id(b.index).uuidString)
         case .quantity:
-            Self.order((sampleA as? HKQuantitySample)?.quantity, (sampleB as? HKQuantitySample)?.quantity)
+            Self.order((a.sample as? HKQuantitySample)?.quantity, (b.sample as? HKQuantitySample)?.quantity)
         case .categoryValue:
-            Self.order((sampleA as? HKCategorySample)?.value ?? 0, (sampleB as? HKCategorySample)?.value ?? 0)
+            Self.order((a.sample as? HKCategorySample)?.value ?? 0, (b.sample as? HKCategorySample)?.value ?? 0)
         case .workoutDuration:
-            Self.order((sampleA as? HKWorkout)?.duration ?? 0, (sampleB as? HKWorkout)?.duration ?? 0)
+            Self.order((a.sample as? HKWorkout)?.duration ?? 0, (b.sample as? HKWorkout)?.duration ?? 0)
         case .workoutTotalDistance:
-            Self.order((sampleA as? HKWorkout)?.totalDistance, (sampleB as? HKWorkout)?.totalDistance)
+            Self.order((a.sample as? HKWorkout)?.totalDistance, (b.sample as? HKWorkout)?.totalDistance)
         case .workoutTotalEnergyBurned:
-            Self.order((sampleA as? HKWorkout)?.totalEnergyBurned, (sampleB as? HKWorkout)?.totalEnergyBurned)
+            Self.order((a.sample as? HKWorkout)?.totalEnergyBurned, (b.sample as? HKWorkout)?.totalEnergyBurned)
         case .workoutTotalSwimmingStrokeCount:
             Self.order(
-                (sampleA as? HKWorkout)?.totalSwimmingStrokeCount, (sampleB as? HKWorkout)?.totalSwimmingStrokeCount)
+                (a.sample as? HKWorkout)?.totalSwimmingStrokeCount, (b.sample as? HKWorkout)?.totalSwimmingStrokeCount)
         case .workoutTotalFlightsClimbed:
-            Self.order((sampleA as? HKWorkout)?.totalFlightsClimbed, (sampleB as? HKWorkout)?.totalFlightsClimbed)
+            Self.order((a.sample as? HKWorkout)?.totalFlightsClimbed, (b.sample as? HKWorkout)?.totalFlightsClimbed)
         }
     }
 

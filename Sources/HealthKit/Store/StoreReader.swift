@@ -10,12 +10,11 @@ final class StoreReader {
     private var revisions: [Int64: HKSourceRevision] = [:]
     private var membership: [UUID: Set<Int64>] = [:]
     private var contained: Set<Int64>?
-    private var evaluated: [SharedKey: Bool] = [:]
+    private var evaluated: [SharedKey: [(filter: SampleFilter, matches: Bool)]] = [:]
 
     private struct SharedKey: Hashable {
         var origin: StoredRun.Origin
         var type: Int64
-        var filter: String
     }
 
     init(_ db: Database) {
@@ -256,10 +255,10 @@ final class StoreReader {
 
     /// Whether samples of this origin match a filter that only looks at what they share.
     func matchesShared(_ filter: SampleFilter, _ run: StoredRun) throws -> Bool {
-        let key = SharedKey(origin: run.origin, type: run.type, filter: "\(filter)")
-        if let known = evaluated[key] { return known }
+        let key = SharedKey(origin: run.origin, type: run.type)
+        if let known = evaluated[key]?.first(where: { $0.filter == filter }) { return known.matches }
         let result = filter.matches(try sample(run, try members(run), 0))
-        evaluated[key] = result
+        evaluated[key, default: []].append((filter, result))
         return result
     }
 }

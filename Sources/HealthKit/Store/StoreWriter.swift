@@ -90,7 +90,8 @@ final class StoreWriter {
                 """, arguments: values)
         if known == nil {
             try db.execute(
-                sql: "INSERT INTO revision (source, version, productType, major, minor, patch) VALUES (?, ?, ?, ?, ?, ?)",
+                sql:
+                    "INSERT INTO revision (source, version, productType, major, minor, patch) VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: values)
         }
         let ids = (source, known ?? db.lastInsertedRowID)
@@ -132,8 +133,7 @@ final class StoreWriter {
         _ run: StoredRun, ids: SampleIDs, columns: [UInt8]?, archive: Data?, sync: SyncIdentity? = nil,
         members parents: [Int64] = []
     ) throws -> Int64 {
-        var ordinals: (first: UInt16, last: UInt16)?
-        if case .counted(_, let all) = ids, let first = all.min(), let last = all.max() { ordinals = (first, last) }
+        let ordinals = ids.ordinals
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO run (kind, type, source, revision, device, metadata, unit, firstSequence, lastSequence, count,
@@ -145,16 +145,12 @@ final class StoreWriter {
             run.kind.rawValue, run.type, run.origin.source, run.origin.revision, run.origin.device,
             run.origin.metadata, run.origin.unit, run.firstSequence, run.lastSequence, run.count, run.start,
             run.lastStart, run.end, run.minimum.storable, run.maximum.storable, run.summary?.data, run.base?.data,
-            ordinals.map { Int64($0.first) }, ordinals.map { Int64($0.last) }, sync?.identifier, sync?.version,
+            ordinals?.first, ordinals?.last, sync?.identifier, sync?.version,
         ])
         let id = db.lastInsertedRowID
         try db.cachedStatement(sql: "INSERT INTO content (run, columns, archive) VALUES (?, ?, ?)")
             .execute(arguments: [id, columns.map { Data($0) }, archive])
-        if case .listed(let list) = ids {
-            let insert = try db.cachedStatement(sql: "INSERT OR IGNORE INTO foreignID (fingerprint, run) VALUES (?, ?)")
-            for fingerprint in list.map(\.fingerprint).sorted() { try insert.execute(arguments: [fingerprint, id]) }
-            hasForeignIDs = true
-        }
+        if case .listed(let list) = ids { try keepForeign(list, in: id) }
         for parent in parents {
             try db.cachedStatement(sql: "INSERT OR IGNORE INTO member (parent, run) VALUES (?, ?)")
                 .execute(arguments: [parent, id])
@@ -173,6 +169,53 @@ final class StoreWriter {
         run.describe(samples, of: type, in: unit)
         return try insert(
             run, ids: samples.ids, columns: columns, archive: archive, sync: sync, members: members)
+    }
+
+    /// The run that samples of this kind were saved in last, if it is the latest of its type, belongs to nothing, and has
+    /// room for more.
+    func latestRun(_ type: Int64, _ origin: StoredRun.Origin, room: Int) throws -> StoredRun? {
+        // Several apps or devices may save in turn, so the latest few are looked at.
+        let latest = try reader.runs("WHERE type = ? ORDER BY lastSequence DESC LIMIT 4", [type])
+        guard let run = latest.first(where: { $0.origin == origin && $0.kind.isColumns }), run.count <= room,
+            try parents(of: run.id).isEmpty,
+            try String.fetchOne(db, sql: "SELECT syncIdentifier FROM run WHERE id = ?", arguments: [run.id]) == nil
+        else { return nil }
+        return run
+    }
+
+    /// Puts later samples, whose sequences are set, at the end of a run. The row stays where it can.
+    func append(_ later: SampleRun, to run: StoredRun) throws {
+        let before = try reader.columns(run)
+        let parts = before.appending(later).cut()
+        guard parts.count == 1 else {
+            try replace(run, with: parts)
+            return
+        }
+        let samples = parts[0]
+        var changed = StoredRun(kind: run.kind, type: run.type, origin: run.origin, samples: samples)
+        changed.describe(samples, of: try reader.type(run.type), in: try reader.unit(run.origin.unit))
+        let ordinals = samples.ids.ordinals
+        try db.cachedStatement(
+            sql: """
+                UPDATE run SET firstSequence = ?, lastSequence = ?, count = ?, lastStart = ?, end = ?, minimum = ?,
+                    maximum = ?, summary = ?, base = ?, firstOrdinal = ?, lastOrdinal = ? WHERE id = ?
+                """
+        ).execute(arguments: [
+            changed.firstSequence, changed.lastSequence, changed.count, changed.lastStart, changed.end,
+            changed.minimum.storable, changed.maximum.storable, changed.summary?.data, changed.base?.data,
+            ordinals?.first, ordinals?.last, run.id,
+        ])
+        try db.cachedStatement(sql: "UPDATE content SET columns = ? WHERE run = ?")
+            .execute(arguments: [Data(samples.encoded(firstSequence: changed.firstSequence)), run.id])
+        if case .listed(let list) = samples.ids {
+            try keepForeign(run.base == nil ? Array(list[before.count...]) : list, in: run.id)
+        }
+    }
+
+    private func keepForeign(_ ids: [UUID], in row: Int64) throws {
+        let insert = try db.cachedStatement(sql: "INSERT OR IGNORE INTO foreignID (fingerprint, run) VALUES (?, ?)")
+        for fingerprint in ids.map(\.fingerprint).sorted() { try insert.execute(arguments: [fingerprint, row]) }
+        hasForeignIDs = true
     }
 
     func removeRow(_ id: Int64) throws {
@@ -218,7 +261,8 @@ struct SyncIdentity {
         guard let identifier, let version else {
             throw HKError.make(
                 .errorInvalidArgument,
-                "HKMetadataKeySyncIdentifier and HKMetadataKeySyncVersion have to be given together: a String and a number.")
+                "HKMetadataKeySyncIdentifier and HKMetadataKeySyncVersion have to be given together: a String and a number."
+            )
         }
         self.init(identifier: identifier, version: version.doubleValue)
     }
@@ -226,6 +270,14 @@ struct SyncIdentity {
     var metadata: [String: Any] {
         let number = Int(exactly: version).map { NSNumber(value: $0) } ?? NSNumber(value: version)
         return [HKMetadataKeySyncIdentifier: identifier, HKMetadataKeySyncVersion: number]
+    }
+}
+
+extension SampleIDs {
+    /// From where to where the ordinals go; nil for UUIDs from elsewhere.
+    fileprivate var ordinals: (first: Int64, last: Int64)? {
+        guard case .counted(_, let all) = self, let first = all.min(), let last = all.max() else { return nil }
+        return (Int64(first), Int64(last))
     }
 }
 

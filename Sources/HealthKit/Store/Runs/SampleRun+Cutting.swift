@@ -1,33 +1,53 @@
 extension SampleRun {
     /// The samples in order of their start, cut into runs of the right length.
     ///
-    /// Runs end at ``longest`` samples, where UUIDs of this module's own change their base, and when they are long enough
-    /// (``shortestFullHour``) with the hour. After such a run a sample that reaches over the hour stands alone: the next
-    /// run is whole again.
+    /// An hour with at least ``shortestFullHour`` samples is a run of its own, or several of ``longest``: statistics by
+    /// hours and days are then sums of whole runs. A sample that reaches over the hour stands apart from it. Thinner hours
+    /// go together. A run also ends where UUIDs that were counted up begin anew.
     func cut() -> [SampleRun] {
-        let sorted = isSorted ? self : subset(starts.indices.sorted { (starts[$0], ends[$0], $0) < (starts[$1], ends[$1], $1) })
+        let sorted =
+            isSorted ? self : subset(starts.indices.sorted { (starts[$0], ends[$0], $0) < (starts[$1], ends[$1], $1) })
         guard sorted.count > 1 else { return [sorted] }
-        return sorted.cuts().map { sorted.subset($0) }
+        return sorted.cuts().map { sorted.subset($0).recognizingIDs() }
     }
 
     private var isSorted: Bool { zip(starts, starts.dropFirst()).allSatisfy { $0 <= $1 } }
 
+    private func recognizingIDs() -> SampleRun {
+        guard case .listed(let list) = ids else { return self }
+        var copy = self
+        copy.ids = SampleIDs(list)
+        return copy
+    }
+
     private func cuts() -> [Range<Int>] {
         var ranges: [Range<Int>] = []
-        var first = 0
-        var firstCell = cell(0)
-        var isAfterFullHour = false
-        for index in starts.indices.dropFirst() {
-            let length = index - first
-            let isFullHour = length >= Self.shortestFullHour || isAfterFullHour
-            let leavesHour = isFullHour && cell(index) != firstCell
-            guard leavesHour || length >= Self.longest || changesBase(at: index, from: first) else { continue }
-            ranges.append(first..<index)
-            isAfterFullHour = leavesHour && length >= Self.shortestFullHour
-            first = index
-            firstCell = cell(index)
+        /// The end of what has been given to a run.
+        var done = 0
+        func take(until end: Int) {
+            var first = done
+            for index in done..<end where index > first {
+                guard index - first >= Self.longest || changesBase(at: index, from: first) else { continue }
+                ranges.append(first..<index)
+                first = index
+            }
+            if first < end { ranges.append(first..<end) }
+            done = end
         }
-        return ranges + [first..<count]
+        var hourStart = 0
+        var hour = cell(0)
+        for index in 1...count {
+            let next = index < count ? cell(index) : nil
+            guard next != hour else { continue }
+            if index - hourStart >= Self.shortestFullHour {
+                take(until: hourStart)
+                take(until: index)
+            }
+            hourStart = index
+            hour = next ?? hour
+        }
+        take(until: count)
+        return ranges
     }
 
     /// The hours that a sample begins and ends in.
@@ -41,5 +61,12 @@ extension SampleRun {
     private func changesBase(at index: Int, from first: Int) -> Bool {
         guard case .listed(let ids) = ids, index - first >= 16 else { return false }
         return ids[first].base == ids[index - 1].base && ids[index].base != ids[first].base
+    }
+
+    /// This run and later samples in one.
+    func appending(_ later: SampleRun) -> SampleRun {
+        SampleRun(
+            starts: starts + later.starts, ends: ends + later.ends, values: values + later.values,
+            sequences: sequences + later.sequences, ids: ids.appending(later.ids))
     }
 }

@@ -11,8 +11,8 @@ struct SampleRun: Sendable, Equatable {
 
     /// A run is not extended beyond this many samples.
     static let longest = 4096
-    /// A run of at least this many samples ends with the hour, so that hours and days, in most time zones, are sums of
-    /// whole runs.
+    /// An hour with so many samples is a run of its own, so that hours and days, in most time zones, are sums of whole
+    /// runs.
     static let shortestFullHour = 256
     static let cellInSeconds = 3600.0
 

@@ -16,7 +16,9 @@ struct BucketRow {
 
     /// The bucket in which everything lies that starts and ends so; nil when there is none.
     mutating func bucket(holding start: Double, _ lastStart: Double, _ end: Double) -> Int? {
-        guard let bucket = bucket(of: start), lastStart < bounds[bucket + 1], end <= bounds[bucket + 1] else { return nil }
+        guard let bucket = bucket(of: start), lastStart < bounds[bucket + 1], end <= bounds[bucket + 1] else {
+            return nil
+        }
         return bucket
     }
 
@@ -25,6 +27,15 @@ struct BucketRow {
             statistics[bucket] = other
         } else {
             statistics[bucket]?.merge(other)
+        }
+    }
+
+    /// Adds the figures of another source: its values do not end the hold of this one's.
+    mutating func add(_ other: BucketRow) {
+        for (index, figures) in other.statistics.enumerated() {
+            guard let figures else { continue }
+            statistics[index]?.breakHold(at: .distantPast)
+            merge(figures, into: index)
         }
     }
 

@@ -4,7 +4,7 @@ extension SQLiteHealthDatabase {
     /// The sources of cumulative types are merged by priority: the one that came into the store last wins where samples
     /// overlap, the next fills the gaps, a sample that is partly covered counts in proportion to time. (The user's own
     /// order on Apple's systems; its default there puts new devices first, too.) Values of discrete types are not added
-    /// up, so all of them count.
+    /// up, so all of them count; where they weigh by time, a value holds until the next one of the same source.
     package func statistics(
         _ selection: SampleSelection, bounds: StatisticsBounds, separatingSources: Bool
     ) throws -> [StatisticsBucket] {
@@ -54,25 +54,18 @@ private struct StatisticsSources {
     }
 
     func buckets(_ bounds: StatisticsBounds, separatingSources: Bool) throws -> [StatisticsBucket] {
+        let bySource = Dictionary(grouping: pieces, by: \.run.origin.source)
         var total = BucketRow(dates, type)
-        var isSingle = true
-        for piece in pieces.dropFirst() where piece.run.origin.source != pieces[0].run.origin.source {
-            isSingle = false
-            break
-        }
-        if isSingle || type.aggregationStyle != .cumulative {
-            try add(pieces, to: &total)
-        } else {
-            try addMerged(to: &total)
-        }
+        let isMerged = bySource.count > 1 && type.aggregationStyle == .cumulative
+        if isMerged { try addMerged(to: &total) }
+        guard separatingSources || !isMerged else { return total.buckets(bounds, [:]) }
         var parts: [HKSource: BucketRow] = [:]
-        if separatingSources {
-            for (_, pieces) in Dictionary(grouping: pieces, by: \.run.origin.source) {
-                let source = try reader.revision(pieces[0].run.origin.revision).source
-                var row = BucketRow(dates, type)
-                try add(pieces, to: &row)
-                parts[source] = row
-            }
+        for (_, pieces) in bySource.sorted(by: { $0.key < $1.key }) {
+            var row = BucketRow(dates, type)
+            try add(pieces, to: &row)
+            if !isMerged { total.add(row) }
+            guard separatingSources else { continue }
+            parts[try reader.revision(pieces[0].run.origin.revision).source] = row
         }
         return total.buckets(bounds, parts)
     }
@@ -112,7 +105,8 @@ private struct StatisticsSources {
     /// The values of a row that match, in the recording unit; those inside a series for a series.
     private func values(_ piece: StatisticsPiece) throws -> [MeasuredValue] {
         let run = piece.run
-        guard let unit = try reader.unit(run.origin.unit), let conversion = unit.converter(to: type.recordingUnit) else {
+        guard let unit = try reader.unit(run.origin.unit), let conversion = unit.converter(to: type.recordingUnit)
+        else {
             throw SampleRunError.damaged("a value without a unit")
         }
         if run.kind == .quantitySeries {

@@ -1,0 +1,102 @@
+import Foundation
+import HealthKit
+
+/// What the store costs: bytes a sample, saving, statistics over a whole history, the newest samples, opening.
+///
+/// Heart rate at 1 Hz that wanders as a heart does, saved through the API's own objects.
+func benchmarkStore(samples total: Int = 10_000_000) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "store-benchmark-\(total)").path
+    try? FileManager.default.removeItem(atPath: folder)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = folder + "/health.sqlite"
+    let type = HKQuantityType(.heartRate)
+    let start = Date(timeIntervalSinceReferenceDate: 700_000_000 - 700_000_000.truncatingRemainder(dividingBy: 86400))
+    let batch = 100_000
+
+    func milliseconds(_ work: () throws -> Void) rethrows -> Double {
+        try ContinuousClock().measure(work) / .milliseconds(1)
+    }
+    func report(_ name: String, _ value: Double, _ unit: String) {
+        print("\(name): \(String(format: "%.2f", value)) \(unit)")
+    }
+
+    let database = SQLiteHealthDatabase(.file(path))
+    var making = 0.0
+    var saving = 0.0
+    var walk = HeartRateWalk()
+    for first in stride(from: 0, to: total, by: batch) {
+        var made: [HKQuantitySample] = []
+        making += milliseconds { made = walk.samples(first..<min(first + batch, total), from: start, type) }
+        saving += try milliseconds { try database.save(made, from: .current) }
+    }
+    report("store: making objects", Double(total) / making / 1000, "million samples/s")
+    report("store: save", Double(total) / saving / 1000, "million samples/s")
+    let files = ["", "-wal"].compactMap {
+        try? FileManager.default.attributesOfItem(atPath: path + $0)[.size] as? Int
+    }
+    report("store: bytes a sample", Double(files[0]) / Double(total), "B")
+
+    let reopened = SQLiteHealthDatabase(.file(path))
+    report("store: open", try milliseconds { _ = try reopened.setting("none") }, "ms")
+    let seconds = Double(total)
+    for (name, width) in [("hourly", 3600.0), ("daily", 86400.0)] {
+        let bounds = stride(from: 0, to: seconds + width, by: width).map { start + $0 }
+        let runs = try (0..<7).map { _ in
+            try milliseconds {
+                let buckets = try reopened.statistics(
+                    SampleSelection(type), bounds: .dates(bounds), separatingSources: false)
+                precondition(buckets.reduce(0) { $0 + $1.total.count } == total)
+            }
+        }
+        report("store: \(name) average, first", runs[0], "ms")
+        report("store: \(name) average, warm", runs.dropFirst().sorted()[3], "ms")
+    }
+    let newest = try (0..<7).map { _ in
+        try milliseconds {
+            let samples = try reopened.samples(
+                [SampleSelection(type)], sortedBy: [SampleSort(.endDate, ascending: false)], limit: 20)
+            precondition(samples.count == 20)
+        }
+    }
+    report("store: newest 20", newest.sorted()[3], "ms")
+}
+
+/// An app that saves a sample at a time, and one that saves a million at once through `HKHealthStore`.
+func benchmarkStoreSaving() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "store-benchmark-saving").path
+    try? FileManager.default.removeItem(atPath: folder)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let type = HKQuantityType(.heartRate)
+    let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
+    var walk = HeartRateWalk()
+    let clock = ContinuousClock()
+
+    let lone = SQLiteHealthDatabase(.file(folder + "/lone.sqlite"))
+    let singles = walk.samples(0..<10_000, from: start, type)
+    let time = try clock.measure { for sample in singles { try lone.save([sample], from: .current) } }
+    print("store: save one at a time: \(time / singles.count) each")
+
+    let path = folder + "/many.sqlite"
+    let store = HKHealthStore(
+        environment: HealthEnvironment(sensors: [], database: SQLiteHealthDatabase(.file(path))))
+    let million = walk.samples(10_000..<1_010_000, from: start, type)
+    let whole = try await clock.measure { try await store.save(million) }
+    print("store: save a million through HKHealthStore: \(whole), \(1000 / (whole / .milliseconds(1))) million/s")
+}
+
+/// A heart rate that wanders in whole beats per minute.
+private struct HeartRateWalk {
+    private var generator: UInt64 = 1
+    private var rate = 120
+
+    mutating func samples(_ range: Range<Int>, from start: Date, _ type: HKQuantityType) -> [HKQuantitySample] {
+        let unit = HKUnit.count().unitDivided(by: .minute())
+        return range.map { second in
+            generator = generator &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            rate = min(180, max(60, rate + Int(generator >> 60) % 5 - 2))
+            let date = start + Double(second)
+            return HKQuantitySample(
+                type: type, quantity: HKQuantity(unit: unit, doubleValue: Double(rate)), start: date, end: date)
+        }
+    }
+}
