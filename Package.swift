@@ -48,7 +48,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["Analytics", "Bluetooth", "Recordings", "HealthKit", "AllocationCounter"],
-            path: "Tests/Benchmarks"
+            path: "Tests/Benchmarks",
+            exclude: ["peers"]
         ),
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     ],

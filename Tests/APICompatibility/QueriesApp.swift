@@ -80,7 +80,8 @@ final class HealthDataSource: @unchecked Sendable {
             let query = HKStatisticsCollectionQuery(
                 quantityType: HKQuantityType.quantityType(forIdentifier: .heartRate)!,
                 quantitySamplePredicate: NSCompoundPredicate(andPredicateWithSubpredicates: [
-                    HKQuery.predicateForSamples(withStart: start, end: end, options: [.strictStartDate, .strictEndDate])
+                    HKQuery.predicateForSamples(
+                        withStart: start, end: end, options: [.strictStartDate, .strictEndDate])
                 ]),
                 options: [.discreteAverage, .discreteMin, .discreteMax], anchorDate: start,
                 intervalComponents: DateComponents(hour: 1))
@@ -131,13 +132,15 @@ final class HealthDataSource: @unchecked Sendable {
 /// Keeps a copy of samples, with an anchor that outlives the app.
 actor AnchoredSync {
     private let healthStore: HKHealthStore
-    private let defaults: UserDefaults
+    private let suiteName: String
     private(set) var known: Set<UUID> = []
 
-    init(healthStore: HKHealthStore, defaults: UserDefaults) {
+    init(healthStore: HKHealthStore, suiteName: String) {
         self.healthStore = healthStore
-        self.defaults = defaults
+        self.suiteName = suiteName
     }
+
+    private var defaults: UserDefaults { UserDefaults(suiteName: suiteName)! }
 
     private var anchor: HKQueryAnchor? {
         get {

@@ -46,10 +46,13 @@ import Testing
         try await store.save([
             quantity(.bodyMass, 70, .gramUnit(with: .kilo), at: noon),
             quantity(.bodyMass, 71, .gramUnit(with: .kilo), at: noon + 600),
-            quantity(.bodyMass, 99, .gramUnit(with: .kilo), at: noon + 900, metadata: [HKMetadataKeyWasUserEntered: true]),
+            quantity(
+                .bodyMass, 99, .gramUnit(with: .kilo), at: noon + 900, metadata: [HKMetadataKeyWasUserEntered: true]),
         ])
         let latest = await withCheckedContinuation { done in
-            HealthDataSource(healthStore: store).latestSample(of: HKQuantityType(.bodyMass)) { done.resume(returning: $0) }
+            HealthDataSource(healthStore: store).latestSample(of: HKQuantityType(.bodyMass)) {
+                done.resume(returning: $0)
+            }
         }
         #expect((latest as? HKQuantitySample)?.quantity.doubleValue(for: .gramUnit(with: .kilo)) == 71)
     }
@@ -74,16 +77,14 @@ import Testing
 
     @Test func `an anchor in the defaults outlives the app`() async throws {
         let name = "QueriesAppTests.\(UUID())"
-        // UserDefaults may be used from any thread, and is not marked so on Linux.
-        nonisolated(unsafe) let defaults = try #require(UserDefaults(suiteName: name))
-        defer { defaults.removePersistentDomain(forName: name) }
+        defer { UserDefaults.standard.removePersistentDomain(forName: name) }
         let unit = HKUnit.count().unitDivided(by: .minute())
         try await store.save(quantity(.heartRate, 60, unit, at: noon))
-        let first = AnchoredSync(healthStore: store, defaults: defaults)
+        let first = AnchoredSync(healthStore: store, suiteName: name)
         try await first.sync()
         #expect(await first.known.count == 1)
         try await store.save(quantity(.heartRate, 61, unit, at: noon - 600))
-        let second = AnchoredSync(healthStore: store, defaults: defaults)
+        let second = AnchoredSync(healthStore: store, suiteName: name)
         try await second.sync()
         #expect(await second.known.count == 1)
     }

@@ -45,7 +45,7 @@ final class FilterPredicate: NSPredicate, NSSecureCoding {
             coder.failWithError(
                 CocoaError(
                     .coderInvalidValue,
-                    userInfo: [NSLocalizedDescriptionKey: "The predicate \(text) cannot be archived: keep what it says."]
+                    userInfo: [NSLocalizedDescriptionKey: "The predicate \(text) cannot be archived."]
                 ))
             return
         }

@@ -32,7 +32,8 @@ extension SampleFilter.Comparison {
     /// For the factories, where any other operator is a mistake in the program.
     init(comparing type: PredicateOperator, _ what: String) {
         guard let comparison = Self(type) else {
-            preconditionFailure("\(what) can be compared by ==, !=, <, <=, > and >= only, not by operator \(type.rawValue)")
+            preconditionFailure(
+                "\(what) can be compared by ==, !=, <, <=, > and >= only, not by operator \(type.rawValue)")
         }
         self = comparison
     }

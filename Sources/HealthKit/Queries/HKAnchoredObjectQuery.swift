@@ -2,10 +2,12 @@ import Synchronization
 
 /// What was added to the store and deleted from it since an anchor, in that order, and on from there while there is an
 /// update handler.
+// Sendable holds: what changes before the execution is in a mutex, the rest never does.
 open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
-    public typealias Handler = @Sendable (
-        HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
-    ) -> Void
+    public typealias Handler =
+        @Sendable (
+            HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
+        ) -> Void
 
     private let descriptors: [HKQueryDescriptor]
     private let limit: Int

@@ -1,4 +1,5 @@
 /// Correlations whose contained samples match too, handed over once.
+// Sendable holds: every stored property is immutable, the handler Sendable.
 open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
     public let correlationType: HKCorrelationType
     /// By type, what a contained sample has to match. Types that are not named are not filtered.

@@ -7,10 +7,12 @@ public typealias HKObserverQueryCompletionHandler = () -> Void
 ///
 /// The handler is called once right after the execution too, as has been reported of HealthKit. A query that fails calls it
 /// with the error and is over.
+// Sendable holds: what changes before the execution is in a mutex, the rest never does.
 open class HKObserverQuery: HKQuery, @unchecked Sendable {
-    private typealias Handler = @Sendable (
-        HKObserverQuery, Set<HKSampleType>?, @escaping HKObserverQueryCompletionHandler, (any Error)?
-    ) -> Void
+    private typealias Handler =
+        @Sendable (
+            HKObserverQuery, Set<HKSampleType>?, @escaping HKObserverQueryCompletionHandler, (any Error)?
+        ) -> Void
 
     private let descriptors: [HKQueryDescriptor]
     private let handler: Handler

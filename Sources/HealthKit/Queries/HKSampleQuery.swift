@@ -1,4 +1,5 @@
 /// Samples as they are now, handed over once.
+// Sendable holds: every stored property is immutable, the handler Sendable.
 open class HKSampleQuery: HKQuery, @unchecked Sendable {
     public typealias ResultsHandler = @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
 

@@ -1,4 +1,5 @@
 /// The sources of samples, handed over once.
+// Sendable holds: every stored property is immutable, the handler Sendable.
 open class HKSourceQuery: HKQuery, @unchecked Sendable {
     private let type: HKSampleType
     private let handler: @Sendable (HKSourceQuery, Set<HKSource>?, (any Error)?) -> Void

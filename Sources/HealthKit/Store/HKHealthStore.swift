@@ -60,4 +60,39 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
         try database.save(objects, from: .current)
     }
+
+    /// Deletes an object that this app saved. The handler is called on a background queue.
+    open func delete(_ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
+        delete([object], withCompletion: completion)
+    }
+
+    /// Deletes objects that this app saved, all or none: none when one of them is not in the store
+    /// (``HKError/Code/errorInvalidArgument``) or another app's (``HKError/Code/errorAuthorizationDenied``).
+    open func delete(
+        _ objects: [HKObject], withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        DispatchQueue.global().async { [database] in
+            do {
+                try Self.delete(objects, in: database)
+                completion(true, nil)
+            } catch {
+                completion(false, HKError.wrapping(error))
+            }
+        }
+    }
+
+    open func delete(_ object: HKObject) async throws {
+        try await delete([object])
+    }
+
+    open func delete(_ objects: [HKObject]) async throws {
+        try Self.delete(objects, in: database)
+    }
+
+    private static func delete(_ objects: [HKObject], in database: any HealthDatabase) throws {
+        guard !objects.isEmpty else {
+            throw HKError.make(.errorInvalidArgument, "There is nothing to delete: the array of objects is empty.")
+        }
+        _ = try database.delete(Set(objects.map(\.uuid)), owner: HKSource.default().bundleIdentifier)
+    }
 }

@@ -7,7 +7,9 @@ package import Recordings
 package protocol HealthDatabase: Sendable {
     // MARK: Writing
 
-    /// Saves objects, all or none, as coming from `source`. Contained objects of a correlation are saved with it.
+    /// Saves objects, all or none, as coming from `source`. Contained objects of a correlation are saved with it, or
+    /// linked where they are there already. An object with a sync identifier replaces the source's own one of a lower
+    /// version, in its workouts and correlations too; one whose version is not higher is passed over.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a UUID that is there already.
     func save(_ objects: [HKObject], from source: HKSourceRevision) throws
 
@@ -32,11 +34,13 @@ package protocol HealthDatabase: Sendable {
 
     // MARK: Reading
 
-    /// The samples of all selections, each once, sorted; nil for all of them.
+    /// The samples of all selections, each once, sorted, and in order of insertion where nothing else decides; a limit of
+    /// nil is all of them.
     func samples(_ selections: [SampleSelection], sortedBy: [SampleSort], limit: Int?) throws -> [HKSample]
 
     /// What was added and deleted after an anchor, in order of insertion; additions and deletions count together for the
-    /// limit. Anchor 0 is the beginning.
+    /// limit. Anchor 0 is the beginning. Of deleted objects only the type and the source are known, so filters let all of
+    /// a type through. Samples of a type that were saved together count as inserted in order of their start.
     func changes(_ selections: [SampleSelection], after anchor: Int64, limit: Int?) throws -> SampleChanges
 
     /// The figures of a quantity type in consecutive intervals: from each bound to the next. Buckets without samples are

@@ -58,10 +58,23 @@ package final class SQLiteHealthDatabase: HealthDatabase {
     func database() throws -> any DatabaseWriter {
         try opened.withLock { opened in
             if let database = opened { return database }
-            let database = try open()
+            let database = try openPatiently()
             opened = database
             return database
         }
+    }
+
+    /// SQLite does not wait for the lock under which a file becomes a WAL database, so two processes that make a store at
+    /// the same moment may see each other.
+    private func openPatiently() throws -> any DatabaseWriter {
+        for _ in 0..<40 {
+            do {
+                return try open()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                Thread.sleep(forTimeInterval: 0.05)
+            }
+        }
+        return try open()
     }
 
     private func open() throws -> any DatabaseWriter {
@@ -90,7 +103,13 @@ package final class SQLiteHealthDatabase: HealthDatabase {
                 "The health store \(location) was written by a newer version of OpenHealthKit. Update this program, or "
                     + "name another store with HEALTHKIT_STORE.")
         }
-        if !isCurrent { try Schema.migrator.migrate(database) }
+        guard !isCurrent else { return database }
+        do {
+            try Schema.migrator.migrate(database)
+        } catch {
+            // Another process may have made the tables at the same moment.
+            guard try database.read(Schema.migrator.hasCompletedMigrations) else { throw error }
+        }
         return database
     }
 

@@ -90,7 +90,8 @@ final class StoreWriter {
                 """, arguments: values)
         if known == nil {
             try db.execute(
-                sql: "INSERT INTO revision (source, version, productType, major, minor, patch) VALUES (?, ?, ?, ?, ?, ?)",
+                sql:
+                    "INSERT INTO revision (source, version, productType, major, minor, patch) VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: values)
         }
         let ids = (source, known ?? db.lastInsertedRowID)
@@ -260,7 +261,8 @@ struct SyncIdentity {
         guard let identifier, let version else {
             throw HKError.make(
                 .errorInvalidArgument,
-                "HKMetadataKeySyncIdentifier and HKMetadataKeySyncVersion have to be given together: a String and a number.")
+                "HKMetadataKeySyncIdentifier and HKMetadataKeySyncVersion have to be given together: a String and a number."
+            )
         }
         self.init(identifier: identifier, version: version.doubleValue)
     }

@@ -90,7 +90,9 @@ struct StoredRun {
 
     /// The figures of all samples, in the type's recording unit.
     func statistics(_ rule: AveragingRule) -> RunningStatistics {
-        if let summary { return summary.statistics(rule, count: count, minimum: minimum, maximum: maximum, start: start) }
+        if let summary {
+            return summary.statistics(rule, count: count, minimum: minimum, maximum: maximum, start: start)
+        }
         var statistics = RunningStatistics(rule)
         statistics.add(
             minimum, start: Date(timeIntervalSinceReferenceDate: start), end: Date(timeIntervalSinceReferenceDate: end))

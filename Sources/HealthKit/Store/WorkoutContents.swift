@@ -60,7 +60,8 @@ extension HKCategorySample {
             throw HKError.make(.errorInvalidArgument, "There is no category type \(reading.type).")
         }
         return try validated(
-            try ObjectIdentity(reading.origin), type: type, value: reading.value, start: reading.start, end: reading.end)
+            try ObjectIdentity(reading.origin), type: type, value: reading.value, start: reading.start, end: reading.end
+        )
     }
 }
 
@@ -101,7 +102,8 @@ private struct BeatTrain {
                 secondsSinceStart: (($0.seconds - first.seconds) * 1000).rounded() / 1000, precededByGap: $0.afterGap)
         }
         return (
-            Date(timeIntervalSinceReferenceDate: first.seconds), Date(timeIntervalSinceReferenceDate: last.seconds), beats
+            Date(timeIntervalSinceReferenceDate: first.seconds), Date(timeIntervalSinceReferenceDate: last.seconds),
+            beats
         )
     }
 }

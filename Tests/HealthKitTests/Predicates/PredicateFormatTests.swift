@@ -34,7 +34,8 @@ import Testing
             "%K >= %@ AND %K < %@", HKPredicateKeyPathStartDate, date, HKPredicateKeyPathEndDate, date,
             gives: .and([.startDate(.greaterOrEqual, date), .endDate(.less, date)])),
         Row("%@ <= startDate", date, gives: .startDate(.greaterOrEqual, date)),
-        Row("startDate BETWEEN %@", [date, date + 1],
+        Row(
+            "startDate BETWEEN %@", [date, date + 1],
             gives: .and([.startDate(.greaterOrEqual, date), .startDate(.lessOrEqual, date + 1)])),
         Row("startDate > CAST(700000000.5, \"NSDate\")", gives: .startDate(.greater, date + 0.5)),
         Row("source.name BEGINSWITH 'App'", gives: .sourceText(.name, .beginsWith, "App")),
@@ -42,22 +43,31 @@ import Testing
         Row("sourceRevision.source.name like \"A*\"", gives: .sourceText(.name, .like, "A*")),
         Row("source.bundleIdentifier IN {'a', 'b'}", gives: .sources(["a", "b"])),
         Row("device.name == nil", gives: .deviceProperty(HKDevicePropertyKeyName, [])),
-        Row("device.localIdentifier IN %@", Set(["AA"]), gives: .deviceProperty(HKDevicePropertyKeyLocalIdentifier, ["AA"])),
-        Row("quantity > %@", HKQuantity(unit: .count(), doubleValue: 3),
+        Row(
+            "device.localIdentifier IN %@", Set(["AA"]),
+            gives: .deviceProperty(HKDevicePropertyKeyLocalIdentifier, ["AA"])),
+        Row(
+            "quantity > %@", HKQuantity(unit: .count(), doubleValue: 3),
             gives: .quantity(.greater, HKQuantity(unit: .count(), doubleValue: 3))),
-        Row("count >= 2 && value != %d", 1, gives: .and([.seriesCount(.greaterOrEqual, 2), .categoryValue(.notEqual, 1)])),
-        Row("workoutType == %lu OR duration > %f", UInt(37), 60.5,
+        Row(
+            "count >= 2 && value != %d", 1,
+            gives: .and([.seriesCount(.greaterOrEqual, 2), .categoryValue(.notEqual, 1)])),
+        Row(
+            "workoutType == %lu OR duration > %f", UInt(37), 60.5,
             gives: .or([.workoutActivityType(.equal, 37), .workoutDuration(.greater, 60.5)])),
-        Row("NOT (value == 1 or value == 2) and count = 1",
+        Row(
+            "NOT (value == 1 or value == 2) and count = 1",
             gives: .and([.not(.or([.categoryValue(.equal, 1), .categoryValue(.equal, 2)])), .seriesCount(.equal, 1)])),
-        Row("value == 1 OR value == 2 AND count == 3",
+        Row(
+            "value == 1 OR value == 2 AND count == 3",
             gives: .or([.categoryValue(.equal, 1), .and([.categoryValue(.equal, 2), .seriesCount(.equal, 3)])])),
         Row("ANY workoutActivity.activityDuration > 60", gives: .workoutActivity(.activityDuration(.greater, 60))),
         Row("correlation == nil", gives: .withoutCorrelation),
         Row("TRUEPREDICATE", gives: .all),
         Row("!FALSEPREDICATE", gives: .not(.none)),
         Row("value == -1", gives: .categoryValue(.equal, -1)),
-        Row("value BETWEEN {1, 3}", gives: .and([.categoryValue(.greaterOrEqual, 1), .categoryValue(.lessOrEqual, 3)])),
+        Row(
+            "value BETWEEN {1, 3}", gives: .and([.categoryValue(.greaterOrEqual, 1), .categoryValue(.lessOrEqual, 3)])),
         Row("source.name == \"a \\\"quoted\\\" name\"", gives: .sourceText(.name, .equal, "a \"quoted\" name")),
     ]
 
@@ -65,7 +75,9 @@ import Testing
     func `a format becomes a filter`(_ row: Row) throws {
         let predicate = try PredicateParser.predicate(row.format, row.arguments)
         #expect(SampleFilter(any: predicate) == row.filter)
-        #expect(SampleFilter(any: NSPredicate(format: row.format, argumentArray: row.arguments.compactMap { $0 })) == row.filter)
+        #expect(
+            SampleFilter(any: NSPredicate(format: row.format, argumentArray: row.arguments.compactMap { $0 }))
+                == row.filter)
     }
 
     @Test(arguments: rows.filter { !$0.format.hasPrefix("quantity") })
@@ -75,11 +87,13 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "startDate", "startDate >", "startDate > 3", "startDate > %@", "startDate ~ 3", "(value == 1", "value == 1)",
+        "", "startDate", "startDate >", "startDate > 3", "startDate > %@", "startDate ~ 3", "(value == 1",
+        "value == 1)",
         "nothing == 1", "metadata == 1", "source.size == 1", "value == 'one'", "value BEGINSWITH 'a'", "value == 1.5",
         "source.name MATCHES '('", "source.name ==[x] 'a'", "source.name == 'a", "value IN 3", "value BETWEEN {1}",
         "%", "value == %q", "value == 1 AND", "NOT", "UUID < 'a'", "UUID == 'a'", "value == {", "CAST(", "metadata.",
-        "workoutType == -1", "sumQuantity.HKQuantityTypeIdentifierHeartRate > 3", "dateComponents == 3", "\u{0}", "value == 1 value == 2",
+        "workoutType == -1", "sumQuantity.HKQuantityTypeIdentifierHeartRate > 3", "dateComponents == 3", "\u{0}",
+        "value == 1 value == 2",
     ])
     func `what is not a predicate is an error`(_ format: String) {
         #expect(throws: PredicateFormatError.self) { try PredicateParser.predicate(format, []) }

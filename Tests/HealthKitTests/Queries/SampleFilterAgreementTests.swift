@@ -32,7 +32,8 @@ import Testing
         var samples: [HKObject] = []
         for _ in 0..<60 {
             let second = Double(Int.random(in: 0..<200, using: &random))
-            let metadata: [String: Any]? = [nil, ["K": 1], ["K": "a"], ["K": 2.5, "L": true]].randomElement(using: &random)!
+            let kinds: [[String: Any]?] = [nil, ["K": 1], ["K": "a"], ["K": 2.5, "L": true]]
+            let metadata = kinds.randomElement(using: &random)!
             samples.append(
                 Made.heartRate(
                     Double(Int.random(in: 50..<60, using: &random)), at: second,

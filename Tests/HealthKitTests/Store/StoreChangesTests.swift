@@ -34,7 +34,7 @@ import Testing
         try store.with { database in
             var saved: [HKQuantitySample] = []
             for part in 0..<4 {
-                let samples = (0..<300).map { Made.heartRate(60, at: Double($0 * 4 + part)) }
+                let samples = (0..<60).map { Made.heartRate(60, at: Double($0 * 4 + part)) }
                 try database.save(samples, from: Made.source("App\(part % 2)"))
                 saved += samples
             }
@@ -77,6 +77,18 @@ import Testing
             #expect(try database.delete(SampleSelection(Made.heartRate), owner: "test.Other") == 1)
             #expect(try database.all(Made.heartRate) == Array(own[5...]))
         }
+    }
+
+    @Test func `an app deletes its own samples through the health store, and no others`() async throws {
+        let store = HKHealthStore(environment: HealthEnvironment(sensors: []))
+        let own = Made.heartRate(60, at: 0)
+        let foreign = Made.heartRate(60, at: 1)
+        try await store.save(own)
+        try store.database.save([foreign], from: Made.source("Other"))
+        try await store.delete(own)
+        await #expect(throws: HKError.self) { try await store.delete(own) }
+        await #expect(throws: HKError.self) { try await store.delete(foreign) }
+        await #expect(throws: HKError.self) { try await store.delete([]) }
     }
 
     @Test(arguments: StoreUnderTest.allCases)

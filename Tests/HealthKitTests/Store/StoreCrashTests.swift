@@ -20,7 +20,8 @@ import Testing
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             }
             let microseconds = UInt32.random(in: 0..<40_000)
-            await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, microseconds = microseconds as UInt32] in
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [folder = folder as String, microseconds = microseconds as UInt32] in
                 try StoreCrashTests.saveUntilKilled(in: folder, after: microseconds)
             }
             let acknowledged = try Data(contentsOf: URL(fileURLWithPath: folder + "/acknowledged")).count
@@ -29,7 +30,8 @@ import Testing
             let samples = try database.all(Made.heartRate)
             #expect(samples.count >= acknowledged * Self.batch)
             #expect(samples.count % Self.batch == 0)
-            let total = try database.statistics(SampleSelection(Made.heartRate), bounds: .whole, separatingSources: false)
+            let total = try database.statistics(
+                SampleSelection(Made.heartRate), bounds: .whole, separatingSources: false)
             #expect((total.first?.total.count ?? 0) == samples.count)
         }
     }
@@ -74,7 +76,8 @@ import Testing
                     HKQuantitySample(
                         type: Made.heartRate,
                         quantity: HKQuantity(unit: Made.perMinute, doubleValue: Double.random(in: 60..<180)),
-                        start: Made.start + Double(number * 2000 + index), end: Made.start + Double(number * 2000 + index))
+                        start: Made.start + Double(number * 2000 + index),
+                        end: Made.start + Double(number * 2000 + index))
                 }
                 do {
                     try database.save(samples, from: Made.source("App"))

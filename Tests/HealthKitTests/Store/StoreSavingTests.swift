@@ -12,7 +12,8 @@ import Testing
                 softwareVersion: nil, localIdentifier: "AA:BB", udiDeviceIdentifier: nil)
             let metadata: [String: Any] = [
                 HKMetadataKeyHeartRateMotionContext: 1, HKMetadataKeyWasUserEntered: true, "Text": "täxt",
-                "Number": 0.1, "Large": Int64.max, "Date": Made.start, "Quantity": HKQuantity(unit: .meter(), doubleValue: 3),
+                "Number": 0.1, "Large": Int64.max, "Date": Made.start,
+                "Quantity": HKQuantity(unit: .meter(), doubleValue: 3),
             ]
             let saved = Made.heartRate(123, at: 0.123, device: device, metadata: metadata)
             try database.save([saved], from: Made.source("App"))
@@ -103,7 +104,8 @@ import Testing
                 let date = Made.start + Double(second * 7)
                 let sample = try HKQuantitySample.validated(
                     ObjectIdentity(uuid: counted ? .next() : UUID()), type: Made.heartRate,
-                    quantity: HKQuantity(unit: Made.perMinute, doubleValue: Double(second % 90)), start: date, end: date)
+                    quantity: HKQuantity(unit: Made.perMinute, doubleValue: Double(second % 90)), start: date, end: date
+                )
                 try database.save([sample], from: Made.source("App\(second / 20 % 2)"))
                 saved.append(sample)
             }
@@ -203,11 +205,14 @@ import Testing
                         date,
                         .quantity(
                             QuantityReading(
-                                "heartRate", 100 + Double(second), unit: "count/min", start: date, end: date, sensor: "s"))))
+                                "heartRate", 100 + Double(second), unit: "count/min", start: date, end: date,
+                                sensor: "s"))))
                 log.append(SessionEntry(date, .beats(BeatReading(intervalsInMilliseconds: [500, 500]))))
                 log.append(
                     SessionEntry(
-                        date, .position(PositionReading(latitudeInDegrees: 48.1 + Double(second) / 1e5, longitudeInDegrees: 11))))
+                        date,
+                        .position(
+                            PositionReading(latitudeInDegrees: 48.1 + Double(second) / 1e5, longitudeInDegrees: 11))))
             }
             log.append(
                 SessionEntry(
@@ -232,7 +237,8 @@ import Testing
             let positions = try database.positions(route.uuid)
             #expect(positions.count == 60)
             #expect(positions.last?.date == Made.start + 59)
-            #expect(positions.last?.position == PositionReading(latitudeInDegrees: 48.1 + 59 / 1e5, longitudeInDegrees: 11))
+            #expect(
+                positions.last?.position == PositionReading(latitudeInDegrees: 48.1 + 59 / 1e5, longitudeInDegrees: 11))
             #expect(try database.checkIntegrity() == [])
         }
     }
@@ -252,7 +258,9 @@ import Testing
             let read = try #require(try database.all(Made.steps).first as? HKCumulativeQuantitySample)
             #expect(read.count == 10)
             #expect(read.sumQuantity == series.quantity)
-            #expect(try database.quantities(series.uuid).map { $0.quantity.doubleValue(for: .count()) } == (0..<10).map(Double.init))
+            #expect(
+                try database.quantities(series.uuid).map { $0.quantity.doubleValue(for: .count()) }
+                    == (0..<10).map(Double.init))
             let halves = try database.statistics(
                 SampleSelection(Made.steps), bounds: .dates([Made.start, Made.start + 50, Made.start + 100]),
                 separatingSources: false)

@@ -42,7 +42,8 @@ import Testing
         try store.with { database in
             try database.save([Made.heartRate(123, at: 0), Made.heartRate(62, at: 10)], from: Made.source("App"))
             let total = try #require(
-                try database.statistics(SampleSelection(Made.heartRate), bounds: .whole, separatingSources: false).first?
+                try database.statistics(SampleSelection(Made.heartRate), bounds: .whole, separatingSources: false)
+                    .first?
                     .total)
             #expect(total.maximum == 123)
             #expect(total.minimum == 62)
@@ -83,7 +84,9 @@ import Testing
                 SampleSelection(Made.heartRate), bounds: .dates(dates), separatingSources: false)
             var expected: [Date: RunningStatistics] = [:]
             for sample in samples {
-                guard let index = dates.lastIndex(where: { $0 <= sample.startDate }), index < dates.count - 1 else { continue }
+                guard let index = dates.lastIndex(where: { $0 <= sample.startDate }), index < dates.count - 1 else {
+                    continue
+                }
                 expected[dates[index], default: RunningStatistics(.temporal)].add(
                     sample.quantity.doubleValue(for: Made.perMinute), start: sample.startDate, end: sample.endDate)
             }

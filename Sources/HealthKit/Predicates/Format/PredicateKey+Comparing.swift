@@ -17,11 +17,11 @@ extension PredicateKey {
         case .compares(let comparison):
             if !options.isEmpty, let pattern = value as? String, comparison == .equal || comparison == .notEqual {
                 let same = try text(.equal, pattern, options)
-                return comparison == .equal ? same : .not(same)
+                return comparison == .equal ? same : same.negated
             }
             // What is absent is unequal to everything.
             return comparison == .notEqual && mayBeAbsent
-                ? .not(try filter(.equal, value)) : try filter(comparison, value)
+                ? try filter(.equal, value).negated : try filter(comparison, value)
         case .text(let text):
             guard let pattern = value as? String else { throw misfit(value) }
             return try self.text(text, pattern, options)
@@ -134,7 +134,9 @@ extension PredicateKey {
 
     // MARK: Constants
 
-    private func date(_ value: Any?) throws(PredicateFormatError) -> Date { try (value as? Date).orThrow(misfit(value)) }
+    private func date(_ value: Any?) throws(PredicateFormatError) -> Date {
+        try (value as? Date).orThrow(misfit(value))
+    }
 
     private func quantity(_ value: Any?, of type: HKQuantityType? = nil) throws(PredicateFormatError) -> HKQuantity {
         guard let quantity = value as? HKQuantity, type?.is(compatibleWith: quantity.unit) ?? true else {
@@ -181,8 +183,9 @@ extension PredicateKey {
         _ text: SampleFilter.Text, _ pattern: String, _ options: PredicateRelation.Options
     ) -> SampleFilter {
         if case .sourceText(let field) = self, options.isEmpty { return .sourceText(field, text, pattern) }
-        let letters = [options.contains(.caseInsensitive) ? "c" : "", options.contains(.diacriticInsensitive) ? "d" : ""]
-        let suffix = options.isEmpty ? "" : "[\(letters.joined())]"
+        let letters =
+            (options.contains(.caseInsensitive) ? "c" : "") + (options.contains(.diacriticInsensitive) ? "d" : "")
+        let suffix = options.isEmpty ? "" : "[\(letters)]"
         let test = TestPredicate("\(self) \(text.symbol)\(suffix) \"\(pattern)\"") { object in
             guard let value = self.text(of: object) else { return false }
             return text.matches(value, pattern, options)
@@ -206,7 +209,7 @@ extension PredicateKey {
         func day(_ value: Any?) throws(PredicateFormatError) -> DateComponents {
             guard let day = value as? DateComponents ?? (value as? NSDateComponents).map({ $0 as DateComponents }),
                 day.calendar != nil, CivilDay(day) != nil
-            else { throw PredicateFormatError("dateComponents can be compared with DateComponents that have a calendar only") }
+            else { throw PredicateFormatError("dateComponents can be compared with days of a calendar only") }
             return day
         }
         switch relation {
@@ -231,7 +234,11 @@ extension PredicateKey: CustomStringConvertible {
         case .sourceText(let field): "source.\(field.rawValue)"
         case .deviceProperty(let key): "device.\(Self.deviceKeyPath(key))"
         case .discrete(let figure): figure.rawValue
-        default: "\(String(reflecting: self).split(separator: ".").last ?? "")"
+        case .workoutStatistic(let type, let statistic): "\(statistic.rawValue)Quantity.\(type.identifier)"
+        case .activityStatistic(let type, let statistic):
+            "activity\(statistic.rawValue.capitalized)Quantity.\(type.identifier)"
+        case .workoutActivity(let inner): "\(HKPredicateKeyPathWorkoutActivity).\(inner)"
+        default: Self.plain.first { $0.value == self }?.key ?? "it"
         }
     }
 }
@@ -275,6 +282,10 @@ extension SampleFilter.Text {
 }
 
 extension SampleFilter {
+    fileprivate var negated: SampleFilter {
+        if case .not(let inner) = self { inner } else { .not(self) }
+    }
+
     /// Several of one kind as one set, for the filters that hold sets.
     fileprivate static func union(_ filters: [SampleFilter]) -> SampleFilter? {
         guard let first = filters.first else { return nil }

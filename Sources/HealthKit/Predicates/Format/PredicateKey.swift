@@ -44,7 +44,8 @@ enum PredicateKey: Equatable, Sendable {
         deviceProperties.first { $0.value == property }?.key ?? property
     }
 
-    private static let plain: [String: PredicateKey] = [
+    /// The key paths of one name.
+    static let plain: [String: PredicateKey] = [
         HKPredicateKeyPathUUID: .uuid, "uuid": .uuid,
         HKPredicateKeyPathSource: .source, HKPredicateKeyPathSourceRevision: .sourceRevision,
         HKPredicateKeyPathDevice: .device, HKPredicateKeyPathCorrelation: .correlation,

@@ -41,7 +41,8 @@ private struct PredicateTokenReader {
 
     /// The longest first, so that `<=` is not read as `<`.
     private static let symbols = [
-        "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "=", "<", ">", "!", "(", ")", "{", "}", "[", "]", ",", ".",
+        "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "=", "<", ">", "!", "(", ")", "{", "}", "[", "]", ",",
+        ".",
     ]
 
     init(_ format: String, _ arguments: [Any?]) {

@@ -92,7 +92,9 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
     private func add(_ seconds: TimeInterval, _ precededByGap: Bool) throws {
         try change { series throws(HKError) in
             guard seconds > 0, seconds.isFinite else {
-                throw .make(.errorInvalidArgument, "A heartbeat at \(seconds) s cannot be added: it must come after the start.")
+                throw .make(
+                    .errorInvalidArgument,
+                    "A heartbeat at \(seconds) s cannot be added: it must come after the start.")
             }
             guard series.beats.count < Self.maximumCount else {
                 throw .make(.errorInvalidArgument, "A heartbeat series holds at most \(Self.maximumCount) beats.")
@@ -130,7 +132,8 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
         let (beats, metadata) = try series.withLock { series in
             try Self.requireOpen(series)
             guard !series.beats.isEmpty else {
-                throw HKError.make(.errorInvalidArgument, "A heartbeat series without beats cannot be saved: add some first.")
+                throw HKError.make(
+                    .errorInvalidArgument, "A heartbeat series without beats cannot be saved: add some first.")
             }
             // Immutable values, as `MetadataCoding` makes them.
             nonisolated(unsafe) let metadata = series.metadata

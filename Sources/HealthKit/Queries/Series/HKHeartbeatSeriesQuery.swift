@@ -1,4 +1,5 @@
 /// The beats of a heartbeat series, one call of the handler for each, in order.
+// Sendable holds: every stored property is immutable, the handler Sendable.
 open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
     private let series: HKHeartbeatSeriesSample
     private let handler: @Sendable (HKHeartbeatSeriesQuery, TimeInterval, Bool, Bool, (any Error)?) -> Void
@@ -20,7 +21,8 @@ open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
             guard !beats.isEmpty else {
                 throw HKError.make(
                     .errorInvalidArgument,
-                    "The store holds no beats of the heartbeat series \(self.series.uuid): save it, or query for it first.")
+                    "The store holds no beats of the heartbeat series \(self.series.uuid): save it, or query for it first."
+                )
             }
             for (index, beat) in beats.enumerated() {
                 pass.deliver {

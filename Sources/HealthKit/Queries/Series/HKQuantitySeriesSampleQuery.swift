@@ -2,10 +2,12 @@ import Synchronization
 
 /// The single quantities inside samples, one call of the handler for each, in order of time, and a last call that says so.
 /// A plain sample gives its one quantity.
+// Sendable holds: what changes before the execution is in a mutex, the rest never does.
 open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
-    private typealias Handler = @Sendable (
-        HKQuantitySeriesSampleQuery, HKQuantity?, DateInterval?, HKQuantitySample?, Bool, (any Error)?
-    ) -> Void
+    private typealias Handler =
+        @Sendable (
+            HKQuantitySeriesSampleQuery, HKQuantity?, DateInterval?, HKQuantitySample?, Bool, (any Error)?
+        ) -> Void
 
     private struct Options {
         var includesSample = false

@@ -78,7 +78,8 @@ package struct BucketGrid: Sendable {
 extension DateComponents {
     /// Nil when days or anything longer is in it.
     fileprivate var fixedSeconds: TimeInterval? {
-        let longer = [era, year, month, day, weekday, weekdayOrdinal, quarter, weekOfMonth, weekOfYear, yearForWeekOfYear]
+        let days = [day, weekday, weekdayOrdinal, weekOfMonth, weekOfYear]
+        let longer = days + [month, quarter, year, yearForWeekOfYear, era]
         guard longer.allSatisfy({ $0 == nil || $0 == 0 }) else { return nil }
         let seconds = Double(hour ?? 0) * 3600 + Double(minute ?? 0) * 60 + Double(second ?? 0)
         return seconds + Double(nanosecond ?? 0) * 1e-9

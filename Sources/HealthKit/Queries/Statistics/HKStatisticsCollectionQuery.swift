@@ -2,17 +2,20 @@ import Synchronization
 
 /// The figures of a quantity type in consecutive intervals of the calendar: once, or also after each change while there is
 /// an update handler.
+// Sendable holds: what changes before the execution is in a mutex, the rest never does.
 open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     public let anchorDate: Date
     public let options: HKStatisticsOptions
     public let intervalComponents: DateComponents
 
-    package typealias InitialHandler = @Sendable (
-        HKStatisticsCollectionQuery, HKStatisticsCollection?, (any Error)?
-    ) -> Void
-    package typealias UpdateHandler = @Sendable (
-        HKStatisticsCollectionQuery, HKStatistics?, HKStatisticsCollection?, (any Error)?
-    ) -> Void
+    package typealias InitialHandler =
+        @Sendable (
+            HKStatisticsCollectionQuery, HKStatisticsCollection?, (any Error)?
+        ) -> Void
+    package typealias UpdateHandler =
+        @Sendable (
+            HKStatisticsCollectionQuery, HKStatistics?, HKStatisticsCollection?, (any Error)?
+        ) -> Void
 
     private let type: HKQuantityType
     private let grid: BucketGrid
@@ -30,7 +33,8 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     ) {
         options.require(for: quantityType)
         guard let grid = BucketGrid(anchor: anchorDate, components: intervalComponents) else {
-            preconditionFailure("the interval components of a statistics collection must lead forward: \(intervalComponents)")
+            preconditionFailure(
+                "the interval components of a statistics collection must lead forward: \(intervalComponents)")
         }
         self.anchorDate = anchorDate
         self.options = options

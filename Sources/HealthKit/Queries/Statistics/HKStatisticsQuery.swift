@@ -2,6 +2,7 @@
 ///
 /// The statistics reach from the start of the first sample to the end of the last one. Without any sample the handler gets
 /// ``HKError/Code/errorNoData``.
+// Sendable holds: every stored property is immutable, the handler Sendable.
 open class HKStatisticsQuery: HKQuery, @unchecked Sendable {
     private let type: HKQuantityType
     private let options: HKStatisticsOptions

@@ -49,8 +49,9 @@ package struct CivilDay: Hashable, Sendable, Codable, Comparable {
     }
 
     package func components(in calendar: Calendar) -> DateComponents {
-        guard let noon = Self.gregorian(calendar.timeZone).date(
-            from: DateComponents(year: year, month: month, day: day, hour: 12))
+        guard
+            let noon = Self.gregorian(calendar.timeZone).date(
+                from: DateComponents(year: year, month: month, day: day, hour: 12))
         else { return DateComponents(calendar: calendar) }
         var components = calendar.dateComponents([.era, .year, .month, .day], from: noon)
         components.calendar = calendar

@@ -4,6 +4,7 @@ import Synchronization
 ///
 /// Days that were imported are given as they were; other days are counted from the samples of active energy, exercise time,
 /// move time and stand hours, in the current time zone, and have no goals.
+// Sendable holds: what changes before the execution is in a mutex, the rest never does.
 open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     private typealias Handler = @Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void
 

@@ -16,7 +16,9 @@ struct BucketRow {
 
     /// The bucket in which everything lies that starts and ends so; nil when there is none.
     mutating func bucket(holding start: Double, _ lastStart: Double, _ end: Double) -> Int? {
-        guard let bucket = bucket(of: start), lastStart < bounds[bucket + 1], end <= bounds[bucket + 1] else { return nil }
+        guard let bucket = bucket(of: start), lastStart < bounds[bucket + 1], end <= bounds[bucket + 1] else {
+            return nil
+        }
         return bucket
     }
 

@@ -105,7 +105,8 @@ private struct StatisticsSources {
     /// The values of a row that match, in the recording unit; those inside a series for a series.
     private func values(_ piece: StatisticsPiece) throws -> [MeasuredValue] {
         let run = piece.run
-        guard let unit = try reader.unit(run.origin.unit), let conversion = unit.converter(to: type.recordingUnit) else {
+        guard let unit = try reader.unit(run.origin.unit), let conversion = unit.converter(to: type.recordingUnit)
+        else {
             throw SampleRunError.damaged("a value without a unit")
         }
         if run.kind == .quantitySeries {

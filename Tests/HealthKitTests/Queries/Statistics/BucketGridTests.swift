@@ -55,7 +55,8 @@ import Testing
         let calendar = try Self.calendar("Europe/Berlin")
         let grid = try #require(
             BucketGrid(
-                anchor: try Self.date("2024-01-30T23:00:00Z"), components: DateComponents(calendar: calendar, month: 1)))
+                anchor: try Self.date("2024-01-30T23:00:00Z"), components: DateComponents(calendar: calendar, month: 1))
+        )
         #expect((0..<5).map { calendar.component(.day, from: grid.start($0)) } == [31, 29, 31, 30, 31])
     }
 

@@ -34,7 +34,9 @@ import Testing
         let collection = try await collection(query(.cumulativeSum))
         #expect(sums(collection.statistics()) == [30, 5])
         var visited: [HKStatistics] = []
-        collection.enumerateStatistics(from: Made.start + 60, to: Made.start + 4 * 3600) { item, _ in visited.append(item) }
+        collection.enumerateStatistics(from: Made.start + 60, to: Made.start + 4 * 3600) { item, _ in
+            visited.append(item)
+        }
         #expect(sums(visited) == [30, nil, 5, nil])
         #expect(visited.map { $0.startDate.timeIntervalSince(Made.start) } == [0, 3600, 7200, 10800])
         #expect(visited.allSatisfy { $0.endDate == $0.startDate + 3600 })
@@ -156,7 +158,8 @@ import Testing
     }
 
     @Test func `a predicate with another unit is an error of the query`() async throws {
-        let query = query(.cumulativeSum, predicate: HKQuery.predicateForQuantitySamples(with: .equalTo, quantity: Made.bpm(1)))
+        let beats = HKQuery.predicateForQuantitySamples(with: .equalTo, quantity: Made.bpm(1))
+        let query = query(.cumulativeSum, predicate: beats)
         let calls = Calls<HKError.Code?>()
         query.initialResultsHandler = { _, collection, error in
             #expect(collection == nil)

@@ -36,7 +36,8 @@ import Testing
 
     private static let awkward: [[Double]] = [
         [0.1, 0.2, 0.3] as [Double], [-0.0, 0.0] as [Double], [Double.nan, Double.infinity, -Double.infinity],
-        [Double.leastNonzeroMagnitude, Double.greatestFiniteMagnitude], [1, 71, 123].map { (count: Double) in count / 60 },
+        [Double.leastNonzeroMagnitude, Double.greatestFiniteMagnitude],
+        [1, 71, 123].map { (count: Double) in count / 60 },
         [9_007_199_254_740_992, -1e18, 3e18] as [Double], [1e300, 1] as [Double], [0.30000000000000004] as [Double],
     ]
 
@@ -105,7 +106,9 @@ import Testing
             if bytes != whole { #expect(!bytes.withUnsafeBytes { SampleRun.isIntact($0) }) }
         }
         for _ in 0..<200 {
-            let noise = (0..<Int.random(in: 0...100, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let noise = (0..<Int.random(in: 0...100, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
             _ = try? decoded([1] + noise)
         }
     }
