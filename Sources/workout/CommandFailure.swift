@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthKit
 
 /// A failure of a command: one line that says what to do, and the exit status that goes with it.
 struct CommandFailure: Error, CustomStringConvertible {
@@ -17,12 +18,17 @@ struct CommandFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// Running a session: what fails there is neither the user's input nor to be mended by them.
+    /// Running a session, reading the store: what fails there is not the user's input. A store that cannot be opened is a
+    /// missing service.
     static func ownFault<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
         } catch let failure as CommandFailure {
             throw failure
+        } catch let exit as ExitCode {
+            throw exit
+        } catch let error as HKError where error.code == .errorDatabaseInaccessible {
+            throw CommandFailure(exitCode: .serviceMissing, message: describe(error))
         } catch {
             throw CommandFailure(exitCode: .ownFault, message: describe(error))
         }
@@ -43,6 +49,7 @@ struct CommandFailure: Error, CustomStringConvertible {
 }
 
 extension ExitCode {
+    static let wrongUsage = ExitCode.validationFailure
     static let badInput = ExitCode(65)
     static let serviceMissing = ExitCode(69)
     static let ownFault = ExitCode(70)

@@ -5,13 +5,16 @@ import Foundation
 struct Workout: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "workout",
-        abstract: "Records, replays and simulates workouts.",
+        abstract: "Records, replays and simulates workouts, and shows what is stored.",
         discussion: """
             Exits 0 on success, 64 on wrong usage, 65 on bad input data, 69 when a service is missing, 70 on a fault of \
             its own and 130 on Ctrl-C.
             """,
         version: "0.1.0",
-        subcommands: [Replay.self, Simulate.self, Recover.self]
+        subcommands: [
+            Replay.self, Simulate.self, Recover.self, List.self, Show.self, Delete.self, Samples.self, Stats.self,
+            Watch.self, Import.self, Profile.self, Permissions.self,
+        ]
     )
 
     static func main() async {

@@ -4,36 +4,55 @@ import Recordings
 
 extension WorkoutRun {
     /// Runs a recording.
+    /// - Parameters:
+    ///   - id: Of the workout that becomes of it.
+    ///   - saves: Whether the workout goes into the environment's database; otherwise nothing is kept.
     convenience init(
-        replaying recording: Recording, speed: Double, keepsDates: Bool, environment: HealthEnvironment = .process
+        replaying recording: Recording, speed: Double, keepsDates: Bool, id: UUID = UUID(), saves: Bool = false,
+        environment: HealthEnvironment = .current
     ) throws {
         let sensor = try ReplaySensor(recording, speed: speed, keepsDates: keepsDates)
         let stopped = recording.entries.last { $0.content == .state(.stopped) || $0.content == .state(.ended) }
         let start = recording.entries.start
         try self.init(
-            sensor: sensor, activity: recording.activity, wearer: recording.entries.wearer, environment: environment,
+            id: id, sensor: sensor, activity: recording.activity, wearer: recording.entries.wearer,
+            environment: saves ? environment : environment.keepingNothing,
             plannedSeconds: start.flatMap { start in stopped.map { $0.date.timeIntervalSince(start) } })
     }
 
     /// Runs the simulator.
-    convenience init(simulating workout: SimulatedWorkout, activity: ActivityDescription, speed: Double) throws {
+    convenience init(
+        simulating workout: SimulatedWorkout, activity: ActivityDescription, speed: Double, id: UUID = UUID(),
+        saves: Bool = false, environment: HealthEnvironment = .current
+    ) throws {
         let sensor = ReplaySensor(workout, recordedStart: workout.start, speed: speed)
         try self.init(
-            sensor: sensor, activity: activity, wearer: workout.prefix(8).wearer, environment: .process,
+            id: id, sensor: sensor, activity: activity, wearer: workout.prefix(8).wearer,
+            environment: saves ? environment : environment.keepingNothing,
             plannedSeconds: workout.seconds.map(Double.init))
     }
 
     /// - Parameter wearer: Whom the recording is of, for whom nothing else says who wears the sensors.
     private convenience init(
-        sensor: ReplaySensor, activity: ActivityDescription, wearer: WearerProfile?, environment: HealthEnvironment,
-        plannedSeconds: Double?
+        id: UUID, sensor: ReplaySensor, activity: ActivityDescription, wearer: WearerProfile?,
+        environment: HealthEnvironment, plannedSeconds: Double?
     ) throws {
         var environment = environment
         environment.sensors = .success([])
         let recorder = WorkoutRecorder(
-            configuration: activity, sensors: [sensor], wearer: environment.wearer ?? wearer, time: environment.time)
+            id: id, configuration: activity, sensors: [sensor], wearer: environment.wearer ?? wearer,
+            time: environment.time)
         self.init(
             store: HKHealthStore(environment: environment), recorder: recorder, plannedSeconds: plannedSeconds)
+    }
+}
+
+extension HealthEnvironment {
+    /// The same, but what is saved is gone with the process.
+    fileprivate var keepingNothing: HealthEnvironment {
+        var copy = self
+        copy.database = SQLiteHealthDatabase(.memory)
+        return copy
     }
 }
 
@@ -46,6 +65,12 @@ extension Sequence<SessionEntry> {
 }
 
 extension Recording {
+    /// What the recorded session was called; nil for a recording that does not say it.
+    var id: UUID? {
+        for entry in entries { if case .header(let header) = entry.content { return header.id } }
+        return nil
+    }
+
     /// What was done, as the header says it.
     var activity: ActivityDescription {
         for entry in entries { if case .header(let header) = entry.content { return header.activity } }

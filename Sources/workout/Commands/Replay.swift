@@ -25,6 +25,9 @@ struct Replay: AsyncParsableCommand {
     @Flag(help: "Keep the recorded dates; otherwise the workout starts now.")
     var keepDates = false
 
+    @Flag(help: "Store the workout. With --keep-dates, a recording that is stored already is not stored again.")
+    var save = false
+
     func run() async throws {
         var failure: (any Error)?
         for file in files {
@@ -41,8 +44,11 @@ struct Replay: AsyncParsableCommand {
 
     private func replay(_ file: String) async throws {
         let recording = try CommandFailure.badInput { try RecordingFile.read(URL(fileURLWithPath: file)) }
+        let id = keepDates ? recording.id ?? UUID() : UUID()
+        let saving = try await SavedRun(id, isWanted: save)
         let run = try CommandFailure.badInput {
-            try WorkoutRun(replaying: recording, speed: speed.factor, keepsDates: keepDates)
+            try WorkoutRun(
+                replaying: recording, speed: speed.factor, keepsDates: keepDates, id: id, saves: saving == .now)
         }
         let finished = try await CommandFailure.ownFault {
             try await LiveOutput(speed: speed.factor, json: json).follow(run)
@@ -50,7 +56,32 @@ struct Replay: AsyncParsableCommand {
         let workout = WorkoutSummary(finished)
         let file = FileSummary(recording.file)
         SummaryOutput(json: json).print(workout, file)
+        if !json, let sentence = saving.sentence(id) { print(sentence) }
         if finished.wasInterrupted { throw ExitCode.interrupted }
+    }
+}
+
+/// What becomes of a run in the store.
+enum SavedRun: Equatable {
+    case never, now, before
+
+    /// Fails where the store does, before a run that may take hours.
+    init(_ id: UUID, isWanted: Bool, environment: HealthEnvironment = .current) async throws {
+        guard isWanted else {
+            self = .never
+            return
+        }
+        self = try await CommandFailure.ownFault {
+            try StoredWorkouts(environment.database).contains(id) ? .before : .now
+        }
+    }
+
+    func sentence(_ id: UUID) -> String? {
+        switch self {
+        case .never: nil
+        case .now: "\nstored as \(id.uuidString)"
+        case .before: "\nstored already as \(id.uuidString)"
+        }
     }
 }
 

@@ -28,8 +28,17 @@ struct Simulate: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "Write a recording to FILE ('-': standard output) and run no session.")
     var output: String?
 
+    @Flag(help: "Store the workout.")
+    var save = false
+
     @Flag(help: "Print one JSON object and nothing else.")
     var json = false
+
+    func validate() throws {
+        if save, output != nil {
+            throw ValidationError("--save stores what a session makes of it, and --output runs none; choose one.")
+        }
+    }
 
     func run() async throws {
         let name = profile
@@ -38,11 +47,15 @@ struct Simulate: AsyncParsableCommand {
             profile: profile, seed: seed, start: output == nil ? Date() : Self.recordedStart,
             duration: duration?.seconds)
         if let output { return try write(workout, to: output) }
-        let run = try WorkoutRun(simulating: workout, activity: profile.activity, speed: speed.factor)
+        let id = UUID()
+        let saving = try await SavedRun(id, isWanted: save)
+        let run = try WorkoutRun(
+            simulating: workout, activity: profile.activity, speed: speed.factor, id: id, saves: saving == .now)
         let finished = try await CommandFailure.ownFault {
             try await LiveOutput(speed: speed.factor, json: json).follow(run)
         }
         SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
+        if !json, let sentence = saving.sentence(id) { print(sentence) }
         if finished.wasInterrupted { throw ExitCode.interrupted }
     }
 

@@ -13,7 +13,7 @@ struct LiveOutput: Sendable {
         let work = Task { try await run.run() }
         let interrupted =
             if json || speed.isInfinite {
-                try await Interruption.ending(run) { _ = try await work.value }
+                try await Interruption.calling({ run.end() }) { _ = try await work.value }
             } else if let terminal = Terminal.standard() {
                 try await onScreen(terminal, run, work)
             } else {
@@ -60,14 +60,16 @@ struct LiveOutput: Sendable {
             }
         }
         defer { printer.cancel() }
-        return try await Interruption.ending(run) { _ = try await work.value }
+        return try await Interruption.calling({ run.end() }) { _ = try await work.value }
     }
 }
 
-/// Ctrl-C while there is no screen: the run is ended, and what there is of it becomes the workout.
+/// Ctrl-C while there is no screen: what goes on is told to end, and ends in order.
 enum Interruption {
-    /// Whether a signal ended the run.
-    static func ending(_ run: WorkoutRun, _ body: @Sendable () async throws -> Void) async throws -> Bool {
+    /// Calls `end` at the first signal. Whether there was one.
+    static func calling(
+        _ end: @escaping @Sendable () -> Void, _ body: @Sendable () async throws -> Void
+    ) async throws -> Bool {
         let signals = [SIGINT, SIGTERM]
         let wasAsked = Atomic(false)
         for number in signals { signal(number, SIG_IGN) }
@@ -75,7 +77,7 @@ enum Interruption {
         for source in sources {
             source.setEventHandler {
                 wasAsked.store(true, ordering: .relaxed)
-                run.end()
+                end()
             }
             source.resume()
         }

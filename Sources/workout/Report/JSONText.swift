@@ -10,6 +10,7 @@ indirect enum JSONText: Sendable, Equatable {
     case string(String)
     case integer(Int)
     case number(Double)
+    case boolean(Bool)
 
     /// An absent or non-finite number is absent: JSON has no word for it.
     static func optional(_ value: Double?) -> JSONText? {
@@ -27,6 +28,7 @@ indirect enum JSONText: Sendable, Equatable {
         case .string(let string): return Self.quoted(string)
         case .integer(let integer): return String(integer)
         case .number(let number): return Self.number(number)
+        case .boolean(let flag): return flag ? "true" : "false"
         }
     }
 

@@ -49,8 +49,12 @@ enum SummaryJSON {
             ),
             (
                 "sensors",
-                .array(workout.sensors.map { .object([("name", .string($0.name)), ("kind", .string($0.kind))]) })
+                .array(
+                    workout.sensors.map {
+                        .object([("name", .string($0.name)), ("kind", $0.kind.map(JSONText.string))])
+                    })
             ),
+            ("source", workout.source.map(JSONText.string)),
         ])
     }
 
@@ -61,8 +65,13 @@ enum SummaryJSON {
         ])
     }
 
-    private static func json(_ statistics: WorkoutSummary.Statistics) -> JSONText {
-        .object([
+    static func json(_ statistics: WorkoutSummary.Statistics) -> JSONText {
+        .object(members(of: statistics))
+    }
+
+    /// For objects that say more than the figures.
+    static func members(of statistics: WorkoutSummary.Statistics) -> [(String, JSONText?)] {
+        [
             ("unit", .string(statistics.unit)),
             ("count", .integer(statistics.count)),
             ("minimum", .optional(statistics.minimum)),
@@ -71,7 +80,7 @@ enum SummaryJSON {
             ("maximum", .optional(statistics.maximum)),
             ("mostRecent", .optional(statistics.mostRecent)),
             ("sum", .optional(statistics.sum)),
-        ])
+        ]
     }
 
     private static func json(_ beats: BeatSummary) -> JSONText {

@@ -8,11 +8,7 @@ struct SummaryOutput {
         if json {
             Swift.print(SummaryJSON.line(workout: workout, file: file))
         } else {
-            let terminal = Terminal.standard()
-            let table = SummaryTable(
-                columns: terminal?.size.columns ?? 80,
-                capability: terminal?.capability
-                    ?? TerminalCapability(environment: ProcessInfo.processInfo.environment, isTerminal: false))
+            let table = SummaryTable(page: .standard(columnsInPipe: 80))
             for line in table.lines(workout: workout, file: file) { Swift.print(line) }
         }
         fflush(nil)

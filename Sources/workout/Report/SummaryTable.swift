@@ -3,10 +3,15 @@ import Recordings
 
 /// A summary for a person: as wide as the terminal at most, and saying in words what is not there.
 struct SummaryTable: Sendable {
-    /// Of the terminal; no line is longer.
-    var columns = 80
-    var capability = TerminalCapability.plain
-    var timeZone = TimeZone.current
+    var page = Page()
+
+    init(page: Page = Page()) {
+        self.page = page
+    }
+
+    init(columns: Int, capability: TerminalCapability = .plain, timeZone: TimeZone = .current) {
+        page = Page(columns: columns, capability: capability, timeZone: timeZone)
+    }
 
     /// Either part may be absent: a stored workout has no file.
     func lines(workout: WorkoutSummary?, file: FileSummary? = nil) -> [String] {
@@ -19,8 +24,13 @@ struct SummaryTable: Sendable {
         return lines.map { $0.clipped(to: columns, ellipsis: ellipsis).text(capability.colour) }
     }
 
-    private var ellipsis: String { capability.unicode ? "…" : "~" }
-    private var dash: String { capability.unicode ? "–" : "-" }
+    private var columns: Int { page.columns }
+    private var capability: TerminalCapability { page.capability }
+    private var ellipsis: String { page.ellipsis }
+    private var dash: String { page.dash }
+    private func day(_ date: Date) -> String { page.day(date) }
+    private func clock(_ date: Date) -> String { page.clock(date) }
+    private func zoneName(_ date: Date) -> String { page.zoneName(date) }
 
     // MARK: The workout
 
@@ -38,7 +48,11 @@ struct SummaryTable: Sendable {
                     + StyledLine(MetricFormat.time(pause.end.timeIntervalSince(pause.start)))
             })
         lines += section(
-            "sensors", workout.sensors.map { StyledLine("  \($0.name)") + StyledLine("  \($0.kind)", .dim) })
+            "sensors",
+            workout.sensors.map { StyledLine("  \($0.name)") + StyledLine($0.kind.map { "  \($0)" } ?? "", .dim) })
+        if let source = workout.source {
+            lines += [StyledLine()] + row("source", [source]) + row("id", [workout.id.uuidString])
+        }
         return lines
     }
 
@@ -232,7 +246,7 @@ struct SummaryTable: Sendable {
         .spaces(width - DisplayWidth.of(text)) + StyledLine(text, style)
     }
 
-    private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+    private func counted(_ count: Int, _ noun: String) -> String { Page.counted(count, noun) }
 
     /// Broken between words; a word that is longer than a line is clipped.
     private func wrapped(
@@ -252,38 +266,5 @@ struct SummaryTable: Sendable {
             isEmpty = false
         }
         return (lines + [line]).map { StyledLine($0, style) }
-    }
-
-    // MARK: Dates
-
-    private func components(_ date: Date) -> DateComponents {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
-        return calendar.dateComponents([.year, .month, .day, .weekday, .hour, .minute, .second], from: date)
-    }
-
-    /// `Sat 21 Nov 2026`.
-    private func day(_ date: Date) -> String {
-        let parts = components(date)
-        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        guard let weekday = parts.weekday, let month = parts.month, let day = parts.day, let year = parts.year,
-            days.indices.contains(weekday - 1), months.indices.contains(month - 1)
-        else { return dash }
-        return "\(days[weekday - 1]) \(day) \(months[month - 1]) \(year)"
-    }
-
-    /// `09:02:11`.
-    private func clock(_ date: Date) -> String {
-        let parts = components(date)
-        return String(format: "%02d:%02d:%02d", parts.hour ?? 0, parts.minute ?? 0, parts.second ?? 0)
-    }
-
-    /// `UTC`, `UTC+1`, `UTC-3:30`: abbreviations such as CST mean several zones.
-    private func zoneName(_ date: Date) -> String {
-        let minutes = timeZone.secondsFromGMT(for: date) / 60
-        guard minutes != 0 else { return "UTC" }
-        let rest = abs(minutes) % 60
-        return "UTC\(minutes < 0 ? "-" : "+")\(abs(minutes) / 60)" + (rest == 0 ? "" : String(format: ":%02d", rest))
     }
 }

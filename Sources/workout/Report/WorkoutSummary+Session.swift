@@ -14,7 +14,10 @@ extension WorkoutSummary {
             elapsedInSeconds: end.timeIntervalSince(start), durationInSeconds: state.activeSeconds(at: end))
         pauses = state.pauses.map { Span(start: $0.start, end: $0.end ?? end) }
         laps = state.events.filter { $0.kind == .lap }.map { lap in
-            Lap(lap, in: run)
+            Lap(
+                start: lap.start, end: lap.end,
+                durationInSeconds: state.activeSeconds(at: lap.end) - state.activeSeconds(at: lap.start),
+                readings: run.readings)
         }
         parts = state.activities.map { part in
             let partEnd = part.end ?? end
@@ -24,40 +27,55 @@ extension WorkoutSummary {
                 averageHeartRate: part.quantities["heartRate"]?.statistics.average)
         }
         events = state.events.map { Event(type: $0.kind.rawValue, start: $0.start, end: $0.end) }
-        statistics = state.quantities.compactMap { Statistics(type: $0, $1) }.sorted { $0.identifier < $1.identifier }
+        statistics = state.quantities.compactMap { name, quantity in
+            TypeCatalogue.quantityType(named: name).flatMap {
+                Statistics(type: $0, unit: quantity.unit, quantity.statistics)
+            }
+        }.sorted { $0.identifier < $1.identifier }
         beats = state.beats.count > 0 ? BeatSummary(state.beats) : nil
-        zones =
-            state.timeInZone.map { time in
-                time.inZone.enumerated().map { Zone(zone: $0 + 1, seconds: $1 / .seconds(1)) }
-            } ?? []
+        zones = state.zones
         sensors = state.sensors.map { Sensor(name: $0.device.name ?? $0.id, kind: $0.kind.rawValue) }
     }
 }
 
+extension WorkoutRun.Finished {
+    fileprivate var readings: some Sequence<QuantityReading> {
+        log.lazy.compactMap { entry in
+            guard case .quantity(let reading) = entry.content else { return nil }
+            return reading
+        }
+    }
+}
+
+extension SessionState {
+    /// Time in each zone, lowest first; empty while nothing is known of the wearer.
+    var zones: [WorkoutSummary.Zone] {
+        timeInZone.map { time in
+            time.inZone.enumerated().map { WorkoutSummary.Zone(zone: $0 + 1, seconds: $1 / .seconds(1)) }
+        } ?? []
+    }
+}
+
 extension WorkoutSummary.Lap {
-    fileprivate init(_ lap: EventRecord, in run: WorkoutRun.Finished) {
+    /// - Parameter readings: Of the whole workout; those that begin in the lap count.
+    init(start: Date, end: Date, durationInSeconds: Double, readings: some Sequence<QuantityReading>) {
         var heartRate = ValueSummary()
         var meters: Double?
-        for entry in run.log {
-            guard case .quantity(let reading) = entry.content, reading.start >= lap.start, reading.start < lap.end
-            else { continue }
+        for reading in readings where reading.start >= start && reading.start < end {
             if reading.type == "heartRate" { heartRate.add(reading.value) }
             if reading.type.hasPrefix("distance") { meters = (meters ?? 0) + reading.value }
         }
-        let before = run.state.activeSeconds(at: lap.start)
         self.init(
-            start: lap.start, end: lap.end, durationInSeconds: run.state.activeSeconds(at: lap.end) - before,
-            distanceInMeters: meters, averageHeartRate: heartRate.mean,
-            maximumHeartRate: heartRate.count > 0 ? heartRate.maximum : nil)
+            start: start, end: end, durationInSeconds: durationInSeconds, distanceInMeters: meters,
+            averageHeartRate: heartRate.mean, maximumHeartRate: heartRate.count > 0 ? heartRate.maximum : nil)
     }
 }
 
 extension WorkoutSummary.Statistics {
-    fileprivate init?(type name: String, _ quantity: SessionState.QuantityState) {
-        guard let type = TypeCatalogue.quantityType(named: name) else { return nil }
-        let figures = quantity.statistics
+    /// Nil when nothing was measured.
+    init?(type: HKQuantityType, unit: String, _ figures: RunningStatistics) {
         guard figures.count > 0 else { return nil }
-        self.init(identifier: type.identifier, unit: quantity.unit, count: figures.count)
+        self.init(identifier: type.identifier, unit: unit, count: figures.count)
         if type.aggregationStyle == .cumulative {
             sum = figures.sum
         } else {

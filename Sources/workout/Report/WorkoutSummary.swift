@@ -23,6 +23,8 @@ struct WorkoutSummary: Sendable, Equatable {
     /// Time spent in each zone, lowest zone first.
     var zones: [Zone] = []
     var sensors: [Sensor] = []
+    /// The app that saved it; nil for a workout that is not stored.
+    var source: String?
 
     struct Span: Sendable, Equatable {
         var start: Date
@@ -81,7 +83,8 @@ struct WorkoutSummary: Sendable, Equatable {
 
     struct Sensor: Sendable, Equatable {
         var name: String
-        var kind: String
+        /// Nil where that was not kept.
+        var kind: String?
     }
 }
 

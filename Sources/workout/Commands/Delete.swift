@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+
+/// `workout delete`: stored workouts, for good.
+struct Delete: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Deletes stored workouts and the samples that were saved with them.",
+        discussion: """
+            Says what goes, and asks before it does. Samples that another app saved stay, also where they belong to the \
+            workout.
+            """)
+
+    @Argument(help: "The workouts' IDs, or as much of their beginnings as no other has.")
+    var ids: [String]
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @Flag(help: "Delete the workouts only; their samples stay.")
+    var keepSamples = false
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func run() async throws {
+        let database = HealthEnvironment.current.database
+        let deletion = try await CommandFailure.ownFault { try self.deletion(database) }
+        let page = Page.standard(columnsInPipe: .max)
+        if !yes {
+            guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+                throw CommandFailure(
+                    exitCode: .wrongUsage, message: "nobody can be asked here whether to delete; add --yes to do it")
+            }
+            let question = deletion.lines(page) + ["Delete? It cannot be undone. [y/N] "]
+            FileHandle.standardError.write(Data(question.joined(separator: "\n").utf8))
+            guard ["y", "yes"].contains(readLine()?.lowercased()) else {
+                throw CommandFailure(exitCode: .interrupted, message: "nothing was deleted")
+            }
+        }
+        try await CommandFailure.ownFault { try deletion.carryOut(database) }
+        if json {
+            print(deletion.json)
+        } else {
+            for line in yes ? deletion.lines(page) : [] { print(line) }
+            print("Deleted.")
+        }
+    }
+
+    /// What would go.
+    func deletion(_ database: any HealthDatabase) throws -> WorkoutDeletion {
+        let stored = StoredWorkouts(database)
+        var deletion = WorkoutDeletion()
+        for id in ids {
+            let workout = try stored.workout(id)
+            guard !deletion.workouts.contains(workout) else { continue }
+            deletion.workouts.append(workout)
+            if !keepSamples { deletion.samples.formUnion(try stored.ownSamples(of: workout).map(\.uuid)) }
+        }
+        return deletion
+    }
+}
+
+/// Workouts that are to be deleted, and what goes with them.
+struct WorkoutDeletion {
+    var workouts: [HKWorkout] = []
+    var samples: Set<UUID> = []
+
+    func lines(_ page: Page) -> [String] {
+        let with = samples.isEmpty ? "without their samples" : "and \(Page.counted(samples.count, "sample"))"
+        return ["\(Page.counted(workouts.count, "workout")) \(with):"]
+            + WorkoutListing(workouts: workouts).lines(page)
+    }
+
+    /// All or nothing.
+    func carryOut(_ database: any HealthDatabase) throws {
+        _ = try database.delete(samples.union(workouts.map(\.uuid)), owner: nil)
+    }
+
+    var json: String {
+        JSONText.object([
+            ("deleted", .array(workouts.map { .string($0.uuid.uuidString) })), ("samples", .integer(samples.count)),
+        ]).text
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+
+/// `workout samples`: what is stored of a type.
+struct Samples: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Lists the stored samples of a type, oldest first.",
+        discussion: "Times are local on the screen and UTC in JSON; a sample is listed when it begins in the range.")
+
+    @Argument(help: TypeArgument.help, transform: { try TypeArgument.sampleType($0) })
+    var type: HKSampleType
+
+    @OptionGroup var range: DateRangeArguments
+
+    @Option(help: "At most N of them; 'all' for all.")
+    var limit = SampleLimit.atMost(100)
+
+    @Flag(help: "Newest first.")
+    var newest = false
+
+    @Flag(help: "Print one JSON object a sample, one a line.")
+    var json = false
+
+    func run() async throws {
+        let (lines, remark) = try await CommandFailure.ownFault {
+            try self.lines(HealthEnvironment.current.database, .standard(columnsInPipe: .max))
+        }
+        for line in lines { print(line) }
+        fflush(nil)
+        if let remark { FileHandle.standardError.write(Data("\(remark)\n".utf8)) }
+    }
+
+    /// The samples, and what has to be said beside them: that there are more.
+    func lines(_ database: any HealthDatabase, _ page: Page) throws -> (lines: [String], remark: String?) {
+        var samples = try database.samples(
+            [SampleSelection(type, .and(SampleFilter.begins(from: range.start, to: range.end)))],
+            sortedBy: [SampleSort(.startDate, ascending: !newest)], limit: limit.oneMore)
+        var remark: String?
+        if case .atMost(let count) = limit, samples.count > count {
+            samples.removeLast()
+            remark = "There are more: --limit all lists all of them, --newest the latest."
+        }
+        let report = SampleReport(samples: samples)
+        if json { return (report.jsonLines, remark) }
+        guard samples.isEmpty else { return (report.lines(page), remark) }
+        let isWhole = range.start == nil && range.end == nil
+        return (["No samples of \(type.swiftName) \(isWhole ? "are stored" : "begin in that time")."], nil)
+    }
+}
+
+/// How many, on the command line.
+enum SampleLimit: ExpressibleByArgument, Equatable, CustomStringConvertible {
+    case atMost(Int)
+    case all
+
+    init?(argument: String) {
+        if argument.lowercased() == "all" {
+            self = .all
+        } else if let count = Int(argument), count > 0, count < Int.max {
+            self = .atMost(count)
+        } else {
+            return nil
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .atMost(let count): "\(count)"
+        case .all: "all"
+        }
+    }
+
+    var defaultValueDescription: String { description }
+
+    /// One more than are shown tells whether there are more.
+    var oneMore: Int? {
+        switch self {
+        case .atMost(let count): count + 1
+        case .all: nil
+        }
+    }
+}

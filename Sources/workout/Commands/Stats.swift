@@ -1,0 +1,95 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+
+/// `workout stats`: figures of a quantity type, bucket by bucket.
+struct Stats: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prints statistics of a quantity type over time.",
+        discussion: """
+            Heart rates and their like have a minimum, a time-weighted average and a maximum; steps, distances and energy \
+            have a sum, in which what several sources saw of the same time counts once. Intervals are those of the local \
+            calendar. One without samples is a gap, not a zero.
+            """)
+
+    @Argument(help: TypeArgument.help, transform: { try TypeArgument.quantityType($0) })
+    var type: HKQuantityType
+
+    @OptionGroup var range: DateRangeArguments
+
+    @Option(help: "Intervals of 15m, 1h, 1d, 1w, 1mo, 1y …; without it, one figure for all the time.")
+    var every: StatisticsInterval?
+
+    @Option(help: "Only what this source saved: its name or its bundle identifier.")
+    var source: String?
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func run() async throws {
+        let lines = try await CommandFailure.ownFault {
+            try self.lines(HealthEnvironment.current.database, .standard(columnsInPipe: 100))
+        }
+        for line in lines { print(line) }
+    }
+
+    func lines(_ database: any HealthDatabase, _ page: Page) throws -> [String] {
+        let report = try self.report(database, timeZone: page.timeZone)
+        if json { return [report.json] }
+        guard report.buckets.contains(where: { $0.total.count > 0 }) else {
+            let isWhole = range.start == nil && range.end == nil
+            return ["No samples of \(type.swiftName) \(isWhole ? "are stored" : "lie in that time")."]
+        }
+        return report.lines(page)
+    }
+
+    func report(_ database: any HealthDatabase, timeZone: TimeZone) throws -> StatisticsReport {
+        let calendar = Calendar.gregorian(timeZone)
+        let selection = SampleSelection(type, try sourceFilter(database))
+        let bounds = try self.bounds(try database.dateRange(selection), calendar)
+        guard !bounds.isEmpty else { return StatisticsReport(type: type, buckets: [], areWholeDays: false) }
+        let filled = Dictionary(
+            try database.statistics(selection, bounds: .dates(bounds), separatingSources: false).map { ($0.start, $0) }
+        ) { first, _ in first }
+        let buckets = zip(bounds, bounds.dropFirst()).map { start, end in
+            filled[start]
+                ?? StatisticsBucket(start: start, end: end, total: RunningStatistics(type.averagingRule))
+        }
+        let areWholeDays = bounds.allSatisfy { calendar.startOfDay(for: $0) == $0 }
+        return StatisticsReport(type: type, buckets: buckets, areWholeDays: areWholeDays)
+    }
+
+    /// Where the buckets begin and end; empty when there is nothing to put into them. What is not said is taken from the
+    /// samples; at the ends that are said, buckets are cut.
+    private func bounds(_ stored: ClosedRange<Date>?, _ calendar: Calendar) throws -> [Date] {
+        guard let start = range.start ?? stored?.lowerBound, let last = stored?.upperBound ?? range.end else {
+            return []
+        }
+        // A sample of the last moment lies inside.
+        let end = range.end ?? last.addingTimeInterval(1)
+        guard start < end else { return [] }
+        guard let every else { return [start, end] }
+        guard var bounds = every.bounds(from: start, to: end, calendar) else {
+            throw CommandFailure(
+                exitCode: .wrongUsage,
+                message: "that makes more than \(StatisticsInterval.mostBuckets) intervals; choose longer ones")
+        }
+        if range.start != nil { bounds[0] = start }
+        if range.end != nil { bounds[bounds.count - 1] = end }
+        return bounds
+    }
+
+    private func sourceFilter(_ database: any HealthDatabase) throws -> SampleFilter {
+        guard let source else { return .all }
+        let known = try database.sources(SampleSelection(type))
+        let wanted = source.lowercased()
+        let found = known.filter { $0.bundleIdentifier.lowercased() == wanted || $0.name.lowercased() == wanted }
+        guard !found.isEmpty else {
+            let names = known.map { "\($0.name) (\($0.bundleIdentifier))" }.sorted()
+            let there = names.isEmpty ? "no source saved any" : "there is \(names.joined(separator: ", "))"
+            throw CommandFailure(
+                exitCode: .badInput, message: "no source \(source) saved \(type.swiftName); \(there)")
+        }
+        return .sources(Set(found.map(\.bundleIdentifier)))
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import HealthKit
+
+/// The types of HealthKit on the command line: by Swift name (`heartRate`) or by identifier, capitals or not.
+enum TypeArgument {
+    static let help: ArgumentHelp =
+        "A type, by its Swift name (heartRate, stepCount, sleepAnalysis, workout) or its identifier."
+
+    static func sampleType(_ text: String) throws -> HKSampleType {
+        let type = try objectType(text)
+        guard let type = type as? HKSampleType else {
+            throw ValidationError(
+                "\(type.swiftName) is no type of samples; 'workout profile' has what is known of you.")
+        }
+        return type
+    }
+
+    static func quantityType(_ text: String) throws -> HKQuantityType {
+        let type = try sampleType(text)
+        guard let type = type as? HKQuantityType else {
+            throw ValidationError(
+                "\(type.swiftName) is no quantity, so there are no statistics of it; 'workout samples' lists its samples."
+            )
+        }
+        return type
+    }
+
+    private static func objectType(_ text: String) throws -> HKObjectType {
+        if let type = TypeCatalogue.objectType(named: text) ?? TypeCatalogue.objectType(identifier: text) {
+            return type
+        }
+        let lowered = text.lowercased()
+        let types = TypeCatalogue.objectTypes
+        if let type = types.first(where: {
+            $0.swiftName.lowercased() == lowered || $0.identifier.lowercased() == lowered
+        }) {
+            return type
+        }
+        throw ValidationError(
+            "There is no type \(text)." + NearNames.question(text, in: types.map(\.swiftName)))
+    }
+}
+
+/// The kinds of workouts, by the names of `HKWorkoutActivityType`.
+enum ActivityArgument {
+    static func activityType(_ text: String) throws -> HKWorkoutActivityType {
+        let types = HKWorkoutActivityType.allActivityTypes
+        if let type = types.first(where: { $0.caseName.lowercased() == text.lowercased() }) { return type }
+        throw ValidationError("There is no activity \(text)." + NearNames.question(text, in: types.map(\.caseName)))
+    }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+
+/// `workout watch`: samples as they are stored.
+struct Watch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prints new samples of a type as they are stored, by this or any other program, until Ctrl-C.")
+
+    @Argument(help: TypeArgument.help, transform: { try TypeArgument.sampleType($0) })
+    var type: HKSampleType
+
+    @Flag(help: "Print one JSON object a sample, one a line.")
+    var json = false
+
+    func run() async throws {
+        let database = HealthEnvironment.current.database
+        let page = Page.standard(columnsInPipe: .max)
+        if isatty(STDERR_FILENO) == 1 {
+            FileHandle.standardError.write(Data("Waiting for new samples of \(type.swiftName); Ctrl-C ends.\n".utf8))
+        }
+        let work = Task { [type, json] in
+            var continues = false
+            try await SampleWatch(type: type, database: database).run { samples in
+                let report = SampleReport(samples: samples)
+                for line in json ? report.jsonLines : report.lines(page, continues: continues) { print(line) }
+                fflush(nil)
+                continues = true
+            }
+        }
+        try await CommandFailure.ownFault {
+            let interrupted = try await Interruption.calling({ work.cancel() }) { try await work.value }
+            if interrupted { throw ExitCode.interrupted }
+        }
+    }
+}
+
+/// Follows the additions to a store.
+struct SampleWatch {
+    var type: HKSampleType
+    var database: any HealthDatabase
+
+    /// Hands over what is added from now on, in the order of its saving, until the task is cancelled.
+    func run(
+        whenReady: () -> Void = {}, _ report: ([HKSample]) throws -> Void
+    ) async throws {
+        // One pending notice is enough: reading finds all that came until then.
+        let (notices, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let observation = database.observe { [type] types in
+            if types.contains(type) { continuation.yield() }
+        }
+        defer { observation.cancel() }
+        var anchor = try database.changes([], after: 0, limit: nil).anchor
+        whenReady()
+        for await _ in notices {
+            let changes = try database.changes([SampleSelection(type)], after: anchor, limit: nil)
+            anchor = changes.anchor
+            if !changes.added.isEmpty { try report(changes.added) }
+        }
+    }
+}

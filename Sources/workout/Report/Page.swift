@@ -1,0 +1,74 @@
+import Foundation
+
+/// What reports are written on: how wide it is, what it can show, and where the reader's clock is.
+struct Page: Sendable {
+    /// No line is longer.
+    var columns = 80
+    var capability = TerminalCapability.plain
+    var timeZone = TimeZone.current
+
+    var ellipsis: String { capability.unicode ? "…" : "~" }
+    var dash: String { capability.unicode ? "–" : "-" }
+
+    /// Standard output: the terminal, or a pipe with as many columns as the report likes.
+    static func standard(columnsInPipe: Int) -> Page {
+        let terminal = Terminal.standard()
+        return Page(
+            columns: terminal?.size.columns ?? columnsInPipe,
+            capability: terminal?.capability
+                ?? TerminalCapability(environment: ProcessInfo.processInfo.environment, isTerminal: false))
+    }
+
+    // MARK: Dates
+
+    /// `Sat 21 Nov 2026`.
+    func day(_ date: Date) -> String {
+        let parts = components(date)
+        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        guard let weekday = parts.weekday, let month = parts.month, let day = parts.day, let year = parts.year,
+            days.indices.contains(weekday - 1), months.indices.contains(month - 1)
+        else { return dash }
+        return "\(days[weekday - 1]) \(day) \(months[month - 1]) \(year)"
+    }
+
+    /// `09:02:11`.
+    func clock(_ date: Date) -> String {
+        let parts = components(date)
+        return String(format: "%02d:%02d:%02d", parts.hour ?? 0, parts.minute ?? 0, parts.second ?? 0)
+    }
+
+    /// `2026-11-21 09:02`, of one width, for tables.
+    func minute(_ date: Date) -> String {
+        "\(sortableDay(date)) \(clock(date).prefix(5))"
+    }
+
+    /// `2026-11-21 09:02:11`, of one width, for tables.
+    func second(_ date: Date) -> String {
+        "\(sortableDay(date)) \(clock(date))"
+    }
+
+    /// `2026-11-21`.
+    func sortableDay(_ date: Date) -> String {
+        let parts = components(date)
+        return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+    }
+
+    /// `UTC`, `UTC+1`, `UTC-3:30`: abbreviations such as CST mean several zones.
+    func zoneName(_ date: Date) -> String {
+        let minutes = timeZone.secondsFromGMT(for: date) / 60
+        guard minutes != 0 else { return "UTC" }
+        let rest = abs(minutes) % 60
+        return "UTC\(minutes < 0 ? "-" : "+")\(abs(minutes) / 60)" + (rest == 0 ? "" : String(format: ":%02d", rest))
+    }
+
+    private func components(_ date: Date) -> DateComponents {
+        Calendar.gregorian(timeZone)
+            .dateComponents([.year, .month, .day, .weekday, .hour, .minute, .second], from: date)
+    }
+
+    // MARK: Words
+
+    /// `1 lap`, `2 laps`.
+    static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import HealthKit
+import Recordings
+
+/// Samples, a line each.
+struct SampleReport {
+    var samples: [HKSample]
+
+    /// - Parameter continues: Whether the titles stand above already.
+    func lines(_ page: Page, continues: Bool = false) -> [String] {
+        var table = ColumnTable(columns: [
+            .init(title: "start \(page.zoneName(samples.first?.startDate ?? Date()))", minimumWidth: 19),
+            .init(title: "length", isNumber: true, minimumWidth: 8),
+            .init(title: "value", isNumber: true, minimumWidth: 12), .init(title: "source", minimumWidth: 12),
+            .init(title: "device"),
+        ])
+        table.rows = samples.map { sample in
+            .values([
+                page.second(sample.startDate), Self.length(sample), Self.value(sample),
+                sample.sourceRevision.source.name, sample.device?.bestName ?? "",
+            ])
+        }
+        return table.lines(page, showsTitles: !continues)
+    }
+
+    /// One object a sample.
+    var jsonLines: [String] { samples.map { Self.json($0).text } }
+
+    // MARK: A sample
+
+    private static func length(_ sample: HKSample) -> String {
+        if sample.hasUndeterminedDuration { return "open" }
+        let seconds = sample.endDate.timeIntervalSince(sample.startDate)
+        return seconds == 0 ? "" : seconds < 1 ? "\(MetricFormat.short(seconds)) s" : MetricFormat.time(seconds)
+    }
+
+    private static func value(_ sample: HKSample) -> String {
+        switch sample {
+        case let sample as HKQuantitySample: QuantityText.of(sample.quantity, sample.quantityType)
+        case let sample as HKCategorySample: "\(sample.value)"
+        case let sample as HKWorkout: ActivityTitle.of(sample.workoutActivityType.caseName)
+        case let sample as HKHeartbeatSeriesSample: Page.counted(sample.count, "beat")
+        case let sample as HKSeriesSample: Page.counted(sample.count, "position")
+        case let sample as HKCorrelation:
+            sample.objects.compactMap { $0 as? HKQuantitySample }.sorted {
+                $0.quantityType.swiftName < $1.quantityType.swiftName
+            }
+            .map { QuantityText.of($0.quantity, $0.quantityType) }.joined(separator: " / ")
+        default: ""
+        }
+    }
+
+    static func json(_ sample: HKSample) -> JSONText {
+        var members: [(String, JSONText?)] = [
+            ("id", .string(sample.uuid.uuidString)), ("type", .string(sample.sampleType.identifier)),
+            ("start", .date(sample.startDate)),
+            ("end", sample.hasUndeterminedDuration ? nil : .date(sample.endDate)),
+        ]
+        switch sample {
+        case let sample as HKQuantitySample:
+            let unit = sample.quantityType.recordingUnit
+            members += [
+                ("value", .optional(sample.quantity.doubleValue(for: unit))), ("unit", .string(unit.unitString)),
+                ("count", sample.count > 1 ? .integer(sample.count) : nil),
+            ]
+        case let sample as HKCategorySample: members.append(("value", .integer(sample.value)))
+        case let sample as HKWorkout: members.append(("activity", .string(sample.workoutActivityType.caseName)))
+        case let sample as HKSeriesSample: members.append(("count", .integer(sample.count)))
+        case let sample as HKCorrelation:
+            members.append(
+                (
+                    "objects",
+                    .array(sample.objects.sorted { $0.sampleType.identifier < $1.sampleType.identifier }.map(json))
+                ))
+        default: break
+        }
+        members += [
+            ("source", json(sample.sourceRevision)), ("device", sample.device.flatMap(json)),
+            ("metadata", json(sample.metadata)),
+        ]
+        return .object(members)
+    }
+
+    static func json(_ revision: HKSourceRevision) -> JSONText {
+        .object([
+            ("name", .string(revision.source.name)), ("bundleIdentifier", .string(revision.source.bundleIdentifier)),
+            ("version", revision.version.map(JSONText.string)),
+            ("productType", revision.productType.map(JSONText.string)),
+        ])
+    }
+
+    private static func json(_ device: HKDevice) -> JSONText? {
+        let members: [(String, String?)] = [
+            ("name", device.name), ("manufacturer", device.manufacturer), ("model", device.model),
+            ("hardwareVersion", device.hardwareVersion), ("firmwareVersion", device.firmwareVersion),
+            ("softwareVersion", device.softwareVersion), ("localIdentifier", device.localIdentifier),
+        ]
+        return .object(members.map { ($0, $1.map(JSONText.string)) })
+    }
+
+    private static func json(_ metadata: [String: Any]?) -> JSONText? {
+        guard let metadata, !metadata.isEmpty, let values = try? MetadataCoding.neutral(metadata) else { return nil }
+        return .object(values.sorted { $0.key < $1.key }.map { ($0.key, json($0.value)) })
+    }
+
+    private static func json(_ value: MetadataValue) -> JSONText? {
+        switch value {
+        case .string(let text): .string(text)
+        case .number(let number): .number(number)
+        case .bool(let flag): .boolean(flag)
+        case .date(let date): .date(date)
+        case .quantity(let number, let unit): .object([("value", .optional(number)), ("unit", .string(unit))])
+        }
+    }
+}
+
+/// Quantities as a person reads them, in the unit that their type is recorded in.
+enum QuantityText {
+    static func of(_ quantity: HKQuantity, _ type: HKQuantityType) -> String {
+        of(quantity.doubleValue(for: type.recordingUnit), type)
+    }
+
+    /// - Parameter value: In ``HKQuantityType/recordingUnit``.
+    static func of(_ value: Double, _ type: HKQuantityType) -> String {
+        "\(number(value, type)) \(unit(of: type))"
+    }
+
+    /// Without its unit.
+    static func number(_ value: Double, _ type: HKQuantityType) -> String {
+        // HealthKit's percent counts from 0 to 1.
+        let value = type.recordingUnit == .percent() ? value * 100 : value
+        return abs(value) < 0.1 && value != 0 ? String(format: "%.2g", value) : MetricFormat.short(value)
+    }
+
+    static func unit(of type: HKQuantityType) -> String {
+        type.swiftName.lowercased().contains("heartrate") && type.recordingUnit.unitString == "count/min"
+            ? "bpm" : type.recordingUnit.unitString
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import HealthKit
+
+/// The figures of a quantity type, bucket by bucket.
+struct StatisticsReport {
+    var type: HKQuantityType
+    /// In order of time; ``RunningStatistics/count`` is 0 where there were no samples.
+    var buckets: [StatisticsBucket]
+    /// Whether buckets begin at midnight.
+    var areWholeDays: Bool
+
+    func lines(_ page: Page) -> [String] {
+        let isCumulative = type.aggregationStyle == .cumulative
+        let unit = QuantityText.unit(of: type)
+        let figures = isCumulative ? ["sum \(unit)"] : ["min", "avg \(unit)", "max"]
+        var table = ColumnTable(
+            columns: [.init(title: "from \(page.zoneName(buckets.first?.start ?? Date()))"), .init(title: "to")]
+                + figures.map { .init(title: $0, isNumber: true) } + [.init(title: "samples", isNumber: true)])
+        if let room = barColumns(page) { table.columns.append(.init(title: "", minimumWidth: room)) }
+        let most = buckets.compactMap(main).max() ?? 0
+        var empty: [StatisticsBucket] = []
+        for bucket in buckets {
+            guard bucket.total.count > 0 else {
+                empty.append(bucket)
+                continue
+            }
+            table.rows += gap(&empty, page)
+            var values = [date(bucket.start, page), date(bucket.end, page)]
+            let total = bucket.total
+            values += (isCumulative ? [total.sum] : [total.minimum, total.average ?? .nan, total.maximum])
+                .map { QuantityText.number($0, type) }
+            values.append("\(total.count)")
+            if let room = barColumns(page), let value = main(bucket) {
+                values.append(
+                    HorizontalBar.text(most > 0 ? value / most : 0, columns: room, unicode: page.capability.unicode))
+            }
+            table.rows.append(.values(values))
+        }
+        table.rows += gap(&empty, page)
+        return table.lines(page)
+    }
+
+    /// Buckets in which nothing was measured, in one row, and none of them a zero.
+    private func gap(_ empty: inout [StatisticsBucket], _ page: Page) -> [ColumnTable.Row] {
+        defer { empty = [] }
+        guard let first = empty.first, let last = empty.last else { return [] }
+        if empty.count == 1 { return [.values([date(first.start, page), date(first.end, page), page.dash])] }
+        let span = "\(date(first.start, page))  \(date(last.end, page))"
+        return [.remark("\(span)  \(page.dash) no samples in \(empty.count) intervals")]
+    }
+
+    /// A bar where there is room for it, and buckets to compare.
+    private func barColumns(_ page: Page) -> Int? {
+        buckets.count > 1 && page.columns >= 80 ? 16 : nil
+    }
+
+    private func main(_ bucket: StatisticsBucket) -> Double? {
+        guard bucket.total.count > 0 else { return nil }
+        return type.aggregationStyle == .cumulative ? bucket.total.sum : bucket.total.average
+    }
+
+    private func date(_ date: Date, _ page: Page) -> String {
+        areWholeDays ? page.sortableDay(date) : page.minute(date)
+    }
+
+    /// One object; empty buckets have a count of 0 and no figures.
+    var json: String {
+        let unit = type.recordingUnit.unitString
+        return JSONText.object([
+            ("type", .string(type.identifier)), ("unit", .string(unit)),
+            (
+                "buckets",
+                .array(
+                    buckets.map { bucket in
+                        let figures = WorkoutSummary.Statistics(type: type, unit: unit, bucket.total)
+                        return .object(
+                            [("start", .date(bucket.start)), ("end", .date(bucket.end))]
+                                + (figures.map { SummaryJSON.members(of: $0).filter { $0.0 != "unit" } }
+                                    ?? [("count", .integer(0))]))
+                    })
+            ),
+        ]).text
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import HealthKit
+
+/// Stored workouts, a line each.
+struct WorkoutListing {
+    var workouts: [HKWorkout]
+
+    /// No ID is shown shorter than this, so that what was copied yesterday still names one workout tomorrow.
+    static let shortestID = 8
+
+    func lines(_ page: Page) -> [String] {
+        let length = idLength
+        var table = ColumnTable(columns: [
+            .init(title: "id"), .init(title: "start \(page.zoneName(workouts.first?.startDate ?? Date()))"),
+            .init(title: "activity"), .init(title: "duration", isNumber: true),
+            .init(title: "distance", isNumber: true), .init(title: "avg bpm", isNumber: true),
+            .init(title: "energy", isNumber: true), .init(title: "source"),
+        ])
+        table.rows = workouts.map { workout in
+            .values([
+                String(workout.uuid.uuidString.prefix(length)), page.minute(workout.startDate),
+                ActivityTitle.of(workout.workoutActivityType.caseName), MetricFormat.time(workout.duration),
+                workout.distanceInMeters.map(MetricFormat.distance) ?? "",
+                workout.averageHeartRate.map { MetricFormat.fixed($0, 0) } ?? "",
+                workout.energyInKilocalories.map(MetricFormat.energy) ?? "", workout.sourceRevision.source.name,
+            ])
+        }
+        return table.lines(page)
+    }
+
+    /// One object a workout.
+    var jsonLines: [String] {
+        workouts.map { workout in
+            JSONText.object([
+                ("id", .string(workout.uuid.uuidString)),
+                ("activity", .string(workout.workoutActivityType.caseName)),
+                ("start", .date(workout.startDate)), ("end", .date(workout.endDate)),
+                ("elapsed", .optional(workout.endDate.timeIntervalSince(workout.startDate))),
+                ("duration", .optional(workout.duration)),
+                ("distanceInMeters", .optional(workout.distanceInMeters)),
+                ("averageHeartRate", .optional(workout.averageHeartRate)),
+                ("energyInKilocalories", .optional(workout.energyInKilocalories)),
+                ("source", SampleReport.json(workout.sourceRevision)),
+            ]).text
+        }
+    }
+
+    /// So long that all of these differ.
+    private var idLength: Int {
+        let ids = workouts.map(\.uuid.uuidString).sorted()
+        let common = zip(ids, ids.dropFirst()).map { zip($0, $1).prefix { $0 == $1 }.count }
+        return max(Self.shortestID, (common.max() ?? 0) + 1)
+    }
+}
+
+extension HKWorkout {
+    fileprivate var distanceInMeters: Double? { totalDistance?.doubleValue(for: .meter()) }
+    fileprivate var energyInKilocalories: Double? { totalEnergyBurned?.doubleValue(for: .kilocalorie()) }
+    fileprivate var averageHeartRate: Double? {
+        statistics(for: HKQuantityType(.heartRate))?.averageQuantity()?
+            .doubleValue(for: .count().unitDivided(by: .minute()))
+    }
+}

@@ -1,0 +1,134 @@
+import Analytics
+import Foundation
+import HealthKit
+import Recordings
+
+extension WorkoutSummary {
+    /// What is stored of a workout.
+    /// - Parameter wearer: Whose zones are counted; without a profile there are none.
+    init(_ workout: HKWorkout, in database: any HealthDatabase, wearer: WearerProfile?) throws {
+        let members = try WorkoutMembers(workout, database)
+        let events = workout.workoutEvents ?? []
+        let pauses = WorkoutPauses(of: events, start: workout.startDate, end: workout.endDate)
+        self.init(
+            id: workout.uuid, activity: workout.workoutActivityType.caseName, start: workout.startDate,
+            end: workout.endDate, elapsedInSeconds: workout.endDate.timeIntervalSince(workout.startDate),
+            durationInSeconds: workout.duration)
+        self.pauses = pauses.intervals.map { Span(start: $0.start, end: $0.end) }
+        laps = events.filter { $0.type == .lap }.map(\.dateInterval).map { lap in
+            Lap(
+                start: lap.start, end: lap.end,
+                durationInSeconds: pauses.activeSeconds(from: lap.start, to: lap.end), readings: members.readings)
+        }
+        parts = workout.explicitParts.map { part in
+            Part(
+                activity: part.workoutConfiguration.activityType.caseName, start: part.startDate,
+                end: part.endDate ?? workout.endDate, durationInSeconds: part.duration,
+                averageHeartRate: part.statistics(for: HKQuantityType(.heartRate))?.total.average)
+        }
+        self.events = events.map {
+            Event(type: $0.type.caseName, start: $0.dateInterval.start, end: $0.dateInterval.end)
+        }
+        statistics = workout.allStatistics.values
+            .compactMap { Statistics(type: $0.quantityType, unit: $0.unit.unitString, $0.total) }
+            .sorted { $0.identifier < $1.identifier }
+        beats = members.beats.count > 0 ? BeatSummary(members.beats) : nil
+        zones = Self.zones(of: workout, pauses, members.readings, wearer)
+        sensors = members.devices.map { Sensor(name: $0.bestName) }
+        let revision = workout.sourceRevision
+        source = [revision.source.name, revision.version].compactMap { $0 }.joined(separator: " ")
+    }
+
+    /// The stored heart rates through the fold of a session, which keeps the zones of a live one.
+    private static func zones(
+        of workout: HKWorkout, _ pauses: WorkoutPauses, _ readings: [QuantityReading], _ wearer: WearerProfile?
+    ) -> [Zone] {
+        guard let wearer else { return [] }
+        var entries = readings.filter { $0.type == "heartRate" }.map { SessionEntry($0.start, .quantity($0)) }
+        for pause in pauses.intervals {
+            entries.append(SessionEntry(pause.start, .state(.paused)))
+            entries.append(SessionEntry(pause.end, .state(.running)))
+        }
+        entries.sort { $0.date < $1.date }
+        var state = SessionState()
+        state.apply(SessionEntry(workout.startDate, .wearer(wearer)))
+        state.apply(SessionEntry(workout.startDate, .state(.running)))
+        for entry in entries { state.apply(entry) }
+        state.apply(SessionEntry(workout.endDate, .state(.stopped)))
+        return state.zones
+    }
+}
+
+/// What belongs to a stored workout, as far as a summary needs it.
+private struct WorkoutMembers {
+    /// Heart rates and distances in order of time.
+    var readings: [QuantityReading] = []
+    var beats = BeatStatistics()
+    /// Each once.
+    var devices: [HKDevice] = []
+
+    init(_ workout: HKWorkout, _ database: any HealthDatabase) throws {
+        let own = SampleFilter.workout(workout.uuid)
+        let read = TypeCatalogue.quantityTypes.filter {
+            $0.swiftName == "heartRate" || $0.swiftName.hasPrefix("distance")
+        }
+        note(workout.device)
+        for sample in try database.samples(
+            read.map { SampleSelection($0, own) }, sortedBy: [SampleSort(.startDate)], limit: nil)
+        {
+            note(sample.device)
+            guard let sample = sample as? HKQuantitySample else { continue }
+            let unit = sample.quantityType.recordingUnit
+            readings.append(
+                QuantityReading(
+                    sample.quantityType.swiftName, sample.quantity.doubleValue(for: unit), unit: unit.unitString,
+                    start: sample.startDate, end: sample.endDate))
+        }
+        // Of the others it is enough to know who measured them.
+        for type in workout.allStatistics.keys.filter({ !read.contains($0) }).sorted(by: { $0.swiftName < $1.swiftName }
+        ) {
+            try database.samples([SampleSelection(type, own)], sortedBy: [], limit: 1).forEach { note($0.device) }
+        }
+        let series = try database.samples(
+            [SampleSelection(HKSeriesType.heartbeat(), own)], sortedBy: [SampleSort(.startDate)], limit: nil)
+        for one in series {
+            note(one.device)
+            add(try database.heartbeats(one.uuid))
+        }
+    }
+
+    private mutating func note(_ device: HKDevice?) {
+        guard let device, !devices.contains(device) else { return }
+        devices.append(device)
+    }
+
+    /// Moments of beats are stored to the millisecond; so are the intervals between them.
+    private mutating func add(_ heartbeats: [StoredHeartbeat]) {
+        var previous: Double?
+        for beat in heartbeats {
+            if let previous, !beat.precededByGap {
+                beats.add(((beat.secondsSinceStart - previous) * 1_000).rounded())
+            } else {
+                beats.breakSequence()
+            }
+            previous = beat.secondsSinceStart
+        }
+        beats.breakSequence()
+    }
+}
+
+extension HKWorkout {
+    /// The parts that somebody named; none where the one part is the workout itself.
+    fileprivate var explicitParts: [HKWorkoutActivity] {
+        guard workoutActivities.count == 1, let only = workoutActivities.first else { return workoutActivities }
+        let isWhole =
+            only.startDate == startDate && only.endDate == endDate
+            && only.workoutConfiguration.activityType == workoutActivityType
+        return isWhole ? [] : workoutActivities
+    }
+}
+
+extension HKDevice {
+    /// What a person would call it.
+    var bestName: String { name ?? model ?? manufacturer ?? localIdentifier ?? "unnamed device" }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import HealthKit
+
+/// The workouts of a health store.
+struct StoredWorkouts {
+    let database: any HealthDatabase
+
+    init(_ database: any HealthDatabase) {
+        self.database = database
+    }
+
+    /// Newest first; those that begin in the range.
+    func all(
+        from start: Date? = nil, to end: Date? = nil, activity: HKWorkoutActivityType? = nil, limit: Int? = nil
+    ) throws -> [HKWorkout] {
+        var conditions = SampleFilter.begins(from: start, to: end)
+        if let activity { conditions.append(.workoutActivityType(.equal, activity.rawValue)) }
+        return try workouts(.and(conditions), limit: limit)
+    }
+
+    func contains(_ id: UUID) throws -> Bool {
+        try !workouts(.ids([id]), limit: 1).isEmpty
+    }
+
+    /// The workout whose ID begins with `prefix`, in capitals or not, with hyphens or without.
+    func workout(_ prefix: String) throws -> HKWorkout {
+        let digits = prefix.uppercased().filter { $0 != "-" }
+        guard !digits.isEmpty, digits.count <= 32, digits.allSatisfy(\.isHexDigit) else {
+            throw CommandFailure(
+                exitCode: .wrongUsage, message: "'\(prefix)' is no workout ID; 'workout list' shows them")
+        }
+        let found: [HKWorkout]
+        if let id = UUID(uuidString: prefix) {
+            found = try workouts(.ids([id]), limit: nil)
+        } else {
+            found = try all().filter { $0.uuid.uuidString.filter { $0 != "-" }.hasPrefix(digits) }
+        }
+        guard let workout = found.first else {
+            throw CommandFailure(
+                exitCode: .badInput, message: "there is no workout \(prefix); 'workout list' shows what there is")
+        }
+        guard found.count == 1 else {
+            let some = found.prefix(3).map(\.uuid.uuidString).joined(separator: ", ")
+            throw CommandFailure(
+                exitCode: .badInput,
+                message: "\(found.count) workouts begin with \(prefix), such as \(some); write more of the ID")
+        }
+        return workout
+    }
+
+    /// The samples that the workout's app saved with it: readings, beats, the route.
+    func ownSamples(of workout: HKWorkout) throws -> [HKSample] {
+        let own = SampleFilter.and([
+            .workout(workout.uuid), .sources([workout.sourceRevision.source.bundleIdentifier]),
+        ])
+        let types = TypeCatalogue.objectTypes.compactMap { $0 as? HKSampleType }.filter { !($0 is HKWorkoutType) }
+        return try database.samples(types.map { SampleSelection($0, own) }, sortedBy: [], limit: nil)
+    }
+
+    private func workouts(_ filter: SampleFilter, limit: Int?) throws -> [HKWorkout] {
+        try database.samples(
+            [SampleSelection(HKObjectType.workoutType(), filter)],
+            sortedBy: [SampleSort(.startDate, ascending: false)], limit: limit
+        ).compactMap { $0 as? HKWorkout }
+    }
+}
+
+extension SampleFilter {
+    /// Samples that begin at `start` or later, and before `end`.
+    static func begins(from start: Date?, to end: Date?) -> [SampleFilter] {
+        (start.map { [.startDate(.greaterOrEqual, $0)] } ?? []) + (end.map { [.startDate(.less, $0)] } ?? [])
+    }
+}
