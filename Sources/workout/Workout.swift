@@ -11,7 +11,7 @@ struct Workout: AsyncParsableCommand {
             its own and 130 on Ctrl-C.
             """,
         version: "0.1.0",
-        subcommands: [Replay.self, Simulate.self]
+        subcommands: [Replay.self, Simulate.self, Import.self, Profile.self, Permissions.self]
     )
 
     static func main() async {

@@ -5,13 +5,15 @@ import Recordings
 extension WorkoutRun {
     /// Runs a recording.
     convenience init(
-        replaying recording: Recording, speed: Double, keepsDates: Bool, environment: HealthEnvironment = .process
+        replaying recording: Recording, speed: Double, keepsDates: Bool, id: UUID = UUID(),
+        environment: HealthEnvironment = .process
     ) throws {
         let sensor = try ReplaySensor(recording, speed: speed, keepsDates: keepsDates)
         let stopped = recording.entries.last { $0.content == .state(.stopped) || $0.content == .state(.ended) }
         let start = recording.entries.start
         try self.init(
-            sensor: sensor, activity: recording.activity, wearer: recording.entries.wearer, environment: environment,
+            id: id, sensor: sensor, activity: recording.activity, wearer: recording.entries.wearer,
+            environment: environment,
             plannedSeconds: start.flatMap { start in stopped.map { $0.date.timeIntervalSince(start) } })
     }
 
@@ -19,19 +21,19 @@ extension WorkoutRun {
     convenience init(simulating workout: SimulatedWorkout, activity: ActivityDescription, speed: Double) throws {
         let sensor = ReplaySensor(workout, recordedStart: workout.start, speed: speed)
         try self.init(
-            sensor: sensor, activity: activity, wearer: workout.prefix(8).wearer, environment: .process,
+            id: UUID(), sensor: sensor, activity: activity, wearer: workout.prefix(8).wearer, environment: .process,
             plannedSeconds: workout.seconds.map(Double.init))
     }
 
     /// - Parameter wearer: Whom the recording is of, for whom nothing else says who wears the sensors.
     private convenience init(
-        sensor: ReplaySensor, activity: ActivityDescription, wearer: WearerProfile?, environment: HealthEnvironment,
-        plannedSeconds: Double?
+        id: UUID, sensor: ReplaySensor, activity: ActivityDescription, wearer: WearerProfile?,
+        environment: HealthEnvironment, plannedSeconds: Double?
     ) throws {
         var environment = environment
         environment.sensors = .success([])
         let recorder = WorkoutRecorder(
-            configuration: activity, sensors: [sensor], wearer: environment.wearer ?? wearer, time: environment.time)
+            id: id, configuration: activity, sensors: [sensor], wearer: environment.wearer ?? wearer, time: environment.time)
         self.init(
             store: HKHealthStore(environment: environment), recorder: recorder, plannedSeconds: plannedSeconds)
     }
