@@ -41,7 +41,7 @@ extension WorkoutRun {
         environment.sensors = .success([])
         let recorder = WorkoutRecorder(
             id: id, configuration: activity, sensors: [sensor], wearer: environment.wearer ?? wearer,
-            time: environment.time)
+            sinks: try environment.makeJournal(for: id).map { [$0] } ?? [], time: environment.time)
         self.init(
             store: HKHealthStore(environment: environment), recorder: recorder, plannedSeconds: plannedSeconds)
     }
@@ -51,7 +51,9 @@ extension HealthEnvironment {
     /// The same, but what is saved is gone with the process.
     fileprivate var keepingNothing: HealthEnvironment {
         var copy = self
+        copy.wearer = wearer
         copy.database = SQLiteHealthDatabase(.memory)
+        copy.journalFolder = nil
         return copy
     }
 }

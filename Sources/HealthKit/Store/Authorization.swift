@@ -27,9 +27,26 @@ package struct Authorization: Sendable, Equatable, Codable {
             read: request.read.filter { read[$0.identifier] == nil })
     }
 
+    /// Sets what the user changed; nil makes it undetermined again.
+    package mutating func set(share allowed: Bool?, _ types: some Sequence<HKObjectType>) {
+        for type in types { share[type.identifier] = allowed }
+    }
+
+    package mutating func set(read allowed: Bool?, _ types: some Sequence<HKObjectType>) {
+        for type in types { read[type.identifier] = allowed }
+    }
+
     package mutating func answer(_ request: Request, with answer: AuthorizationAnswer) {
         for type in request.share { share[type.identifier] = answer.allowsSharing(type) }
         for type in request.read { read[type.identifier] = answer.allowsReading(type) }
+    }
+
+    /// Both, the other's answers first.
+    package func merging(_ other: Authorization) -> Authorization {
+        var result = self
+        result.share.merge(other.share) { $1 }
+        result.read.merge(other.read) { $1 }
+        return result
     }
 
     package struct Request: Sendable, Equatable {
@@ -97,10 +114,10 @@ package enum AuthorizationAnswer: Sendable, Equatable {
 }
 
 /// Asks on the terminal, as Apple's sheet does on a phone: all, or nothing of it.
-package struct AuthorizationPrompt: Sendable {
-    /// The person's answer; refused where standard input is no terminal.
-    package static func answer(to request: Authorization.Request, for app: String) -> AuthorizationAnswer {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return .deny }
+package enum AuthorizationPrompt {
+    /// The person's answer; nil where standard input is no terminal.
+    @Sendable package static func ask(_ request: Authorization.Request, for app: String) -> AuthorizationAnswer? {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
         func names(_ types: some Sequence<HKObjectType>) -> String {
             types.map(\.swiftName).sorted().joined(separator: ", ")
         }

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension HKHealthStore {
     /// Whether this app may save objects of the type. Says nothing of reading.
     public func authorizationStatus(for type: HKObjectType) -> HKAuthorizationStatus {
@@ -8,8 +6,8 @@ extension HKHealthStore {
 
     /// Asks for permission to save and to read types; those that were answered before are not asked again.
     ///
-    /// On Linux the answer comes from `HEALTHKIT_AUTHORIZATION`, or from the person at the terminal; where there is neither
-    /// it is no. `completion` is called on a background queue; `true` says that the request was handled, not that anything
+    /// On Linux the answer comes from `HEALTHKIT_AUTHORIZATION`, or from the person at the terminal, whose answers the store
+    /// keeps for this app; where there is neither it is no. `completion` is called on a background queue; `true` says that the request was handled, not that anything
     /// was granted. Traps, as Apple's raises, when a type is to be shared that apps may not write.
     public func requestAuthorization(
         toShare typesToShare: Set<HKSampleType>?, read typesToRead: Set<HKObjectType>?,
@@ -19,6 +17,7 @@ extension HKHealthStore {
         Self.requireShareable(request.share)
         DispatchQueue.global().async { [environment] in
             do {
+                try environment.requireAvailable()
                 try environment.permissions.request(request)
                 completion(true, nil)
             } catch {
@@ -62,30 +61,5 @@ extension HKHealthStore {
         precondition(
             disallowed.isEmpty,
             "Authorization to share the following types is disallowed: \(disallowed.joined(separator: ", "))")
-    }
-}
-
-/// The permissions of this app, and who is asked for them.
-package final class Permissions: Sendable {
-    private let answer: Result<AuthorizationAnswer, HKError>
-    private let app: String
-    private let granted = Mutex(Authorization())
-
-    package init(answer: Result<AuthorizationAnswer, HKError>, app: String) {
-        self.answer = answer
-        self.app = app
-    }
-
-    package var current: Authorization { granted.withLock { $0 } }
-
-    /// Gets what has not been answered yet answered. Blocks while a person thinks.
-    package func request(_ request: Authorization.Request) throws {
-        let answer = try answer.get()
-        granted.withLock { granted in
-            let open = granted.open(request)
-            guard !open.isEmpty else { return }
-            granted.answer(
-                open, with: answer == .ask ? AuthorizationPrompt.answer(to: open, for: app) : answer)
-        }
     }
 }

@@ -14,8 +14,10 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         self.database = database ?? environment.database
     }
 
-    /// Always true on Linux.
-    open class func isHealthDataAvailable() -> Bool { true }
+    /// True on Linux, unless `HEALTHKIT_SIMULATE` says `unavailable`.
+    open class func isHealthDataAvailable() -> Bool {
+        !((try? HealthEnvironment.current.conditions.get())?.contains(.unavailable) ?? false)
+    }
 
     /// Saves an object. The handler is called on a background queue.
     open func save(_ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {

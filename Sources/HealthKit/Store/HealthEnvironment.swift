@@ -5,7 +5,11 @@ package import Recordings
 /// Code before variables, variables before `$XDG_CONFIG_HOME/healthkit/config.json`, that before defaults.
 package struct HealthEnvironment: Sendable {
     package var sensors: Result<[SensorSpecification], HKError>
-    package var wearer: WearerProfile?
+    /// The `profile` of `config.json`, or what code says in its place: goes before what the store has.
+    package var configuredProfile: StoredProfile?
+    private var givenWearer: WearerProfile?
+    /// What `HEALTHKIT_SIMULATE` says of the machine.
+    package var conditions: Result<Set<DeviceCondition>, HKError>
     package var time: any TimeSource
     package var permissions: Permissions
     /// The one session that may run.
@@ -13,6 +17,8 @@ package struct HealthEnvironment: Sendable {
     /// Where samples go. Nothing is opened before it is used.
     package var database: any HealthDatabase
 
+    /// The file of ``database``, where there is one.
+    private var storeFile: String?
     /// Where running sessions keep their journals; nil where nothing outlives the process.
     package var journalFolder: URL?
 
@@ -28,24 +34,27 @@ package struct HealthEnvironment: Sendable {
         database: (any HealthDatabase)? = nil
     ) {
         self.sensors = .success(sensors)
-        self.wearer = wearer
+        givenWearer = wearer
         self.time = time
         self.database = database ?? SQLiteHealthDatabase(.memory)
-        permissions = Permissions(answer: .success(.allow), app: HKSource.default().name)
+        conditions = .success([])
+        permissions = Permissions(answer: .success(.allow), app: .default())
     }
 
     package init(variables: [String: String], time: any TimeSource = SystemTime()) {
         let file = Result { try ConfigurationFile.read(variables: variables) }
         self.time = time
-        permissions = Permissions(
-            answer: Result { try AuthorizationAnswer(parsing: variables["HEALTHKIT_AUTHORIZATION"]) }
-                .mapError(HKError.wrapping),
-            app: HKSource.default().name)
         let store = (try? file.get())?.store
         let location = StoreLocation(variables: variables, configured: store)
         database = SQLiteHealthDatabase.shared(location)
         journalFolder = location.journalFolder
-        wearer = (try? file.get())?.profile?.wearer(at: time.now())
+        if case .file(let path) = location { storeFile = path }
+        permissions = Permissions(
+            answer: Result { try AuthorizationAnswer(parsing: variables["HEALTHKIT_AUTHORIZATION"]) }
+                .mapError(HKError.wrapping),
+            app: .default(), database: database)
+        conditions = Result { try DeviceCondition.list(variables["HEALTHKIT_SIMULATE"]) }.mapError(HKError.wrapping)
+        configuredProfile = (try? file.get())?.profile
         sensors = Result {
             if let list = variables["HEALTHKIT_SENSORS"] { return try SensorSpecification.list(list) }
             return try file.get()?.sensors.map(SensorSpecification.list) ?? []
@@ -66,6 +75,26 @@ package struct HealthEnvironment: Sendable {
         }
     }
 
+    /// What is known of the wearer: what the store has, with what `config.json` says instead. Opens the store, but makes
+    /// none.
+    package func profile() throws -> StoredProfile {
+        if let storeFile, !FileManager.default.fileExists(atPath: storeFile) {
+            return StoredProfile().overridden(by: configuredProfile)
+        }
+        return try database.storedProfile().overridden(by: configuredProfile)
+    }
+
+    /// Who wears the sensors: what code said, else the ``profile()``; nil when neither says anything. A store that cannot
+    /// be read counts as one that says nothing: a session is worth more than its zones.
+    package var wearer: WearerProfile? {
+        get {
+            if let givenWearer { return givenWearer }
+            let profile = (try? profile()) ?? configuredProfile
+            return profile?.wearer(at: time.now())
+        }
+        set { givenWearer = newValue }
+    }
+
     package func makeSensors(for activity: ActivityDescription) throws -> [any Sensor] {
         let sensors = try sensors.get().map { try $0.makeSensor(for: activity, time: time) }
         guard sensors.filter({ $0.pace != .wall }).count <= 1 else {
@@ -81,32 +110,7 @@ struct ConfigurationFile: Decodable, Sendable {
     var sensors: String?
     /// As `HEALTHKIT_STORE`.
     var store: String?
-    var profile: Profile?
-
-    struct Profile: Decodable, Sendable {
-        var sex: String?
-        /// `YYYY-MM-DD`.
-        var dateOfBirth: String?
-        var massInKilograms: Double?
-        var restingHeartRate: Double?
-        var maximumHeartRate: Double?
-        var vo2Max: Double?
-
-        func wearer(at date: Date) -> WearerProfile {
-            WearerProfile(
-                sex: sex.flatMap(WearerProfile.Sex.init), ageInYears: age(at: date), massInKilograms: massInKilograms,
-                restingHeartRate: restingHeartRate, maximumHeartRate: maximumHeartRate, vo2Max: vo2Max)
-        }
-
-        private func age(at date: Date) -> Double? {
-            let parts = dateOfBirth?.split(separator: "-").compactMap { Int($0) } ?? []
-            guard parts.count == 3 else { return nil }
-            var calendar = Calendar(identifier: .gregorian)
-            calendar.timeZone = .gmt
-            let birth = calendar.date(from: DateComponents(year: parts[0], month: parts[1], day: parts[2]))
-            return birth.flatMap { calendar.dateComponents([.year], from: $0, to: date).year }.map(Double.init)
-        }
-    }
+    var profile: StoredProfile?
 
     /// Nil where there is no such file.
     static func read(variables: [String: String]) throws -> ConfigurationFile? {

@@ -1,0 +1,195 @@
+package import Recordings
+
+/// Takes an Apple Health export into the store.
+///
+/// What is in the store already stays as it is: importing a file twice, or a later export of the same phone, adds only
+/// what is new. The file is read while what was read is being saved, in memory that does not grow with it; what a failure
+/// or a cancellation leaves behind is completed by importing again.
+///
+/// Not kept, as a HealthKit object has no place for it: when a sample came into the phone's store (`creationDate`).
+package struct HealthImport {
+    private let database: any HealthDatabase
+    private let export: HealthExport
+    private let queue: MergeQueue
+    private var batch = ImportBatch()
+    private var summary = HealthImportSummary()
+    private var days: [ImportedActivityDay] = []
+    private var skips: [HealthImportSummary.Skip: Int] = [:]
+
+    // What was worked out for the kinds of records. A plan holds its kind, whose address stays its own.
+    private var plans: [ObjectIdentifier: RecordPlan] = [:]
+    private var latest: (kind: HealthRecordKind, metadata: HealthMetadata, plan: RecordPlan, columns: Int)?
+
+    /// Kinds that are remembered: every new version of a watch's system makes new ones.
+    private static let planLimit = 1 << 14
+
+    /// Imports a file, which may be `export.zip` or the XML file from it. `progress` is called about every half megabyte.
+    ///
+    /// Throws a `HealthExportError` when the file cannot be read, an ``HKError`` when the store cannot be written, and
+    /// `CancellationError` when the task is cancelled.
+    package static func run(
+        _ url: URL, into database: any HealthDatabase, progress: (HealthExportProgress) -> Void = { _ in }
+    ) throws -> HealthImportSummary {
+        var run = try HealthImport(HealthExport(url), database)
+        return try run.run(progress)
+    }
+
+    private init(_ export: HealthExport, _ database: any HealthDatabase) throws {
+        guard let store = database as? SQLiteHealthDatabase else {
+            throw HKError.make(.errorDatabaseInaccessible, "This store takes no imports: it is none of SQLite.")
+        }
+        self.export = export
+        self.database = database
+        queue = try MergeQueue(store)
+    }
+
+    private mutating func run(_ progress: (HealthExportProgress) -> Void) throws -> HealthImportSummary {
+        var reader = try export.reader()
+        var told = 0
+        while let element = try reader.next() {
+            try take(element)
+            if reader.bytesRead - told >= 1 << 19 {
+                told = reader.bytesRead
+                try Task.checkCancellation()
+                progress(reader.progress)
+            }
+        }
+        try flush()
+        forgetPlans()
+        summary.types = try queue.finish()
+        summary.skipped.merge(skips, uniquingKeysWith: +)
+        try database.add(importedDays: days)
+        summary.activityDays = days.count
+        summary.file = reader.summary
+        for skip in summary.file.skipped { summary.skip(skip.element, skip.reason, skip.count) }
+        progress(reader.progress)
+        return summary
+    }
+
+    private mutating func take(_ element: HealthExportElement) throws {
+        switch element {
+        case .record(let record): try take(record)
+        case .workout(let workout): try take(workout)
+        case .correlation(let correlation): try take(correlation)
+        case .activitySummary(let day): days.append(ImportedActivityDay(day))
+        case .characteristics(let characteristics):
+            summary.profile = try database.fillProfile(from: characteristics)
+        }
+    }
+
+    private mutating func flush() throws {
+        for plan in plans.values { plan.columns = [:] }
+        latest = nil
+        guard !batch.isEmpty else { return }
+        try queue.add(batch)
+        batch = ImportBatch()
+        if plans.count > Self.planLimit { forgetPlans() }
+    }
+
+    private mutating func forgetPlans() {
+        for plan in plans.values where plan.count > 0 { summary.sources[plan.kind.source.name, default: 0] += plan.count }
+        plans = [:]
+    }
+
+    // MARK: Records
+
+    private mutating func take(_ record: HealthRecord) throws {
+        if let latest, latest.kind === record.kind, latest.metadata === record.metadata {
+            return try take(record, latest.plan, latest.columns)
+        }
+        let plan = plan(of: record.kind)
+        guard let columns = plan.columns[ObjectIdentifier(record.metadata)] ?? newColumns(plan, record) else {
+            return try take(record, plan, nil)
+        }
+        latest = (record.kind, record.metadata, plan, columns)
+        try take(record, plan, columns)
+    }
+
+    @inline(__always)
+    private mutating func take(_ record: HealthRecord, _ plan: RecordPlan, _ columns: Int?) throws {
+        guard let value = plan.number(record) else { return note(record, plan) }
+        plan.count += 1
+        if let columns {
+            batch.add(
+                value, start: record.startDate.timeIntervalSinceReferenceDate,
+                end: record.endDate.timeIntervalSinceReferenceDate, to: columns)
+        } else if let sample = try? plan.sample(record, value) {
+            batch.named.append(sample)
+        }
+        if !record.beats.isEmpty, let series = HeartbeatImport.series(of: record, plan) { batch.add(series) }
+        if batch.isFull { try flush() }
+    }
+
+    private func plan(of kind: HealthRecordKind) -> RecordPlan { plans[ObjectIdentifier(kind)] ?? RecordPlan(kind) }
+
+    /// Nil for a record that is no plain sample.
+    private mutating func newColumns(_ plan: RecordPlan, _ record: HealthRecord) -> Int? {
+        plans[ObjectIdentifier(plan.kind)] = plan
+        guard let type = plan.type, !plan.isNamed else { return nil }
+        let metadata = ImportedMetadata.metadata(record.metadata)
+        guard metadata?[HKMetadataKeySyncIdentifier] == nil else { return nil }
+        let index = batch.columns.count
+        batch.columns.append(
+            ImportedColumns(
+                type: type, unit: plan.unit, revision: plan.revision, device: plan.device, metadata: metadata))
+        plan.columns[ObjectIdentifier(record.metadata)] = index
+        // Holds the metadata, whose address is their key until the batch is full.
+        plan.held.append(record.metadata)
+        return index
+    }
+
+    private mutating func note(_ record: HealthRecord, _ plan: RecordPlan) {
+        skips[.init(what: record.type, reason: plan.reason(record)), default: 0] += 1
+    }
+
+    // MARK: Other elements
+
+    private mutating func take(_ correlation: HealthCorrelation) throws {
+        let contents = correlation.records.compactMap { record -> HKSample? in
+            let plan = plan(of: record.kind)
+            return plan.number(record).flatMap { try? plan.sample(record, $0) }
+        }
+        do {
+            guard let type = TypeCatalogue.objectType(identifier: correlation.type) as? HKCorrelationType else {
+                return summary.skip(correlation.type, "the type is not known")
+            }
+            let sample = try HKCorrelation.validated(
+                ObjectIdentity(
+                    uuid: correlation.fingerprint.uuid, sourceRevision: HKSourceRevision(correlation.source),
+                    device: correlation.source.device.map(HKDevice.init),
+                    metadata: ImportedMetadata.metadata(correlation.metadata)),
+                type: type, start: correlation.startDate, end: correlation.endDate, objects: Set(contents))
+            batch.add(ImportedObject(sample: sample))
+            summary.sources[correlation.source.name, default: 0] += 1
+        } catch {
+            summary.skip(correlation.type, error.description)
+        }
+        if batch.isFull { try flush() }
+    }
+
+    private mutating func take(_ workout: HealthWorkout) throws {
+        do throws(SampleError) {
+            let imported = try WorkoutImport(workout)
+            batch.add(ImportedObject(sample: imported.workout))
+            for note in imported.notes { summary.skip("Workout", note) }
+            summary.sources[workout.source.name, default: 0] += 1
+            for (index, route) in workout.routes.enumerated() { take(route, index, of: workout) }
+        } catch {
+            summary.skip("Workout", error.description)
+        }
+        if batch.isFull { try flush() }
+    }
+
+    private mutating func take(_ route: HealthWorkoutRoute, _ index: Int, of workout: HealthWorkout) {
+        var points = route.points
+        for path in route.files {
+            do throws(HealthExportError) {
+                points += try export.route(at: path).points
+            } catch {
+                summary.skip("WorkoutRoute", error.description)
+            }
+        }
+        guard let object = try? WorkoutImport.route(route, points: points, index, of: workout) else { return }
+        batch.add(object)
+    }
+}

@@ -1,0 +1,42 @@
+package import Recordings
+
+/// What an import came to.
+package struct HealthImportSummary: Sendable, Equatable {
+    /// How many objects of a type were there, by type identifier.
+    package struct Count: Sendable, Equatable {
+        package var added = 0
+        /// Were in the store already.
+        package var known = 0
+
+        static func += (count: inout Count, other: Count) {
+            count.added += other.added
+            count.known += other.known
+        }
+    }
+
+    /// By type identifier.
+    package var types: [String: Count] = [:]
+    /// Something that was left out, or taken in part, and why.
+    package struct Skip: Sendable, Hashable {
+        /// A type identifier, or the name of an element.
+        package var what: String
+        package var reason: String
+    }
+
+    package var skipped: [Skip: Int] = [:]
+    /// The names of those who saved what is in the file, and how many of its records and workouts are theirs.
+    package var sources: [String: Int] = [:]
+    package var activityDays = 0
+    /// What of the wearer's profile was not known before.
+    package var profile: [String] = []
+    /// What the reader says of the file.
+    package var file = HealthExportSummary()
+
+    package var added: Int { types.values.reduce(0) { $0 + $1.added } }
+    package var known: Int { types.values.reduce(0) { $0 + $1.known } }
+    package var skippedCount: Int { skipped.values.reduce(0, +) }
+
+    mutating func skip(_ what: String, _ reason: String, _ count: Int = 1) {
+        skipped[Skip(what: what, reason: reason), default: 0] += count
+    }
+}

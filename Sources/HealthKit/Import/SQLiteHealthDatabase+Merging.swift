@@ -1,0 +1,163 @@
+import GRDB
+
+// Who a sample of an export is can only be told by its content: exports have no UUIDs. UUIDs made from the content would
+// be 16 bytes that do not compress and a row to find each by, for every sample of every year. So plain samples get
+// UUIDs that count upwards, as the store's own, and are recognised by what they are: a sample is known when the store
+// holds one of the same type, origin, time and value. As many exact duplicates as a file has are kept.
+
+extension SQLiteHealthDatabase {
+    /// Where an import begins: what comes later is not compared with.
+    func importMark() throws -> Int64 {
+        try read { try Int64.fetchOne($0, sql: "SELECT last FROM sequence") ?? 0 }
+    }
+
+    /// Saves what is not in the store yet, all or none. `mark` is what ``importMark()`` gave before the first batch.
+    /// - Returns: Counts by type identifier.
+    func merge(_ batch: ImportBatch, mark: Int64) throws -> [String: HealthImportSummary.Count] {
+        try write { writer in
+            var merge = ImportMerge(writer: writer, mark: mark)
+            try merge.add(batch.columns)
+            try merge.add(named: batch.named)
+            for object in batch.objects { try merge.add(object) }
+            return merge.counts
+        }
+    }
+}
+
+private struct ImportMerge {
+    let writer: StoreWriter
+    let mark: Int64
+    var counts: [String: HealthImportSummary.Count] = [:]
+
+    private struct Key: Hashable {
+        var type: Int64
+        var origin: StoredRun.Origin
+    }
+
+    private struct Content: Hashable {
+        var start: Double
+        var end: Double
+        var value: Double
+    }
+
+    init(writer: StoreWriter, mark: Int64) {
+        self.writer = writer
+        self.mark = mark
+    }
+
+    // MARK: Plain samples
+
+    mutating func add(_ columns: [ImportedColumns]) throws {
+        // Metadata that are equal may have come as several objects.
+        var places: [Key: Int] = [:]
+        var joined: [(key: Key, columns: ImportedColumns)] = []
+        for next in columns {
+            let origin = try writer.origin(
+                source: next.revision, device: next.device, metadata: next.metadata, unit: next.unit)
+            let key = Key(type: try writer.id(of: next.type), origin: origin)
+            if let place = places[key] {
+                joined[place].columns.starts += next.starts
+                joined[place].columns.ends += next.ends
+                joined[place].columns.values += next.values
+            } else {
+                places[key] = joined.count
+                joined.append((key, next))
+            }
+        }
+        for (key, columns) in joined { try add(columns, key) }
+    }
+
+    private mutating func add(_ columns: ImportedColumns, _ key: Key) throws {
+        let all = columns.starts.count
+        let new = try new(columns, key)
+        counts[columns.type.identifier, default: .init()] += .init(added: new.count, known: all - new.count)
+        guard new.count > 0 else { return }
+        for var run in new.cut() {
+            let first = UUID.next(run.count)
+            run.ids = .counted(base: first.base, ordinals: (0..<run.count).map { first.ordinal + UInt16($0) })
+            let sequence = writer.takeSequences(run.count, for: key.type)
+            run.sequences = (0..<run.count).map { sequence + Int64($0) }
+            try writer.insert(
+                run, columns.unit == nil ? .categories : .quantities, type: columns.type, typeID: key.type,
+                origin: key.origin, unit: columns.unit)
+        }
+    }
+
+    /// Without those that were in the store before the import.
+    private func new(_ columns: ImportedColumns, _ key: Key) throws -> SampleRun {
+        var run = SampleRun(starts: columns.starts, ends: columns.ends, values: columns.values)
+        var stored = try stored(columns, key)
+        if !stored.isEmpty {
+            let indices = run.starts.indices.filter { index in
+                let content = Content(start: run.starts[index], end: run.ends[index], value: run.values[index])
+                guard let count = stored[content], count > 0 else { return true }
+                stored[content] = count - 1
+                return false
+            }
+            run.starts = indices.map { columns.starts[$0] }
+            run.ends = indices.map { columns.ends[$0] }
+            run.values = indices.map { columns.values[$0] }
+        }
+        run.sequences = [Int64](repeating: 0, count: run.count)
+        run.ids = .counted(base: .zero, ordinals: [UInt16](repeating: 0, count: run.count))
+        return run
+    }
+
+    /// How often each content is in the store.
+    private func stored(_ columns: ImportedColumns, _ key: Key) throws -> [Content: Int] {
+        guard mark > 0, let first = columns.starts.min(), let last = columns.starts.max() else { return [:] }
+        let origin = key.origin
+        let rows = try writer.reader.runs(
+            """
+            WHERE type = ? AND start <= ? AND lastStart >= ? AND firstSequence <= ? AND source = ? AND revision = ? \
+            AND device IS ? AND metadata IS ? AND unit IS ? AND kind = ?
+            """,
+            [
+                key.type, last, first, mark, origin.source, origin.revision, origin.device, origin.metadata, origin.unit,
+                (columns.unit == nil ? StoredRun.Kind.categories : .quantities).rawValue,
+            ])
+        var stored: [Content: Int] = [:]
+        for row in rows {
+            let samples = try writer.reader.columns(row)
+            for index in samples.starts.indices where samples.sequences[index] <= mark {
+                let start = samples.starts[index]
+                guard start >= first, start <= last else { continue }
+                stored[Content(start: start, end: samples.ends[index], value: samples.values[index]), default: 0] += 1
+            }
+        }
+        return stored
+    }
+
+    // MARK: Samples and objects with UUIDs of their own
+
+    mutating func add(named samples: [HKSample]) throws {
+        var batches: [HKSourceRevision: SavedBatch] = [:]
+        var seen: Set<UUID> = []
+        for sample in samples {
+            let revision = sample.sourceRevision
+            guard seen.insert(sample.uuid).inserted, try writer.find(sample.uuid) == nil else {
+                count(sample, isNew: false)
+                continue
+            }
+            let before = writer.lastSequence
+            try batches[revision, default: SavedBatch(writer: writer, source: revision)].add(sample)
+            // One with a sync identifier is saved at once, or gives way to a later version of it.
+            let isSynchronized = sample.metadata?[HKMetadataKeySyncIdentifier] != nil
+            count(sample, isNew: !isSynchronized || writer.lastSequence > before)
+        }
+        for revision in batches.keys { try batches[revision]?.store() }
+    }
+
+    mutating func add(_ object: ImportedObject) throws {
+        guard try writer.find(object.sample.uuid) == nil else { return count(object.sample, isNew: false) }
+        let before = writer.lastSequence
+        let parent = try object.parent.flatMap { try writer.find($0)?.run.id }
+        var batch = SavedBatch(writer: writer, source: object.sample.sourceRevision, parent: parent)
+        try batch.add(object.sample, series: object.series)
+        count(object.sample, isNew: writer.lastSequence > before)
+    }
+
+    private mutating func count(_ sample: HKSample, isNew: Bool) {
+        counts[sample.sampleType.identifier, default: .init()] += .init(added: isNew ? 1 : 0, known: isNew ? 0 : 1)
+    }
+}

@@ -1,0 +1,200 @@
+import Recordings
+
+/// A workout of an export as an object.
+///
+/// An export does not say which samples belong to a workout, so none are associated; its statistics are those of the file.
+struct WorkoutImport {
+    let workout: HKWorkout
+    /// What could not be kept, and why.
+    private(set) var notes: [String] = []
+
+    init(_ source: HealthWorkout) throws(SampleError) {
+        var notes: [String] = []
+        let metadata = ImportedMetadata.metadata(source.metadata)
+        let configuration = Self.configuration(source, metadata)
+        if Self.activityType(source.activityType) == nil {
+            notes.append("\(source.activityType) is not a known activity; kept as other")
+        }
+        let identity = try ObjectIdentity(
+            uuid: source.fingerprint.uuid, sourceRevision: HKSourceRevision(source.source),
+            device: source.source.device.map(HKDevice.init), metadata: metadata)
+        let statistics = Self.statistics(source.statistics, source.startDate, source.endDate)
+        let events = Self.events(source.events, from: source.startDate, to: source.endDate, &notes)
+        let activities = source.activities.compactMap { Self.activity($0, of: source, configuration, events) }
+        func workout(_ activities: [HKWorkoutActivity]) throws(SampleError) -> HKWorkout {
+            try HKWorkout.validated(
+                identity, configuration: configuration, start: source.startDate, end: source.endDate,
+                duration: Self.seconds(source.duration), events: events, activities: activities,
+                statistics: statistics, totals: Self.totals(source, configuration, statistics, activities))
+        }
+        do throws(SampleError) {
+            self.workout = try workout(activities)
+        } catch {
+            guard !activities.isEmpty else { throw error }
+            self.workout = try workout([])
+            notes.append("its activities do not fit into it; kept without them")
+        }
+        self.notes = notes
+    }
+
+    // MARK: Parts
+
+    private static func activityType(_ text: String) -> HKWorkoutActivityType? {
+        let prefix = "HKWorkoutActivityType"
+        guard text.hasPrefix(prefix) else { return nil }
+        let name = text.dropFirst(prefix.count)
+        return HKWorkoutActivityType(caseName: name.prefix(1).lowercased() + name.dropFirst())
+    }
+
+    private static func configuration(
+        _ source: HealthWorkout, _ metadata: [String: Any]?
+    ) -> HKWorkoutConfiguration {
+        let configuration = HKWorkoutConfiguration()
+        configuration.activityType = activityType(source.activityType) ?? .other
+        if let indoor = metadata?[HKMetadataKeyIndoorWorkout] as? NSNumber {
+            configuration.locationType = indoor.boolValue ? .indoor : .outdoor
+        }
+        if let place = metadata?[HKMetadataKeySwimmingLocationType] as? NSNumber {
+            configuration.swimmingLocationType = HKWorkoutSwimmingLocationType(rawValue: place.intValue) ?? .unknown
+        }
+        if let length = metadata?[HKMetadataKeyLapLength] as? HKQuantity, length.is(compatibleWith: .meter()) {
+            configuration.lapLength = length
+        }
+        return configuration
+    }
+
+    private static func seconds(_ duration: HealthQuantity?) -> Double? {
+        guard let duration, duration.value >= 0, let unit = try? HKUnit.parse(duration.unit),
+            unit.isCompatible(with: .second()), !duration.unit.isEmpty
+        else { return nil }
+        return HKQuantity(unit: unit, doubleValue: duration.value).doubleValue(for: .second())
+    }
+
+    /// Dates of a file are whole seconds and durations are not: an event may reach a little over the end.
+    private static func events(
+        _ events: [HealthWorkoutEvent], from start: Date, to end: Date, _ notes: inout [String]
+    ) -> [HKWorkoutEvent] {
+        events.compactMap { event in
+            guard let kind = event.kind else {
+                notes.append("\(event.type) is not a known event; left out")
+                return nil
+            }
+            guard event.startDate >= start, event.startDate <= end else {
+                notes.append("an event lies outside the workout; left out")
+                return nil
+            }
+            let hasDuration = kind == .lap || kind == .segment
+            let last = hasDuration ? min(end, max(event.startDate, event.endDate)) : event.startDate
+            let type = HKWorkoutEventType(caseName: kind.rawValue)
+            return type.map {
+                HKWorkoutEvent(
+                    type: $0, dateInterval: DateInterval(start: event.startDate, end: last),
+                    metadata: ImportedMetadata.metadata(event.metadata))
+            }
+        }
+    }
+
+    private static func activity(
+        _ part: HealthWorkoutActivity, of source: HealthWorkout, _ whole: HKWorkoutConfiguration,
+        _ events: [HKWorkoutEvent]
+    ) -> HKWorkoutActivity? {
+        let end = min(part.endDate ?? source.endDate, source.endDate)
+        let configuration = whole.duplicate()
+        configuration.activityType = part.activityType.flatMap(activityType) ?? sport(of: part, in: whole.activityType)
+        var print = source.fingerprint
+        print.combine("WorkoutActivity")
+        print.combine(part.startDate)
+        return try? HKWorkoutActivity(
+            uuid: part.uuid ?? print.uuid, configuration: configuration, start: max(part.startDate, source.startDate),
+            end: end, metadata: ImportedMetadata.metadata(part.metadata), events: events,
+            duration: seconds(part.duration), statistics: statistics(part.statistics, part.startDate, end))
+    }
+
+    /// The parts of a multisport workout do not say what they are of; what was measured does.
+    private static func sport(of part: HealthWorkoutActivity, in whole: HKWorkoutActivityType) -> HKWorkoutActivityType {
+        guard whole == .swimBikeRun else { return whole }
+        let types = Set(part.statistics.map(\.type))
+        if types.contains(HKQuantityTypeIdentifier.distanceSwimming.rawValue) { return .swimming }
+        if types.contains(HKQuantityTypeIdentifier.distanceCycling.rawValue) { return .cycling }
+        if types.contains(HKQuantityTypeIdentifier.runningSpeed.rawValue) { return .running }
+        return types.contains(HKQuantityTypeIdentifier.distanceWalkingRunning.rawValue) ? .running : .transition
+    }
+
+    // MARK: Figures
+
+    private static func statistics(
+        _ list: [HealthWorkoutStatistics], _ start: Date, _ end: Date
+    ) -> [HKQuantityType: HKStatistics] {
+        var result: [HKQuantityType: HKStatistics] = [:]
+        for item in list {
+            guard let type = TypeCatalogue.quantityType(identifier: item.type),
+                let unit = item.unit.flatMap({ try? HKUnit.parse($0) }), type.is(compatibleWith: unit)
+            else { continue }
+            result[type] = statistics(item, type, unit, item.startDate ?? start, item.endDate ?? end)
+        }
+        return result
+    }
+
+    /// Only what the file says; there is no latest value and no duration.
+    private static func statistics(
+        _ item: HealthWorkoutStatistics, _ type: HKQuantityType, _ unit: HKUnit, _ start: Date, _ end: Date
+    ) -> HKStatistics? {
+        var options: HKStatisticsOptions = []
+        if type.aggregationStyle == .cumulative {
+            if item.sum != nil { options.insert(.cumulativeSum) }
+        } else {
+            if item.average != nil { options.insert(.discreteAverage) }
+            if item.minimum != nil { options.insert(.discreteMin) }
+            if item.maximum != nil { options.insert(.discreteMax) }
+        }
+        guard !options.isEmpty else { return nil }
+        let average = item.average ?? item.minimum ?? item.maximum ?? 0
+        let seconds = max(1, end.timeIntervalSince(start))
+        let latest = TimedValue(value: average, start: start, end: end)
+        let figures = RunningStatistics(
+            type.averagingRule, count: 1, sum: item.sum ?? average, minimum: item.minimum ?? average,
+            maximum: item.maximum ?? average, mostRecent: latest, coveredSeconds: 0,
+            integral: seconds * (type.averagingRule == .continuousLevel ? pow(10, average / 10) : average),
+            weightedSeconds: seconds, firstStart: start, last: latest)
+        return HKStatistics(
+            quantityType: type, startDate: start, endDate: end, options: options, unit: unit, total: figures)
+    }
+
+    /// Older systems write two of them as attributes.
+    private static func totals(
+        _ source: HealthWorkout, _ configuration: HKWorkoutConfiguration, _ statistics: [HKQuantityType: HKStatistics],
+        _ activities: [HKWorkoutActivity]
+    ) -> WorkoutTotals {
+        var totals = WorkoutTotals(
+            statistics, activity: configuration.activityType,
+            parts: activities.map(\.workoutConfiguration.activityType))
+        func quantity(_ total: HealthQuantity?, _ unit: HKUnit) -> HKQuantity? {
+            guard let total, let own = try? HKUnit.parse(total.unit), own.isCompatible(with: unit) else { return nil }
+            return HKQuantity(unit: own, doubleValue: total.value)
+        }
+        totals.energyBurned = quantity(source.totalEnergyBurned, .kilocalorie()) ?? totals.energyBurned
+        totals.distance = quantity(source.totalDistance, .meter()) ?? totals.distance
+        return totals
+    }
+
+    // MARK: Routes
+
+    /// Nil without points.
+    static func route(
+        _ route: HealthWorkoutRoute, points: [HealthRoutePoint], _ index: Int, of workout: HealthWorkout
+    ) throws(SampleError) -> ImportedObject? {
+        let sorted = points.sorted { $0.date < $1.date }
+        guard let first = sorted.first, let last = sorted.last else { return nil }
+        var print = workout.fingerprint
+        print.combine("WorkoutRoute")
+        print.combine(UInt64(index))
+        let sample = try HKWorkoutRoute.validated(
+            ObjectIdentity(
+                uuid: print.uuid, sourceRevision: HKSourceRevision(route.source),
+                device: route.source.device.map(HKDevice.init), metadata: ImportedMetadata.metadata(route.metadata)),
+            count: sorted.count, start: first.date, end: last.date)
+        return ImportedObject(
+            sample: sample, series: .positions(sorted.map { ($0.date, $0.position) }),
+            parent: workout.fingerprint.uuid)
+    }
+}

@@ -1,0 +1,101 @@
+import Recordings
+
+// Characteristics come from the profile that `workout profile` sets, or that an Apple Health export brought. Reading one
+// that was never asked for fails with code 5; one whose reading was refused looks as if it were not set.
+
+extension HKHealthStore {
+    /// `.notSet` when it is not known, or may not be read.
+    public func biologicalSex() throws -> HKBiologicalSexObject {
+        let sex: HKBiologicalSex? =
+            switch try characteristic(.biologicalSex, \.sex) {
+            case .female?: .female
+            case .male?: .male
+            case .other?: .other
+            case nil: nil
+            }
+        return HKBiologicalSexObject(biologicalSex: sex ?? .notSet)
+    }
+
+    /// `.notSet` when it is not known, or may not be read.
+    public func bloodType() throws -> HKBloodTypeObject {
+        let type: HKBloodType? =
+            switch try characteristic(.bloodType, \.bloodType) {
+            case .aPositive?: .aPositive
+            case .aNegative?: .aNegative
+            case .bPositive?: .bPositive
+            case .bNegative?: .bNegative
+            case .abPositive?: .abPositive
+            case .abNegative?: .abNegative
+            case .oPositive?: .oPositive
+            case .oNegative?: .oNegative
+            case nil: nil
+            }
+        return HKBloodTypeObject(bloodType: type ?? .notSet)
+    }
+
+    /// Era, year, month and day of the Gregorian calendar.
+    /// - Throws: ``HKError/Code/errorNoData`` when it is not known, or may not be read; Apple's throws an error without a
+    ///   name there.
+    public func dateOfBirthComponents() throws -> DateComponents {
+        guard let day = try characteristic(.dateOfBirth, \.dateOfBirth) else {
+            throw HKError.make(
+                .errorNoData, "The date of birth is not known. Set it with workout profile --date-of-birth YYYY-MM-DD.")
+        }
+        return DateComponents(
+            calendar: Calendar(identifier: .gregorian), era: 1, year: day.year, month: day.month, day: day.day)
+    }
+
+    /// The start of the day, in the time zone of this machine.
+    @available(*, deprecated, message: "Use dateOfBirthComponents()")
+    public func dateOfBirth() throws -> Date {
+        let components = try dateOfBirthComponents()
+        guard let date = components.date else {
+            throw HKError.make(.errorNoData, "The date of birth is no day of the calendar.")
+        }
+        return date
+    }
+
+    /// `.notSet` when it is not known, or may not be read.
+    public func fitzpatrickSkinType() throws -> HKFitzpatrickSkinTypeObject {
+        let type: HKFitzpatrickSkinType? =
+            switch try characteristic(.fitzpatrickSkinType, \.skinType) {
+            case .I?: .I
+            case .II?: .II
+            case .III?: .III
+            case .IV?: .IV
+            case .V?: .V
+            case .VI?: .VI
+            case nil: nil
+            }
+        return HKFitzpatrickSkinTypeObject(skinType: type ?? .notSet)
+    }
+
+    /// `.notSet` when it is not known, or may not be read.
+    public func wheelchairUse() throws -> HKWheelchairUseObject {
+        let use = try characteristic(.wheelchairUse, \.wheelchairUse)
+        return HKWheelchairUseObject(wheelchairUse: use.map { $0 ? .yes : .no } ?? .notSet)
+    }
+
+    /// `.activeEnergy` when it is not known, or may not be read.
+    public func activityMoveMode() throws -> HKActivityMoveModeObject {
+        let mode = try characteristic(.activityMoveMode, \.moveMode)
+        return HKActivityMoveModeObject(activityMoveMode: mode == .appleMoveTime ? .appleMoveTime : .activeEnergy)
+    }
+
+    /// The earliest end of a sample that can be saved or read: no limit on Linux.
+    public func earliestPermittedSampleDate() -> Date { .distantPast }
+
+    private func characteristic<Value>(
+        _ identifier: HKCharacteristicTypeIdentifier, _ value: KeyPath<StoredProfile, Value?>
+    ) throws -> Value? {
+        try environment.requireReadable()
+        switch environment.permissions.current.mayRead(HKCharacteristicType(identifier)) {
+        case nil:
+            throw HKError.make(
+                .errorAuthorizationNotDetermined,
+                "Nobody was asked whether this app may read \(identifier.rawValue): call requestAuthorization first.")
+        case false?: return nil
+        case true?: return try environment.profile()[keyPath: value]
+        }
+    }
+}

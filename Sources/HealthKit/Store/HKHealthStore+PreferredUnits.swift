@@ -1,0 +1,73 @@
+extension HKHealthStore {
+    /// The units that the user reads values in: those of the locale. `completion` is called on a background queue.
+    public func preferredUnits(
+        for quantityTypes: Set<HKQuantityType>,
+        completion: @escaping @Sendable ([HKQuantityType: HKUnit], (any Error)?) -> Void
+    ) {
+        DispatchQueue.global().async { [self] in
+            do {
+                completion(try units(for: quantityTypes), nil)
+            } catch {
+                completion([:], HKError.wrapping(error))
+            }
+        }
+    }
+
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` for a type that was never asked for, neither to share
+    ///   nor to read.
+    public func preferredUnits(for quantityTypes: Set<HKQuantityType>) async throws -> [HKQuantityType: HKUnit] {
+        try units(for: quantityTypes)
+    }
+
+    private func units(for types: Set<HKQuantityType>) throws -> [HKQuantityType: HKUnit] {
+        try environment.requireReadable()
+        let permissions = environment.permissions.current
+        for type in types
+        where permissions.mayRead(type) == nil && permissions.status(forSharing: type) == .notDetermined {
+            throw HKError.make(
+                .errorAuthorizationNotDetermined,
+                "Nobody was asked about \(type.identifier): call requestAuthorization first.")
+        }
+        let preferred = PreferredUnits(locale: .current)
+        return Dictionary(uniqueKeysWithValues: types.map { ($0, preferred.unit(for: $0)) })
+    }
+}
+
+/// The units that people of a region read health data in.
+package struct PreferredUnits: Sendable {
+    private let system: Locale.MeasurementSystem
+    private let usesMilligrams: Bool
+
+    package init(locale: Locale) {
+        system = locale.measurementSystem
+        // Where blood glucose is told in mg/dL; elsewhere in mmol/L.
+        let region = locale.region?.identifier ?? ""
+        usesMilligrams = Self.milligramRegions.contains(region)
+    }
+
+    private static let milligramRegions: Set<String> = [
+        "US", "DE", "FR", "ES", "IT", "PT", "AT", "BE", "GR", "PL", "JP", "KR", "IN", "BR", "MX", "AR", "CL", "CO", "IL",
+        "TR", "EG", "TH", "TW", "PH", "ID",
+    ]
+
+    package func unit(for type: HKQuantityType) -> HKUnit {
+        let isAmerican = system == .us
+        let isImperial = system != .metric
+        switch HKQuantityTypeIdentifier(rawValue: type.identifier) {
+        case .bodyMass, .leanBodyMass: return isAmerican ? .pound() : system == .uk ? .stone() : .gramUnit(with: .kilo)
+        case .height: return isImperial ? .foot() : .meterUnit(with: .centi)
+        case .waistCircumference: return isImperial ? .inch() : .meterUnit(with: .centi)
+        case .bloodGlucose: return HKUnit(from: usesMilligrams ? "mg/dL" : "mmol<180.15588000005408>/L")
+        case .distanceSwimming: return isAmerican ? .yard() : .meter()
+        case .dietaryWater: return isAmerican ? .fluidOunceUS() : .literUnit(with: .milli)
+        case .vo2Max: return HKUnit(from: "mL/kg*min")
+        default: break
+        }
+        if type.is(compatibleWith: .meter()), type.identifier.contains("Distance") {
+            return isImperial ? .mile() : .meterUnit(with: .kilo)
+        }
+        if type.is(compatibleWith: .degreeCelsius()) { return isAmerican ? .degreeFahrenheit() : .degreeCelsius() }
+        if type.is(compatibleWith: .kilocalorie()) { return .kilocalorie() }
+        return type.recordingUnit
+    }
+}

@@ -1,0 +1,178 @@
+package import Recordings
+
+/// What the wearer told of themselves: the characteristics that apps ask for, and what zones and energy are computed from.
+///
+/// Kept in the store, under one name; set with `workout profile`, or taken from an Apple Health export where nothing was
+/// set. The `profile` of `config.json` has the same form and goes before it, entry by entry.
+package struct StoredProfile: Sendable, Equatable {
+    package var sex: WearerProfile.Sex?
+    package var dateOfBirth: Day?
+    package var bloodType: BloodTypeName?
+    package var skinType: SkinTypeName?
+    package var wheelchairUse: Bool?
+    package var moveMode: MoveModeName?
+    package var massInKilograms: Double?
+    package var heightInMeters: Double?
+    /// In beats per minute, as the maximum.
+    package var restingHeartRate: Double?
+    package var maximumHeartRate: Double?
+    /// In millilitres per kilogram and minute.
+    package var vo2Max: Double?
+
+    package init() {}
+
+    /// A day of the Gregorian calendar: `YYYY-MM-DD`.
+    package struct Day: Sendable, Equatable, CustomStringConvertible {
+        package var year: Int
+        package var month: Int
+        package var day: Int
+
+        /// Nil for a day that there is not.
+        package init?(year: Int, month: Int, day: Int) {
+            let date = DateComponents(calendar: Self.calendar, year: year, month: month, day: day)
+            guard (1800...9999).contains(year), date.isValidDate else { return nil }
+            self.year = year
+            self.month = month
+            self.day = day
+        }
+
+        package init?(_ text: String) {
+            let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.count == 3, parts[0].count == 4 else { return nil }
+            let numbers = parts.compactMap { Int($0) }
+            guard numbers.count == 3 else { return nil }
+            self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+        }
+
+        package var description: String {
+            func padded(_ number: Int, _ width: Int) -> String {
+                let text = String(number)
+                return String(repeating: "0", count: max(0, width - text.count)) + text
+            }
+            return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+        }
+
+        package static var calendar: Calendar {
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.timeZone = .gmt
+            return calendar
+        }
+
+        /// Whole years from this day to a date.
+        package func years(to date: Date) -> Double? {
+            let birth = Self.calendar.date(from: DateComponents(year: year, month: month, day: day))
+            let years = birth.flatMap { Self.calendar.dateComponents([.year], from: $0, to: date).year }
+            return years.flatMap { $0 < 0 ? nil : Double($0) }
+        }
+    }
+
+    /// This one with what `other` says instead.
+    package func overridden(by other: StoredProfile?) -> StoredProfile {
+        guard let other else { return self }
+        var result = self
+        result.sex = other.sex ?? sex
+        result.dateOfBirth = other.dateOfBirth ?? dateOfBirth
+        result.bloodType = other.bloodType ?? bloodType
+        result.skinType = other.skinType ?? skinType
+        result.wheelchairUse = other.wheelchairUse ?? wheelchairUse
+        result.moveMode = other.moveMode ?? moveMode
+        result.massInKilograms = other.massInKilograms ?? massInKilograms
+        result.heightInMeters = other.heightInMeters ?? heightInMeters
+        result.restingHeartRate = other.restingHeartRate ?? restingHeartRate
+        result.maximumHeartRate = other.maximumHeartRate ?? maximumHeartRate
+        result.vo2Max = other.vo2Max ?? vo2Max
+        return result
+    }
+
+    /// What sessions compute with; nil while nothing of it is known.
+    package func wearer(at date: Date) -> WearerProfile? {
+        let wearer = WearerProfile(
+            sex: sex, ageInYears: dateOfBirth?.years(to: date), massInKilograms: massInKilograms,
+            restingHeartRate: restingHeartRate, maximumHeartRate: maximumHeartRate, vo2Max: vo2Max)
+        return wearer == WearerProfile() ? nil : wearer
+    }
+}
+
+/// Named as the cases of `HKBloodType`.
+package enum BloodTypeName: String, Sendable, CaseIterable {
+    case aPositive, aNegative, bPositive, bNegative, abPositive, abNegative, oPositive, oNegative
+
+    /// Takes the word of an export too, where two letters are capitals: `ABPositive`.
+    package init?(_ text: String) {
+        let name = BloodTypeName.allCases.first { $0.rawValue.lowercased() == text.lowercased() }
+        guard let name else { return nil }
+        self = name
+    }
+}
+
+/// Named as the cases of `HKFitzpatrickSkinType`.
+package enum SkinTypeName: String, Sendable, CaseIterable { case I, II, III, IV, V, VI }
+
+/// Named as the cases of `HKActivityMoveMode`.
+package enum MoveModeName: String, Sendable, CaseIterable { case activeEnergy, appleMoveTime }
+
+extension StoredProfile: Codable {
+    private enum Key: String, CodingKey {
+        case sex, dateOfBirth, bloodType, fitzpatrickSkinType, wheelchairUse, activityMoveMode, massInKilograms
+        case heightInMeters, restingHeartRate, maximumHeartRate, vo2Max
+    }
+
+    /// Throws for a word that is none of those allowed, with its name.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        func word<Value>(_ key: Key, _ make: (String) -> Value?) throws -> Value? {
+            guard let text = try values.decodeIfPresent(String.self, forKey: key) else { return nil }
+            guard let value = make(text) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: values, debugDescription: "\"\(text)\" cannot be the \(key.rawValue) of a profile.")
+            }
+            return value
+        }
+        sex = try word(.sex) { WearerProfile.Sex(rawValue: $0) }
+        dateOfBirth = try word(.dateOfBirth) { Day($0) }
+        bloodType = try word(.bloodType) { BloodTypeName($0) }
+        skinType = try word(.fitzpatrickSkinType) { SkinTypeName(rawValue: $0) }
+        moveMode = try word(.activityMoveMode) { MoveModeName(rawValue: $0) }
+        wheelchairUse = try values.decodeIfPresent(Bool.self, forKey: .wheelchairUse)
+        massInKilograms = try values.decodeIfPresent(Double.self, forKey: .massInKilograms)
+        heightInMeters = try values.decodeIfPresent(Double.self, forKey: .heightInMeters)
+        restingHeartRate = try values.decodeIfPresent(Double.self, forKey: .restingHeartRate)
+        maximumHeartRate = try values.decodeIfPresent(Double.self, forKey: .maximumHeartRate)
+        vo2Max = try values.decodeIfPresent(Double.self, forKey: .vo2Max)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encodeIfPresent(sex?.rawValue, forKey: .sex)
+        try values.encodeIfPresent(dateOfBirth?.description, forKey: .dateOfBirth)
+        try values.encodeIfPresent(bloodType?.rawValue, forKey: .bloodType)
+        try values.encodeIfPresent(skinType?.rawValue, forKey: .fitzpatrickSkinType)
+        try values.encodeIfPresent(moveMode?.rawValue, forKey: .activityMoveMode)
+        try values.encodeIfPresent(wheelchairUse, forKey: .wheelchairUse)
+        try values.encodeIfPresent(massInKilograms, forKey: .massInKilograms)
+        try values.encodeIfPresent(heightInMeters, forKey: .heightInMeters)
+        try values.encodeIfPresent(restingHeartRate, forKey: .restingHeartRate)
+        try values.encodeIfPresent(maximumHeartRate, forKey: .maximumHeartRate)
+        try values.encodeIfPresent(vo2Max, forKey: .vo2Max)
+    }
+}
+
+extension HealthDatabase {
+    /// Empty while nothing was set.
+    package func storedProfile() throws -> StoredProfile {
+        guard let data = try setting("profile") else { return StoredProfile() }
+        do {
+            return try JSONDecoder().decode(StoredProfile.self, from: data)
+        } catch {
+            throw HKError.make(
+                .errorDatabaseInaccessible,
+                "The profile in the health store cannot be read: set it again with workout profile --reset.", cause: error)
+        }
+    }
+
+    package func store(_ profile: StoredProfile) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        try setSetting("profile", profile == StoredProfile() ? nil : encoder.encode(profile))
+    }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import Recordings
+
+/// `workout import`: takes files into the health store.
+struct Import: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Takes Apple Health exports and recordings into the health store.",
+        discussion: """
+            FILE is export.zip or export.xml of the Health app, or a recording of any readable format (FIT, session log), \
+            recognised by its content; a recording becomes a workout. What is in the store already stays as it is: \
+            importing a file twice adds nothing.
+            """
+    )
+
+    @Argument(help: "The files.", completion: .file())
+    var files: [String]
+
+    @Flag(help: "Print one JSON object a file and nothing else.")
+    var json = false
+
+    func run() async throws {
+        var failure: (any Error)?
+        for file in files {
+            do {
+                try await take(file)
+            } catch let error as CommandFailure where files.count > 1 && error.exitCode != .interrupted {
+                // One bad file does not keep the others from being read.
+                error.report()
+                failure = failure ?? error.exitCode
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func take(_ file: String) async throws {
+        let url = URL(fileURLWithPath: file)
+        if HealthExport.isHealthExport(url) {
+            try importExport(file, url)
+        } else {
+            try await importRecording(file, url)
+        }
+    }
+
+    // MARK: Apple Health
+
+    private func importExport(_ file: String, _ url: URL) throws {
+        let progress = json ? nil : ImportProgress()
+        let clock = ContinuousClock()
+        let start = clock.now
+        let summary: HealthImportSummary
+        do {
+            summary = try HealthImport.run(url, into: HealthEnvironment.current.database) { progress?.show($0) }
+        } catch {
+            progress?.clear()
+            let code: ExitCode = error is HealthExportError ? .badInput : .ownFault
+            throw CommandFailure(exitCode: code, message: CommandFailure.describe(error))
+        }
+        progress?.clear()
+        let report = ImportReport(file: file, summary: summary, seconds: (clock.now - start) / .seconds(1))
+        if json { print(report.json.text) } else { for line in report.lines { print(line) } }
+    }
+
+    // MARK: Recordings
+
+    private func importRecording(_ file: String, _ url: URL) async throws {
+        let recording = try CommandFailure.badInput { try RecordingFile.read(url) }
+        let id = try CommandFailure.badInput { try RecordingIdentity.id(of: recording, at: url) }
+        let stored = try CommandFailure.storeFault {
+            try HealthEnvironment.current.database.samples(
+                [SampleSelection(.workoutType(), .ids([id]))], sortedBy: [], limit: 1)
+        }
+        guard stored.isEmpty else {
+            if json {
+                print(
+                    JSONText.object([
+                        ("source", .string(file)), ("added", .integer(0)), ("known", .integer(1)),
+                        ("id", .string(id.uuidString)),
+                    ]).text)
+            } else {
+                print("\(file): the workout \(id) is in the store already; nothing added")
+            }
+            return
+        }
+        let run = try CommandFailure.badInput {
+            try WorkoutRun(replaying: recording, speed: .infinity, keepsDates: true, id: id, saves: true)
+        }
+        let finished = try await CommandFailure.ownFault {
+            try await LiveOutput(speed: .infinity, json: json).follow(run)
+        }
+        SummaryOutput(json: json).print(WorkoutSummary(finished), FileSummary(recording.file))
+        if finished.wasInterrupted { throw ExitCode.interrupted }
+    }
+}
+
+/// Which workout a recording is: the one that a session log names, else one that the bytes of the file name.
+enum RecordingIdentity {
+    static func id(of recording: Recording, at url: URL) throws -> UUID {
+        for entry in recording.entries.prefix(1) where recording.file.format == "jsonl" {
+            if case .header(let header) = entry.content { return header.id }
+        }
+        var print = HealthFingerprint()
+        print.combine("recording")
+        let bytes = try Data(contentsOf: url)
+        print.combine(UInt64(bytes.count))
+        bytes.withUnsafeBytes { bytes in
+            var place = 0
+            while place < bytes.count {
+                var word: UInt64 = 0
+                for byte in bytes[place..<min(place + 8, bytes.count)] { word = word << 8 | UInt64(byte) }
+                print.combine(word)
+                place += 8
+            }
+        }
+        return print.uuid
+    }
+}
+
+extension CommandFailure {
+    /// Reading or writing the health store.
+    static func storeFault<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw CommandFailure(exitCode: .ownFault, message: describe(error))
+        }
+    }
+}

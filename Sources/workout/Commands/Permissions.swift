@@ -1,0 +1,124 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+
+/// `workout permissions`: which app may write and read what.
+struct Permissions: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows and changes which app may write and read what.",
+        discussion: """
+            APP is a bundle identifier, such as local.MyApp. TYPE is a type's name, such as heartRate, or its identifier; \
+            'all' stands for every type. --allow and --deny speak of writing and reading; --share and --read narrow that. \
+            What HEALTHKIT_AUTHORIZATION answers is not kept, and not shown here.
+            """
+    )
+
+    @Argument(help: "The app; all of them when it is left out.")
+    var app: String?
+    @Option(help: "A type that the app may use.")
+    var allow: [String] = []
+    @Option(help: "A type that the app may not use.")
+    var deny: [String] = []
+    @Flag(help: "Change only what may be written.")
+    var share = false
+    @Flag(help: "Change only what may be read.")
+    var read = false
+    @Flag(help: "Forget what was answered: the app is asked about anew.")
+    var reset = false
+    @Flag(help: "Print one JSON object and nothing else.")
+    var json = false
+
+    func validate() throws {
+        if app == nil, reset || !allow.isEmpty || !deny.isEmpty {
+            throw ValidationError("name the app whose permissions are to change, such as local.MyApp")
+        }
+    }
+
+    func run() throws {
+        let database = HealthEnvironment.current.database
+        if let app { try change(app, in: database) }
+        try CommandFailure.storeFault {
+            let apps = try app.map { [$0] } ?? database.appsWithPermissions()
+            let stored = try apps.compactMap { app in try database.permissions(of: app).map { (app, $0) } }
+            if json {
+                print(
+                    JSONText.object([("apps", .object(stored.map { ($0, Self.json($1)) }))]).text)
+            } else {
+                for line in Self.lines(stored) { print(line) }
+            }
+        }
+    }
+
+    private func change(_ app: String, in database: any HealthDatabase) throws {
+        let allowed = try allow.map(Self.types)
+        let denied = try deny.map(Self.types)
+        guard reset || !allowed.isEmpty || !denied.isEmpty else { return }
+        try CommandFailure.storeFault {
+            var permissions = try reset ? nil : database.permissions(of: app)
+            if !allowed.isEmpty || !denied.isEmpty {
+                var changed = permissions ?? StoredPermissions(name: app.split(separator: ".").last.map(String.init) ?? app)
+                for types in allowed { set(true, types, &changed.authorization) }
+                for types in denied { set(false, types, &changed.authorization) }
+                permissions = changed
+            }
+            try database.store(permissions, of: app)
+        }
+    }
+
+    private func set(_ allowed: Bool, _ types: [HKObjectType], _ authorization: inout Authorization) {
+        if share || !read { authorization.set(share: allowed, types.filter { $0.isShareableByApps }) }
+        if read || !share { authorization.set(read: allowed, types.filter { !($0 is HKCorrelationType) }) }
+    }
+
+    private static func types(_ name: String) throws -> [HKObjectType] {
+        if name == "all" { return TypeCatalogue.objectTypes }
+        guard let type = TypeCatalogue.objectType(named: name) ?? TypeCatalogue.objectType(identifier: name) else {
+            throw ValidationError("there is no type '\(name)'; give a name such as heartRate, or all")
+        }
+        return [type]
+    }
+
+    // MARK: Showing
+
+    private static func rows(_ authorization: Authorization) -> [(name: String, share: Bool?, read: Bool?)] {
+        Set(authorization.share.keys).union(authorization.read.keys).map { identifier in
+            let name = TypeCatalogue.objectType(identifier: identifier)?.swiftName ?? identifier
+            return (name, authorization.share[identifier], authorization.read[identifier])
+        }.sorted { $0.name < $1.name }
+    }
+
+    private static func json(_ permissions: StoredPermissions) -> JSONText {
+        func word(_ allowed: Bool?) -> JSONText? { allowed.map { .string($0 ? "allowed" : "denied") } }
+        return .object([
+            ("name", .string(permissions.name)),
+            (
+                "types",
+                .object(
+                    rows(permissions.authorization).map { row in
+                        (row.name, .object([("share", word(row.share)), ("read", word(row.read))]))
+                    })
+            ),
+        ])
+    }
+
+    private static func lines(_ apps: [(String, StoredPermissions)]) -> [String] {
+        if apps.isEmpty { return ["no app was asked about"] }
+        var lines: [String] = []
+        for (app, permissions) in apps {
+            if !lines.isEmpty { lines.append("") }
+            lines.append("\(permissions.name) (\(app))")
+            let rows = rows(permissions.authorization)
+            let width = (rows.map(\.name.count).max() ?? 0) + 2
+            func word(_ allowed: Bool?, _ verb: String) -> String {
+                let text = allowed.map { $0 ? "may \(verb)" : "may not \(verb)" } ?? ""
+                return text + String(repeating: " ", count: max(0, 14 - text.count))
+            }
+            for row in rows {
+                let line = "  " + row.name + String(repeating: " ", count: width - row.name.count)
+                    + word(row.share, "write") + word(row.read, "read")
+                lines.append(line.trimmingCharacters(in: .whitespaces).isEmpty ? "" : String(line.reversed().drop { $0 == " " }.reversed()))
+            }
+        }
+        return lines
+    }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import Recordings
+
+/// `workout profile`: shows and sets what is known of the wearer.
+struct Profile: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows and sets what zones, energy and apps know of you.",
+        discussion: """
+            The profile is kept in the health store. The "profile" of config.json, where there is one, goes before it. \
+            Without options it is shown. 'none' forgets a value.
+            """
+    )
+
+    @Option(help: "female, male or other.")
+    var sex: String?
+    @Option(help: "YYYY-MM-DD.")
+    var dateOfBirth: String?
+    @Option(help: "Kilograms.")
+    var mass: String?
+    @Option(help: "Metres, or centimetres from 3 on.")
+    var height: String?
+    @Option(help: "Beats per minute.")
+    var restingHeartRate: String?
+    @Option(help: "Beats per minute; estimated from the age where it is not known.")
+    var maximumHeartRate: String?
+    @Option(name: .customLong("vo2max"), help: "Millilitres per kilogram and minute.")
+    var vo2Max: String?
+    @Option(help: "aPositive, aNegative, bPositive, bNegative, abPositive, abNegative, oPositive or oNegative.")
+    var bloodType: String?
+    @Option(help: "Fitzpatrick's: I, II, III, IV, V or VI.")
+    var skinType: String?
+    @Option(help: "yes or no.")
+    var wheelchair: String?
+    @Option(help: "What the move ring counts: activeEnergy or appleMoveTime.")
+    var moveMode: String?
+    @Flag(help: "Forget the whole profile.")
+    var reset = false
+    @Flag(help: "Print one JSON object and nothing else.")
+    var json = false
+
+    func run() throws {
+        let environment = HealthEnvironment.current
+        var profile = reset ? StoredProfile() : try CommandFailure.storeFault { try environment.database.storedProfile() }
+        let before = profile
+        try set(&profile)
+        if reset || profile != before {
+            try CommandFailure.storeFault { try environment.database.store(profile) }
+        }
+        let shown = profile.overridden(by: environment.configuredProfile)
+        if json {
+            print(Self.json(shown).text)
+        } else {
+            for line in Self.lines(shown, at: environment.time.now()) { print(line) }
+        }
+    }
+
+    private func set(_ profile: inout StoredProfile) throws {
+        func assign<Value>(
+            _ text: String?, _ option: String, _ property: WritableKeyPath<StoredProfile, Value?>,
+            _ make: (String) -> Value?
+        ) throws {
+            guard let text else { return }
+            if text == "none" {
+                profile[keyPath: property] = nil
+                return
+            }
+            guard let value = make(text) else {
+                throw ValidationError("--\(option) cannot be '\(text)'; see workout profile --help")
+            }
+            profile[keyPath: property] = value
+        }
+        func number(_ range: ClosedRange<Double>) -> (String) -> Double? {
+            { text in Double(text).flatMap { range.contains($0) ? $0 : nil } }
+        }
+        let today = Date()
+        try assign(sex, "sex", \.sex) { WearerProfile.Sex(rawValue: $0) }
+        try assign(dateOfBirth, "date-of-birth", \.dateOfBirth) { text in
+            StoredProfile.Day(text).flatMap { $0.years(to: today) == nil ? nil : $0 }
+        }
+        try assign(mass, "mass", \.massInKilograms, number(1...700))
+        try assign(height, "height", \.heightInMeters) { text in
+            Double(text).map { $0 >= 3 ? $0 / 100 : $0 }.flatMap { (0.2...3).contains($0) ? $0 : nil }
+        }
+        try assign(restingHeartRate, "resting-heart-rate", \.restingHeartRate, number(20...150))
+        try assign(maximumHeartRate, "maximum-heart-rate", \.maximumHeartRate, number(60...260))
+        try assign(vo2Max, "vo2max", \.vo2Max, number(5...120))
+        try assign(bloodType, "blood-type", \.bloodType) { BloodTypeName($0) }
+        try assign(skinType, "skin-type", \.skinType) { SkinTypeName(rawValue: $0.uppercased()) }
+        try assign(wheelchair, "wheelchair", \.wheelchairUse) { ["yes": true, "no": false][$0] }
+        try assign(moveMode, "move-mode", \.moveMode) { MoveModeName(rawValue: $0) }
+        if let resting = profile.restingHeartRate, let maximum = profile.maximumHeartRate, resting >= maximum {
+            throw ValidationError("the resting heart rate has to be below the maximum")
+        }
+    }
+
+    static func json(_ profile: StoredProfile) -> JSONText {
+        .object([
+            ("sex", profile.sex.map { .string($0.rawValue) }),
+            ("dateOfBirth", profile.dateOfBirth.map { .string($0.description) }),
+            ("massInKilograms", .optional(profile.massInKilograms)),
+            ("heightInMeters", .optional(profile.heightInMeters)),
+            ("restingHeartRate", .optional(profile.restingHeartRate)),
+            ("maximumHeartRate", .optional(profile.maximumHeartRate)), ("vo2Max", .optional(profile.vo2Max)),
+            ("bloodType", profile.bloodType.map { .string($0.rawValue) }),
+            ("fitzpatrickSkinType", profile.skinType.map { .string($0.rawValue) }),
+            ("wheelchairUse", profile.wheelchairUse.map { .string($0 ? "yes" : "no") }),
+            ("activityMoveMode", profile.moveMode.map { .string($0.rawValue) }),
+        ])
+    }
+
+    static func lines(_ profile: StoredProfile, at date: Date) -> [String] {
+        func text(_ value: Double?, _ unit: String) -> String? { value.map { "\($0.formatted()) \(unit)" } }
+        let wearer = profile.wearer(at: date)
+        let estimate = profile.maximumHeartRate == nil ? wearer?.effectiveMaximumHeartRate : nil
+        let age = wearer?.ageInYears.map { " (\(Int($0)) years)" } ?? ""
+        let rows: [(String, String?)] = [
+            ("sex", profile.sex?.rawValue), ("date of birth", profile.dateOfBirth.map { "\($0)\(age)" }),
+            ("mass", text(profile.massInKilograms, "kg")), ("height", text(profile.heightInMeters, "m")),
+            ("resting heart rate", text(profile.restingHeartRate, "bpm")),
+            (
+                "maximum heart rate",
+                text(profile.maximumHeartRate, "bpm") ?? estimate.map { "\(Int($0.rounded())) bpm, estimated from the age" }
+            ),
+            ("VO2 max", text(profile.vo2Max, "mL/kg·min")), ("blood type", profile.bloodType?.rawValue),
+            ("skin type", profile.skinType?.rawValue), ("wheelchair", profile.wheelchairUse.map { $0 ? "yes" : "no" }),
+            ("move mode", profile.moveMode?.rawValue),
+        ]
+        return rows.map { name, value in
+            name + String(repeating: " ", count: 20 - name.count) + (value ?? "not set")
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import HealthKit
+import Recordings
+
+/// What an import came to, for people and for programs.
+struct ImportReport {
+    var file: String
+    var summary: HealthImportSummary
+    var seconds: Double
+
+    var json: JSONText {
+        .object([
+            ("source", .string(file)), ("added", .integer(summary.added)), ("known", .integer(summary.known)),
+            ("skipped", .integer(summary.skippedCount)), ("seconds", .number((seconds * 1000).rounded() / 1000)),
+            ("exportDate", summary.file.exportDate.flatMap { JSONText.date($0) }),
+            ("locale", summary.file.locale.map { .string($0) }),
+            (
+                "types",
+                .object(
+                    types.map { type, count in
+                        (type, .object([("added", .integer(count.added)), ("known", .integer(count.known))]))
+                    })
+            ),
+            ("activitySummaries", .integer(summary.activityDays)),
+            ("profile", .array(summary.profile.map { .string($0) })),
+            ("sources", .object(sources.map { ($0, .integer($1)) })),
+            (
+                "skips",
+                .array(
+                    skips.map { skip, count in
+                        .object([
+                            ("what", .string(skip.what)), ("reason", .string(skip.reason)), ("count", .integer(count)),
+                        ])
+                    })
+            ),
+            (
+                "warnings",
+                .array(
+                    summary.file.warnings.map {
+                        .object([("byte", .integer($0.byte)), ("message", .string($0.message))])
+                    })
+            ),
+        ])
+    }
+
+    var lines: [String] {
+        let bold = Terminal.standard() != nil
+        func title(_ text: String) -> String { bold ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+        let width = types.map { Self.name($0.key).count }.max() ?? 4
+        var lines = [title("\(file): \(summary.added) added, \(summary.known) there already, \(summary.skippedCount) left out")]
+        lines.append("")
+        lines.append("  " + pad("type", width) + lead("added", 10) + lead("known", 10))
+        for (type, count) in types {
+            lines.append("  " + pad(Self.name(type), width) + lead("\(count.added)", 10) + lead("\(count.known)", 10))
+        }
+        if summary.activityDays > 0 { lines.append("  \(pad("activitySummary", width))\(lead("\(summary.activityDays)", 10))") }
+        if !summary.profile.isEmpty { lines += ["", "profile: \(summary.profile.joined(separator: ", "))"] }
+        if !sources.isEmpty {
+            lines += ["", title("sources")] + sources.map { "  \(lead("\($1)", 9))  \($0)" }
+        }
+        if !skips.isEmpty {
+            lines += ["", title("left out, or kept in part")]
+            lines += skips.map { "  \(lead("\($1)", 9))  \(Self.name($0.what)): \($0.reason)" }
+        }
+        if !summary.file.warnings.isEmpty {
+            lines += ["", title("warnings")] + summary.file.warnings.map { "  byte \($0.byte): \($0.message)" }
+        }
+        return lines
+    }
+
+    private var types: [(key: String, value: HealthImportSummary.Count)] {
+        summary.types.sorted { Self.name($0.key) < Self.name($1.key) }
+    }
+
+    private var sources: [(key: String, value: Int)] {
+        summary.sources.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    }
+
+    private var skips: [(key: HealthImportSummary.Skip, value: Int)] {
+        summary.skipped.sorted { ($0.key.what, $0.key.reason) < ($1.key.what, $1.key.reason) }
+    }
+
+    private static func name(_ identifier: String) -> String {
+        TypeCatalogue.objectType(identifier: identifier)?.swiftName ?? identifier
+    }
+
+    private func pad(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    private func lead(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}
+
+/// How far an import is, on a terminal; nothing in a pipe.
+struct ImportProgress {
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+
+    func show(_ progress: HealthExportProgress) {
+        guard isTerminal else { return }
+        let percent = Int(progress.fraction * 100)
+        let filled = Int(progress.fraction * 30)
+        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 30 - filled)
+        write("\r\(bar) \(percent) %, \(progress.bytesRead / 1_000_000) MB")
+    }
+
+    func clear() {
+        if isTerminal { write("\r\u{1B}[K") }
+    }
+
+    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import HealthKit
+import Recordings
+import Testing
+
+@Suite struct CharacteristicsTests {
+    private func store(_ profile: StoredProfile) throws -> HKHealthStore {
+        let environment = HealthEnvironment(sensors: [])
+        try environment.database.store(profile)
+        return HKHealthStore(environment: environment)
+    }
+
+    private var full: StoredProfile {
+        var profile = StoredProfile()
+        profile.sex = .female
+        profile.dateOfBirth = StoredProfile.Day("1985-02-28")
+        profile.bloodType = .oNegative
+        profile.skinType = .IV
+        profile.wheelchairUse = false
+        profile.moveMode = .appleMoveTime
+        return profile
+    }
+
+    private var types: Set<HKObjectType> {
+        [
+            HKCharacteristicType(.biologicalSex), HKCharacteristicType(.dateOfBirth), HKCharacteristicType(.bloodType),
+            HKCharacteristicType(.fitzpatrickSkinType), HKCharacteristicType(.wheelchairUse),
+            HKCharacteristicType(.activityMoveMode),
+        ]
+    }
+
+    @Test func `characteristics are those of the profile`() async throws {
+        let store = try store(full)
+        try await store.requestAuthorization(toShare: [], read: types)
+        #expect(try store.biologicalSex().biologicalSex == .female)
+        #expect(try store.bloodType().bloodType == .oNegative)
+        #expect(try store.fitzpatrickSkinType().skinType == .IV)
+        #expect(try store.wheelchairUse().wheelchairUse == .no)
+        #expect(try store.activityMoveMode().activityMoveMode == .appleMoveTime)
+        let birth = try store.dateOfBirthComponents()
+        #expect((birth.year, birth.month, birth.day) == (1985, 2, 28))
+    }
+
+    @Test func `one that nobody was asked for is an error, one that was refused looks as if it were not set`() async throws {
+        let store = try store(full)
+        #expect(throws: HKError(.errorAuthorizationNotDetermined)) { try store.biologicalSex() }
+        var environment = store.environment
+        environment.permissions = HealthKit.Permissions(answer: .success(.deny), app: "test")
+        let refused = HKHealthStore(environment: environment)
+        try await refused.requestAuthorization(toShare: [], read: types)
+        #expect(try refused.biologicalSex().biologicalSex == .notSet)
+        #expect(throws: HKError(.errorNoData)) { try refused.dateOfBirthComponents() }
+    }
+
+    @Test func `a locked device tells nothing`() async throws {
+        var environment = HealthEnvironment(sensors: [])
+        environment.conditions = .success([.locked])
+        let store = HKHealthStore(environment: environment)
+        try await store.requestAuthorization(toShare: [], read: types)
+        #expect(throws: HKError(.errorDatabaseInaccessible)) { try store.bloodType() }
+    }
+
+    @Test func `zones and energy know the stored profile, and what code or the file says goes before it`() throws {
+        var environment = HealthEnvironment(sensors: [], time: ManualTime(Date(timeIntervalSince1970: 1_735_732_800)))
+        #expect(environment.wearer == nil)
+        try environment.database.store(full)
+        #expect(environment.wearer == WearerProfile(sex: .female, ageInYears: 39))
+        var configured = StoredProfile()
+        configured.massInKilograms = 61
+        configured.sex = .other
+        environment.configuredProfile = configured
+        #expect(environment.wearer == WearerProfile(sex: .other, ageInYears: 39, massInKilograms: 61))
+        environment.wearer = WearerProfile(ageInYears: 20)
+        #expect(environment.wearer == WearerProfile(ageInYears: 20))
+    }
+
+    @Test(arguments: ["1985-02-30", "85-02-01", "1985-2", "x", "1985-13-01"])
+    func `a day that there is not is none`(text: String) {
+        #expect(StoredProfile.Day(text) == nil)
+    }
+
+    @Test func `preferred units are those of the region`() {
+        let american = PreferredUnits(locale: Locale(identifier: "en_US"))
+        let german = PreferredUnits(locale: Locale(identifier: "de_DE"))
+        #expect(american.unit(for: HKQuantityType(.bodyMass)) == .pound())
+        #expect(german.unit(for: HKQuantityType(.bodyMass)) == .gramUnit(with: .kilo))
+        #expect(american.unit(for: HKQuantityType(.distanceCycling)) == .mile())
+        #expect(german.unit(for: HKQuantityType(.bodyTemperature)) == .degreeCelsius())
+        for type in TypeCatalogue.quantityTypes {
+            #expect(type.is(compatibleWith: american.unit(for: type)))
+            #expect(type.is(compatibleWith: german.unit(for: type)))
+        }
+    }
+
+    @Test func `simulated conditions are read from the variable`() throws {
+        #expect(try DeviceCondition.list("locked, guest") == [.locked, .guest])
+        #expect(try DeviceCondition.list(nil).isEmpty)
+        #expect(throws: HKError(.errorInvalidArgument)) { try DeviceCondition.list("broken") }
+    }
+}
