@@ -48,13 +48,17 @@ struct StoredWorkouts {
         return workout
     }
 
-    /// The samples that the workout's app saved with it: readings, beats, the route.
-    func ownSamples(of workout: HKWorkout) throws -> [HKSample] {
+    /// The samples that the workout's app saved with it (readings, beats, the route), type by type, and how many.
+    func ownSamples(of workout: HKWorkout) throws -> [(selection: SampleSelection, count: Int)] {
         let own = SampleFilter.and([
             .workout(workout.uuid), .sources([workout.sourceRevision.source.bundleIdentifier]),
         ])
-        let types = TypeCatalogue.objectTypes.compactMap { $0 as? HKSampleType }.filter { !($0 is HKWorkoutType) }
-        return try database.samples(types.map { SampleSelection($0, own) }, sortedBy: [], limit: nil)
+        return try TypeCatalogue.objectTypes.compactMap { type in
+            guard let type = type as? HKSampleType, !(type is HKWorkoutType) else { return nil }
+            let selection = SampleSelection(type, own)
+            let count = try database.samples([selection], sortedBy: [], limit: nil).count
+            return count > 0 ? (selection, count) : nil
+        }
     }
 
     private func workouts(_ filter: SampleFilter, limit: Int?) throws -> [HKWorkout] {

@@ -55,7 +55,7 @@ struct Delete: AsyncParsableCommand {
             let workout = try stored.workout(id)
             guard !deletion.workouts.contains(workout) else { continue }
             deletion.workouts.append(workout)
-            if !keepSamples { deletion.samples.formUnion(try stored.ownSamples(of: workout).map(\.uuid)) }
+            if !keepSamples { deletion.samples += try stored.ownSamples(of: workout) }
         }
         return deletion
     }
@@ -64,22 +64,26 @@ struct Delete: AsyncParsableCommand {
 /// Workouts that are to be deleted, and what goes with them.
 struct WorkoutDeletion {
     var workouts: [HKWorkout] = []
-    var samples: Set<UUID> = []
+    /// Each workout's samples of a type, where there are any.
+    var samples: [(selection: SampleSelection, count: Int)] = []
+
+    var sampleCount: Int { samples.reduce(0) { $0 + $1.count } }
 
     func lines(_ page: Page) -> [String] {
-        let with = samples.isEmpty ? "without their samples" : "and \(Page.counted(samples.count, "sample"))"
+        let with = samples.isEmpty ? "without samples" : "and \(Page.counted(sampleCount, "sample"))"
         return ["\(Page.counted(workouts.count, "workout")) \(with):"]
             + WorkoutListing(workouts: workouts).lines(page)
     }
 
-    /// All or nothing.
+    /// The workouts go last: what an interruption leaves can be found and deleted by their IDs.
     func carryOut(_ database: any HealthDatabase) throws {
-        _ = try database.delete(samples.union(workouts.map(\.uuid)), owner: nil)
+        for (selection, _) in samples { _ = try database.delete(selection, owner: nil) }
+        _ = try database.delete(Set(workouts.map(\.uuid)), owner: nil)
     }
 
     var json: String {
         JSONText.object([
-            ("deleted", .array(workouts.map { .string($0.uuid.uuidString) })), ("samples", .integer(samples.count)),
+            ("deleted", .array(workouts.map { .string($0.uuid.uuidString) })), ("samples", .integer(sampleCount)),
         ]).text
     }
 }

@@ -1,6 +1,6 @@
 /// What somebody may have meant by a name that does not exist.
 enum NearNames {
-    /// The nearest of `names`, best first: those that contain the text, then those a few letters away.
+    /// The nearest of `names`, best first: those that contain the text, begin alike or are a few letters away.
     static func of(_ text: String, in names: some Sequence<String>, limit: Int = 3) -> [String] {
         let wanted = Array(text.lowercased())
         guard !wanted.isEmpty else { return [] }
@@ -8,6 +8,9 @@ enum NearNames {
         let ranked = names.compactMap { name -> (rank: Int, name: String)? in
             let other = name.lowercased()
             if wanted.count > 2, other.contains(String(wanted)) { return (other.count - wanted.count, name) }
+            // 'steps' for stepCount.
+            let shared = zip(wanted, other).prefix { $0 == $1 }.count
+            if shared >= 4, shared * 3 >= wanted.count * 2 { return (60 - shared, name) }
             let distance = distance(wanted, Array(other))
             // Behind a name that contains all of the text unless very near.
             return distance <= allowed ? (distance * 4, name) : nil

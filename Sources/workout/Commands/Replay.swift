@@ -44,7 +44,7 @@ struct Replay: AsyncParsableCommand {
 
     private func replay(_ file: String) async throws {
         let recording = try CommandFailure.badInput { try RecordingFile.read(URL(fileURLWithPath: file)) }
-        let id = keepDates ? recording.id ?? UUID() : UUID()
+        let id = save && keepDates ? recording.id : UUID()
         let saving = try await SavedRun(id, isWanted: save)
         let run = try CommandFailure.badInput {
             try WorkoutRun(

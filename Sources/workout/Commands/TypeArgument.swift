@@ -10,7 +10,7 @@ enum TypeArgument {
         let type = try objectType(text)
         guard let type = type as? HKSampleType else {
             throw ValidationError(
-                "\(type.swiftName) is no type of samples; 'workout profile' has what is known of you.")
+                "\(type.swiftName) is no type of samples.")
         }
         return type
     }

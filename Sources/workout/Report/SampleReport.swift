@@ -10,13 +10,13 @@ struct SampleReport {
     func lines(_ page: Page, continues: Bool = false) -> [String] {
         var table = ColumnTable(columns: [
             .init(title: "start \(page.zoneName(samples.first?.startDate ?? Date()))", minimumWidth: 19),
-            .init(title: "length", isNumber: true, minimumWidth: 8),
-            .init(title: "value", isNumber: true, minimumWidth: 12), .init(title: "source", minimumWidth: 12),
+            .init(title: "value", isNumber: true, minimumWidth: 12),
+            .init(title: "length", isNumber: true, minimumWidth: 8), .init(title: "source", minimumWidth: 12),
             .init(title: "device"),
         ])
         table.rows = samples.map { sample in
             .values([
-                page.second(sample.startDate), Self.length(sample), Self.value(sample),
+                page.second(sample.startDate), Self.value(sample), Self.length(sample),
                 sample.sourceRevision.source.name, sample.device?.bestName ?? "",
             ])
         }
@@ -125,10 +125,11 @@ enum QuantityText {
         "\(number(value, type)) \(unit(of: type))"
     }
 
-    /// Without its unit.
-    static func number(_ value: Double, _ type: HKQuantityType) -> String {
+    /// Without its unit. Averages of large values have one place, so that a column of them is even.
+    static func number(_ value: Double, _ type: HKQuantityType, isAverage: Bool = false) -> String {
         // HealthKit's percent counts from 0 to 1.
         let value = type.recordingUnit == .percent() ? value * 100 : value
+        if isAverage, abs(value) >= 10 { return MetricFormat.fixed(value, 1) }
         return abs(value) < 0.1 && value != 0 ? String(format: "%.2g", value) : MetricFormat.short(value)
     }
 

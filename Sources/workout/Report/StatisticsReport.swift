@@ -27,8 +27,14 @@ struct StatisticsReport {
             table.rows += gap(&empty, page)
             var values = [date(bucket.start, page), date(bucket.end, page)]
             let total = bucket.total
-            values += (isCumulative ? [total.sum] : [total.minimum, total.average ?? .nan, total.maximum])
-                .map { QuantityText.number($0, type) }
+            values +=
+                isCumulative
+                ? [QuantityText.number(total.sum, type)]
+                : [
+                    QuantityText.number(total.minimum, type),
+                    QuantityText.number(total.average ?? .nan, type, isAverage: true),
+                    QuantityText.number(total.maximum, type),
+                ]
             values.append("\(total.count)")
             if let room = barColumns(page), let value = main(bucket) {
                 values.append(

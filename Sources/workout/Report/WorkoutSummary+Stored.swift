@@ -76,16 +76,16 @@ private struct WorkoutMembers {
         for sample in try database.samples(
             read.map { SampleSelection($0, own) }, sortedBy: [SampleSort(.startDate)], limit: nil)
         {
-            note(sample.device)
             guard let sample = sample as? HKQuantitySample else { continue }
+            if sample.quantityType.swiftName == "heartRate" { note(sample.device) }
             let unit = sample.quantityType.recordingUnit
             readings.append(
                 QuantityReading(
                     sample.quantityType.swiftName, sample.quantity.doubleValue(for: unit), unit: unit.unitString,
                     start: sample.startDate, end: sample.endDate))
         }
-        // Of the others it is enough to know who measured them.
-        for type in workout.allStatistics.keys.filter({ !read.contains($0) }).sorted(by: { $0.swiftName < $1.swiftName }
+        // Whoever measures the heart rate comes first; of the others it is enough to know that they were there.
+        for type in workout.allStatistics.keys.sorted(by: { $0.swiftName < $1.swiftName }
         ) {
             try database.samples([SampleSelection(type, own)], sortedBy: [], limit: 1).forEach { note($0.device) }
         }

@@ -1,0 +1,47 @@
+import Foundation
+import HealthKit
+import Recordings
+
+@testable import workout
+
+/// A store of its own for a test.
+struct StoredRuns {
+    let environment = HealthEnvironment(sensors: [])
+    var database: any HealthDatabase { environment.database }
+
+    static let utc = Page(columns: 100, timeZone: .gmt)
+
+    /// Replays a recording of the repository into the store, with its dates.
+    @discardableResult
+    func replay(_ name: String) async throws -> WorkoutSummary {
+        let recording = try RecordingFile.read(SampleRecordingsTests.folder.appendingPathComponent("\(name).jsonl"))
+        let saving = try await SavedRun(recording.id, isWanted: true, environment: environment)
+        let run = try WorkoutRun(
+            replaying: recording, speed: .infinity, keepsDates: true, id: recording.id, saves: saving == .now,
+            environment: environment)
+        return WorkoutSummary(try await run.run())
+    }
+
+    /// Heart rates a minute apart.
+    @discardableResult
+    func save(heartRates: [Double], from start: Date, source: String = "local.test") throws -> [HKQuantitySample] {
+        let samples = heartRates.enumerated().map { index, rate in
+            let date = start.addingTimeInterval(Double(index) * 60)
+            return HKQuantitySample(
+                type: HKQuantityType(.heartRate),
+                quantity: HKQuantity(unit: .count().unitDivided(by: .minute()), doubleValue: rate), start: date,
+                end: date)
+        }
+        let revision = HKSourceRevision(
+            source: HKSource(name: "Test \(source)", bundleIdentifier: source), version: "1")
+        try database.save(samples, from: revision)
+        return samples
+    }
+}
+
+extension Date {
+    /// From `2026-11-21T09:30Z` and the like.
+    init(_ text: String) throws {
+        self = try DateArgument.parse(text).start
+    }
+}

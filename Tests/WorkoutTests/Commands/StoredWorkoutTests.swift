@@ -1,0 +1,145 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import Recordings
+import Testing
+
+@testable import workout
+
+@Suite struct StoredWorkoutTests {
+    let runs = StoredRuns()
+
+    @Test(arguments: SampleRecordingsTests.names)
+    func `a stored workout has the summary of its replay`(name: String) async throws {
+        let replayed = try await runs.replay(name)
+        let stored = try Show.parse([replayed.id.uuidString]).summary(runs.database, wearer: nil)
+        #expect(stored.statistics == replayed.statistics)
+        #expect(stored.events == replayed.events)
+        #expect(stored.pauses == replayed.pauses)
+        #expect(stored.laps == replayed.laps)
+        #expect(stored.parts == replayed.parts)
+        #expect(stored.durationInSeconds == replayed.durationInSeconds)
+        #expect(stored.beats?.count == replayed.beats?.count)
+        #expect(stored.sensors.map(\.name).sorted() == replayed.sensors.map(\.name).sorted())
+    }
+
+    @Test func `zones are counted for a wearer who is known`() async throws {
+        let id = try await runs.replay("easy-run").id.uuidString
+        let wearer = WearerProfile(restingHeartRate: 60, maximumHeartRate: 190)
+        let summary = try Show.parse([id]).summary(runs.database, wearer: wearer)
+        #expect(summary.zones.count == 5)
+        let inZones = summary.zones.reduce(0) { $0 + $1.seconds }
+        #expect(inZones > 0 && inZones <= summary.durationInSeconds)
+        #expect(try Show.parse([id]).summary(runs.database, wearer: nil).zones.isEmpty)
+    }
+
+    @Test func `a recording with its own dates is stored once`() async throws {
+        let first = try await runs.replay("easy-run")
+        let second = try await runs.replay("easy-run")
+        #expect(first.id == second.id)
+        #expect(try StoredWorkouts(runs.database).all().map(\.uuid) == [first.id])
+    }
+
+    @Test func `different recordings of one seed are different workouts`() async throws {
+        for name in SampleRecordingsTests.names { try await runs.replay(name) }
+        #expect(try StoredWorkouts(runs.database).all().count == SampleRecordingsTests.names.count)
+    }
+
+    @Test func `without being asked to, a replay stores nothing`() async throws {
+        let recording = try RecordingFile.read(SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl"))
+        let run = try WorkoutRun(
+            replaying: recording, speed: .infinity, keepsDates: true, environment: runs.environment)
+        _ = try await run.run()
+        #expect(try StoredWorkouts(runs.database).all().isEmpty)
+        #expect(
+            try runs.database.samples([SampleSelection(HKQuantityType(.heartRate))], sortedBy: [], limit: 1).isEmpty)
+    }
+
+    // MARK: list
+
+    @Test func `the list is in words when it is empty`() throws {
+        #expect(try List.parse([]).lines(runs.database, StoredRuns.utc).joined().contains("No workouts are stored yet"))
+        #expect(try List.parse(["--from", "2020"]).lines(runs.database, StoredRuns.utc).joined().contains("like that"))
+        #expect(try List.parse(["--json"]).lines(runs.database, StoredRuns.utc).isEmpty)
+    }
+
+    @Test(arguments: [20, 40, 60, 80, 120])
+    func `the list fits the page`(columns: Int) async throws {
+        try await runs.replay("easy-run")
+        let lines = try List.parse([]).lines(runs.database, Page(columns: columns, timeZone: .gmt))
+        #expect(lines.count == 2)
+        #expect(lines.allSatisfy { DisplayWidth.of($0) <= columns })
+    }
+
+    @Test func `the list has one object a line`() async throws {
+        try await runs.replay("easy-run")
+        try await runs.replay("ride-dropouts")
+        let all = try List.parse(["--json"]).lines(runs.database, StoredRuns.utc)
+        #expect(all.count == 2)
+        for line in all { #expect(try JSONSerialization.jsonObject(with: Data(line.utf8)) is [String: Any]) }
+        let rides = try List.parse(["--json", "--activity", "Cycling"]).lines(runs.database, StoredRuns.utc)
+        #expect(rides.count == 1)
+        #expect(rides.first?.contains(#""start":"2026-01-01T08:00:00.000Z""#) == true)
+        #expect(try List.parse(["--json", "--to", "2025"]).lines(runs.database, StoredRuns.utc).isEmpty)
+    }
+
+    @Test func `an activity that does not exist is answered with one that does`() {
+        let error = #expect(throws: (any Error).self) { try List.parse(["--activity", "runing"]) }
+        #expect(error.map { List.message(for: $0) }?.contains("Did you mean running") == true)
+    }
+
+    // MARK: show and delete
+
+    @Test func `an ID may be as short as it is unique`() async throws {
+        let id = try await runs.replay("easy-run").id
+        let stored = StoredWorkouts(runs.database)
+        #expect(try stored.workout(String(id.uuidString.prefix(5)).lowercased()).uuid == id)
+        #expect(try stored.workout(id.uuidString.filter { $0 != "-" }).uuid == id)
+        #expect(throws: CommandFailure.self) { try stored.workout("") }
+        #expect(throws: CommandFailure.self) { try stored.workout("running") }
+        #expect(throws: CommandFailure.self) { try stored.workout(UUID().uuidString) }
+    }
+
+    @Test func `an ID that several workouts have is refused`() async throws {
+        for index in 0..<17 { try runs.saveEmptyWorkout(at: Date(timeIntervalSince1970: Double(index))) }
+        let ids = try StoredWorkouts(runs.database).all().map(\.uuid.uuidString)
+        let first = try #require(Dictionary(grouping: ids) { $0.prefix(1) }.first { $0.value.count > 1 }?.key)
+        let error = #expect(throws: CommandFailure.self) { try StoredWorkouts(runs.database).workout(String(first)) }
+        #expect(error?.exitCode == .badInput)
+        #expect(error?.message.contains("write more of the ID") == true)
+    }
+
+    @Test func `a workout goes with its samples, and nothing else does`() async throws {
+        let id = try await runs.replay("easy-run").id.uuidString
+        let other = try runs.save(heartRates: [60, 61], from: try Date("2026-01-01T08:05Z"))
+        let deletion = try Delete.parse([id, String(id.prefix(9))]).deletion(runs.database)
+        #expect(deletion.lines(StoredRuns.utc).first?.hasPrefix("1 workout and ") == true)
+        try deletion.carryOut(runs.database)
+        #expect(try StoredWorkouts(runs.database).all().isEmpty)
+        let left = try runs.database.samples([SampleSelection(HKQuantityType(.heartRate))], sortedBy: [], limit: nil)
+        #expect(Set(left) == Set(other))
+        #expect(
+            try runs.database.samples([SampleSelection(HKSeriesType.heartbeat())], sortedBy: [], limit: nil).isEmpty)
+    }
+
+    @Test func `samples may stay`() async throws {
+        let id = try await runs.replay("easy-run").id.uuidString
+        try Delete.parse([id, "--keep-samples"]).deletion(runs.database).carryOut(runs.database)
+        let left = try runs.database.samples([SampleSelection(HKQuantityType(.heartRate))], sortedBy: [], limit: 1)
+        #expect(left.count == 1)
+    }
+
+    @Test func `one wrong ID and nothing goes`() async throws {
+        let id = try await runs.replay("easy-run").id.uuidString
+        #expect(throws: CommandFailure.self) { try Delete.parse([id, "00"]).deletion(runs.database) }
+        #expect(try StoredWorkouts(runs.database).all().count == 1)
+    }
+}
+
+extension StoredRuns {
+    fileprivate func saveEmptyWorkout(at start: Date) throws {
+        let workout = try HKWorkout.validated(
+            ObjectIdentity(), configuration: HKWorkoutConfiguration(), start: start, end: start.addingTimeInterval(60))
+        try database.save([workout], from: .current)
+    }
+}
