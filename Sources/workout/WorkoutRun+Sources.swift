@@ -33,7 +33,8 @@ extension WorkoutRun {
         var environment = environment
         environment.sensors = .success([])
         let recorder = WorkoutRecorder(
-            id: id, configuration: activity, sensors: [sensor], wearer: environment.wearer ?? wearer, time: environment.time)
+            id: id, configuration: activity, sensors: [sensor], wearer: environment.wearer ?? wearer,
+            time: environment.time)
         self.init(
             store: HKHealthStore(environment: environment), recorder: recorder, plannedSeconds: plannedSeconds)
     }
