@@ -13,7 +13,7 @@ import Testing
         "Bluetooth": ["CDBus", "CBlueZ"],
         "Mirroring": ["NIO", "NIOCore", "NIOPosix", "NIOSSL", "NIOExtras", "X509", "Crypto", "SwiftASN1"],
         "Recordings": ["Bluetooth", "CZlib", "CLibXML2"],
-        "HealthKit": ["Analytics", "Bluetooth", "Mirroring", "Recordings", "GRDB"],
+        "HealthKit": ["Analytics", "Bluetooth", "Mirroring", "Recordings", "GRDB", "GRDBSQLite"],
         "workout": ["Analytics", "Bluetooth", "Mirroring", "Recordings", "HealthKit", "ArgumentParser", "Logging"],
     ]
 

@@ -18,7 +18,9 @@ extension HealthDatabase {
         }
         let birth = export.dateOfBirth.flatMap { StoredProfile.Day(year: $0.year, month: $0.month, day: $0.day) }
         fill(\.dateOfBirth, "date of birth", birth)
-        fill(\.sex, "sex", word(export.biologicalSex, after: "HKBiologicalSex").flatMap { WearerProfile.Sex(rawValue: $0) })
+        fill(
+            \.sex, "sex",
+            word(export.biologicalSex, after: "HKBiologicalSex").flatMap { WearerProfile.Sex(rawValue: $0) })
         fill(\.bloodType, "blood type", word(export.bloodType, after: "HKBloodType").flatMap { BloodTypeName($0) })
         let skin = export.fitzpatrickSkinType.map { String($0.dropFirst("HKFitzpatrickSkinType".count)) }
         fill(\.skinType, "skin type", skin.flatMap { SkinTypeName(rawValue: $0) })

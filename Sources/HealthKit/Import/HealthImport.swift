@@ -87,7 +87,9 @@ package struct HealthImport {
     }
 
     private mutating func forgetPlans() {
-        for plan in plans.values where plan.count > 0 { summary.sources[plan.kind.source.name, default: 0] += plan.count }
+        for plan in plans.values where plan.count > 0 {
+            summary.sources[plan.kind.source.name, default: 0] += plan.count
+        }
         plans = [:]
     }
 
@@ -185,6 +187,8 @@ package struct HealthImport {
         for path in route.files {
             do throws(HealthExportError) {
                 points += try export.route(at: path).points
+            } catch .noRoute {
+                summary.skip("WorkoutRoute", "its file is not with this export; unpack the whole archive")
             } catch {
                 summary.skip("WorkoutRoute", error.description)
             }

@@ -57,7 +57,9 @@ final class RecordPlan {
     }
 
     private func allowed(_ value: Int?, _ type: HKSampleType) -> Double? {
-        guard let value, let category = type as? HKCategoryType, category.allowedValues.contains(value) else { return nil }
+        guard let value, let category = type as? HKCategoryType, category.allowedValues.contains(value) else {
+            return nil
+        }
         return Double(value)
     }
 

@@ -113,7 +113,8 @@ private struct ImportMerge {
             AND device IS ? AND metadata IS ? AND unit IS ? AND kind = ?
             """,
             [
-                key.type, last, first, mark, origin.source, origin.revision, origin.device, origin.metadata, origin.unit,
+                key.type, last, first, mark, origin.source, origin.revision, origin.device, origin.metadata,
+                origin.unit,
                 (columns.unit == nil ? StoredRun.Kind.categories : .quantities).rawValue,
             ])
         var stored: [Content: Int] = [:]

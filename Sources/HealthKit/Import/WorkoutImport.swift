@@ -111,7 +111,8 @@ struct WorkoutImport {
     }
 
     /// The parts of a multisport workout do not say what they are of; what was measured does.
-    private static func sport(of part: HealthWorkoutActivity, in whole: HKWorkoutActivityType) -> HKWorkoutActivityType {
+    private static func sport(of part: HealthWorkoutActivity, in whole: HKWorkoutActivityType) -> HKWorkoutActivityType
+    {
         guard whole == .swimBikeRun else { return whole }
         let types = Set(part.statistics.map(\.type))
         if types.contains(HKQuantityTypeIdentifier.distanceSwimming.rawValue) { return .swimming }

@@ -44,7 +44,7 @@ extension HealthEnvironment {
         try requireAvailable()
         if try conditions.get().contains(.locked) {
             throw HKError.make(
-                .errorDatabaseInaccessible, "Health data cannot be read while the device is locked (HEALTHKIT_SIMULATE).")
+                .errorDatabaseInaccessible, "Health data cannot be read while locked: HEALTHKIT_SIMULATE says so.")
         }
     }
 

@@ -46,7 +46,8 @@ package struct PreferredUnits: Sendable {
     }
 
     private static let milligramRegions: Set<String> = [
-        "US", "DE", "FR", "ES", "IT", "PT", "AT", "BE", "GR", "PL", "JP", "KR", "IN", "BR", "MX", "AR", "CL", "CO", "IL",
+        "US", "DE", "FR", "ES", "IT", "PT", "AT", "BE", "GR", "PL", "JP", "KR", "IN", "BR", "MX", "AR", "CL", "CO",
+        "IL",
         "TR", "EG", "TH", "TW", "PH", "ID",
     ]
 

@@ -24,13 +24,13 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         save([object], withCompletion: completion)
     }
 
-    /// Saves objects, all or none.
+    /// Saves objects, all or none. Fails with code 5 for a type that was never asked for, with 4 for one that was refused.
     open func save(
         _ objects: [HKObject], withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        DispatchQueue.global().async { [database] in
+        DispatchQueue.global().async { [self] in
             do {
-                try Self.save(objects, in: database)
+                try saveNow(objects)
                 completion(true, nil)
             } catch {
                 completion(false, HKError.wrapping(error))
@@ -43,7 +43,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     open func save(_ objects: [HKObject]) async throws {
-        try Self.save(objects, in: database)
+        try saveNow(objects)
     }
 
     /// Begins a query. Stops the program for a query that was executed before.
@@ -56,10 +56,12 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         end(query)
     }
 
-    private static func save(_ objects: [HKObject], in database: any HealthDatabase) throws {
+    private func saveNow(_ objects: [HKObject]) throws {
+        try environment.requireWritable()
         guard !objects.isEmpty else {
             throw HKError.make(.errorInvalidArgument, "There is nothing to save: the array of objects is empty.")
         }
+        try environment.permissions.requireSharing(objects)
         try database.save(objects, from: .current)
     }
 

@@ -38,7 +38,7 @@ package struct HealthEnvironment: Sendable {
         self.time = time
         self.database = database ?? SQLiteHealthDatabase(.memory)
         conditions = .success([])
-        permissions = Permissions(answer: .success(.allow), app: .default())
+        permissions = Permissions(answer: .success(.allow), app: .default(), isEnforced: false)
     }
 
     package init(variables: [String: String], time: any TimeSource = SystemTime()) {

@@ -14,6 +14,8 @@ package final class Permissions: Sendable {
     private let app: HKSource
     private let database: (any HealthDatabase)?
     private let prompt: Prompt
+    /// Whether what was never asked for cannot be saved.
+    private let isEnforced: Bool
     private let state = Mutex(State())
 
     private struct State {
@@ -24,11 +26,14 @@ package final class Permissions: Sendable {
         var kept = Authorization()
     }
 
-    /// - Parameter database: Where answers are kept; nil keeps none.
+    /// - Parameters:
+    ///   - database: Where answers are kept; nil keeps none.
+    ///   - isEnforced: False for environments made in code, which may save anything without having asked.
     package init(
         answer: Result<AuthorizationAnswer, HKError>, app: HKSource, database: (any HealthDatabase)? = nil,
-        prompt: @escaping Prompt = AuthorizationPrompt.ask
+        isEnforced: Bool = true, prompt: @escaping Prompt = AuthorizationPrompt.ask
     ) {
+        self.isEnforced = isEnforced
         self.answer = answer
         self.app = app
         self.database = database
@@ -69,6 +74,42 @@ package final class Permissions: Sendable {
         var kept = try database.permissions(of: app.bundleIdentifier)?.authorization ?? Authorization()
         kept.answer(open, with: answer)
         try database.store(StoredPermissions(name: app.name, authorization: kept), of: app.bundleIdentifier)
+    }
+}
+
+extension Permissions {
+    /// Whether the app may save objects of these kinds. The parts of a correlation count, not the correlation.
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` for a type that was never asked for,
+    ///   ``HKError/Code/errorAuthorizationDenied`` for one that was refused.
+    package func requireSharing(_ objects: [HKObject]) throws {
+        guard isEnforced else { return }
+        var types: Set<HKSampleType> = []
+        var latest: HKSampleType?
+        for case let sample as HKSample in objects where sample.sampleType !== latest {
+            latest = sample.sampleType
+            if let correlation = sample as? HKCorrelation {
+                types.formUnion(correlation.objects.map(\.sampleType))
+            } else {
+                types.insert(sample.sampleType)
+            }
+        }
+        let current = current
+        for type in types {
+            switch current.status(forSharing: type) {
+            case .sharingAuthorized: continue
+            case .sharingDenied:
+                throw HKError.make(
+                    .errorAuthorizationDenied,
+                    "\(app.name) may not save \(type.identifier): allow it with workout permissions "
+                        + "\(app.bundleIdentifier) --allow \(type.swiftName).")
+            case .notDetermined:
+                throw HKError.make(
+                    .errorAuthorizationNotDetermined,
+                    "Nobody was asked whether \(app.name) may save \(type.identifier): call requestAuthorization first."
+                )
+            @unknown default: continue
+            }
+        }
     }
 }
 

@@ -124,7 +124,8 @@ extension StoredProfile: Codable {
             guard let text = try values.decodeIfPresent(String.self, forKey: key) else { return nil }
             guard let value = make(text) else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: key, in: values, debugDescription: "\"\(text)\" cannot be the \(key.rawValue) of a profile.")
+                    forKey: key, in: values, debugDescription: "\"\(text)\" cannot be the \(key.rawValue) of a profile."
+                )
             }
             return value
         }
@@ -166,7 +167,8 @@ extension HealthDatabase {
         } catch {
             throw HKError.make(
                 .errorDatabaseInaccessible,
-                "The profile in the health store cannot be read: set it again with workout profile --reset.", cause: error)
+                "The profile in the health store cannot be read: set it again with workout profile --reset.",
+                cause: error)
         }
     }
 

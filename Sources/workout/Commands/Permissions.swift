@@ -7,8 +7,8 @@ struct Permissions: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows and changes which app may write and read what.",
         discussion: """
-            APP is a bundle identifier, such as local.MyApp. TYPE is a type's name, such as heartRate, or its identifier; \
-            'all' stands for every type. --allow and --deny speak of writing and reading; --share and --read narrow that. \
+            APP is a bundle identifier, such as local.MyApp. TYPE is a type's name, such as heartRate, or its \
+            identifier; 'all' stands for every type. --allow and --deny speak of writing and reading; --share and --read narrow that. \
             What HEALTHKIT_AUTHORIZATION answers is not kept, and not shown here.
             """
     )
@@ -56,7 +56,8 @@ struct Permissions: ParsableCommand {
         try CommandFailure.storeFault {
             var permissions = try reset ? nil : database.permissions(of: app)
             if !allowed.isEmpty || !denied.isEmpty {
-                var changed = permissions ?? StoredPermissions(name: app.split(separator: ".").last.map(String.init) ?? app)
+                let name = app.split(separator: ".").last.map(String.init) ?? app
+                var changed = permissions ?? StoredPermissions(name: name)
                 for types in allowed { set(true, types, &changed.authorization) }
                 for types in denied { set(false, types, &changed.authorization) }
                 permissions = changed
@@ -114,11 +115,18 @@ struct Permissions: ParsableCommand {
                 return text + String(repeating: " ", count: max(0, 14 - text.count))
             }
             for row in rows {
-                let line = "  " + row.name + String(repeating: " ", count: width - row.name.count)
-                    + word(row.share, "write") + word(row.read, "read")
-                lines.append(line.trimmingCharacters(in: .whitespaces).isEmpty ? "" : String(line.reversed().drop { $0 == " " }.reversed()))
+                let name = "  " + row.name + String(repeating: " ", count: width - row.name.count)
+                lines.append((name + word(row.share, "write") + word(row.read, "read")).trimmingSpacesAtEnd)
             }
         }
         return lines
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpacesAtEnd: String {
+        var result = self
+        while result.last == " " { result.removeLast() }
+        return result
     }
 }

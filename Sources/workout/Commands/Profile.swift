@@ -42,7 +42,8 @@ struct Profile: ParsableCommand {
 
     func run() throws {
         let environment = HealthEnvironment.current
-        var profile = reset ? StoredProfile() : try CommandFailure.storeFault { try environment.database.storedProfile() }
+        var profile = StoredProfile()
+        if !reset { profile = try CommandFailure.storeFault { try environment.database.storedProfile() } }
         let before = profile
         try set(&profile)
         if reset || profile != before {
@@ -121,7 +122,8 @@ struct Profile: ParsableCommand {
             ("resting heart rate", text(profile.restingHeartRate, "bpm")),
             (
                 "maximum heart rate",
-                text(profile.maximumHeartRate, "bpm") ?? estimate.map { "\(Int($0.rounded())) bpm, estimated from the age" }
+                text(profile.maximumHeartRate, "bpm")
+                    ?? estimate.map { "\(Int($0.rounded())) bpm, estimated from the age" }
             ),
             ("VO2 max", text(profile.vo2Max, "mL/kg·min")), ("blood type", profile.bloodType?.rawValue),
             ("skin type", profile.skinType?.rawValue), ("wheelchair", profile.wheelchairUse.map { $0 ? "yes" : "no" }),

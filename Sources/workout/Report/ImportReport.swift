@@ -47,13 +47,16 @@ struct ImportReport {
         let bold = Terminal.standard() != nil
         func title(_ text: String) -> String { bold ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
         let width = types.map { Self.name($0.key).count }.max() ?? 4
-        var lines = [title("\(file): \(summary.added) added, \(summary.known) there already, \(summary.skippedCount) left out")]
+        let counts = "\(summary.added) added, \(summary.known) there already, \(summary.skippedCount) left out"
+        var lines = [title("\(file): \(counts)")]
         lines.append("")
         lines.append("  " + pad("type", width) + lead("added", 10) + lead("known", 10))
         for (type, count) in types {
             lines.append("  " + pad(Self.name(type), width) + lead("\(count.added)", 10) + lead("\(count.known)", 10))
         }
-        if summary.activityDays > 0 { lines.append("  \(pad("activitySummary", width))\(lead("\(summary.activityDays)", 10))") }
+        if summary.activityDays > 0 {
+            lines.append("  " + pad("activitySummary", width) + lead("\(summary.activityDays)", 10))
+        }
         if !summary.profile.isEmpty { lines += ["", "profile: \(summary.profile.joined(separator: ", "))"] }
         if !sources.isEmpty {
             lines += ["", title("sources")] + sources.map { "  \(lead("\($1)", 9))  \($0)" }

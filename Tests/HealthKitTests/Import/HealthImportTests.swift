@@ -117,7 +117,8 @@ import Testing
             #expect(workout.startDate == (try Date(fact.start_utc, strategy: .iso8601)))
             #expect(workout.endDate.timeIntervalSince(workout.startDate) == fact.elapsed_s)
             #expect(abs(workout.duration - (fact.duration ?? 0) * 60) < 0.001)
-            #expect("HKWorkoutActivityType\(workout.workoutActivityType.caseName)".lowercased() == fact.type.lowercased())
+            let name = "HKWorkoutActivityType\(workout.workoutActivityType.caseName)"
+            #expect(name.lowercased() == fact.type.lowercased())
             if let total = fact.total_distance.flatMap(Double.init) {
                 let kilometers = try #require(workout.totalDistance?.doubleValue(for: .meterUnit(with: .kilo)))
                 #expect(abs(kilometers - total) < 1e-9)
@@ -182,13 +183,16 @@ import Testing
         let later = try imported(steps("5", minute: "00") + early + steps("30", minute: "03"), into: database)
         #expect(later.added == 2)
         #expect(later.known == 3)
-        let values = try database.all(Made.steps).compactMap { ($0 as? HKQuantitySample)?.quantity.doubleValue(for: .count()) }
+        let values = try database.all(Made.steps).compactMap {
+            ($0 as? HKQuantitySample)?.quantity.doubleValue(for: .count())
+        }
         #expect(values == [5, 10, 10, 20, 30])
     }
 
     @Test func `what cannot be kept is counted, with its reason`() throws {
         let summary = try imported(
-            steps("1", minute: "01", type: "Nonsense") + steps("1", minute: "02", unit: "kg") + steps("x", minute: "03"),
+            steps("1", minute: "01", type: "Nonsense") + steps("1", minute: "02", unit: "kg")
+                + steps("x", minute: "03"),
             into: SQLiteHealthDatabase(.memory))
         #expect(summary.added == 0)
         #expect(summary.skippedCount == 3)

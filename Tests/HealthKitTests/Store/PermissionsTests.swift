@@ -78,6 +78,39 @@ import Testing
         }
     }
 
+    @Test func `what was never asked for cannot be saved, nor what was refused`() async throws {
+        try await inFolder { path in
+            let store = store(path, asked: Counter(), answer: .types([:]))
+            func code() async -> HKError.Code? {
+                do {
+                    try await store.save(Made.heartRate(60, at: 0))
+                    return nil
+                } catch {
+                    return (error as? HKError)?.code
+                }
+            }
+            #expect(await code() == .errorAuthorizationNotDetermined)
+            try await store.requestAuthorization(toShare: [heartRate], read: [])
+            #expect(await code() == .errorAuthorizationDenied)
+            var kept = try #require(try store.database.permissions(of: "test.app"))
+            kept.authorization.set(share: true, [heartRate])
+            try store.database.store(kept, of: "test.app")
+            #expect(await code() == nil)
+        }
+    }
+
+    @Test func `a guest cannot write`() async throws {
+        var environment = HealthEnvironment(sensors: [])
+        environment.conditions = .success([.guest])
+        let store = HKHealthStore(environment: environment)
+        do {
+            try await store.save(Made.heartRate(60, at: 0))
+            Issue.record("saved")
+        } catch {
+            #expect((error as? HKError)?.code == .errorNotPermissibleForGuestUserMode)
+        }
+    }
+
     @Test func `a change from outside is seen at once`() async throws {
         try await inFolder { path in
             let store = store(path, asked: Counter())
