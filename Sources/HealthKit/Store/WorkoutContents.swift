@@ -39,7 +39,8 @@ struct WorkoutContents {
         case .beats(let reading): beats.add(reading, at: entry.date)
         case .position(let reading): positions.append((entry.date, reading))
         case .object(let reference): references.insert(reference.id)
-        case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .metadata, .notification, .wearer,
+        case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .metadata,
+            .notification, .wearer,
             .remoteData:
             break
         }
