@@ -43,6 +43,10 @@ let package = Package(
             ]
         ),
         .testTarget(name: "APICompatibility", dependencies: ["HealthKit"]),
+        .testTarget(
+            name: "APICompatibilitySwift5", dependencies: ["HealthKit"], swiftSettings: [.swiftLanguageMode(.v5)]),
+        // Sees HealthKit as an app does: no package access, no upcoming features.
+        .testTarget(name: "APICompatibilityExtensions", dependencies: ["HealthKit"], packageAccess: false),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "WorkoutTests", dependencies: ["workout", "HealthKit", "Recordings"]),
         .executableTarget(
@@ -56,7 +60,10 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system && target.name != "AllocationCounter" {
+// Apps are compiled as they were written.
+let plain: Set = ["AllocationCounter", "APICompatibilitySwift5", "APICompatibilityExtensions"]
+
+for target in package.targets where target.type != .system && !plain.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

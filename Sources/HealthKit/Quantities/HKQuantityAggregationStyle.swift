@@ -9,6 +9,6 @@ public enum HKQuantityAggregationStyle: Int, Sendable {
     /// Sound levels, averaged as the steady level of the same energy.
     case discreteEquivalentContinuousLevel = 3
 
-    @available(*, deprecated, renamed: "discreteArithmetic")
+    @available(iOS, deprecated: 13.0, renamed: "discreteArithmetic")
     public static var discrete: HKQuantityAggregationStyle { .discreteArithmetic }
 }

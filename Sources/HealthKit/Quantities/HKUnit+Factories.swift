@@ -89,7 +89,7 @@ extension HKUnit {
     public class func watt() -> HKUnit { SharedUnits.unit(.watt) }
     public class func wattUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.watt, prefix) }
 
-    @available(*, deprecated, renamed: "smallCalorie")
+    @available(iOS, deprecated: 11.0, renamed: "smallCalorie")
     public class func calorie() -> HKUnit { smallCalorie() }
 }
 

@@ -51,6 +51,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     // MARK: Collection
 
     /// Begins collection at `start`. Must come before anything is added.
+    @preconcurrency
     public func beginCollection(
         withStart start: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -62,6 +63,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
 
     /// Adds samples to the workout, and to the store where they are not in it yet. None may start before the workout.
+    @preconcurrency
     public func add(_ samples: [HKSample], completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
         perform(completion) { try $0.add(samples) }
     }
@@ -71,6 +73,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
 
     /// Adds events: laps, segments, markers, and without a session pauses and resumes.
+    @preconcurrency
     public func addWorkoutEvents(
         _ workoutEvents: [HKWorkoutEvent], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -82,6 +85,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
 
     /// Adds metadata; keys that are there already get the new value. An invalid value refuses all of it.
+    @preconcurrency
     public func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -96,6 +100,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Adds a part of the workout: a sport of several, or an interval. One without an end is ended with
     /// ``updateActivity(uuid:end:completion:)``. Parts do not overlap.
+    @preconcurrency
     public func addWorkoutActivity(
         _ workoutActivity: HKWorkoutActivity, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -106,6 +111,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         try await perform { try $0.add(workoutActivity) }
     }
 
+    @preconcurrency
     public func updateActivity(
         uuid: UUID, end: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -116,6 +122,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         try await perform { try $0.endActivity(uuid, at: end) }
     }
 
+    @preconcurrency
     public func updateActivity(
         uuid: UUID, adding metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -129,6 +136,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
 
     /// Ends collection at `end`. Must come before ``finishWorkout(completion:)``.
+    @preconcurrency
     public func endCollection(
         withEnd end: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -140,6 +148,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
 
     /// Saves the workout and hands it out.
+    @preconcurrency
     public func finishWorkout(completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void) {
         recorder.enqueue { [self] recorder in
             let result = Result { try finished(recorder) }

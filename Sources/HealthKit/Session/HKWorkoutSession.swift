@@ -29,7 +29,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// A session with a store of its own.
-    @available(*, deprecated, message: "Use init(healthStore:configuration:)")
+    @available(watchOS, deprecated: 5.0, message: "Use init(healthStore:configuration:)")
     public convenience init(configuration: HKWorkoutConfiguration) throws {
         try self.init(healthStore: HKHealthStore(), configuration: configuration)
     }
@@ -68,9 +68,9 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     /// When it was stopped, or ended without a stop.
     public var endDate: Date? { recorder.read { $0.endDate } }
 
-    @available(*, deprecated, message: "Use workoutConfiguration")
+    @available(watchOS, deprecated: 3.0, message: "Use workoutConfiguration")
     public var activityType: HKWorkoutActivityType { workoutConfiguration.activityType }
-    @available(*, deprecated, message: "Use workoutConfiguration")
+    @available(watchOS, deprecated: 3.0, message: "Use workoutConfiguration")
     public var locationType: HKWorkoutSessionLocationType { workoutConfiguration.locationType }
 
     /// A copy of the part that is under way; between parts, and in a workout without any, the whole.

@@ -1,5 +1,5 @@
 /// The older name of `HKCategoryValueEnvironmentalAudioExposureEvent`.
-@available(*, deprecated, message: "Use HKCategoryValueEnvironmentalAudioExposureEvent")
+@available(iOS, deprecated: 14.0, message: "Use HKCategoryValueEnvironmentalAudioExposureEvent")
 public enum HKCategoryValueAudioExposureEvent: Int, Sendable {
     case loudEnvironment = 1
 }

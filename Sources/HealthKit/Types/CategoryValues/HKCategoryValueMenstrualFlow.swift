@@ -1,5 +1,5 @@
 /// The older name of `HKCategoryValueVaginalBleeding`, with the same values.
-@available(*, deprecated, renamed: "HKCategoryValueVaginalBleeding")
+@available(iOS, deprecated: 18.0, renamed: "HKCategoryValueVaginalBleeding")
 public enum HKCategoryValueMenstrualFlow: Int, Sendable {
     case unspecified = 1
     case light = 2

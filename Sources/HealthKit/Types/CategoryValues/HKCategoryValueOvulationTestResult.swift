@@ -5,6 +5,6 @@ public enum HKCategoryValueOvulationTestResult: Int, Sendable {
     case indeterminate = 3
     case estrogenSurge = 4
 
-    @available(*, deprecated, renamed: "luteinizingHormoneSurge")
+    @available(iOS, deprecated: 13.0, renamed: "luteinizingHormoneSurge")
     public static var positive: Self { .luteinizingHormoneSurge }
 }

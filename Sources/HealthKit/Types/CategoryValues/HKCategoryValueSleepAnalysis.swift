@@ -12,7 +12,7 @@ public enum HKCategoryValueSleepAnalysis: Int, Sendable {
     /// Dreaming, with rapid eye movement.
     case asleepREM = 5
 
-    @available(*, deprecated, renamed: "asleepUnspecified")
+    @available(iOS, deprecated: 16.0, renamed: "asleepUnspecified")
     public static var asleep: Self { .asleepUnspecified }
 
     /// The stages in which the user sleeps, known or not.

@@ -21,7 +21,7 @@ extension HKCategoryTypeIdentifier {
     // MARK: Hearing Health
 
     /// Values: ``HKCategoryValueAudioExposureEvent``. iOS 13.0, watchOS 6.0.
-    @available(*, deprecated, renamed: "environmentalAudioExposureEvent")
+    @available(iOS, deprecated: 14.0, renamed: "environmentalAudioExposureEvent")
     public static let audioExposureEvent = Self(rawValue: "HKCategoryTypeIdentifierAudioExposureEvent")
 
     /// Values: ``HKCategoryValueEnvironmentalAudioExposureEvent``. iOS 14.0, watchOS 7.0.

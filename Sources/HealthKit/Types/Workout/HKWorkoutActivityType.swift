@@ -15,9 +15,9 @@ public enum HKWorkoutActivityType: UInt, Sendable {
     case crossTraining = 11
     case curling = 12
     case cycling = 13
-    @available(*, deprecated, message: "Use cardioDance or socialDance")
+    @available(iOS, deprecated: 14.0, message: "Use cardioDance or socialDance")
     case dance = 14
-    @available(*, deprecated, message: "Use cardioDance or barre")
+    @available(iOS, deprecated: 10.0, message: "Use cardioDance or barre")
     case danceInspiredTraining = 15
     case elliptical = 16
     case equestrianSports = 17
@@ -33,7 +33,7 @@ public enum HKWorkoutActivityType: UInt, Sendable {
     case lacrosse = 27
     case martialArts = 28
     case mindAndBody = 29
-    @available(*, deprecated, message: "Use mixedCardio or highIntensityIntervalTraining")
+    @available(iOS, deprecated: 11.0, message: "Use mixedCardio or highIntensityIntervalTraining")
     case mixedMetabolicCardioTraining = 30
     case paddleSports = 31
     case play = 32

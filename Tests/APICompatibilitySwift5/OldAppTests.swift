@@ -1,0 +1,61 @@
+import Foundation
+import HealthKit
+import Testing
+
+@Suite struct OldAppTests {
+    private static func environment(_ sensors: String) -> HealthEnvironment {
+        HealthEnvironment(variables: [
+            "HEALTHKIT_SENSORS": sensors, "HEALTHKIT_STORE": "memory", "HEALTHKIT_AUTHORIZATION": "allow",
+        ])
+    }
+
+    @Test func `an app of the Swift 5 days records a simulated run`() async throws {
+        let environment = Self.environment("simulate:easyRun?seed=3&speed=max&duration=60")
+        let manager = HealthEnvironment.$current.withValue(environment) { OldWorkoutManager() }
+        let allowed = await withCheckedContinuation { answer in
+            manager.requestAuthorization { success, _ in answer.resume(returning: success) }
+        }
+        #expect(allowed)
+        let workout = try await withCheckedThrowingContinuation { (done: CheckedContinuation<HKWorkout?, Error>) in
+            manager.start { workout, error in
+                if let error { done.resume(throwing: error) } else { done.resume(returning: workout) }
+            }
+        }
+        #expect(workout?.duration == 60)
+        #expect(!manager.heartRates.isEmpty)
+        #expect(manager.log.contains("began true 1"))
+    }
+
+    @Test func `an exporter that blocks its queue gets its workout`() async throws {
+        let start = Date(timeIntervalSince1970: 1_000_000)
+        let store = HealthEnvironment.$current.withValue(Self.environment("simulate:easyRun")) { HKHealthStore() }
+        let workout: HKWorkout? = await withCheckedContinuation { done in
+            DispatchQueue.global().async {
+                let collector = SampleCollector()
+                collector.insert([
+                    HKQuantitySample(
+                        type: HKQuantityType(.distanceCycling), quantity: HKQuantity(unit: .meter(), doubleValue: 900),
+                        start: start, end: start + 60)
+                ])
+                _ = collector.wait()
+                done.resume(returning: collector.workout(store: store, from: start, to: start + 60))
+            }
+        }
+        #expect(workout?.duration == 60)
+        #expect(workout?.totalDistance?.doubleValue(for: .meter()) == 900)
+    }
+
+    @Test func `identifiers go through JSON as their strings`() throws {
+        let header = WorkoutHeader(type: .heartRate, start: Date(timeIntervalSince1970: 0), unit: "count/min")
+        let data = try JSONEncoder().encode(header)
+        #expect(String(data: data, encoding: .utf8)?.contains("\"HKQuantityTypeIdentifierHeartRate\"") == true)
+        let read = try JSONDecoder().decode(WorkoutHeader.self, from: data)
+        #expect(read.type == .heartRate)
+        #expect(read.quantity(72) > read.quantity(71))
+    }
+
+    @Test func `options serve as keys and statistics as rows`() {
+        #expect([HKStatisticsOptions.cumulativeSum: 1][.cumulativeSum] == 1)
+        #expect(HKWorkoutActivityType.favourites.map(\.name) == ["Running", "Other", "Dance"])
+    }
+}
