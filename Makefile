@@ -9,6 +9,8 @@ SPEED ?= 60
 PACKAGES += ca-certificates:Swift.packages.are.fetched.over.https
 PACKAGES += git:the.Swift.package.manager.fetches.with.it
 PACKAGES += libc6-dev:Swift.compiles.against.the.C.library
+PACKAGES += libsqlite3-dev:the.store.is.an.SQLite.database
+PACKAGES += pkg-config:finds.the.libraries.below
 PACKAGES += zlib1g-dev:Apple.Health.exports.come.as.zip.archives
 
 .DEFAULT_GOAL := help
