@@ -8,6 +8,11 @@ package struct HealthImportSummary: Sendable, Equatable {
         /// Were in the store already.
         package var known = 0
 
+        package init(added: Int = 0, known: Int = 0) {
+            self.added = added
+            self.known = known
+        }
+
         static func += (count: inout Count, other: Count) {
             count.added += other.added
             count.known += other.known
@@ -21,6 +26,11 @@ package struct HealthImportSummary: Sendable, Equatable {
         /// A type identifier, or the name of an element.
         package var what: String
         package var reason: String
+
+        package init(what: String, reason: String) {
+            self.what = what
+            self.reason = reason
+        }
     }
 
     package var skipped: [Skip: Int] = [:]
@@ -31,6 +41,8 @@ package struct HealthImportSummary: Sendable, Equatable {
     package var profile: [String] = []
     /// What the reader says of the file.
     package var file = HealthExportSummary()
+
+    package init() {}
 
     package var added: Int { types.values.reduce(0) { $0 + $1.added } }
     package var known: Int { types.values.reduce(0) { $0 + $1.known } }

@@ -1,0 +1,50 @@
+import Foundation
+import HealthKit
+import Recordings
+import Testing
+
+@testable import workout
+
+@Suite struct ImportReportTests {
+    private var summary: HealthImportSummary {
+        var summary = HealthImportSummary()
+        summary.types = [
+            "HKQuantityTypeIdentifierStepCount": .init(added: 12, known: 3),
+            "HKQuantityTypeIdentifierHeartRate": .init(added: 2),
+        ]
+        summary.skipped = [.init(what: "ClinicalRecord", reason: "not read"): 4]
+        summary.sources = ["Phone": 15, "Watch": 2]
+        return summary
+    }
+
+    @Test func `the report counts what was added, known and left out, with the reason`() {
+        let text = ImportReport(file: "export.xml", summary: summary, seconds: 1).lines.joined(separator: "\n")
+        #expect(text.contains("14 added, 3 there already, 4 left out"))
+        #expect(text.contains("ClinicalRecord: not read"))
+        #expect(text.contains("stepCount"))
+    }
+
+    @Test func `programs get the same as JSON`() throws {
+        let text = ImportReport(file: "export.xml", summary: summary, seconds: 1).json.text
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(object["added"] as? Int == 14)
+        #expect(object["known"] as? Int == 3)
+        let types = try #require(object["types"] as? [String: [String: Int]])
+        #expect(types["HKQuantityTypeIdentifierStepCount"] == ["added": 12, "known": 3])
+    }
+
+    @Test func `a session log is the workout that it names, another file the one that its bytes name`() throws {
+        let log = SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl")
+        let recording = try RecordingFile.read(log)
+        guard case .header(let header)? = recording.entries.first?.content else {
+            Issue.record("no header")
+            return
+        }
+        #expect(try RecordingIdentity.id(of: recording, at: log) == header.id)
+        var other = recording
+        other.file.format = "fit"
+        let id = try RecordingIdentity.id(of: other, at: log)
+        #expect(id != header.id)
+        #expect(try RecordingIdentity.id(of: other, at: log) == id)
+    }
+}
