@@ -214,4 +214,21 @@ import Testing
         #expect(sample.metadata?["float"] as? Double == 1.5)
         #expect(sample.metadata?["number"] as? Int == 7)
     }
+
+    @Test func `the page of a day shows its rings`() throws {
+        #expect(HKActivitySummary.example().fractions == [0.5, 0.5, 0.5])
+        #expect(HKActivitySummary().moveMinutes == 0)
+        #expect(DaySummary.mass(70, prefix: .kilo) == DaySummary.mass(70_000, prefix: .none))
+        #expect(DaySummary.revision(of: .default()).dictionary["system"] as? String == "10.2.0")
+        #expect(DaySummary.formatterUnit(of: .pound()) == .pound)
+        #expect(DaySummary.decode(state: 2, event: 3) == (.running, .lap))
+        #expect(DaySummary.characteristic("HKCharacteristicTypeIdentifierBloodType") != nil)
+        #expect(DaySummary.characteristic("none") == nil)
+        #expect(DaySummary.isElevated(1))
+        #expect(DaySummary.readOnly.count == 2)
+        #expect(HKVisionPrescriptionType.contacts.description == "contacts")
+        let workouts = SampleFactory.workouts(start: start, end: start + 600)
+        #expect(Set(workouts.map(\.id)).count == workouts.count)
+        #expect(try JSONEncoder().encode([HKWorkoutActivityType.running]) == Data("[37]".utf8))
+    }
 }
