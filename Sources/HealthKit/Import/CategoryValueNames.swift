@@ -1,42 +1,42 @@
 /// The words that an Apple Health export has for category values, such as `HKCategoryValueSleepAnalysisAsleepCore`: the
 /// name of the enumeration and of its case.
+///
+/// A table and no reflection: an app that gives an enumeration a description of its own would change what
+/// `String(describing:)` says.
 enum CategoryValueNames {
     /// Nil for a word that names no value.
     static func value(_ word: String) -> Int? { values[word] }
 
     private static let values: [String: Int] = {
         var values = older
-        // Wider than any of the enumerations.
-        for number in 0..<32 {
-            func add<Value: RawRepresentable<Int>>(_ type: Value.Type) {
-                guard let value = type.init(rawValue: number) else { return }
-                let name = String(describing: value)
-                values["\(type)" + name.prefix(1).uppercased() + name.dropFirst()] = number
-            }
-            add(HKCategoryValue.self)
-            add(HKCategoryValueAppetiteChanges.self)
-            add(HKCategoryValueAppleStandHour.self)
-            add(HKCategoryValueAppleWalkingSteadinessEvent.self)
-            add(HKCategoryValueCervicalMucusQuality.self)
-            add(HKCategoryValueContraceptive.self)
-            add(HKCategoryValueEnvironmentalAudioExposureEvent.self)
-            add(HKCategoryValueHeadphoneAudioExposureEvent.self)
-            add(HKCategoryValueLowCardioFitnessEvent.self)
-            add(HKCategoryValueOvulationTestResult.self)
-            add(HKCategoryValuePregnancyTestResult.self)
-            add(HKCategoryValuePresence.self)
-            add(HKCategoryValueProgesteroneTestResult.self)
-            add(HKCategoryValueSeverity.self)
-            add(HKCategoryValueSleepAnalysis.self)
-            add(HKCategoryValueVaginalBleeding.self)
-            // What older systems called the same values.
-            if let value = HKCategoryValueVaginalBleeding(rawValue: number) {
-                let name = String(describing: value)
-                values["HKCategoryValueMenstrualFlow" + name.prefix(1).uppercased() + name.dropFirst()] = number
+        for (type, first, names) in enumerations {
+            for (offset, name) in names.split(separator: " ").enumerated() {
+                values["HKCategoryValue\(type)\(name)"] = first + offset
             }
         }
         return values
     }()
+
+    /// An enumeration without its prefix, its first raw value, and its cases from there on.
+    private static let enumerations: [(type: String, first: Int, names: String)] = [
+        ("", 0, "NotApplicable"),
+        ("AppetiteChanges", 0, "Unspecified NoChange Decreased Increased"),
+        ("AppleStandHour", 0, "Stood Idle"),
+        ("AppleWalkingSteadinessEvent", 1, "InitialLow InitialVeryLow RepeatLow RepeatVeryLow"),
+        ("CervicalMucusQuality", 1, "Dry Sticky Creamy Watery EggWhite"),
+        ("Contraceptive", 1, "Unspecified Implant Injection IntrauterineDevice IntravaginalRing Oral Patch"),
+        ("EnvironmentalAudioExposureEvent", 1, "MomentaryLimit"),
+        ("HeadphoneAudioExposureEvent", 1, "SevenDayLimit"),
+        ("LowCardioFitnessEvent", 1, "LowFitness"),
+        ("MenstrualFlow", 1, "Unspecified Light Medium Heavy None"),
+        ("OvulationTestResult", 1, "Negative LuteinizingHormoneSurge Indeterminate EstrogenSurge"),
+        ("PregnancyTestResult", 1, "Negative Positive Indeterminate"),
+        ("Presence", 0, "Present NotPresent"),
+        ("ProgesteroneTestResult", 1, "Negative Positive Indeterminate"),
+        ("Severity", 0, "Unspecified NotPresent Mild Moderate Severe"),
+        ("SleepAnalysis", 0, "InBed AsleepUnspecified Awake AsleepCore AsleepDeep AsleepREM"),
+        ("VaginalBleeding", 1, "Unspecified Light Medium Heavy None"),
+    ]
 
     /// Words of older systems for values that have another name today.
     private static let older = [

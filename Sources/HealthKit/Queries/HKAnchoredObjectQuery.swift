@@ -18,7 +18,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     /// - Parameters:
     ///   - anchor: Nil begins at the beginning: all that matches now, and the deletions that are still remembered.
     ///   - limit: At most so many samples and deletions together; go on with the anchor that comes with them.
-    public init(
+    @preconcurrency public init(
         type: HKSampleType, predicate: NSPredicate?, anchor: HKQueryAnchor?, limit: Int,
         resultsHandler handler:
             @escaping @Sendable (
@@ -33,7 +33,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     }
 
     /// Stops the program when there are no descriptors.
-    public init(
+    @preconcurrency public init(
         queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
         resultsHandler handler:
             @escaping @Sendable (
@@ -49,7 +49,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     }
 
     @available(iOS, deprecated: 9.0, message: "Use init(type:predicate:anchor:limit:resultsHandler:)")
-    public convenience init(
+    @preconcurrency public convenience init(
         type: HKSampleType, predicate: NSPredicate?, anchor: Int, limit: Int,
         completionHandler handler:
             @escaping @Sendable (HKAnchoredObjectQuery, [HKSample]?, Int, (any Error)?) -> Void

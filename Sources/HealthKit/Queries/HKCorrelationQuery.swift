@@ -8,7 +8,7 @@ open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
     private let handler: @Sendable (HKCorrelationQuery, [HKCorrelation]?, (any Error)?) -> Void
 
     /// - Parameter samplePredicates: A correlation has to contain, of each type named, a sample that matches.
-    public init(
+    @preconcurrency public init(
         type correlationType: HKCorrelationType, predicate: NSPredicate?,
         samplePredicates: [HKSampleType: NSPredicate]?,
         completion: @escaping @Sendable (HKCorrelationQuery, [HKCorrelation]?, (any Error)?) -> Void

@@ -17,7 +17,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     private let descriptors: [HKQueryDescriptor]
     private let handler: Handler
 
-    public init(
+    @preconcurrency public init(
         sampleType: HKSampleType, predicate: NSPredicate?,
         updateHandler:
             @escaping @Sendable (
@@ -30,7 +30,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     }
 
     /// The handler gets the types that changed; at first all of them. Stops the program when there are no descriptors.
-    public init(
+    @preconcurrency public init(
         queryDescriptors: [HKQueryDescriptor],
         updateHandler:
             @escaping @Sendable (

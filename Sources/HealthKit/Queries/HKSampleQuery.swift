@@ -11,7 +11,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
     private let handler: ResultsHandler
 
     /// - Parameter sortDescriptors: Nil or empty promises no order.
-    public init(
+    @preconcurrency public init(
         sampleType: HKSampleType, predicate: NSPredicate?, limit: Int, sortDescriptors: [NSSortDescriptor]?,
         resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
     ) {
@@ -23,7 +23,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
     }
 
     /// A sample that several descriptors match comes once.
-    public convenience init(
+    @preconcurrency public convenience init(
         queryDescriptors: [HKQueryDescriptor], limit: Int,
         resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
     ) {
@@ -32,7 +32,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
     }
 
     /// A sample that several descriptors match comes once. Stops the program when there are no descriptors.
-    public init(
+    @preconcurrency public init(
         queryDescriptors: [HKQueryDescriptor], limit: Int, sortDescriptors: [NSSortDescriptor],
         resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
     ) {

@@ -4,7 +4,7 @@ open class HKSourceQuery: HKQuery, @unchecked Sendable {
     private let type: HKSampleType
     private let handler: @Sendable (HKSourceQuery, Set<HKSource>?, (any Error)?) -> Void
 
-    public init(
+    @preconcurrency public init(
         sampleType: HKSampleType, samplePredicate objectPredicate: NSPredicate?,
         completionHandler: @escaping @Sendable (HKSourceQuery, Set<HKSource>?, (any Error)?) -> Void
     ) {

@@ -44,7 +44,7 @@ extension HKHealthStore {
     /// none. Set its delegates, its builder's, and the builder's data source again.
     ///
     /// The time between is a gap: it counts as elapsed time, without readings. `completion` is called on a background queue.
-    public func recoverActiveWorkoutSession(
+    @preconcurrency public func recoverActiveWorkoutSession(
         completion: @escaping @Sendable (HKWorkoutSession?, (any Error)?) -> Void
     ) {
         DispatchQueue.global().async {

@@ -9,7 +9,7 @@ extension HKHealthStore {
     /// On Linux the answer comes from `HEALTHKIT_AUTHORIZATION`, or from the person at the terminal, whose answers the store
     /// keeps for this app; where there is neither it is no. `completion` is called on a background queue; `true` says that the request was handled, not that anything
     /// was granted. Traps, as Apple's raises, when a type is to be shared that apps may not write.
-    public func requestAuthorization(
+    @preconcurrency public func requestAuthorization(
         toShare typesToShare: Set<HKSampleType>?, read typesToRead: Set<HKObjectType>?,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -39,7 +39,7 @@ extension HKHealthStore {
     }
 
     /// Whether a request would have to ask anything.
-    public func getRequestStatusForAuthorization(
+    @preconcurrency public func getRequestStatusForAuthorization(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>,
         completion: @escaping @Sendable (HKAuthorizationRequestStatus, (any Error)?) -> Void
     ) {

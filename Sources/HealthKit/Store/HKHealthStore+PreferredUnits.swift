@@ -1,6 +1,6 @@
 extension HKHealthStore {
     /// The units that the user reads values in: those of the locale. `completion` is called on a background queue.
-    public func preferredUnits(
+    @preconcurrency public func preferredUnits(
         for quantityTypes: Set<HKQuantityType>,
         completion: @escaping @Sendable ([HKQuantityType: HKUnit], (any Error)?) -> Void
     ) {

@@ -20,12 +20,14 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Saves an object. The handler is called on a background queue.
-    open func save(_ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
+    @preconcurrency open func save(
+        _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
         save([object], withCompletion: completion)
     }
 
     /// Saves objects, all or none. Fails with code 5 for a type that was never asked for, with 4 for one that was refused.
-    open func save(
+    @preconcurrency open func save(
         _ objects: [HKObject], withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         DispatchQueue.global().async { [self] in
@@ -66,13 +68,15 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Deletes an object that this app saved. The handler is called on a background queue.
-    open func delete(_ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
+    @preconcurrency open func delete(
+        _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
         delete([object], withCompletion: completion)
     }
 
     /// Deletes objects that this app saved, all or none: none when one of them is not in the store
     /// (``HKError/Code/errorInvalidArgument``) or another app's (``HKError/Code/errorAuthorizationDenied``).
-    open func delete(
+    @preconcurrency open func delete(
         _ objects: [HKObject], withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         DispatchQueue.global().async { [database] in

@@ -32,7 +32,7 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
     /// - Parameters:
     ///   - timeInterval: Seconds since the start of the series, positive. The order does not matter.
     ///   - precededByGap: Whether beats are missing before this one.
-    public func addHeartbeatWithTimeInterval(
+    @preconcurrency public func addHeartbeatWithTimeInterval(
         sinceSeriesStartDate timeInterval: TimeInterval, precededByGap: Bool,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -44,7 +44,7 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
     }
 
     /// Adds to the metadata of the series; a key that is there already gets the new value.
-    public func addMetadata(
+    @preconcurrency public func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         let added = Result { try merge(metadata) }
@@ -56,7 +56,9 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
     }
 
     /// Saves the series, which ends with its last beat.
-    public func finishSeries(completion: @escaping @Sendable (HKHeartbeatSeriesSample?, (any Error)?) -> Void) {
+    @preconcurrency public func finishSeries(
+        completion: @escaping @Sendable (HKHeartbeatSeriesSample?, (any Error)?) -> Void
+    ) {
         queue.async {
             do {
                 completion(try self.finish(), nil)

@@ -6,7 +6,7 @@ open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
 
     /// - Parameter dataHandler: Called with the seconds since the start of the series, whether beats are missing before
     ///   this one, and whether it is the last.
-    public init(
+    @preconcurrency public init(
         heartbeatSeries: HKHeartbeatSeriesSample,
         dataHandler: @escaping @Sendable (HKHeartbeatSeriesQuery, TimeInterval, Bool, Bool, (any Error)?) -> Void
     ) {

@@ -22,7 +22,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
 
     /// - Parameter quantityHandler: Called with each quantity, its interval, the sample it is in (nil unless
     ///   ``includeSample``) and false; at the end without any of them, and true.
-    public init(
+    @preconcurrency public init(
         quantityType: HKQuantityType, predicate: NSPredicate?,
         quantityHandler:
             @escaping @Sendable (
@@ -36,7 +36,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     }
 
     @available(iOS, deprecated: 13.0, message: "Use init(quantityType:predicate:quantityHandler:)")
-    public init(
+    @preconcurrency public init(
         sample quantitySample: HKQuantitySample,
         quantityHandler:
             @escaping @Sendable (HKQuantitySeriesSampleQuery, HKQuantity?, Date?, Bool, (any Error)?) -> Void

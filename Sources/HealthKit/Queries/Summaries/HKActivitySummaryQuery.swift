@@ -11,7 +11,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     private let handler: Handler
     private let update = Mutex<Handler?>(nil)
 
-    public init(
+    @preconcurrency public init(
         predicate: NSPredicate?,
         resultsHandler handler: @escaping @Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void
     ) {
@@ -20,7 +20,9 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     }
 
     /// Called with all summaries again after each change, until the query is stopped. Has to be set before the execution.
-    public var updateHandler: (@Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void)? {
+    @preconcurrency public var updateHandler:
+        (@Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void)?
+    {
         get { update.withLock { $0 } }
         set {
             precondition(run.isWaiting, "the update handler of a query must be set before its execution")
