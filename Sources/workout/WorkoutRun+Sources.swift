@@ -54,6 +54,7 @@ extension HealthEnvironment {
         copy.wearer = wearer
         copy.database = SQLiteHealthDatabase(.memory)
         copy.journalFolder = nil
+        copy.keepsWorkouts = false
         return copy
     }
 }

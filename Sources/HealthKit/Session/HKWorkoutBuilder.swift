@@ -181,7 +181,9 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
             // An app may describe the parts after it added their samples.
             if isAlone { state.attributeReadings(of: log) }
             let workout = try HKWorkout.of(state, id: recorder.id, device: device)
-            try healthStore.database.save(workout, log: log, from: .current)
+            if healthStore.environment.keepsWorkouts {
+                try healthStore.database.save(workout, log: log, from: .current)
+            }
             return workout
         }
     }

@@ -17,6 +17,8 @@ package struct HealthEnvironment: Sendable {
     /// Where samples go. Nothing is opened before it is used.
     package var database: any HealthDatabase
 
+    /// Whether finished workouts are saved; not for whoever only wants to look at what a recording amounts to.
+    package var keepsWorkouts = true
     /// The file of ``database``, where there is one.
     private var storeFile: String?
     /// Where running sessions keep their journals; nil where nothing outlives the process.

@@ -89,7 +89,12 @@ final class StoreReader {
     func eachRun(
         _ sql: String, _ arguments: StatementArguments, _ body: (StoredRun) throws -> Bool
     ) throws {
-        let statement = try db.makeStatement(sql: "SELECT \(StoredRun.columns) FROM run \(sql)")
+        try eachRun(of: db.makeStatement(sql: "SELECT \(StoredRun.columns) FROM run \(sql)"), arguments, body)
+    }
+
+    private func eachRun(
+        of statement: Statement, _ arguments: StatementArguments, _ body: (StoredRun) throws -> Bool
+    ) throws {
         try statement.setArguments(arguments)
         defer { sqlite3_reset(statement.sqliteStatement) }
         while true {
@@ -104,9 +109,11 @@ final class StoreReader {
         }
     }
 
+    /// The statement is kept: it is over before this returns, and finding the UUIDs of thousands of samples that are saved
+    /// would spend most of its time on preparing it.
     func runs(_ sql: String, _ arguments: StatementArguments) throws -> [StoredRun] {
         var runs: [StoredRun] = []
-        try eachRun(sql, arguments) {
+        try eachRun(of: db.cachedStatement(sql: "SELECT \(StoredRun.columns) FROM run \(sql)"), arguments) {
             runs.append($0)
             return true
         }
