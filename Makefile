@@ -7,8 +7,11 @@ SPEED ?= 60
 # Debian and Ubuntu packages that the build needs besides the Swift toolchain, as `package:reason` with dots for spaces.
 # A module that needs another one adds a line.
 PACKAGES += ca-certificates:Swift.packages.are.fetched.over.https
+PACKAGES += dbus:the.tests.run.a.bus.of.their.own
 PACKAGES += git:the.Swift.package.manager.fetches.with.it
+PACKAGES += libbluetooth-dev:straps.are.reached.by.socket.where.no.bluetoothd.runs
 PACKAGES += libc6-dev:Swift.compiles.against.the.C.library
+PACKAGES += libdbus-1-dev:bluetoothd.is.spoken.to.over.D-Bus
 PACKAGES += libsqlite3-dev:the.store.is.an.SQLite.database
 PACKAGES += pkg-config:finds.the.libraries.below
 PACKAGES += zlib1g-dev:Apple.Health.exports.come.as.zip.archives

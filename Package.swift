@@ -14,7 +14,9 @@ let package = Package(
     targets: [
         // Sources, in the order of their dependencies: arrows point upwards in this list only.
         .target(name: "Analytics"),
-        .target(name: "Bluetooth"),
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .systemLibrary(name: "CBlueZ", providers: [.apt(["libbluetooth-dev"])]),
+        .target(name: "Bluetooth", dependencies: ["CDBus", "CBlueZ"]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Recordings", dependencies: ["Bluetooth", "CZlib"]),
         .target(

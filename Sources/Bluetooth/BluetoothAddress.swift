@@ -1,0 +1,40 @@
+/// The 48-bit address of a device or adapter.
+public struct BluetoothAddress: Sendable, Hashable {
+    /// The address in the lower 48 bits, the first written octet highest.
+    public let value: UInt64
+
+    public init(value: UInt64) {
+        self.value = value & 0xFFFF_FFFF_FFFF
+    }
+
+    /// `AA:BB:CC:DD:EE:FF`, in either case, with `:` or `-`. Nil for anything else.
+    public init?(_ text: some StringProtocol) {
+        let octets = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "-" }
+        guard octets.count == 6 else { return nil }
+        var value: UInt64 = 0
+        for octet in octets {
+            guard octet.utf8.count == 2, octet.allSatisfy(\.isHexDigit), let byte = UInt8(octet, radix: 16) else {
+                return nil
+            }
+            value = value << 8 | UInt64(byte)
+        }
+        self.value = value
+    }
+
+    /// Who gave the address, which a connection has to know (Core Specification 5.4, volume 6, part B, section 1.3).
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// Bought from the IEEE: fixed.
+        case `public`
+        /// Made by the device: fixed until its battery is changed (static), or changing every few minutes (private).
+        case random
+    }
+}
+
+extension BluetoothAddress: CustomStringConvertible {
+    public var description: String {
+        (0..<6).map { place in
+            let octet = UInt8(truncatingIfNeeded: value >> UInt64(8 * (5 - place)))
+            return (octet < 16 ? "0" : "") + String(octet, radix: 16, uppercase: true)
+        }.joined(separator: ":")
+    }
+}

@@ -1,0 +1,24 @@
+/// This machine's side of Bluetooth Low Energy: who is in reach, and the way to them.
+///
+/// Conformers: `BlueZCentral` (bluetoothd, over D-Bus), `ATTCentral` (the kernel's sockets, without bluetoothd),
+/// `CaptureCentral` (a recorded capture). One contract suite tests them all.
+public protocol Central: Sendable {
+    /// The adapters of this machine. Empty when there is none; that is no error.
+    func adapters() async throws(BluetoothError) -> [Adapter]
+
+    /// Scans for as long as the sequence is read: everybody who names one of `services`, or everybody when it is empty.
+    ///
+    /// An element comes each time that a device is heard, or that what is known of it changes. It throws
+    /// ``BluetoothError`` when scanning cannot begin or go on (adapter off, blocked, gone; bluetoothd gone). Scans of
+    /// several readers are one scan on the air.
+    func advertisements(of services: Set<BluetoothUUID>) -> AsyncThrowingStream<Advertisement, any Error>
+
+    /// The device of this address, whether or not it is in reach. Nothing is sent before it is asked to connect.
+    func peripheral(_ address: BluetoothAddress, kind: BluetoothAddress.Kind?) -> any Peripheral
+
+    /// Drops the bond and everything that this machine remembers of a device. One that is not known is no error.
+    func forget(_ address: BluetoothAddress) async throws(BluetoothError)
+
+    /// Ends scans and links, and gives everything back. Afterwards every call throws.
+    func close() async
+}
