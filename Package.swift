@@ -5,6 +5,7 @@ let package = Package(
     name: "OpenHealthKit",
     products: [
         .library(name: "HealthKit", targets: ["HealthKit"]),
+        .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .executable(name: "workout", targets: ["workout"]),
     ],
     dependencies: [
@@ -14,6 +15,7 @@ let package = Package(
     targets: [
         // Sources, in the order of their dependencies: arrows point upwards in this list only.
         .target(name: "Analytics"),
+        .target(name: "CoreLocation"),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CBlueZ", providers: [.apt(["libbluetooth-dev"])]),
         .target(name: "Bluetooth", dependencies: ["CDBus", "CBlueZ"]),
@@ -22,29 +24,32 @@ let package = Package(
         .target(
             name: "HealthKit",
             dependencies: [
-                "Analytics", "Bluetooth", "Recordings", .product(name: "GRDB", package: "GRDB.swift"),
+                "Analytics", "Bluetooth", "CoreLocation", "Recordings",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         .executableTarget(
             name: "workout",
             dependencies: [
-                "Analytics", "Bluetooth", "Recordings", "HealthKit",
+                "Analytics", "Bluetooth", "CoreLocation", "Recordings", "HealthKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
 
         // Tests mirror Sources, file for file.
         .testTarget(name: "AnalyticsTests", dependencies: ["Analytics"]),
+        .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth"]),
         .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Analytics"]),
         .testTarget(
             name: "HealthKitTests",
             dependencies: [
-                "HealthKit", "Recordings", "Analytics", "Bluetooth", .product(name: "GRDB", package: "GRDB.swift"),
+                "HealthKit", "Recordings", "Analytics", "Bluetooth", "CoreLocation",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
-        .testTarget(name: "APICompatibility", dependencies: ["HealthKit"]),
+        .testTarget(name: "APICompatibility", dependencies: ["HealthKit", "CoreLocation"]),
         .testTarget(
             name: "APICompatibilitySwift5", dependencies: ["HealthKit"], swiftSettings: [.swiftLanguageMode(.v5)]),
         // Sees HealthKit as an app does: no package access, no upcoming features.

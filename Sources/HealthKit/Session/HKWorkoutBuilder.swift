@@ -9,6 +9,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     package let recorder: WorkoutRecorder
     package let healthStore: HKHealthStore
     public let device: HKDevice?
+    let series = WorkoutSeries()
     /// Completion handlers run here and not on the recorder's queue, so that a handler may wait for another call.
     private let completions = DispatchQueue(label: "HealthKit.builder.completions")
 
@@ -171,7 +172,10 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Gives the workout up: nothing is saved as a workout. Samples that were added stay in the store.
     public func discardWorkout() {
-        recorder.enqueue { $0.discard() }
+        recorder.enqueue { [series] recorder in
+            recorder.discard()
+            series.close("belongs to a workout that was discarded")
+        }
     }
 
     private func finished(_ recorder: isolated WorkoutRecorder) throws -> HKWorkout {
@@ -182,8 +186,9 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
             if isAlone { state.attributeReadings(of: log) }
             let workout = try HKWorkout.of(state, id: recorder.id, device: device)
             if healthStore.environment.keepsWorkouts {
-                try healthStore.database.save(workout, log: log, from: .current)
+                try healthStore.database.save(workout, log: log, adding: series.added(), from: .current)
             }
+            series.close("belongs to a workout that is finished")
             return workout
         }
     }

@@ -44,6 +44,23 @@ extension WorkoutRecorder {
         builder?.collected(Set(samples.map(\.sampleType)))
     }
 
+    /// Adds places to the workout's route.
+    /// - Returns: They on the session's time line.
+    func add(
+        _ positions: [(date: Date, position: PositionReading)]
+    ) throws -> [(date: Date, position: PositionReading)] {
+        try requireAdding()
+        let placed = positions.map { (date: sessionDate(for: $0.date), position: $0.position) }
+        for (date, position) in placed { append(.position(position), at: date) }
+        try commit()
+        return placed
+    }
+
+    /// Leaves places out of the route that were added before.
+    func withdraw(_ positions: [(date: Date, position: PositionReading)]) {
+        withdrawn += positions.map { SessionEntry($0.date, .position($0.position)) }
+    }
+
     func add(_ events: [HKWorkoutEvent]) throws {
         try requireAdding()
         guard !events.isEmpty else { throw misuse("HKWorkout: HKWorkoutEvent data cannot be nil or empty.") }
@@ -124,7 +141,7 @@ extension WorkoutRecorder {
         case .finished: throw misuse("The workout is finished already.")
         case .discarded: throw misuse("The workout was discarded.")
         }
-        let result = try save(state, log)
+        let result = try save(state, withdrawn.isEmpty ? log : log.filter { !withdrawn.contains($0) })
         append(.collection(.finished), at: now)
         for sink in sinks { sink.finish() }
         return result

@@ -15,7 +15,10 @@ package protocol HealthDatabase: Sendable {
 
     /// Saves a finished workout together with what its log holds: its samples, associated with it; its beats as a
     /// heartbeat series; its positions as a route.
-    func save(_ workout: HKWorkout, log: [SessionEntry], from source: HKSourceRevision) throws
+    /// - Parameter added: What belongs to its series and is not in the log.
+    func save(
+        _ workout: HKWorkout, log: [SessionEntry], adding added: AddedSeries, from source: HKSourceRevision
+    ) throws
 
     /// Saves a sample that stands for a series, with what is in it.
     func save(_ sample: HKSample, series: SeriesContent, from source: HKSourceRevision) throws
@@ -28,6 +31,13 @@ package protocol HealthDatabase: Sendable {
 
     /// Deletes what matches and `owner` owns.
     func delete(_ selection: SampleSelection, owner: String?) throws -> Int
+
+    /// Associates samples, and series with what is in them, with a workout that is stored; those that are not stored yet
+    /// are saved. All or none.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a workout that is not there.
+    func add(
+        _ samples: [(sample: HKSample, series: SeriesContent?)], toWorkout workout: UUID, from source: HKSourceRevision
+    ) throws
 
     /// Associates samples that are stored with a workout that is stored.
     func associate(_ ids: Set<UUID>, withWorkout workout: UUID) throws
@@ -78,6 +88,12 @@ package protocol HealthDatabase: Sendable {
 
     /// Looks for damage; the problems found, none when it is sound.
     func checkIntegrity() throws -> [String]
+}
+
+extension HealthDatabase {
+    package func save(_ workout: HKWorkout, log: [SessionEntry], from source: HKSourceRevision) throws {
+        try save(workout, log: log, adding: AddedSeries(), from: source)
+    }
 }
 
 package struct SampleChanges: Sendable {

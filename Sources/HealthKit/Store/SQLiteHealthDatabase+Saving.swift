@@ -20,8 +20,10 @@ extension SQLiteHealthDatabase {
         }
     }
 
-    package func save(_ workout: HKWorkout, log: [SessionEntry], from source: HKSourceRevision) throws {
-        let contents = WorkoutContents(workout, log: log)
+    package func save(
+        _ workout: HKWorkout, log: [SessionEntry], adding added: AddedSeries, from source: HKSourceRevision
+    ) throws {
+        let contents = WorkoutContents(workout, log: log, adding: added)
         try write { writer in
             var batch = SavedBatch(writer: writer, source: source)
             try batch.add(workout)
@@ -30,6 +32,7 @@ extension SQLiteHealthDatabase {
             var members = SavedBatch(writer: writer, source: source, parent: row.id)
             for sample in contents.samples { try members.addOrAssociate(sample) }
             if let (series, beats) = contents.heartbeats { try members.add(series, series: .heartbeats(beats)) }
+            if let (series, beats) = added.heartbeats { try members.add(series, series: .heartbeats(beats)) }
             if let (route, positions) = contents.route { try members.add(route, series: .positions(positions)) }
             try members.store()
             try writer.associate(contents.references, with: row.id)

@@ -12,7 +12,7 @@ struct WorkoutContents {
     private var beats = BeatTrain()
     private var positions: [(date: Date, position: PositionReading)] = []
 
-    init(_ workout: HKWorkout, log: [SessionEntry]) {
+    init(_ workout: HKWorkout, log: [SessionEntry], adding added: AddedSeries = AddedSeries()) {
         for entry in log { take(entry) }
         if let (start, end, beats) = beats.series {
             let sample = try? HKHeartbeatSeriesSample.validated(
@@ -22,7 +22,8 @@ struct WorkoutContents {
         positions.sort { $0.date < $1.date }
         if let first = positions.first, let last = positions.last {
             let sample = try? HKWorkoutRoute.validated(
-                ObjectIdentity(device: workout.device), count: positions.count, start: first.date, end: last.date)
+                ObjectIdentity(device: workout.device, metadata: added.routeMetadata), count: positions.count,
+                start: first.date, end: last.date)
             route = sample.map { ($0, positions) }
         }
     }

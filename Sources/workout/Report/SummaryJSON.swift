@@ -39,6 +39,12 @@ enum SummaryJSON {
             ),
             ("beats", workout.beats.map(json)),
             (
+                "route",
+                workout.route.map {
+                    .object([("points", .integer($0.points)), ("distance", .optional($0.distanceInMeters))])
+                }
+            ),
+            (
                 "zones",
                 workout.zones.isEmpty
                     ? nil

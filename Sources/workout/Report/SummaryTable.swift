@@ -85,6 +85,9 @@ struct SummaryTable: Sendable {
             return (ActivityTitle.words(name), texts(statistics, unit: statistics.unit))
         }
         if let beats = workout.beats { rows.append(("beats", texts(beats))) }
+        if let route = workout.route {
+            rows.append(("route", [counted(route.points, "point"), MetricFormat.distance(route.distanceInMeters)]))
+        }
         let widest = rows.map { DisplayWidth.of($0.0) }.max() ?? 0
         return rows.flatMap { row($0.0, $0.1, width: min(widest + 2, 30)) }
     }

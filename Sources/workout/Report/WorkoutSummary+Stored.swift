@@ -33,6 +33,7 @@ extension WorkoutSummary {
             .compactMap { Statistics(type: $0.quantityType, unit: $0.unit.unitString, $0.total) }
             .sorted { $0.identifier < $1.identifier }
         beats = members.beats.count > 0 ? BeatSummary(members.beats) : nil
+        route = RouteSummary(tracks: members.tracks)
         zones = Self.zones(of: workout, pauses, members.readings, wearer)
         sensors = members.devices.map { Sensor(name: $0.bestName) }
         let revision = workout.sourceRevision
@@ -64,6 +65,8 @@ private struct WorkoutMembers {
     /// Heart rates and distances in order of time.
     var readings: [QuantityReading] = []
     var beats = BeatStatistics()
+    /// The positions of each route.
+    var tracks: [[(date: Date, position: PositionReading)]] = []
     /// Each once.
     var devices: [HKDevice] = []
 
@@ -95,6 +98,9 @@ private struct WorkoutMembers {
             note(one.device)
             add(try database.heartbeats(one.uuid))
         }
+        let routes = try database.samples(
+            [SampleSelection(HKSeriesType.workoutRoute(), own)], sortedBy: [SampleSort(.startDate)], limit: nil)
+        tracks = try routes.map { try database.positions($0.uuid) }
     }
 
     private mutating func note(_ device: HKDevice?) {

@@ -20,6 +20,8 @@ struct WorkoutSummary: Sendable, Equatable {
     var events: [Event] = []
     var statistics: [Statistics] = []
     var beats: BeatSummary?
+    /// Where it led; nil without positions.
+    var route: RouteSummary?
     /// Time spent in each zone, lowest zone first.
     var zones: [Zone] = []
     var sensors: [Sensor] = []
@@ -86,6 +88,13 @@ struct WorkoutSummary: Sendable, Equatable {
         /// Nil where that was not kept.
         var kind: String?
     }
+}
+
+/// The positions of a workout, and how long the way through them is.
+struct RouteSummary: Sendable, Equatable {
+    var points: Int
+    /// Along the ellipsoid from each position to the next, ups and downs left out.
+    var distanceInMeters: Double
 }
 
 /// RR intervals, and how much they vary.
