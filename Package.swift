@@ -6,6 +6,7 @@ let package = Package(
     products: [
         .library(name: "HealthKit", targets: ["HealthKit"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
+        .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .executable(name: "workout", targets: ["workout"]),
     ],
     dependencies: [
@@ -16,6 +17,7 @@ let package = Package(
         // Sources, in the order of their dependencies: arrows point upwards in this list only.
         .target(name: "Analytics"),
         .target(name: "CoreLocation"),
+        .target(name: "UniformTypeIdentifiers"),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CBlueZ", providers: [.apt(["libbluetooth-dev"])]),
         .target(name: "Bluetooth", dependencies: ["CDBus", "CBlueZ"]),
@@ -24,7 +26,7 @@ let package = Package(
         .target(
             name: "HealthKit",
             dependencies: [
-                "Analytics", "Bluetooth", "CoreLocation", "Recordings",
+                "Analytics", "Bluetooth", "CoreLocation", "Recordings", "UniformTypeIdentifiers",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -45,7 +47,7 @@ let package = Package(
         .testTarget(
             name: "HealthKitTests",
             dependencies: [
-                "HealthKit", "Recordings", "Analytics", "Bluetooth", "CoreLocation",
+                "HealthKit", "Recordings", "Analytics", "Bluetooth", "CoreLocation", "UniformTypeIdentifiers",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),

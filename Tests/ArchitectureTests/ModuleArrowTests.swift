@@ -11,10 +11,14 @@ import Testing
     private static let allowed: [String: Set<String>] = [
         "Analytics": [],
         "CoreLocation": [],
+        "UniformTypeIdentifiers": [],
         "Bluetooth": ["CDBus", "CBlueZ"],
         "Mirroring": ["NIO", "NIOCore", "NIOPosix", "NIOSSL", "NIOExtras", "X509", "Crypto", "SwiftASN1"],
         "Recordings": ["Bluetooth", "CZlib", "CLibXML2"],
-        "HealthKit": ["Analytics", "Bluetooth", "CoreLocation", "Mirroring", "Recordings", "GRDB", "GRDBSQLite"],
+        "HealthKit": [
+            "Analytics", "Bluetooth", "CoreLocation", "Mirroring", "Recordings", "UniformTypeIdentifiers", "GRDB",
+            "GRDBSQLite",
+        ],
         "workout": [
             "Analytics", "Bluetooth", "CoreLocation", "Mirroring", "Recordings", "HealthKit", "ArgumentParser",
             "Logging",

@@ -42,7 +42,20 @@ package protocol HealthDatabase: Sendable {
     /// Associates samples that are stored with a workout that is stored.
     func associate(_ ids: Set<UUID>, withWorkout workout: UUID) throws
 
+    /// Says that an effort sample is about a stored workout, or about a part of it; saves the sample where it is not stored
+    /// yet.
+    func relateEffort(
+        _ sample: HKSample, toWorkout workout: UUID, activity: UUID?, from source: HKSourceRevision
+    ) throws
+
+    /// Takes that back; the sample stays.
+    /// - Returns: Whether they were related so.
+    func unrelateEffort(_ sample: UUID, fromWorkout workout: UUID, activity: UUID?) throws -> Bool
+
     // MARK: Reading
+
+    /// What effort samples were related to after a sequence, in order; 0 for all.
+    func effortLinks(after sequence: Int64) throws -> [EffortLink]
 
     /// The samples of all selections, each once, sorted, and in order of insertion where nothing else decides; a limit of
     /// nil is all of them.
@@ -73,6 +86,21 @@ package protocol HealthDatabase: Sendable {
 
     /// The quantities inside a series sample in order of time; a lone sample's own one.
     func quantities(_ sample: UUID) throws -> [StoredQuantity]
+
+    // MARK: Attachments
+
+    /// Keeps a file with an object. It goes when the object is deleted.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an object that is not there.
+    func add(_ attachment: HKAttachment, data: Data, to object: UUID) throws
+
+    /// - Returns: Whether the object had it.
+    func removeAttachment(_ attachment: UUID, from object: UUID) throws -> Bool
+
+    /// In the order in which they were added.
+    func attachments(of object: UUID) throws -> [HKAttachment]
+
+    /// What is in an attachment; nil when it is not there.
+    func attachmentData(_ attachment: UUID) throws -> Data?
 
     // MARK: Changes
 

@@ -10,8 +10,37 @@ enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("runs") { db in try db.execute(sql: tables) }
+        migrator.registerMigration("effort and attachments") { db in try db.execute(sql: relations) }
         return migrator
     }
+
+    /// Which effort samples say how hard a workout, or a part of it, was (numbers are never used again: they are what
+    /// anchors are), and files that are kept with objects. Both go with their objects.
+    private static let relations = """
+        CREATE TABLE effort (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            workout BLOB NOT NULL,
+            activity BLOB,
+            sample BLOB NOT NULL,
+            UNIQUE (sample, workout)
+        );
+        CREATE INDEX effortByWorkout ON effort(workout);
+        CREATE TABLE attachment (
+            id INTEGER PRIMARY KEY,
+            identifier BLOB NOT NULL UNIQUE,
+            object BLOB NOT NULL,
+            name TEXT NOT NULL,
+            contentType TEXT NOT NULL,
+            created REAL NOT NULL,
+            metadata BLOB,
+            data BLOB NOT NULL
+        );
+        CREATE INDEX attachmentByObject ON attachment(object);
+        CREATE TRIGGER deletedWithItsObject AFTER INSERT ON deleted BEGIN
+            DELETE FROM attachment WHERE object = NEW.uuid;
+            DELETE FROM effort WHERE sample = NEW.uuid OR workout = NEW.uuid;
+        END;
+        """
 
     private static let tables = """
         CREATE TABLE type (

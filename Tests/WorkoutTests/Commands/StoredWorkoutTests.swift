@@ -20,6 +20,9 @@ import Testing
         #expect(stored.parts == replayed.parts)
         #expect(stored.durationInSeconds == replayed.durationInSeconds)
         #expect(stored.beats?.count == replayed.beats?.count)
+        #expect(stored.route?.points == replayed.route?.points && replayed.route != nil)
+        let meters = try #require(replayed.route?.distanceInMeters)
+        #expect(abs((stored.route?.distanceInMeters ?? 0) - meters) < 0.01)
         #expect(stored.sensors.map(\.name).sorted() == replayed.sensors.map(\.name).sorted())
     }
 
