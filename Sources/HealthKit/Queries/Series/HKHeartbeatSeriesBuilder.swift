@@ -131,6 +131,8 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
     }
 
     private func finish() throws -> HKHeartbeatSeriesSample {
+        // Before the builder closes: once the right is there, the series can be finished.
+        try store.requireSharing([HKSeriesType.heartbeat()])
         let (beats, metadata) = try series.withLock { series in
             try Self.requireOpen(series)
             guard !series.beats.isEmpty else {
@@ -146,7 +148,7 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
         let end = start.addingTimeInterval(beats.last?.secondsSinceStart ?? 0)
         let sample = try HKHeartbeatSeriesSample.validated(
             ObjectIdentity(device: device, metadata: metadata), count: beats.count, start: start, end: end)
-        try store.database.save(sample, series: .heartbeats(beats), from: .current)
+        try store.keep(.series(sample, .heartbeats(beats)))
         return sample
     }
 }
