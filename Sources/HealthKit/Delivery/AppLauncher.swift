@@ -35,23 +35,46 @@ package final class AppLauncher: Sendable {
 
     private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
-    /// org.freedesktop.DBus.StartServiceByName (D-Bus specification, "Message Bus Messages").
+    /// Asks the bus for the app and does not wait for it to come: an app that takes its name late, or never, must not hold up
+    /// the others, nor be started twice (D-Bus specification, "Message Bus Messages").
     private func activate(_ name: String) -> Bool {
-        succeeds(
-            "dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus",
-            "org.freedesktop.DBus.StartServiceByName", "string:\(name)", "uint32:0")
+        func isKnown() -> Bool { output(Self.call("ListActivatableNames"))?.contains("\"\(name)\"") == true }
+        // A bus that began before its folder of services was there does not watch it.
+        guard isKnown() || output(Self.call("ReloadConfig")) != nil && isKnown() else { return false }
+        // The bus starts nothing for a caller that has gone, so this one waits for the answer by itself.
+        let caller = process(Self.call("StartServiceByName", "string:\(name)", "uint32:0"))
+        caller.standardOutput = FileHandle.nullDevice
+        do { try caller.run() } catch { return false }
+        children.withLock { $0["the bus, for " + name] = caller }
+        return true
     }
 
-    private func succeeds(_ words: String...) -> Bool {
+    private static func call(_ method: String, _ arguments: String...) -> [String] {
+        let words = ["dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus"]
+        return words + ["/org/freedesktop/DBus", "org.freedesktop.DBus.\(method)"] + arguments
+    }
+
+    private func succeeds(_ words: String...) -> Bool { output(words) != nil }
+
+    /// Nil when the program is not there or fails.
+    private func output(_ words: [String]) -> String? {
+        let process = process(words)
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        do { try process.run() } catch { return nil }
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationReason == .exit, process.terminationStatus == 0 else { return nil }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private func process(_ words: [String]) -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = words
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return false }
-        process.waitUntilExit()
-        return process.terminationReason == .exit && process.terminationStatus == 0
+        return process
     }
 
     /// What the app prints goes to the runner's standard error.

@@ -30,6 +30,16 @@ package struct DeliveryFolders: Sendable {
     package func unit(of app: DeliveryApp) -> URL { units.appendingPathComponent(Self.unitName(of: app)) }
     package func busService(_ name: String) -> URL { services.appendingPathComponent(name + ".service") }
 
+    /// D-Bus specification, "Bus names": elements of letters, digits, `_` and `-`, at least two, none beginning with a digit.
+    static func isBusName(_ name: String) -> Bool {
+        let elements = name.split(separator: ".", omittingEmptySubsequences: false)
+        return elements.count > 1 && name.utf8.count <= 255
+            && elements.allSatisfy { element in
+                guard let first = element.first, !first.isNumber else { return false }
+                return element.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+            }
+    }
+
     // MARK: Files
 
     package struct File: Sendable, Equatable {

@@ -5,6 +5,11 @@ extension HKHealthStore {
         // Of a type that was refused nothing is ever delivered, and the app is not told why.
         _ = try environment.permissions.readAccess(to: type)
         let app = DeliveryApp.running(as: environment.permissions.app)
+        if let name = app.busName, !DeliveryFolders.isBusName(name) {
+            throw HKError.make(
+                .errorInvalidArgument,
+                "HEALTHKIT_BUS_NAME is no name on the session bus: '\(name)'. Give one such as org.example.MyApp.")
+        }
         try database.enableDelivery(of: type, frequency, to: app)
         presence?.hold(app.bundleIdentifier)
     }

@@ -96,6 +96,21 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Answers for an extension that has asked. On Linux there are no extensions, every program asks for itself: so nothing
+    /// is open, and the call succeeds.
+    @preconcurrency open func handleAuthorizationForExtension(
+        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        inBackground(completion) { try $0.environment.requireAvailable() }
+    }
+
+    open func handleAuthorizationForExtension() async throws {
+        try await finishing { handleAuthorizationForExtension(completion: $0) }
+    }
+
+    /// True: clinical records can be stored like any other object, though no institution delivers them here.
+    open func supportsHealthRecords() -> Bool { true }
+
     /// The earliest end of a sample that can be saved or read: no limit on Linux.
     open func earliestPermittedSampleDate() -> Date { .distantPast }
 
