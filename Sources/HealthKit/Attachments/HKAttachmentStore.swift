@@ -124,6 +124,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         _ object: UUID, _ name: String, _ type: UTType, _ url: URL, _ metadata: [String: Any]?
     ) throws -> HKAttachment {
         try store.environment.requireWritable()
+        try store.requireStored()
         let data: Data
         do {
             data = try Data(contentsOf: url)
@@ -141,6 +142,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
 
     private func remove(_ attachment: HKAttachment, _ object: HKObject) throws {
         try store.environment.requireWritable()
+        try store.requireStored()
         guard try store.database.removeAttachment(attachment.identifier, from: object.uuid) else {
             throw HKError.make(
                 .errorInvalidArgument,

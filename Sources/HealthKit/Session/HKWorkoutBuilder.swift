@@ -63,14 +63,21 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         try await perform { try $0.beginCollection(at: start) }
     }
 
-    /// Adds samples to the workout, and to the store where they are not in it yet. None may start before the workout.
+    /// Adds samples to the workout, and to the store where they are not in it yet. None may start before the workout, and
+    /// the app needs the right to share their types.
     @preconcurrency
     public func add(_ samples: [HKSample], completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
-        perform(completion) { try $0.add(samples) }
+        perform(completion) { [healthStore] recorder in
+            try healthStore.requireSharing(StoreWrite.types(of: samples))
+            try recorder.add(samples)
+        }
     }
 
     public func addSamples(_ samples: [HKSample]) async throws {
-        try await perform { try $0.add(samples) }
+        try await perform { [healthStore] recorder in
+            try healthStore.requireSharing(StoreWrite.types(of: samples))
+            try recorder.add(samples)
+        }
     }
 
     /// Adds events: laps, segments, markers, and without a session pauses and resumes.
@@ -148,7 +155,8 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         try await perform { try $0.endCollection(at: end) }
     }
 
-    /// Saves the workout and hands it out.
+    /// Saves the workout and hands it out; nil and no error on a locked device, where it waits beside the store. Needs the
+    /// right to share workouts; without it the builder stays as it is, and can be finished later.
     @preconcurrency
     public func finishWorkout(completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void) {
         recorder.enqueue { [self] recorder in
@@ -178,7 +186,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    private func finished(_ recorder: isolated WorkoutRecorder) throws -> HKWorkout {
+    private func finished(_ recorder: isolated WorkoutRecorder) throws -> HKWorkout? {
         let isAlone = recorder.session == nil
         return try recorder.finish { state, log in
             var state = state
@@ -186,10 +194,11 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
             if isAlone { state.attributeReadings(of: log) }
             let workout = try HKWorkout.of(state, id: recorder.id, device: device)
             if healthStore.environment.keepsWorkouts {
-                try healthStore.database.save(workout, log: log, adding: series.added(), from: .current)
+                try healthStore.requireSharing([.workoutType()])
+                try healthStore.keep(.workout(workout, log: log, adding: series.added()))
             }
             series.close("belongs to a workout that is finished")
-            return workout
+            return healthStore.environment.keepsWorkouts && healthStore.isLocked ? nil : workout
         }
     }
 

@@ -58,14 +58,15 @@ extension HKHealthStore {
             throw HKError.make(
                 .errorInvalidArgument, "The activity \(activity.uuid) is no part of the workout \(workout.uuid).")
         }
-        try environment.requireWritable()
-        try environment.permissions.requireSharing([sample])
+        try requireSharing([sample.sampleType])
+        try requireStored()
         try database.relateEffort(sample, toWorkout: workout.uuid, activity: activity?.uuid, from: .current)
         return true
     }
 
     private func unrelate(_ sample: HKSample, _ workout: HKWorkout, _ activity: HKWorkoutActivity?) throws -> Bool {
-        try environment.requireWritable()
+        try requireSharing([sample.sampleType])
+        try requireStored()
         return try database.unrelateEffort(sample.uuid, fromWorkout: workout.uuid, activity: activity?.uuid)
     }
 }

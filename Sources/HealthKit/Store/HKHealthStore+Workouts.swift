@@ -20,12 +20,19 @@ extension HKHealthStore {
         try HKError.translating { try associate(samples, with: workout) }
     }
 
+    /// What joins something that is stored cannot wait beside the store: an error while the device is locked. What waited
+    /// there is stored from here on.
+    func requireStored() throws {
+        try environment.requireReadable()
+        try environment.mergeLockedWrites()
+    }
+
     private func associate(_ samples: [HKSample], with workout: HKWorkout) throws {
         guard !samples.isEmpty else {
             throw HKError.make(.errorInvalidArgument, "There is nothing to add: the array of samples is empty.")
         }
-        try environment.requireWritable()
-        try environment.permissions.requireSharing(samples)
+        try requireSharing(StoreWrite.types(of: samples))
+        try requireStored()
         try database.add(samples.map { ($0, nil) }, toWorkout: workout.uuid, from: .current)
     }
 

@@ -23,6 +23,10 @@ package protocol HealthDatabase: Sendable {
     /// Saves a sample that stands for a series, with what is in it.
     func save(_ sample: HKSample, series: SeriesContent, from source: HKSourceRevision) throws
 
+    /// Saves what waited while the device was locked, and notes `mark` under the settings in the same transaction; does
+    /// nothing when it is noted already.
+    func applyOnce(_ write: StoreWrite, from source: HKSourceRevision, mark: String) throws
+
     /// Deletes objects by UUID, all or none. `owner` (a bundle identifier) limits it to that app's objects; nil is the user.
     /// - Returns: How many were deleted.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a UUID that is not there,
@@ -108,6 +112,22 @@ package protocol HealthDatabase: Sendable {
     /// observation is cancelled. Calls come on a background queue and may be joined.
     func observe(_ changed: @escaping @Sendable (Set<HKSampleType>) -> Void) -> HealthObservation
 
+    // MARK: Background delivery
+
+    /// Has an app started for changes of a type, or changes how often. What was there before is not news to it.
+    func enableDelivery(of type: HKSampleType, _ frequency: HKUpdateFrequency, to app: DeliveryApp) throws
+
+    /// Nil ends all of an app's deliveries.
+    func disableDelivery(of type: HKSampleType?, to bundleIdentifier: String) throws
+
+    /// Of one app, or of all of them, in order of their bundle identifiers; with what has changed since.
+    func deliveries(to bundleIdentifier: String?) throws -> [AppDeliveries]
+
+    /// Changes how deliveries of some types to an app stand.
+    func updateDeliveries(
+        of types: Set<HKSampleType>, to bundleIdentifier: String, _ change: (HKSampleType, inout DeliveryState) -> Void
+    ) throws
+
     // MARK: Beside samples
 
     /// A small value kept under a name (permissions, profile, background deliveries), or nil.
@@ -169,7 +189,7 @@ package enum SeriesContent: Sendable {
     case quantities([StoredQuantity])
 }
 
-package struct StoredHeartbeat: Sendable, Equatable {
+package struct StoredHeartbeat: Sendable, Equatable, Codable {
     package var secondsSinceStart: Double
     package var precededByGap: Bool
 

@@ -20,7 +20,7 @@ package struct HealthEnvironment: Sendable {
     /// Whether finished workouts are saved; not for whoever only wants to look at what a recording amounts to.
     package var keepsWorkouts = true
     /// The file of ``database``, where there is one.
-    private var storeFile: String?
+    package private(set) var storeFile: String?
     /// Where running sessions keep their journals; nil where nothing outlives the process.
     package var journalFolder: URL?
 
@@ -61,6 +61,13 @@ package struct HealthEnvironment: Sendable {
             if let list = variables["HEALTHKIT_SENSORS"] { return try SensorSpecification.list(list) }
             return try file.get()?.sensors.map(SensorSpecification.list) ?? []
         }.mapError(HKError.wrapping)
+    }
+
+    /// The same for the owner of the data, who may see and change everything: the command.
+    package var ofOwner: HealthEnvironment {
+        var copy = self
+        copy.permissions = .ofOwner()
+        return copy
     }
 
     /// The journal of a session that begins; nil where nothing outlives the process.

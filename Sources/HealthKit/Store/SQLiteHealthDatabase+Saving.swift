@@ -3,39 +3,33 @@ package import Recordings
 
 extension SQLiteHealthDatabase {
     package func save(_ objects: [HKObject], from source: HKSourceRevision) throws {
-        try write { writer in
-            var batch = SavedBatch(writer: writer, source: source)
-            // What may contain samples comes after them, and finds them there.
-            for object in objects where object.isKeptInRuns { try batch.add(object) }
-            try batch.store()
-            for object in objects where !object.isKeptInRuns { try batch.add(object) }
-        }
+        try write { try $0.save(objects, from: source) }
     }
 
     package func save(_ sample: HKSample, series: SeriesContent, from source: HKSourceRevision) throws {
-        try write { writer in
-            var batch = SavedBatch(writer: writer, source: source)
-            try batch.add(sample, series: series)
-            try batch.store()
-        }
+        try write { try $0.save(sample, series: series, from: source) }
     }
 
     package func save(
         _ workout: HKWorkout, log: [SessionEntry], adding added: AddedSeries, from source: HKSourceRevision
     ) throws {
         let contents = WorkoutContents(workout, log: log, adding: added)
+        try write { try $0.save(workout, contents, added, from: source) }
+    }
+
+    package func applyOnce(_ change: StoreWrite, from source: HKSourceRevision, mark: String) throws {
         try write { writer in
-            var batch = SavedBatch(writer: writer, source: source)
-            try batch.add(workout)
-            try batch.store()
-            guard let (row, _) = try writer.find(workout.uuid) else { return }
-            var members = SavedBatch(writer: writer, source: source, parent: row.id)
-            for sample in contents.samples { try members.addOrAssociate(sample) }
-            if let (series, beats) = contents.heartbeats { try members.add(series, series: .heartbeats(beats)) }
-            if let (series, beats) = added.heartbeats { try members.add(series, series: .heartbeats(beats)) }
-            if let (route, positions) = contents.route { try members.add(route, series: .positions(positions)) }
-            try members.store()
-            try writer.associate(contents.references, with: row.id)
+            let isNoted = try Bool.fetchOne(
+                writer.db, sql: "SELECT EXISTS (SELECT 1 FROM setting WHERE name = ?)", arguments: [mark])
+            guard isNoted != true else { return }
+            switch change {
+            case .objects(let objects): try writer.save(objects, from: source)
+            case .series(let sample, let content): try writer.save(sample, series: content, from: source)
+            case .workout(let workout, let log, let added):
+                try writer.save(
+                    workout, WorkoutContents(workout, log: log, adding: added), added, from: source)
+            }
+            try writer.db.execute(sql: "INSERT INTO setting VALUES (?, x'01')", arguments: [mark])
         }
     }
 
@@ -49,6 +43,38 @@ extension SQLiteHealthDatabase {
             }
             try writer.associate(ids, with: row.id)
         }
+    }
+}
+
+extension StoreWriter {
+    fileprivate func save(_ objects: [HKObject], from source: HKSourceRevision) throws {
+        var batch = SavedBatch(writer: self, source: source)
+        // What may contain samples comes after them, and finds them there.
+        for object in objects where object.isKeptInRuns { try batch.add(object) }
+        try batch.store()
+        for object in objects where !object.isKeptInRuns { try batch.add(object) }
+    }
+
+    fileprivate func save(_ sample: HKSample, series: SeriesContent, from source: HKSourceRevision) throws {
+        var batch = SavedBatch(writer: self, source: source)
+        try batch.add(sample, series: series)
+        try batch.store()
+    }
+
+    fileprivate func save(
+        _ workout: HKWorkout, _ contents: WorkoutContents, _ added: AddedSeries, from source: HKSourceRevision
+    ) throws {
+        var batch = SavedBatch(writer: self, source: source)
+        try batch.add(workout)
+        try batch.store()
+        guard let (row, _) = try find(workout.uuid) else { return }
+        var members = SavedBatch(writer: self, source: source, parent: row.id)
+        for sample in contents.samples { try members.addOrAssociate(sample) }
+        if let (series, beats) = contents.heartbeats { try members.add(series, series: .heartbeats(beats)) }
+        if let (series, beats) = added.heartbeats { try members.add(series, series: .heartbeats(beats)) }
+        if let (route, positions) = contents.route { try members.add(route, series: .positions(positions)) }
+        try members.store()
+        try associate(contents.references, with: row.id)
     }
 }
 

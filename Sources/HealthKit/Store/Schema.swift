@@ -10,9 +10,26 @@ enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("runs") { db in try db.execute(sql: tables) }
+        migrator.registerMigration("background delivery") { db in try db.execute(sql: deliveryTables) }
         migrator.registerMigration("effort and attachments") { db in try db.execute(sql: relations) }
         return migrator
     }
+
+    private static let deliveryTables = """
+        -- Apps that want to be started for changes, and how: DeliveryApp as JSON.
+        CREATE TABLE deliveryApp (bundleIdentifier TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE delivery (
+            app TEXT NOT NULL REFERENCES deliveryApp ON DELETE CASCADE,
+            type TEXT NOT NULL,
+            -- HKUpdateFrequency, as it was asked for.
+            frequency INTEGER NOT NULL,
+            -- Up to which change the app has said that it has dealt with them.
+            answered INTEGER NOT NULL,
+            lastStart REAL,
+            unanswered INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (app, type)
+        ) WITHOUT ROWID;
+        """
 
     /// Which effort samples say how hard a workout, or a part of it, was (numbers are never used again: they are what
     /// anchors are), and files that are kept with objects. Both go with their objects.

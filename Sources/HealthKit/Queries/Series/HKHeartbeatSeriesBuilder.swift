@@ -167,6 +167,8 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
                 .errorInvalidArgument,
                 "This heartbeat series builder belongs to a workout builder, whose finishWorkout saves the series.")
         }
+        // Before the builder closes: once the right is there, the series can be finished.
+        try store.requireSharing([HKSeriesType.heartbeat()])
         let (beats, metadata) = try series.withLock { series in
             try Self.requireOpen(series)
             guard !series.beats.isEmpty else {
@@ -180,7 +182,7 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
             return (beats, metadata)
         }
         let (sample, sorted) = try sample(of: beats, metadata)
-        try store.database.save(sample, series: .heartbeats(sorted), from: .current)
+        try store.keep(.series(sample, .heartbeats(sorted)))
         return sample
     }
 }

@@ -112,9 +112,8 @@ public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable 
             throw misuse("The series cannot end at \(endDate): its last quantity ends at \(last).")
         }
         let sample = try sample(of: quantities, identity, end: endDate ?? last)
-        try store.environment.requireWritable()
-        try store.environment.permissions.requireSharing([sample])
-        try store.database.save(sample, series: .quantities(quantities), from: .current)
+        try store.requireSharing([quantityType])
+        try store.keep(.series(sample, .quantities(quantities)))
         series.withLock { $0 = Series(phase: .finished) }
         return [sample]
     }

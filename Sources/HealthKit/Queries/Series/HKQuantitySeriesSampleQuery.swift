@@ -102,7 +102,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     }
 
     private func samples(_ pass: QueryPass) throws -> [HKQuantitySample] {
-        if let sample { return [sample] }
+        if let sample { return try pass.store.maySee(sample) ? [sample] : [] }
         let samples = try pass.database.samples(
             [pass.store.selection(type, predicate)], sortedBy: [SampleSort(.startDate)], limit: nil)
         return samples.compactMap { $0 as? HKQuantitySample }

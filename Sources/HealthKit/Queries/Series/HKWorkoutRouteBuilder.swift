@@ -161,9 +161,9 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         }
         let sample = try HKWorkoutRoute.validated(
             ObjectIdentity(device: device, metadata: all), count: positions.count, start: first.date, end: last.date)
-        try store.environment.requireWritable()
-        try store.environment.permissions.requireSharing([sample])
+        try store.requireSharing([sample.sampleType])
         if store.environment.keepsWorkouts {
+            try store.requireStored()
             try store.database.add([(sample, .positions(positions))], toWorkout: workout, from: .current)
         }
         close("has finished")

@@ -35,7 +35,7 @@ open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
 
     package override func makePlan() -> QueryPlan {
         QueryPlan(fail: { self.handler(self, nil, true, $0) }) { pass in
-            let all = try pass.database.positions(self.route.uuid)
+            let all = try pass.store.maySee(self.route) ? pass.database.positions(self.route.uuid) : []
             guard !all.isEmpty else {
                 throw HKError.make(
                     .errorInvalidArgument,
