@@ -10,6 +10,11 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
     ],
     targets: [
         // Sources, in the order of their dependencies: arrows point upwards in this list only.
@@ -17,19 +22,28 @@ let package = Package(
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CBlueZ", providers: [.apt(["libbluetooth-dev"])]),
         .target(name: "Bluetooth", dependencies: ["CDBus", "CBlueZ"]),
+        .target(
+            name: "Mirroring",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOTLS", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "X509", package: "swift-certificates"), .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Recordings", dependencies: ["Bluetooth", "CZlib"]),
         .target(
             name: "HealthKit",
             dependencies: [
-                "Analytics", "Bluetooth", "Recordings", .product(name: "GRDB", package: "GRDB.swift"),
+                "Analytics", "Bluetooth", "Mirroring", "Recordings", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         .executableTarget(
             name: "workout",
             dependencies: [
-                "Analytics", "Bluetooth", "Recordings", "HealthKit",
+                "Analytics", "Bluetooth", "Mirroring", "Recordings", "HealthKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -37,6 +51,14 @@ let package = Package(
         // Tests mirror Sources, file for file.
         .testTarget(name: "AnalyticsTests", dependencies: ["Analytics"]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth"]),
+        .testTarget(
+            name: "MirroringTests",
+            dependencies: [
+                "Mirroring", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
         .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Analytics"]),
         .testTarget(
             name: "HealthKitTests",
@@ -53,7 +75,9 @@ let package = Package(
         .testTarget(name: "WorkoutTests", dependencies: ["workout", "HealthKit", "Recordings"]),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Analytics", "Bluetooth", "Recordings", "HealthKit", "AllocationCounter"],
+            dependencies: [
+                "Analytics", "Bluetooth", "Mirroring", "Recordings", "HealthKit", "AllocationCounter",
+            ],
             path: "Tests/Benchmarks",
             exclude: ["peers"]
         ),

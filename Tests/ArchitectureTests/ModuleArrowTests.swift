@@ -11,7 +11,7 @@ import Testing
     private static let allowed: [String: Set<String>] = [
         "Analytics": [],
         "Bluetooth": ["CDBus", "CBlueZ"],
-        "Mirroring": ["NIO", "NIOCore", "NIOPosix", "NIOSSL", "NIOExtras", "X509", "Crypto", "SwiftASN1"],
+        "Mirroring": ["NIOCore", "NIOPosix", "NIOTLS", "NIOSSL", "X509", "Crypto", "SwiftASN1"],
         "Recordings": ["Bluetooth", "CZlib", "CLibXML2"],
         "HealthKit": ["Analytics", "Bluetooth", "Mirroring", "Recordings", "GRDB", "GRDBSQLite"],
         "workout": ["Analytics", "Bluetooth", "Mirroring", "Recordings", "HealthKit", "ArgumentParser", "Logging"],

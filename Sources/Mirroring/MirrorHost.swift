@@ -1,0 +1,95 @@
+public import Foundation
+
+/// This machine, as others see it: its identity, the peers that it trusts, and the door to both.
+public final class MirrorHost: Sendable {
+    public let identity: PeerIdentity
+    public let peers: PeerBook
+    /// What this machine calls itself at pairing.
+    public let name: String
+
+    /// - Parameters:
+    ///   - folder: where the key, the certificate and the peers lie; made if it does not exist, readable by the user only.
+    ///   - name: what this machine calls itself at pairing, such as its host name.
+    ///   - report: called with one line whenever a connection was refused or a link failed. On any thread.
+    public init(
+        folder: URL, name: String, report: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws(MirrorError) {
+        identity = try PeerIdentity(folder: folder)
+        peers = PeerBook(folder: folder)
+        self.name = name
+    }
+
+    /// Listens for paired machines.
+    ///
+    /// - Parameters:
+    ///   - address: port 0 chooses a free one (``MirrorListener/address``).
+    ///   - accept: asked for each channel that this process has not seen. Called on the network thread; must not block.
+    public func listen(
+        on address: MirrorAddress, accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer
+    ) async throws(MirrorError) -> MirrorListener {
+        throw .listen(address, reason: "not yet")
+    }
+
+    /// Pairs with a machine that waits in ``awaitPairing(on:ready:confirm:)``. Cancelling the task gives up.
+    ///
+    /// - Parameter confirm: shows the code and returns whether the person says that the other machine shows the same.
+    public func pair(
+        with address: MirrorAddress, confirm: @escaping @Sendable (PairingCode) async -> Bool
+    ) async throws(MirrorError) -> Peer {
+        throw .connect(address, reason: "not yet")
+    }
+
+    /// Waits for a machine that calls ``pair(with:confirm:)``. Returns once both people confirmed the same code; goes on
+    /// waiting after an attempt that failed. Cancelling the task gives up.
+    ///
+    /// - Parameters:
+    ///   - ready: called with the address that is listened on.
+    ///   - confirm: shows the code and returns whether the person says that the other machine shows the same.
+    public func awaitPairing(
+        on address: MirrorAddress, ready: @escaping @Sendable (MirrorAddress) -> Void = { _ in },
+        confirm: @escaping @Sendable (PairingCode) async -> Bool
+    ) async throws(MirrorError) -> Peer {
+        throw .listen(address, reason: "not yet")
+    }
+}
+
+/// A channel that a peer opened and that this process has not seen yet.
+public struct MirrorOffer: Sendable, Hashable {
+    public let peer: Peer
+    /// The name of the channel; the ``MirrorChannel`` that answers must have the same.
+    public let channel: UUID
+    /// The compact start.
+    public let greeting: [UInt8]
+    /// The peer's log, and how many entries it has now.
+    public let log: MirrorPosition
+}
+
+/// What an application says to an offer.
+public enum MirrorAnswer: Sendable {
+    /// Opens the channel; its events begin.
+    case accept(MirrorChannel)
+    /// Not wanted: the peer gets ``MirrorClosure/declined`` and does not ask again.
+    case decline
+    /// Not ready: the peer asks again later.
+    case later
+}
+
+/// A listener for paired machines. Stays open until it is closed.
+public final class MirrorListener: Sendable {
+    /// What it listens on, with the port that was chosen.
+    public let address: MirrorAddress
+
+    init(address: MirrorAddress) { self.address = address }
+
+    /// Stops listening and cuts the links that came in. Peers reconnect if somebody listens again.
+    public func close() async {}
+}
+
+/// What a person compares at pairing.
+public struct PairingCode: Sendable, Hashable {
+    /// Six digits, the same on both machines unless somebody stands between them.
+    public let code: String
+    /// What the other machine calls itself. Not verified by anything yet.
+    public let peerName: String
+    public let fingerprint: PeerFingerprint
+}
