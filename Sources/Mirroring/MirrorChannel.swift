@@ -1,4 +1,5 @@
 public import Foundation
+import NIOCore
 
 /// One side's end of a channel: two ordered logs of opaque entries, one in each direction, that outlive connections.
 ///
@@ -9,21 +10,32 @@ public import Foundation
 ///
 /// All network work is done on one thread that the process shares. Methods may be called from any thread; none blocks.
 public final class MirrorChannel: Sendable {
-    public let id: UUID
+    public var id: UUID { end.id }
+    let end: ChannelEnd
 
     /// - Parameters:
     ///   - id: the channel's name, the same on both sides.
     ///   - source: where this side's entries are kept.
-    ///   - greeting: asked for whenever a peer joins that has nothing of this log yet: a compact start, which the peer
-    ///     gets before the first entry. At most ``MirrorLimits/entry`` bytes. Called on the network thread.
+    ///   - greeting: a compact start, which a peer gets before the first entry that it has not. Asked for at each connect,
+    ///     on the network thread; at most ``MirrorLimits/entry`` bytes.
     ///   - received: what this side already has of each peer's log, if it was kept across processes.
     ///   - delivery: where events go.
-    public init(
+    public convenience init(
         id: UUID = UUID(), source: MirrorSource = .memory(),
         greeting: @escaping @Sendable () -> [UInt8] = { [] },
         received: [PeerFingerprint: MirrorPosition] = [:], delivery: MirrorDelivery
     ) {
-        self.id = id
+        self.init(
+            id: id, source: source, greeting: greeting, received: received, delivery: delivery, reactor: .shared)
+    }
+
+    /// For measurements with a network thread apart: the host must have the same one.
+    package init(
+        id: UUID = UUID(), source: MirrorSource = .memory(), greeting: @escaping @Sendable () -> [UInt8] = { [] },
+        received: [PeerFingerprint: MirrorPosition] = [:], delivery: MirrorDelivery, reactor: MirrorReactor
+    ) {
+        end = ChannelEnd(
+            id: id, source: source, greeting: greeting, received: received, delivery: delivery, reactor: reactor)
     }
 
     /// A channel whose events are read with `for await`. See ``MirrorEvents`` for back-pressure and end.
@@ -32,19 +44,20 @@ public final class MirrorChannel: Sendable {
         greeting: @escaping @Sendable () -> [UInt8] = { [] },
         received: [PeerFingerprint: MirrorPosition] = [:]
     ) -> (channel: MirrorChannel, events: MirrorEvents) {
-        (
-            MirrorChannel(id: id, source: source, greeting: greeting, received: received, delivery: .direct { _ in }),
-            MirrorEvents()
-        )
+        let events = MirrorEvents()
+        let channel = MirrorChannel(
+            id: id, source: source, greeting: greeting, received: received, delivery: events.delivery)
+        return (channel, events)
     }
 
     /// Adds an entry to this side's log and returns its number. Never waits for the network.
     ///
-    /// Entries above ``MirrorLimits/entry`` bytes, and entries after ``finish()`` or ``close()``, are a programmer's error.
+    /// Returns nil, and appends nothing, once the log was finished or the channel is over. An entry above
+    /// ``MirrorLimits/entry`` bytes closes the channel with ``MirrorClosure/entryTooLarge(bytes:)``.
     @discardableResult
-    public func append(_ entry: [UInt8]) -> UInt64 { 0 }
+    public func append(_ entry: [UInt8]) -> UInt64? { end.append(entry) }
 
-    /// Connects to a peer, and again whenever the link is lost, until the channel is finished or closed.
+    /// Connects to a peer, and again whenever the link is lost, until everything was delivered or the channel is closed.
     ///
     /// - Parameters:
     ///   - address: where the peer listens; resolved again at each attempt.
@@ -52,23 +65,37 @@ public final class MirrorChannel: Sendable {
     ///   - host: this machine.
     public func connect(
         to address: MirrorAddress, expecting fingerprint: PeerFingerprint? = nil, through host: MirrorHost
-    ) {}
+    ) {
+        let dial = MirrorDial(address, expecting: fingerprint, host: host.core, channelEnd: end)
+        end.reactor.loop.execute { [end] in end.add(dial) }
+    }
 
-    /// Marks this side's log as complete. Links go on until each connected peer has everything; then the peer gets
-    /// ``MirrorEvent/ended(_:)`` and this side ``MirrorEvent/delivered(_:)``. Peers that are away are still tried.
-    public func finish() {}
+    /// Marks this side's log as complete. Links go on until each peer has everything; then the peer gets
+    /// ``MirrorEvent/ended(_:)`` and this side ``MirrorEvent/delivered(_:)``. Peers that are away are still tried. Once
+    /// the side that connects has delivered everything, its link is closed: what the other side appends then goes nowhere.
+    public func finish() { end.finish() }
 
     /// Finishes, and waits until every peer has everything, but no longer than `limit`. Returns whether every peer has.
-    public func finish(within limit: Duration) async -> Bool { false }
+    public func finish(within limit: Duration) async -> Bool {
+        finish()
+        let nanoseconds = limit.components.seconds * 1_000_000_000 + limit.components.attoseconds / 1_000_000_000
+        return await withCheckedContinuation { continuation in
+            end.reactor.loop.execute { [end] in
+                end.whenDelivered(within: .nanoseconds(nanoseconds)) { continuation.resume(returning: $0) }
+            }
+        }
+    }
 
     /// Cuts every link at once. Peers get ``MirrorClosure/closedByPeer``; no further event comes on this side.
-    public func close() {}
+    public func close() {
+        end.reactor.loop.execute { [end] in end.close() }
+    }
 
-    /// What this side has of each peer's log, to be handed to a later channel of the same name.
-    public var received: [PeerFingerprint: MirrorPosition] { [:] }
+    /// What this side has handled of each peer's log, to be handed to a later channel of the same name.
+    public var received: [PeerFingerprint: MirrorPosition] { end.received }
 
     /// The state of each peer that this channel has met.
-    public var peers: [PeerFingerprint: MirrorPeerState] { [:] }
+    public var peers: [PeerFingerprint: MirrorPeerState] { end.peers }
 }
 
 /// How much of a log was received.

@@ -34,6 +34,8 @@ public enum MirrorClosure: Sendable, Hashable {
     case replaced
     /// The peer speaks another version of the protocol, or not this protocol.
     case incompatible(String)
-    /// The peer was forgotten on this machine, or this machine at the peer.
+    /// The peer was forgotten on this machine. (A peer that has forgotten this machine says nothing at all.)
     case forgotten
+    /// An entry was longer than ``MirrorLimits/entry``, so the logs cannot become the same any more.
+    case entryTooLarge(bytes: Int)
 }

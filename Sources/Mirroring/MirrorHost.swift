@@ -6,17 +6,30 @@ public final class MirrorHost: Sendable {
     public let peers: PeerBook
     /// What this machine calls itself at pairing.
     public let name: String
+    let core: HostCore
 
     /// - Parameters:
     ///   - folder: where the key, the certificate and the peers lie; made if it does not exist, readable by the user only.
     ///   - name: what this machine calls itself at pairing, such as its host name.
     ///   - report: called with one line whenever a connection was refused or a link failed. On any thread.
-    public init(
+    public convenience init(
         folder: URL, name: String, report: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws(MirrorError) {
+        try self.init(folder: folder, name: name, reactor: .shared, report: report)
+    }
+
+    /// For measurements and tests with a network thread apart.
+    package init(
+        folder: URL, name: String, reactor: MirrorReactor, report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(MirrorError) {
         identity = try PeerIdentity(folder: folder)
         peers = PeerBook(folder: folder)
         self.name = name
+        let tls: PeerTLS
+        do { tls = try PeerTLS(identity) } catch {
+            throw .identity(path: folder.path, reason: "\(error)")
+        }
+        core = HostCore(reactor: reactor, tls: tls, book: peers, report: report)
     }
 
     /// Listens for paired machines.
@@ -27,7 +40,7 @@ public final class MirrorHost: Sendable {
     public func listen(
         on address: MirrorAddress, accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer
     ) async throws(MirrorError) -> MirrorListener {
-        throw .listen(address, reason: "not yet")
+        try await MirrorListener.open(address, core, accept)
     }
 
     /// Pairs with a machine that waits in ``awaitPairing(on:ready:confirm:)``. Cancelling the task gives up.
@@ -72,17 +85,6 @@ public enum MirrorAnswer: Sendable {
     case decline
     /// Not ready: the peer asks again later.
     case later
-}
-
-/// A listener for paired machines. Stays open until it is closed.
-public final class MirrorListener: Sendable {
-    /// What it listens on, with the port that was chosen.
-    public let address: MirrorAddress
-
-    init(address: MirrorAddress) { self.address = address }
-
-    /// Stops listening and cuts the links that came in. Peers reconnect if somebody listens again.
-    public func close() async {}
 }
 
 /// What a person compares at pairing.
