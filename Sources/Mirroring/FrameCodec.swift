@@ -13,7 +13,7 @@ enum FrameCodec {
     static func encode(_ frame: Frame) -> ByteBuffer {
         switch frame {
         case .hello(let hello):
-            encode(.hello, capacity: 96 + hello.greeting.count) { buffer in
+            framed(.hello, capacity: 96 + hello.greeting.count) { buffer in
                 buffer.writeBytes(Hello.magic)
                 buffer.writeInteger(Hello.version)
                 write(hello.channel, to: &buffer)
@@ -26,18 +26,18 @@ enum FrameCodec {
                 buffer.writeBytes(hello.greeting)
             }
         case .entries(let first, let entries): encode(first: first, entries)
-        case .acknowledged(let number): encode(.acknowledged, capacity: 8) { $0.writeInteger(number) }
-        case .alive: encode(.alive)
-        case .ping: encode(.ping)
-        case .finished(let count): encode(.finished, capacity: 8) { $0.writeInteger(count) }
-        case .finishHeard: encode(.finishHeard)
+        case .acknowledged(let number): framed(.acknowledged, capacity: 8) { $0.writeInteger(number) }
+        case .alive: framed(.alive)
+        case .ping: framed(.ping)
+        case .finished(let count): framed(.finished, capacity: 8) { $0.writeInteger(count) }
+        case .finishHeard: framed(.finishHeard)
         case .bye(let bye, let text):
-            encode(.bye, capacity: 256) { buffer in
+            framed(.bye, capacity: 256) { buffer in
                 buffer.writeInteger(bye.rawValue)
                 buffer.writeBytes(text.utf8.prefix(200))
             }
         case .pairing(let step):
-            encode(.pairing, capacity: 256) { buffer in
+            framed(.pairing, capacity: 256) { buffer in
                 buffer.writeInteger(step.kind.rawValue)
                 buffer.writeBytes(step.bytes)
             }
@@ -45,7 +45,7 @@ enum FrameCodec {
     }
 
     static func encode(first: UInt64, _ entries: some Collection<[UInt8]>) -> ByteBuffer {
-        encode(.entries, capacity: 8 + entries.reduce(0) { $0 + 4 + $1.count }) { buffer in
+        framed(.entries, capacity: 8 + entries.reduce(0) { $0 + 4 + $1.count }) { buffer in
             buffer.writeInteger(first)
             for entry in entries {
                 buffer.writeInteger(UInt32(entry.count))
@@ -54,7 +54,7 @@ enum FrameCodec {
         }
     }
 
-    private static func encode(
+    private static func framed(
         _ kind: Kind, capacity: Int = 0, _ body: (inout ByteBuffer) -> Void = { _ in }
     ) -> ByteBuffer {
         var buffer = ByteBufferAllocator().buffer(capacity: 5 + capacity)

@@ -18,7 +18,8 @@ public struct MirrorAddress: Sendable, Hashable, CustomStringConvertible {
     public init?(_ text: String) {
         let host: Substring
         let port: Substring?
-        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { return nil }
             host = text[text.index(after: text.startIndex)..<end]
             let rest = text[text.index(after: end)...]
             guard rest.isEmpty || rest.hasPrefix(":") else { return nil }

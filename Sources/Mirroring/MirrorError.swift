@@ -14,7 +14,7 @@ public enum MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
     case pairing(PairingFailure)
 
     /// Why two machines did not pair.
-    public enum PairingFailure: Sendable, Hashable {
+    public enum PairingFailure: Error, Hashable {
         /// The person at this machine said that the codes differ.
         case refusedHere
         /// The person at the other machine said that the codes differ, or gave up.

@@ -42,28 +42,6 @@ public final class MirrorHost: Sendable {
     ) async throws(MirrorError) -> MirrorListener {
         try await MirrorListener.open(address, core, accept)
     }
-
-    /// Pairs with a machine that waits in ``awaitPairing(on:ready:confirm:)``. Cancelling the task gives up.
-    ///
-    /// - Parameter confirm: shows the code and returns whether the person says that the other machine shows the same.
-    public func pair(
-        with address: MirrorAddress, confirm: @escaping @Sendable (PairingCode) async -> Bool
-    ) async throws(MirrorError) -> Peer {
-        throw .connect(address, reason: "not yet")
-    }
-
-    /// Waits for a machine that calls ``pair(with:confirm:)``. Returns once both people confirmed the same code; goes on
-    /// waiting after an attempt that failed. Cancelling the task gives up.
-    ///
-    /// - Parameters:
-    ///   - ready: called with the address that is listened on.
-    ///   - confirm: shows the code and returns whether the person says that the other machine shows the same.
-    public func awaitPairing(
-        on address: MirrorAddress, ready: @escaping @Sendable (MirrorAddress) -> Void = { _ in },
-        confirm: @escaping @Sendable (PairingCode) async -> Bool
-    ) async throws(MirrorError) -> Peer {
-        throw .listen(address, reason: "not yet")
-    }
 }
 
 /// A channel that a peer opened and that this process has not seen yet.
