@@ -179,7 +179,9 @@ final class ChannelEnd: @unchecked Sendable {
         guard let party = parties[peer.fingerprint], party.connection === connection else { return }
         party.connection = nil
         publish(party, isConnected: false)
-        if !isClosed, !party.isDelivered, !party.hasEnded { deliver(.disconnected(party.peer, reason: reason)) }
+        // An end that was handed over, but not handled yet, is the last that is heard of a peer that connected to us.
+        let isDone = party.isDone || (party.hasEnded && !connection.isDialed)
+        if !isClosed, !isDone { deliver(.disconnected(party.peer, reason: reason)) }
     }
 
     /// This dial will not be tried again.

@@ -84,6 +84,8 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
     }
 
     func opened(_ connection: MirrorConnection, by peer: Peer) {
+        // Stopped while the connection was on its way.
+        guard link.state != .stopped else { return connection.end("it is not wanted any more") }
         self.peer = peer
         let hello = channelEnd.hello(to: peer)
         said = hello
@@ -91,6 +93,7 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
     }
 
     func greeted(_ connection: MirrorConnection, by peer: Peer, _ hello: Hello) {
+        guard link.state != .stopped else { return connection.end("it is not wanted any more") }
         guard let said, hello.channel == said.channel else { return connection.end("it answered for another channel") }
         link.helloExchanged(at: reactor.now)
         wasUp = true

@@ -71,8 +71,8 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
         }
         let connection = MirrorConnection(reactor: host.reactor, tls: tls, owner: self, isDialed: false)
         connection.shown = shown
-        strangers[ObjectIdentifier(connection)] = connection
         try channel.pipeline.syncOperations.addHandlers([tls, connection])
+        strangers[ObjectIdentifier(connection)] = connection
     }
 
     func close() {
@@ -88,7 +88,7 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
     }
 
     func opened(_ connection: MirrorConnection, by peer: Peer) {
-        // Still counts as a stranger until it has said hello, so that handshakes are bounded as a whole.
+        // Counts as a stranger too until it has said hello, so that handshakes are bounded as a whole.
         guests[ObjectIdentifier(connection)] = (connection, peer, nil)
     }
 
