@@ -37,7 +37,7 @@ private func printLatency(_ what: String, _ latencies: [UInt64]) {
     print("\(what): p50 \(percentile(0.5)), p99 \(percentile(0.99)), p99.9 \(percentile(0.999)) of \(sorted.count)")
 }
 
-private final class Machine {
+private final class Machine: Sendable {
     let folder: URL
     let host: MirrorHost
     let reactor: MirrorReactor
@@ -183,7 +183,7 @@ private func rawTCPLatency(messages: Int) throws {
         var buffer = [UInt8](repeating: 0, count: entryBytes)
         var count = 0
         while count < messages {
-            guard recv(accepted, &buffer, entryBytes, Int32(MSG_WAITALL.rawValue)) == entryBytes else { return }
+            guard recv(accepted, &buffer, entryBytes, Int32(MSG_WAITALL)) == entryBytes else { return }
             let now = nanoseconds()
             times.withLock { $0.append(now) }
             count += 1
@@ -248,10 +248,9 @@ private enum MirrorLoad {
         child.standardInput = input
         child.standardOutput = output
         try child.run()
-        var lines = output.fileHandleForReading.bytes.lines.makeAsyncIterator()
-        guard let fingerprint = try await lines.next().flatMap({ PeerFingerprint($0) }),
-            let address = try await lines.next().flatMap({ MirrorAddress($0) })
-        else { throw CocoaError(.fileReadCorruptFile) }
+        guard let fingerprint = PeerFingerprint(line(output)), let address = MirrorAddress(line(output)) else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
         try watch.trust(fingerprint, "listener")
         let connected = Mutex(0)
         let channels = (0..<count).map { _ in
@@ -279,7 +278,7 @@ private enum MirrorLoad {
             }
         }
         try input.fileHandleForWriting.write(contentsOf: Data("end\n".utf8))
-        print("mirror, listener with \(count) channels at 1 Hz: \(try await lines.next() ?? "no answer")")
+        print("mirror, listener with \(count) channels at 1 Hz: \(line(output))")
         for channel in channels { channel.close() }
         try input.fileHandleForWriting.close()
         child.waitUntilExit()
@@ -301,24 +300,32 @@ private enum MirrorLoad {
                         if case .entries(_, let entries, _) = event { received.withLock { $0 += entries.count } }
                     }, reactor: phone.reactor))
         }
-        print(phone.host.identity.fingerprint)
-        print(listener.address)
-        fflush(stdout)
+        say("\(phone.host.identity.fingerprint)")
+        say("\(listener.address)")
         guard readLine() == "begin" else { return }
         let (start, cpu, before) = (nanoseconds(), processorTime(), received.withLock { $0 })
         guard readLine() == "end" else { return }
         let share = (processorTime() - cpu) / (Double(nanoseconds() - start) / 1e9)
-        print(
-            String(format: "%.1f %% of a core,", share * 100), residentMemory(),
-            "resident, \(received.withLock { $0 } - before) entries received")
-        fflush(stdout)
+        let entries = received.withLock { $0 } - before
+        say(
+            String(format: "%.1f %% of a core, ", share * 100)
+                + "\(residentMemory()) resident, \(entries) entries received")
         _ = readLine()
         await listener.close()
     }
 
+    private static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+    /// The next line of the child; empty at its end.
+    private static func line(_ pipe: Pipe) -> String {
+        var bytes: [UInt8] = []
+        while let byte = (try? pipe.fileHandleForReading.read(upToCount: 1))?.first, byte != 0x0A { bytes.append(byte) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     private static func processorTime() -> Double {
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
             + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
     }
