@@ -147,10 +147,16 @@ final class ChannelEnd: @unchecked Sendable {
             }
             older.leave(.replaced, "replaced by a newer connection")
         }
+        var greeting = greeting()
+        if greeting.count > MirrorLimits.entry {
+            let bytes = greeting.count
+            greeting = []
+            reactor.loop.execute { self.close(with: .entryTooLarge(bytes: bytes)) }
+        }
         let (first, count) = outbox.withLock { ($0.first, $0.count) }
         return Hello(
             channel: id, log: source.log, first: first, count: count, received: party.receiver.delivered,
-            greeting: greeting())
+            greeting: greeting)
     }
 
     /// Both sides have said hello on this connection: entries flow.
@@ -308,7 +314,7 @@ final class ChannelEnd: @unchecked Sendable {
         guard !isClosed, let party = parties[peer.fingerprint], party.connection === connection else { return nil }
         guard party.receiver.delivered?.through == count else { return "it finished at an entry that it did not send" }
         guard !party.hasEnded else {
-            connection.say(.finishHeard)
+            connection.sayIfTaken(.finishHeard)
             return nil
         }
         party.hasEnded = true

@@ -117,7 +117,9 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { pump() }
+        guard context.channel.isWritable else { return }
+        acknowledge()
+        pump()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -158,7 +160,7 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
             guard saidFinished else { return end("it confirmed an end that was not said") }
             channelEnd.finishHeard(by: peer)
         case (.alive, .up): break
-        case (.ping, .up): say(.alive)
+        case (.ping, .up): sayIfTaken(.alive)
         case (.pairing, _): end("it wants to pair; run `workout mirror pair` on both machines")
         case (_, .over): break
         case (_, .securing), (_, .greeting), (.hello, .up): end("a frame where none of its kind may be")
@@ -175,6 +177,11 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
     }
 
     func say(_ frame: Frame) { write(FrameCodec.encode(frame)) }
+
+    /// Leaves it unsaid if the peer does not read: what waits for it must not grow.
+    func sayIfTaken(_ frame: Frame) {
+        if context?.channel.isWritable == true { say(frame) }
+    }
 
     /// The address at the other end, for reports.
     private(set) var remote = "an unknown address"
@@ -210,8 +217,8 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
         }
         switch keepAlive.tick(at: now) {
         case .none: break
-        case .sayAlive: say(.alive)
-        case .ping: say(.ping)
+        case .sayAlive: sayIfTaken(.alive)
+        case .ping: sayIfTaken(.ping)
         case .lose(let reason): end(reason)
         }
     }
@@ -268,7 +275,9 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
     }
 
     private func acknowledge() {
-        guard isAcknowledgementDue, case .up(let peer, let channelEnd) = phase else { return }
+        // A peer that does not read hears of everything at once when it does.
+        guard isAcknowledgementDue, context?.channel.isWritable == true, case .up(let peer, let channelEnd) = phase
+        else { return }
         isAcknowledgementDue = false
         guard let number = channelEnd.handled(of: peer) else { return }
         say(.acknowledged(number))

@@ -36,6 +36,6 @@ public enum MirrorClosure: Sendable, Hashable {
     case incompatible(String)
     /// The peer was forgotten on this machine. (A peer that has forgotten this machine says nothing at all.)
     case forgotten
-    /// An entry was longer than ``MirrorLimits/entry``, so the logs cannot become the same any more.
+    /// An entry, or the greeting, was longer than ``MirrorLimits/entry``, so the logs cannot become the same any more.
     case entryTooLarge(bytes: Int)
 }

@@ -25,7 +25,8 @@ struct Outbox {
         guard !isFinished, !isClosed else { return (nil, false) }
         count += 1
         if keeps { entries.append(entry) }
-        pendingBytes += entry.count
+        // What an empty entry costs on the wire counts too.
+        pendingBytes += entry.count + 4
         if pendingBytes > ChannelEnd.pendingBytes, !pending.isEmpty { isOverflowing = true }
         if isOverflowing {
             pending.removeAll()
