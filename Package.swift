@@ -12,6 +12,11 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
     ],
     targets: [
         // Sources, in the order of their dependencies: arrows point upwards in this list only.
@@ -21,12 +26,21 @@ let package = Package(
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CBlueZ", providers: [.apt(["libbluetooth-dev"])]),
         .target(name: "Bluetooth", dependencies: ["CDBus", "CBlueZ"]),
+        .target(
+            name: "Mirroring",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOTLS", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"), .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Recordings", dependencies: ["Bluetooth", "CZlib"]),
         .target(
             name: "HealthKit",
             dependencies: [
-                "Analytics", "Bluetooth", "CoreLocation", "Recordings", "UniformTypeIdentifiers",
+                "Analytics", "Bluetooth", "CoreLocation", "Mirroring", "Recordings", "UniformTypeIdentifiers",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -34,7 +48,7 @@ let package = Package(
         .executableTarget(
             name: "workout",
             dependencies: [
-                "Analytics", "Bluetooth", "CoreLocation", "Recordings", "HealthKit",
+                "Analytics", "Bluetooth", "CoreLocation", "Mirroring", "Recordings", "HealthKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -43,6 +57,14 @@ let package = Package(
         .testTarget(name: "AnalyticsTests", dependencies: ["Analytics"]),
         .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth"]),
+        .testTarget(
+            name: "MirroringTests",
+            dependencies: [
+                "Mirroring", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
         .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Analytics"]),
         .testTarget(
             name: "HealthKitTests",
@@ -60,7 +82,9 @@ let package = Package(
         .testTarget(name: "WorkoutTests", dependencies: ["workout", "HealthKit", "Recordings"]),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Analytics", "Bluetooth", "Recordings", "HealthKit", "AllocationCounter"],
+            dependencies: [
+                "Analytics", "Bluetooth", "Mirroring", "Recordings", "HealthKit", "AllocationCounter",
+            ],
             path: "Tests/Benchmarks",
             exclude: ["peers"]
         ),

@@ -13,7 +13,7 @@ import Testing
         "CoreLocation": [],
         "UniformTypeIdentifiers": [],
         "Bluetooth": ["CDBus", "CBlueZ"],
-        "Mirroring": ["NIO", "NIOCore", "NIOPosix", "NIOSSL", "NIOExtras", "X509", "Crypto", "SwiftASN1"],
+        "Mirroring": ["NIOCore", "NIOPosix", "NIOTLS", "NIOSSL", "X509", "Crypto", "SwiftASN1"],
         "Recordings": ["Bluetooth", "CZlib", "CLibXML2"],
         "HealthKit": [
             "Analytics", "Bluetooth", "CoreLocation", "Mirroring", "Recordings", "UniformTypeIdentifiers", "GRDB",

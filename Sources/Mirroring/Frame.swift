@@ -1,0 +1,68 @@
+import Foundation
+
+/// One message of the protocol, version 1.
+enum Frame: Equatable {
+    /// The first frame in each direction.
+    case hello(Hello)
+    /// Consecutive entries of the sender's log.
+    case entries(first: UInt64, [[UInt8]])
+    /// Every entry up to this number was handled.
+    case acknowledged(UInt64)
+    /// Sent where nothing else was for a while, so that silence means that the link is dead.
+    case alive
+    /// Asks for an `alive` at once.
+    case ping
+    /// The sender's log ends with this entry.
+    case finished(UInt64)
+    /// The receiver has everything of a finished log and knows that it is finished.
+    case finishHeard
+    /// The sender closes the link and says why.
+    case bye(Bye, String)
+    /// A step of pairing (``PairingExchange``).
+    case pairing(PairingStep)
+
+    /// Why a link is closed.
+    enum Bye: UInt8, CaseIterable {
+        case closed = 1
+        case declined
+        case replaced
+        case incompatible
+        /// Not now; ask again.
+        case later
+    }
+}
+
+/// What each side says first. Magic and version keep their place in every later version of the protocol.
+struct Hello: Equatable {
+    static let magic: [UInt8] = Array("OHKM".utf8)
+    static let version: UInt16 = 1
+
+    var channel: UUID
+    /// The log that this side sends, the number of the first entry that it can send, and of the last.
+    var log: UUID
+    var first: UInt64
+    var count: UInt64
+    /// What this side has of the other one's log.
+    var received: MirrorPosition?
+    var greeting: [UInt8]
+}
+
+/// Why bytes are no frame. The sender is broken or hostile: the connection ends.
+enum FrameError: Error, Equatable, CustomStringConvertible {
+    case oversized(Int)
+    case unknownType(UInt8)
+    case malformed(type: UInt8)
+    case notThisProtocol
+    case version(UInt16)
+
+    var description: String {
+        switch self {
+        case .oversized(let length): "a frame of \(length) bytes; \(MirrorLimits.frame) are allowed"
+        case .unknownType(let type): "a frame of the unknown type \(type)"
+        case .malformed(let type): "a malformed frame of type \(type)"
+        case .notThisProtocol: "it does not speak the mirroring protocol"
+        case .version(let version):
+            "it speaks version \(version) of the protocol, this machine version \(Hello.version)"
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import NIOCore
+import NIOSSL
+import Synchronization
+
+/// What the listeners and links of one ``MirrorHost`` share: who is trusted, and the channels that came in.
+///
+/// @unchecked Sendable: immutable but for what is touched on the reactor's loop only.
+final class HostCore: @unchecked Sendable {
+    /// How many ended channels are remembered, so that a peer that did not hear of the end is not offered anew.
+    static let remembered = 1_024
+
+    let reactor: MirrorReactor
+    let tls: PeerTLS
+    let book: PeerBook
+    let report: @Sendable (String) -> Void
+
+    private struct Key: Hashable {
+        var peer: PeerFingerprint
+        var channel: UUID
+    }
+
+    private enum Memory {
+        case ended(MirrorPosition)
+        /// Closed here while the peer was away.
+        case closed
+    }
+
+    private var ends: [Key: ChannelEnd] = [:]
+    private var memories: [Key: Memory] = [:]
+    private var memoryOrder: [Key] = []
+
+    init(reactor: MirrorReactor, tls: PeerTLS, book: PeerBook, report: @escaping @Sendable (String) -> Void) {
+        self.reactor = reactor
+        self.tls = tls
+        self.book = book
+        self.report = report
+    }
+
+    /// Nil for whoever is not, or no longer, in the book; also if the book cannot be read.
+    func peer(_ fingerprint: PeerFingerprint) -> Peer? {
+        do { return try book.peer(fingerprint) } catch {
+            report("mirroring: \(error)")
+            return nil
+        }
+    }
+
+    /// Notes where a peer was reached, off the loop: it waits for the disk.
+    func note(_ address: MirrorAddress, of peer: Peer) {
+        guard peer.address != address else { return }
+        Self.notes.async { [book, report] in
+            do { try book.note(address, of: peer.fingerprint) } catch { report("mirroring: \(error)") }
+        }
+    }
+
+    private static let notes = DispatchQueue(label: "mirroring.notes")
+
+    enum Reception {
+        case attach(ChannelEnd)
+        case dismiss(Frame.Bye, String)
+    }
+
+    /// Which channel a peer's hello on a connection that came in belongs to.
+    func receive(
+        _ hello: Hello, from peer: Peer, _ accept: (MirrorOffer) -> MirrorAnswer
+    ) -> Reception {
+        let key = Key(peer: peer.fingerprint, channel: hello.channel)
+        if let known = ends[key] { return .attach(known) }
+        let position = MirrorPosition(log: hello.log, through: hello.count)
+        switch memories[key] {
+        case .closed:
+            memories[key] = nil
+            return .dismiss(.closed, "the channel was closed")
+        case .ended(position):
+            // It did not hear that we have everything: an end without a consumer tells it.
+            return .attach(
+                ChannelEnd(
+                    id: hello.channel, source: .memory(), greeting: { [] }, received: [peer.fingerprint: position],
+                    delivery: .direct { _ in }, reactor: reactor))
+        case .ended, nil: break
+        }
+        guard ends.count(where: { $0.key.peer == peer.fingerprint }) < MirrorLimits.channels else {
+            return .dismiss(.later, "too many channels")
+        }
+        switch accept(
+            MirrorOffer(peer: peer, channel: hello.channel, greeting: hello.greeting, log: position))
+        {
+        case .accept(let channel):
+            guard channel.id == hello.channel else {
+                report("mirroring: channel \(hello.channel) was accepted under the name \(channel.id); declined")
+                return .dismiss(.declined, "declined")
+            }
+            memories[key] = nil
+            ends[key] = channel.end
+            channel.end.whenOver = { [weak self] channelEnd, hasEnded in self?.over(key, channelEnd, hasEnded) }
+            return .attach(channel.end)
+        case .decline: return .dismiss(.declined, "declined")
+        case .later: return .dismiss(.later, "not ready")
+        }
+    }
+
+    private func over(_ key: Key, _ channelEnd: ChannelEnd, _ hasEnded: Bool) {
+        ends[key] = nil
+        if hasEnded, let position = channelEnd.endedPosition(of: key.peer) {
+            memories[key] = .ended(position)
+        } else if !hasEnded, !channelEnd.isConnected(to: key.peer) {
+            memories[key] = .closed
+        } else {
+            return
+        }
+        memoryOrder.append(key)
+        if memoryOrder.count > Self.remembered { memories[memoryOrder.removeFirst()] = nil }
+    }
+}

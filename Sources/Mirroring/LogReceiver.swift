@@ -1,0 +1,60 @@
+import Foundation
+
+/// One peer's log as it comes in: each entry once, in order, whatever is sent again. Pure.
+struct LogReceiver {
+    /// The log and the last entry that was handed to the consumer.
+    private(set) var delivered: MirrorPosition?
+    /// The last entry that the consumer has handled.
+    private(set) var handled: UInt64
+
+    init(_ position: MirrorPosition? = nil) {
+        delivered = position
+        handled = position?.through ?? 0
+    }
+
+    /// What was handled, of which log.
+    var position: MirrorPosition? { delivered.map { MirrorPosition(log: $0.log, through: handled) } }
+
+    /// Where sending goes on, given what the receiver has: after that, or from the log's first entry if the receiver has
+    /// another log, more than there is, or less than can still be sent. Both sides come to the same result.
+    static func resume(_ position: MirrorPosition?, log: UUID, first: UInt64, count: UInt64) -> UInt64 {
+        guard let position, position.log == log, position.through >= first - 1, position.through <= count else {
+            return first - 1
+        }
+        return position.through
+    }
+
+    /// The peer said which log it sends. Returns whether the log begins anew.
+    mutating func began(_ hello: Hello) -> Bool {
+        let through = Self.resume(delivered, log: hello.log, first: hello.first, count: hello.count)
+        if let delivered, delivered.log == hello.log, delivered.through == through { return false }
+        delivered = MirrorPosition(log: hello.log, through: through)
+        handled = through
+        return true
+    }
+
+    enum Receipt: Equatable {
+        /// Hand these over; the first one has this number.
+        case new([[UInt8]], first: UInt64)
+        case known
+        /// Entries are missing before these: the sender is broken.
+        case gap
+    }
+
+    mutating func received(_ entries: [[UInt8]], first: UInt64) -> Receipt {
+        guard let through = delivered?.through else { return .gap }
+        let last = first + UInt64(entries.count) - 1
+        guard first <= through + 1 else { return .gap }
+        guard last > through else { return .known }
+        delivered?.through = last
+        return first == through + 1
+            ? .new(entries, first: first) : .new(Array(entries[Int(through + 1 - first)...]), first: through + 1)
+    }
+
+    /// The consumer handled entries up to this one of this log. Returns whether that is news to the peer.
+    mutating func handled(through number: UInt64, of log: UUID) -> Bool {
+        guard delivered?.log == log, number > handled else { return false }
+        handled = number
+        return true
+    }
+}

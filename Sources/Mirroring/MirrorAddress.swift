@@ -1,0 +1,43 @@
+/// Where a peer listens: a host name or IP address, and a TCP port.
+///
+/// Names are resolved anew at each attempt to connect, so that a peer whose address changes is found again.
+public struct MirrorAddress: Sendable, Hashable, CustomStringConvertible {
+    /// The port of a listener where none is named. Unassigned by IANA.
+    public static let defaultPort = 7_654
+
+    public var host: String
+    public var port: Int
+
+    public init(host: String, port: Int = defaultPort) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads `HOST`, `HOST:PORT`, `[IPV6]:PORT`, `[IPV6]` or a bare IPv6 address. Returns nil for an empty host or a port
+    /// outside 0 … 65535; port 0 lets a listener choose a free one.
+    public init?(_ text: String) {
+        let host: Substring
+        let port: Substring?
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { return nil }
+            host = text[text.index(after: text.startIndex)..<end]
+            let rest = text[text.index(after: end)...]
+            guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+            port = rest.isEmpty ? nil : rest.dropFirst()
+        } else if let colon = text.firstIndex(of: ":"), colon == text.lastIndex(of: ":") {
+            host = text[..<colon]
+            port = text[text.index(after: colon)...]
+        } else {
+            host = text[...]
+            port = nil
+        }
+        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { return nil }
+        self.init(host: String(host))
+        if let port {
+            guard let number = UInt16(port) else { return nil }
+            self.port = Int(number)
+        }
+    }
+
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

@@ -1,0 +1,120 @@
+public import Foundation
+import NIOCore
+
+/// One side's end of a channel: two ordered logs of opaque entries, one in each direction, that outlive connections.
+///
+/// A channel is named by a UUID (one a workout session). Each side appends entries to its own log and receives the
+/// other side's, in order, each exactly once, whatever happens to the connections in between. The side that opens it
+/// connects to one or more peers (``connect(to:expecting:through:)``); at a peer, ``MirrorHost/listen(on:accept:)``
+/// offers it to the application.
+///
+/// All network work is done on one thread that the process shares. Methods may be called from any thread; none blocks.
+public final class MirrorChannel: Sendable {
+    public var id: UUID { end.id }
+    let end: ChannelEnd
+
+    /// - Parameters:
+    ///   - id: the channel's name, the same on both sides.
+    ///   - source: where this side's entries are kept.
+    ///   - greeting: a compact start, which a peer gets before the first entry that it has not. Asked for at each connect,
+    ///     on the network thread; at most ``MirrorLimits/entry`` bytes.
+    ///   - received: what this side already has of each peer's log, if it was kept across processes.
+    ///   - delivery: where events go.
+    public convenience init(
+        id: UUID = UUID(), source: MirrorSource = .memory(),
+        greeting: @escaping @Sendable () -> [UInt8] = { [] },
+        received: [PeerFingerprint: MirrorPosition] = [:], delivery: MirrorDelivery
+    ) {
+        self.init(
+            id: id, source: source, greeting: greeting, received: received, delivery: delivery, reactor: .shared)
+    }
+
+    /// For measurements with a network thread apart: the host must have the same one.
+    package init(
+        id: UUID = UUID(), source: MirrorSource = .memory(), greeting: @escaping @Sendable () -> [UInt8] = { [] },
+        received: [PeerFingerprint: MirrorPosition] = [:], delivery: MirrorDelivery, reactor: MirrorReactor
+    ) {
+        end = ChannelEnd(
+            id: id, source: source, greeting: greeting, received: received, delivery: delivery, reactor: reactor)
+    }
+
+    /// A channel whose events are read with `for await`. See ``MirrorEvents`` for back-pressure and end.
+    public static func withEvents(
+        id: UUID = UUID(), source: MirrorSource = .memory(),
+        greeting: @escaping @Sendable () -> [UInt8] = { [] },
+        received: [PeerFingerprint: MirrorPosition] = [:]
+    ) -> (channel: MirrorChannel, events: MirrorEvents) {
+        let events = MirrorEvents()
+        let channel = MirrorChannel(
+            id: id, source: source, greeting: greeting, received: received, delivery: events.delivery)
+        return (channel, events)
+    }
+
+    /// Adds an entry to this side's log and returns its number. Never waits for the network.
+    ///
+    /// Returns nil, and appends nothing, once the log was finished or the channel is over. An entry above
+    /// ``MirrorLimits/entry`` bytes closes the channel with ``MirrorClosure/entryTooLarge(bytes:)``.
+    @discardableResult
+    public func append(_ entry: [UInt8]) -> UInt64? { end.append(entry) }
+
+    /// Connects to a peer, and again whenever the link is lost, until everything was delivered or the channel is closed.
+    ///
+    /// - Parameters:
+    ///   - address: where the peer listens; resolved again at each attempt.
+    ///   - fingerprint: which of the paired machines it must be; nil accepts any of them.
+    ///   - host: this machine.
+    public func connect(
+        to address: MirrorAddress, expecting fingerprint: PeerFingerprint? = nil, through host: MirrorHost
+    ) {
+        let dial = MirrorDial(address, expecting: fingerprint, host: host.core, channelEnd: end)
+        end.reactor.loop.execute { [end] in end.add(dial) }
+    }
+
+    /// Marks this side's log as complete. Links go on until each peer has everything; then the peer gets
+    /// ``MirrorEvent/ended(_:)`` and this side ``MirrorEvent/delivered(_:)``. Peers that are away are still tried. Once
+    /// the side that connects has delivered everything, its link is closed: what the other side appends then goes nowhere.
+    public func finish() { end.finish() }
+
+    /// Finishes, and waits until every peer has everything, but no longer than `limit`. Returns whether every peer has.
+    public func finish(within limit: Duration) async -> Bool {
+        finish()
+        let nanoseconds = limit.components.seconds * 1_000_000_000 + limit.components.attoseconds / 1_000_000_000
+        return await withCheckedContinuation { continuation in
+            end.reactor.loop.execute { [end] in
+                end.whenDelivered(within: .nanoseconds(nanoseconds)) { continuation.resume(returning: $0) }
+            }
+        }
+    }
+
+    /// Cuts every link at once. Peers get ``MirrorClosure/closedByPeer``; no further event comes on this side.
+    public func close() {
+        end.reactor.loop.execute { [end] in end.close() }
+    }
+
+    /// What this side has handled of each peer's log, to be handed to a later channel of the same name.
+    public var received: [PeerFingerprint: MirrorPosition] { end.received }
+
+    /// The state of each peer that this channel has met.
+    public var peers: [PeerFingerprint: MirrorPeerState] { end.peers }
+}
+
+/// How much of a log was received.
+public struct MirrorPosition: Sendable, Hashable {
+    /// Which log (``MirrorSource/log``).
+    public var log: UUID
+    /// The number of the last entry that was handled; 0 is none.
+    public var through: UInt64
+
+    public init(log: UUID, through: UInt64) {
+        self.log = log
+        self.through = through
+    }
+}
+
+/// Where one peer of a channel stands.
+public struct MirrorPeerState: Sendable, Hashable {
+    public var peer: Peer
+    public var isConnected: Bool
+    /// The number of the last entry of this side's log that the peer has handled.
+    public var acknowledged: UInt64
+}

@@ -1,0 +1,143 @@
+import NIOCore
+import NIOPosix
+
+/// A link that this side opens, again and again until it is stopped.
+///
+/// @unchecked Sendable: everything is touched on the reactor's loop only.
+final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked Sendable {
+    static let connectLimit = TimeAmount.seconds(3)
+
+    private let address: MirrorAddress
+    private let expected: PeerFingerprint?
+    private let host: HostCore
+    private let channelEnd: ChannelEnd
+    private let reactor: MirrorReactor
+    private var link = MirrorLink()
+    private(set) var connection: MirrorConnection?
+    private var peer: Peer?
+    private var said: Hello?
+    private var reported: String?
+    private var wasUp = false
+
+    init(_ address: MirrorAddress, expecting fingerprint: PeerFingerprint?, host: HostCore, channelEnd: ChannelEnd) {
+        self.address = address
+        expected = fingerprint
+        self.host = host
+        self.channelEnd = channelEnd
+        reactor = host.reactor
+    }
+
+    func start() {
+        reactor.add(self)
+        perform(link.start())
+    }
+
+    /// Does not close a connection that is there.
+    func stop() {
+        link.stop()
+        reactor.remove(self)
+    }
+
+    func tick(at now: ContinuousClock.Instant) { perform(link.tick(at: now)) }
+
+    private func perform(_ action: MirrorLink.Action) {
+        switch action {
+        case .none: break
+        case .connect: connect()
+        }
+    }
+
+    private func connect() {
+        wasUp = false
+        said = nil
+        ClientBootstrap(group: reactor.loop)
+            .connectTimeout(Self.connectLimit)
+            .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { [self] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let tls = try host.tls.handler(isDialing: true) { [self] in trusts($0) }
+                    let connection = MirrorConnection(reactor: reactor, tls: tls, owner: self, isDialed: true)
+                    self.connection = connection
+                    try channel.pipeline.syncOperations.addHandlers([tls, connection])
+                }
+            }
+            .connect(host: address.host, port: address.port)
+            .whenFailure { [self] error in
+                connection = nil
+                lost("\(error)", isUnreachable: true)
+            }
+    }
+
+    private var distrusted: PeerFingerprint?
+
+    private func trusts(_ fingerprint: PeerFingerprint) -> Bool {
+        if expected.map({ $0 == fingerprint }) ?? true, host.peer(fingerprint) != nil { return true }
+        distrusted = fingerprint
+        return false
+    }
+
+    func authenticated(_ fingerprint: PeerFingerprint) -> Result<Peer, Refusal> {
+        guard trusts(fingerprint), let peer = host.peer(fingerprint) else {
+            return .failure(Refusal(reason: "the machine there, \(fingerprint.short), is not the paired one"))
+        }
+        return .success(peer)
+    }
+
+    func opened(_ connection: MirrorConnection, by peer: Peer) {
+        // Stopped while the connection was on its way.
+        guard link.state != .stopped else { return connection.end("it is not wanted any more") }
+        self.peer = peer
+        let hello = channelEnd.hello(to: peer)
+        said = hello
+        connection.say(.hello(hello))
+    }
+
+    func greeted(_ connection: MirrorConnection, by peer: Peer, _ hello: Hello) {
+        guard link.state != .stopped else { return connection.end("it is not wanted any more") }
+        guard let said, hello.channel == said.channel else { return connection.end("it answered for another channel") }
+        link.helloExchanged(at: reactor.now)
+        wasUp = true
+        reported = nil
+        host.note(address, of: peer)
+        channelEnd.attach(connection, peer, said: said, heard: hello)
+    }
+
+    func dismissed(_ connection: MirrorConnection, _ bye: Frame.Bye, _ text: String) {
+        let closure: MirrorClosure? =
+            switch bye {
+            case .closed: .closedByPeer
+            case .declined: .declined
+            case .replaced: .replaced
+            case .incompatible: .incompatible(text)
+            case .later: nil
+            }
+        guard let closure else { return }
+        stop()
+        channelEnd.dialStopped(self, peer, closure)
+    }
+
+    func ended(_ connection: MirrorConnection, reason: String) {
+        guard self.connection === connection else { return }
+        self.connection = nil
+        var reason = reason
+        if let distrusted {
+            reason = "the machine there, \(distrusted.short), is not the paired one"
+            self.distrusted = nil
+        }
+        if let peer { channelEnd.detach(connection, peer, reason: reason) }
+        lost(reason, isUnreachable: !wasUp)
+    }
+
+    private func lost(_ reason: String, isUnreachable: Bool) {
+        guard link.state != .stopped else { return }
+        if let peer, wasUp, host.peer(peer.fingerprint) == nil {
+            stop()
+            return channelEnd.dialStopped(self, peer, .forgotten)
+        }
+        link.failed(at: reactor.now, jitter: reactor.jitter)
+        guard reported != reason else { return }
+        reported = reason
+        host.report("mirroring to \(address): \(reason); trying again")
+        if isUnreachable { channelEnd.deliver(.waiting(address, reason: reason)) }
+    }
+}

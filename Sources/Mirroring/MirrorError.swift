@@ -1,0 +1,50 @@
+/// Why something about mirroring could not be done. Descriptions say what was tried, on what, and what to do now.
+public enum MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A file of the identity or of the peer book could not be read or written.
+    case file(path: String, reason: String)
+    /// The key or certificate in this file is not one of ours, or is damaged.
+    case identity(path: String, reason: String)
+    /// No peer of this name or fingerprint is paired.
+    case unknownPeer(String)
+    /// The listener could not be opened.
+    case listen(MirrorAddress, reason: String)
+    /// The peer could not be reached.
+    case connect(MirrorAddress, reason: String)
+    /// The two machines did not pair.
+    case pairing(PairingFailure)
+
+    /// Why two machines did not pair.
+    public enum PairingFailure: Error, Hashable {
+        /// The person at this machine said that the codes differ.
+        case refusedHere
+        /// The person at the other machine said that the codes differ, or gave up.
+        case refusedThere
+        /// The other machine broke the protocol or changed its mind about its random number: possibly an attack.
+        case broken(String)
+        /// The connection ended before both people had answered.
+        case interrupted(String)
+    }
+
+    public var description: String {
+        switch self {
+        case .file(let path, let reason):
+            "cannot use \(path): \(reason); check who owns the folder and its free space"
+        case .identity(let path, let reason):
+            "\(path) does not hold this machine's key and certificate: \(reason); move the file away and pair again"
+        case .unknownPeer(let name):
+            "no paired machine is called \(name); `workout mirror peers` lists them"
+        case .listen(let address, let reason):
+            "cannot listen on \(address): \(reason); choose another address or port"
+        case .connect(let address, let reason):
+            "cannot reach \(address): \(reason); check that the other machine listens there"
+        case .pairing(.refusedHere):
+            "not paired: you said that the codes differ; if they did, somebody may stand between the two machines"
+        case .pairing(.refusedThere):
+            "not paired: the person at the other machine did not confirm the code; start again on both machines"
+        case .pairing(.broken(let reason)):
+            "not paired: \(reason); start again on both machines, in a network that you trust"
+        case .pairing(.interrupted(let reason)):
+            "not paired: the connection ended (\(reason)); start again on both machines"
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// Tells a dead connection from a quiet one. Pure: time comes in, what to do goes out.
+///
+/// Each side says something at least every 1.5 s and takes 4.5 s of silence for death, so a cut cable, a half-open
+/// connection or a killed machine is noticed within 5 s whichever side looks.
+struct MirrorKeepAlive {
+    typealias Instant = ContinuousClock.Instant
+
+    /// How long a connection may take until both sides have said hello.
+    static let helloLimit = Duration.seconds(5)
+    /// After this much silence of our own, `alive` is said.
+    static let saying = Duration.milliseconds(1_500)
+    /// After this much silence of the peer's, the connection is dead.
+    static let silence = Duration.milliseconds(4_500)
+    /// Ticks come several times a second. A longer gap between two means that this machine slept.
+    static let sleep = Duration.seconds(2)
+    /// How long a peer may take to answer after this machine slept.
+    static let probe = Duration.seconds(1)
+
+    enum Action: Equatable {
+        case none, sayAlive, ping
+        case lose(String)
+    }
+
+    private var isUp = false
+    private var heard: Instant
+    private var said: Instant
+    private var ticked: Instant
+    private var probed: Instant?
+
+    init(now: Instant) {
+        heard = now
+        said = now
+        ticked = now
+    }
+
+    mutating func cameUp(at now: Instant) {
+        isUp = true
+        heard = now
+    }
+
+    mutating func heard(at now: Instant) {
+        heard = now
+        probed = nil
+    }
+
+    mutating func said(at now: Instant) { said = now }
+
+    mutating func tick(at now: Instant) -> Action {
+        let gap = now - ticked
+        ticked = now
+        guard isUp else {
+            return now - heard >= Self.helloLimit ? .lose("no hello within \(Self.helloLimit)") : .none
+        }
+        if gap >= Self.sleep {
+            probed = now
+            heard = now
+            said = now
+            return .ping
+        }
+        if let probed, now - probed >= Self.probe { return .lose("no answer after this machine slept") }
+        if now - heard >= Self.silence { return .lose("silent for \(Self.silence)") }
+        guard now - said >= Self.saying else { return .none }
+        said = now
+        return .sayAlive
+    }
+}

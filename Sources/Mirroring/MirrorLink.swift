@@ -1,0 +1,67 @@
+/// The life of a link that this side opens: connect, lose, wait, connect again. Pure: time and chance come in.
+struct MirrorLink {
+    typealias Instant = ContinuousClock.Instant
+
+    static let shortestWait = Duration.milliseconds(250)
+    static let longestWait = Duration.seconds(10)
+    /// A link that was up for this long was a good one: the next wait is the shortest again.
+    static let steady = Duration.seconds(5)
+
+    enum State: Equatable {
+        case idle
+        /// Resolving, connecting, or saying hello. `attempt` counts the failures before this one.
+        case connecting(attempt: Int)
+        case connected(attempt: Int, since: Instant)
+        case waiting(attempt: Int, until: Instant)
+        case stopped
+    }
+
+    enum Action: Equatable { case none, connect }
+
+    private(set) var state = State.idle
+    private var ticked: Instant?
+
+    mutating func start() -> Action {
+        switch state {
+        case .idle:
+            state = .connecting(attempt: 0)
+            return .connect
+        case .connecting, .connected, .waiting, .stopped: return .none
+        }
+    }
+
+    mutating func helloExchanged(at now: Instant) {
+        switch state {
+        case .connecting(let attempt): state = .connected(attempt: attempt, since: now)
+        case .idle, .connected, .waiting, .stopped: break
+        }
+    }
+
+    /// The attempt failed, or the link was lost. `jitter` is 0 ..< 1, so that many machines do not come back as one.
+    mutating func failed(at now: Instant, jitter: Double) {
+        switch state {
+        case .connecting(let attempt): wait(attempt, now, jitter)
+        case .connected(let attempt, let since): wait(now - since >= Self.steady ? 0 : attempt, now, jitter)
+        case .idle, .waiting, .stopped: break
+        }
+    }
+
+    mutating func tick(at now: Instant) -> Action {
+        let slept = ticked.map { now - $0 >= MirrorKeepAlive.sleep } ?? false
+        ticked = now
+        switch state {
+        case .waiting(let attempt, let until):
+            guard slept || now >= until else { return .none }
+            state = .connecting(attempt: attempt)
+            return .connect
+        case .idle, .connecting, .connected, .stopped: return .none
+        }
+    }
+
+    mutating func stop() { state = .stopped }
+
+    private mutating func wait(_ attempt: Int, _ now: Instant, _ jitter: Double) {
+        let longest = min(Self.longestWait, Self.shortestWait * Double(1 << min(attempt, 10)) * (1 + jitter * 0.5))
+        state = .waiting(attempt: attempt + 1, until: now + max(Self.shortestWait, longest))
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// A listener for paired machines. Stays open until it is closed.
+public final class MirrorListener: Sendable {
+    /// What it listens on, with the port that was chosen.
+    public let address: MirrorAddress
+    private let channel: any Channel
+    private let door: ListenerDoor
+
+    private init(address: MirrorAddress, channel: any Channel, door: ListenerDoor) {
+        self.address = address
+        self.channel = channel
+        self.door = door
+    }
+
+    static func open(
+        _ address: MirrorAddress, _ host: HostCore, _ accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer
+    ) async throws(MirrorError) -> MirrorListener {
+        let door = ListenerDoor(host, accept)
+        do {
+            let channel = try await ServerBootstrap(group: host.reactor.loop)
+                .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
+                .serverChannelOption(ChannelOptions.backlog, value: 1_024)
+                .childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture { try door.admit(channel) }
+                }
+                .bind(host: address.host, port: address.port).get()
+            let bound = MirrorAddress(host: address.host, port: channel.localAddress?.port ?? address.port)
+            return MirrorListener(address: bound, channel: channel, door: door)
+        } catch {
+            throw .listen(address, reason: "\(error)")
+        }
+    }
+
+    /// Stops listening and cuts the links that came in. Peers reconnect if somebody listens again.
+    public func close() async {
+        // Closing what is already closed is no error for the caller.
+        try? await channel.close().get()
+        let closed = channel.eventLoop.submit { [door] in door.close() }
+        try? await closed.get()
+    }
+}
+
+/// Lets connections in, and out again.
+///
+/// @unchecked Sendable: everything is touched on the reactor's loop only.
+final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
+    private let host: HostCore
+    private let accept: @Sendable (MirrorOffer) -> MirrorAnswer
+    /// Connections in their handshake, and those that are through it.
+    private var strangers: [ObjectIdentifier: MirrorConnection] = [:]
+    private var guests: [ObjectIdentifier: (connection: MirrorConnection, peer: Peer, channelEnd: ChannelEnd?)] = [:]
+
+    init(_ host: HostCore, _ accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer) {
+        self.host = host
+        self.accept = accept
+    }
+
+    struct Crowded: Error {}
+
+    func admit(_ channel: any Channel) throws {
+        guard strangers.count < MirrorLimits.handshakes else { throw Crowded() }
+        // The verification knows no connection, so what it saw is kept in between.
+        let shown = ShownFingerprint()
+        let tls = try host.tls.handler(isDialing: false) { [host] fingerprint in
+            shown.fingerprint = fingerprint
+            return host.peer(fingerprint) != nil
+        }
+        let connection = MirrorConnection(reactor: host.reactor, tls: tls, owner: self, isDialed: false)
+        connection.shown = shown
+        try channel.pipeline.syncOperations.addHandlers([tls, connection])
+        strangers[ObjectIdentifier(connection)] = connection
+    }
+
+    func close() {
+        for connection in strangers.values { connection.end("the listener was closed") }
+        for (connection, _, _) in guests.values { connection.end("the listener was closed") }
+    }
+
+    func authenticated(_ fingerprint: PeerFingerprint) -> Result<Peer, Refusal> {
+        guard let peer = host.peer(fingerprint) else {
+            return .failure(Refusal(reason: "machine \(fingerprint.short) is not paired"))
+        }
+        return .success(peer)
+    }
+
+    func opened(_ connection: MirrorConnection, by peer: Peer) {
+        // Counts as a stranger too until it has said hello, so that handshakes are bounded as a whole.
+        guests[ObjectIdentifier(connection)] = (connection, peer, nil)
+    }
+
+    func greeted(_ connection: MirrorConnection, by peer: Peer, _ hello: Hello) {
+        strangers[ObjectIdentifier(connection)] = nil
+        switch host.receive(hello, from: peer, accept) {
+        case .attach(let channelEnd):
+            guests[ObjectIdentifier(connection)]?.channelEnd = channelEnd
+            let answer = channelEnd.hello(to: peer)
+            connection.say(.hello(answer))
+            channelEnd.attach(connection, peer, said: answer, heard: hello)
+        case .dismiss(let bye, let text): connection.leave(bye, text)
+        }
+    }
+
+    func dismissed(_ connection: MirrorConnection, _ bye: Frame.Bye, _ text: String) {
+        guard let (_, peer, channelEnd) = guests[ObjectIdentifier(connection)], let channelEnd else { return }
+        switch bye {
+        case .closed, .declined: channelEnd.closedByPeer(peer, .closedByPeer)
+        case .incompatible: channelEnd.closedByPeer(peer, .incompatible(text))
+        // The peer's newer connection counts, or it comes back.
+        case .replaced, .later: break
+        }
+    }
+
+    func ended(_ connection: MirrorConnection, reason: String) {
+        let wasStranger = strangers.removeValue(forKey: ObjectIdentifier(connection)) != nil
+        let guest = guests.removeValue(forKey: ObjectIdentifier(connection))
+        if let guest, let channelEnd = guest.channelEnd {
+            channelEnd.detach(connection, guest.peer, reason: reason)
+        } else if wasStranger {
+            let unpaired = connection.shown?.fingerprint.flatMap { host.peer($0) == nil ? $0 : nil }
+            let why = unpaired.map { "machine \($0.short) is not paired" } ?? reason
+            host.report("mirroring: refused \(connection.remote): \(why)")
+        }
+    }
+}
+
+/// What a connection's peer showed before it was trusted or not.
+///
+/// @unchecked Sendable: touched on the reactor's loop only.
+final class ShownFingerprint: @unchecked Sendable {
+    var fingerprint: PeerFingerprint?
+}

@@ -1,0 +1,88 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// The one thread that does all mirroring of a process, and its sense of time.
+///
+/// Everything that belongs to connections is touched on this thread only, so nothing there needs a lock, and an entry
+/// reaches the wire with one hop.
+package final class MirrorReactor: Sendable {
+    /// What wants to know that time passes.
+    protocol Ticking: AnyObject, Sendable {
+        func tick(at now: ContinuousClock.Instant)
+    }
+
+    /// Lives as long as the process.
+    package static let shared = MirrorReactor()
+
+    let loop: any EventLoop
+    private let clock: @Sendable () -> ContinuousClock.Instant
+    private let chance: @Sendable () -> Double
+    private let ticking: Mutex<[ObjectIdentifier: any Ticking]>
+    private let ticks: Mutex<RepeatedTask?>
+    private let isDriven: Bool
+
+    /// Ticks by itself, several times a second, while there is anything that ticks.
+    package convenience init() {
+        self.init(loop: MultiThreadedEventLoopGroup(numberOfThreads: 1).next(), isDriven: false)
+    }
+
+    /// For tests: with `isDriven`, time passes only when ``tick()`` is called.
+    init(
+        loop: any EventLoop, isDriven: Bool,
+        clock: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
+        chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) {
+        self.loop = loop
+        self.isDriven = isDriven
+        self.clock = clock
+        self.chance = chance
+        ticking = Mutex([:])
+        ticks = Mutex(nil)
+    }
+
+    /// The continuous clock goes on while the machine sleeps, so that a sleep shows as a jump.
+    var now: ContinuousClock.Instant { clock() }
+
+    /// 0 ..< 1.
+    var jitter: Double { chance() }
+
+    static let tickInterval = TimeAmount.milliseconds(250)
+
+    func add(_ object: any Ticking) {
+        let isFirst = ticking.withLock { objects in
+            objects[ObjectIdentifier(object)] = object
+            return objects.count == 1
+        }
+        guard isFirst, !isDriven else { return }
+        ticks.withLock { task in
+            guard task == nil else { return }
+            task = loop.scheduleRepeatedTask(initialDelay: Self.tickInterval, delay: Self.tickInterval) { [self] task in
+                tick()
+                let isIdle = ticking.withLock(\.isEmpty)
+                if isIdle { stopTicks(task) }
+            }
+        }
+    }
+
+    func remove(_ object: any Ticking) {
+        ticking.withLock { $0[ObjectIdentifier(object)] = nil }
+    }
+
+    /// On the loop.
+    func tick() {
+        loop.preconditionInEventLoop()
+        let objects = ticking.withLock { Array($0.values) }
+        let now = now
+        for object in objects { object.tick(at: now) }
+    }
+
+    private func stopTicks(_ running: RepeatedTask) {
+        ticks.withLock { task in
+            // Something may have come between the look and now.
+            guard ticking.withLock(\.isEmpty) else { return }
+            running.cancel()
+            task = nil
+        }
+    }
+}

@@ -1,0 +1,44 @@
+public import Foundation
+
+/// Where the entries of this side's log are kept, so that they can be sent again after a lost link or to a late joiner.
+public struct MirrorSource: Sendable {
+    /// Names this log. A peer that has entries of another log of the same channel starts over. Choose a new one whenever
+    /// it is not certain that entries with the same number are the same as before, such as at each start of a process.
+    public let log: UUID
+    /// The number of the log's first entry; 1 unless earlier ones are gone and the greeting stands for them.
+    public let first: UInt64
+    /// How many entries stand in the log when the channel is made.
+    public let count: UInt64
+    let read: (@Sendable (_ from: UInt64, _ maximumBytes: Int) throws -> [[UInt8]])?
+
+    /// Entries are kept in memory, until every peer that the channel is connected to has acknowledged them if `trimmed`,
+    /// for ever if not. Trimmed suits requests, which must not be done again when the peer's process starts again.
+    public static func memory(log: UUID = UUID(), trimmed: Bool = false) -> MirrorSource {
+        MirrorSource(log: log, first: 1, count: 0, trimmed: trimmed, read: nil)
+    }
+
+    /// The caller keeps the entries, such as in a file, and hands each one to `MirrorChannel.append` once it is kept.
+    ///
+    /// `read` returns consecutive entries that begin with number `from`, at least one if there is one and about
+    /// `maximumBytes` at most. It is called on the network thread, so it must be quick (a read of a local file is), and must be able to return
+    /// every entry that has been appended. If it throws, the link is closed with the error as reason and tried again.
+    public static func kept(
+        log: UUID = UUID(), first: UInt64 = 1, count: UInt64 = 0,
+        read: @escaping @Sendable (_ from: UInt64, _ maximumBytes: Int) throws -> [[UInt8]]
+    ) -> MirrorSource {
+        MirrorSource(log: log, first: first, count: count, trimmed: false, read: read)
+    }
+
+    let trimmed: Bool
+
+    private init(
+        log: UUID, first: UInt64, count: UInt64, trimmed: Bool,
+        read: (@Sendable (_ from: UInt64, _ maximumBytes: Int) throws -> [[UInt8]])?
+    ) {
+        self.log = log
+        self.first = first
+        self.count = count
+        self.trimmed = trimmed
+        self.read = read
+    }
+}

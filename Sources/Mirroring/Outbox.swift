@@ -1,0 +1,70 @@
+/// This side's log as far as it is in memory: what waits for the network thread, and all of it where nobody else keeps it.
+struct Outbox {
+    /// The first entry that can still be sent, and the number of the last one.
+    private(set) var first: UInt64
+    private(set) var count: UInt64
+    var isFinished = false
+    var isClosed = false
+    private let keeps: Bool
+    /// All entries from `first` on, if they are kept here.
+    private var entries: [[UInt8]] = []
+    /// The last entries, which the network thread has not seen.
+    private var pending: [[UInt8]] = []
+    private var pendingBytes = 0
+    private var isDrainDue = false
+    private var isOverflowing = false
+
+    init(first: UInt64, count: UInt64, keeps: Bool) {
+        self.first = first
+        self.count = max(count, first - 1)
+        self.keeps = keeps
+    }
+
+    /// Returns the entry's number, nil after the end, and whether the network thread has to be woken.
+    mutating func append(_ entry: [UInt8]) -> (number: UInt64?, wakes: Bool) {
+        guard !isFinished, !isClosed else { return (nil, false) }
+        count += 1
+        if keeps { entries.append(entry) }
+        // What an empty entry costs on the wire counts too.
+        pendingBytes += entry.count + 4
+        if pendingBytes > ChannelEnd.pendingBytes, !pending.isEmpty { isOverflowing = true }
+        if isOverflowing {
+            pending.removeAll()
+        } else {
+            pending.append(entry)
+        }
+        defer { isDrainDue = true }
+        return (count, !isDrainDue)
+    }
+
+    /// What was appended since the last time; empty if it was too much and has to be read from the log.
+    mutating func takePending() -> (first: UInt64, entries: [[UInt8]], isFinished: Bool) {
+        defer {
+            pending = []
+            pendingBytes = 0
+            isDrainDue = false
+            isOverflowing = false
+        }
+        return (count - UInt64(pending.count) + 1, pending, isFinished)
+    }
+
+    /// Kept entries from this number on, at least one if there is one.
+    func entries(from number: UInt64, bytes limit: Int) -> [[UInt8]] {
+        guard keeps, number >= first, number <= count else { return [] }
+        let start = Int(number - first)
+        var end = start
+        var bytes = 0
+        while end < entries.count, bytes == 0 || bytes + entries[end].count + 4 <= limit {
+            bytes += entries[end].count + 4
+            end += 1
+        }
+        return Array(entries[start..<end])
+    }
+
+    /// Forgets kept entries that every peer has.
+    mutating func trim(through number: UInt64) {
+        guard keeps, number >= first, number <= count else { return }
+        entries.removeFirst(Int(number - first) + 1)
+        first = number + 1
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+import NIOTLS
+
+/// One attempt to pair on one connection: TLS with whatever certificate the other side has, then the exchange.
+///
+/// @unchecked Sendable: everything is touched on the reactor's loop only.
+final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Until the code is shown.
+    static let exchangeLimit = TimeAmount.seconds(10)
+    /// For the two people.
+    static let personLimit = TimeAmount.minutes(3)
+
+    private let role: PairingExchange.Role
+    private let host: MirrorHost
+    private let tls: NIOSSLHandler
+    private let confirm: @Sendable (PairingCode) async -> Bool
+    private let finished: (Result<PeerFingerprintAndName, MirrorError.PairingFailure>) -> Void
+    private var exchange: PairingExchange?
+    private var fingerprint: PeerFingerprint?
+    private var decoder = FrameDecoder(limit: 1_024)
+    private var context: ChannelHandlerContext?
+    private var deadline: Scheduled<Void>?
+    private var asking: Task<Void, Never>?
+    private var isOver = false
+
+    struct PeerFingerprintAndName: Sendable {
+        var fingerprint: PeerFingerprint
+        var name: String
+    }
+
+    init(
+        _ role: PairingExchange.Role, host: MirrorHost, tls: NIOSSLHandler,
+        confirm: @escaping @Sendable (PairingCode) async -> Bool,
+        finished: @escaping (Result<PeerFingerprintAndName, MirrorError.PairingFailure>) -> Void
+    ) {
+        self.role = role
+        self.host = host
+        self.tls = tls
+        self.confirm = confirm
+        self.finished = finished
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        restartDeadline(Self.exchangeLimit)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        interrupt("the connection closed")
+        self.context = nil
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case .handshakeCompleted? = event as? TLSUserEvent, exchange == nil else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        guard let peer = tls.peerFingerprint, peer != host.identity.fingerprint else {
+            return interrupt("it showed no certificate of its own")
+        }
+        fingerprint = peer
+        var exchange = PairingExchange(role, name: host.name, own: host.identity.fingerprint, peer: peer)
+        let actions = exchange.start()
+        self.exchange = exchange
+        perform(actions)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
+        decoder.feed(unwrapInboundIn(data))
+        do {
+            while !isOver, let frame = try decoder.next() {
+                guard case .pairing(let step) = frame else { return interrupt("it does not speak of pairing") }
+                perform(exchange?.received(step) ?? [])
+            }
+        } catch {
+            interrupt("\(error)")
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { interrupt("the other machine closed it") }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { interrupt("\(error)") }
+
+    func interrupt(_ reason: String) {
+        guard !isOver else { return }
+        if exchange == nil {
+            over(.failure(.interrupted(reason)))
+        } else {
+            perform(exchange?.interrupted(reason) ?? [])
+        }
+    }
+
+    private func perform(_ actions: [PairingExchange.Action]) {
+        for action in actions {
+            switch action {
+            case .say(let step):
+                context?.writeAndFlush(wrapOutboundOut(FrameCodec.encode(.pairing(step))), promise: nil)
+            case .ask(let code, let peerName):
+                restartDeadline(Self.personLimit)
+                ask(code, peerName)
+            case .paired(let name):
+                guard let fingerprint else { return }
+                over(.success(PeerFingerprintAndName(fingerprint: fingerprint, name: name)))
+            case .fail(let failure): over(.failure(failure))
+            }
+        }
+    }
+
+    private func ask(_ code: String, _ peerName: String) {
+        guard let fingerprint, let loop = context?.eventLoop else { return }
+        let question = PairingCode(code: code, peerName: peerName, fingerprint: fingerprint)
+        // Owned by this connection, which cancels it when it is over.
+        asking = Task { [confirm] in
+            let isSame = await confirm(question)
+            loop.execute { [self] in
+                guard !isOver else { return }
+                perform(exchange?.answered(isSame) ?? [])
+            }
+        }
+    }
+
+    private func restartDeadline(_ limit: TimeAmount) {
+        deadline?.cancel()
+        deadline = context?.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in
+            self?.interrupt("it took longer than \(limit.nanoseconds / 1_000_000_000) s")
+        }
+    }
+
+    private func over(_ result: Result<PeerFingerprintAndName, MirrorError.PairingFailure>) {
+        guard !isOver else { return }
+        isOver = true
+        deadline?.cancel()
+        asking?.cancel()
+        finished(result)
+        context?.close(promise: nil)
+    }
+}

@@ -1,0 +1,161 @@
+import Crypto
+
+/// A step of pairing as it crosses the wire.
+struct PairingStep: Equatable {
+    static let maximumBytes = 512
+
+    enum Kind: UInt8 {
+        /// The dialing side's name. Opens the exchange.
+        case name = 1
+        /// The listening side's promise of a number, and its name.
+        case commitment
+        /// The dialing side's number.
+        case number
+        /// The number that was promised.
+        case opening
+        case confirmed, refused
+    }
+
+    var kind: Kind
+    var bytes: [UInt8]
+}
+
+/// How two machines come to the same six digits, and nobody between them can make them. Pure: random numbers come in.
+///
+/// The listening side promises its random number by its hash before it sees the dialing side's, and shows it afterwards
+/// (as Bluetooth's numeric comparison does, Core Specification 5.4 volume 3 part H 2.3.5.6.2, and ZRTP's short
+/// authentication string, RFC 6189). The code depends on both certificates and both numbers: somebody in between has
+/// one certificate towards each side that is not the other machine's, and one guess in a million for the same code.
+struct PairingExchange {
+    enum Role { case dialing, listening }
+
+    enum Action: Equatable {
+        case say(PairingStep)
+        /// Show the code and ask the person.
+        case ask(code: String, peerName: String)
+        /// Both people confirmed.
+        case paired(peerName: String)
+        case fail(MirrorError.PairingFailure)
+    }
+
+    private enum State {
+        case idle
+        /// Listening: waits for the dialing side's name. Dialing: waits for the promise.
+        case opening
+        /// Dialing: the promise is known, its number not yet.
+        case promised(commitment: [UInt8], peerName: String)
+        /// Listening: waits for the dialing side's number.
+        case committed(peerName: String)
+        /// The code is shown. Who confirmed so far?
+        case asking(peerName: String, here: Bool, there: Bool)
+        case over
+    }
+
+    private let role: Role
+    private let name: String
+    private let number: [UInt8]
+    private let own: PeerFingerprint
+    private let peer: PeerFingerprint
+    private var state = State.idle
+
+    /// - Parameter number: 32 random bytes, never used before.
+    init(
+        _ role: Role, name: String, own: PeerFingerprint, peer: PeerFingerprint,
+        number: [UInt8] = (0..<32).map { _ in UInt8.random(in: 0...255) }
+    ) {
+        self.role = role
+        self.name = name
+        self.own = own
+        self.peer = peer
+        self.number = number
+    }
+
+    mutating func start() -> [Action] {
+        guard case .idle = state else { return [] }
+        state = .opening
+        return role == .dialing ? [.say(PairingStep(kind: .name, bytes: shortName))] : []
+    }
+
+    mutating func received(_ step: PairingStep) -> [Action] {
+        switch (state, role, step.kind) {
+        case (.over, _, _): return []
+        case (_, _, .refused): return fail(.refusedThere)
+        case (.opening, .listening, .name):
+            state = .committed(peerName: Self.readable(step.bytes))
+            return [.say(PairingStep(kind: .commitment, bytes: commitment(to: number, by: own) + shortName))]
+        case (.opening, .dialing, .commitment):
+            guard step.bytes.count >= 32 else { break }
+            state = .promised(
+                commitment: Array(step.bytes.prefix(32)), peerName: Self.readable(Array(step.bytes.dropFirst(32))))
+            return [.say(PairingStep(kind: .number, bytes: number))]
+        case (.committed(let peerName), .listening, .number):
+            guard step.bytes.count == 32 else { break }
+            state = .asking(peerName: peerName, here: false, there: false)
+            return [
+                .say(PairingStep(kind: .opening, bytes: number)),
+                .ask(code: code(listening: number, dialing: step.bytes), peerName: peerName),
+            ]
+        case (.promised(let commitment, let peerName), .dialing, .opening):
+            guard step.bytes.count == 32 else { break }
+            guard self.commitment(to: step.bytes, by: peer) == commitment else {
+                return [.say(PairingStep(kind: .refused, bytes: []))]
+                    + fail(.broken("the other machine did not keep its promise of a number"))
+            }
+            state = .asking(peerName: peerName, here: false, there: false)
+            return [.ask(code: code(listening: step.bytes, dialing: number), peerName: peerName)]
+        case (.asking(let peerName, let here, false), _, .confirmed):
+            state = here ? .over : .asking(peerName: peerName, here: false, there: true)
+            return here ? [.paired(peerName: peerName)] : []
+        case (.idle, _, _), (.opening, _, _), (.promised, _, _), (.committed, _, _), (.asking, _, _): break
+        }
+        return fail(.broken("the other machine broke the protocol of pairing"))
+    }
+
+    /// The person at this machine answered.
+    mutating func answered(_ isSame: Bool) -> [Action] {
+        guard case .asking(let peerName, false, let there) = state else { return [] }
+        guard isSame else { return [.say(PairingStep(kind: .refused, bytes: []))] + fail(.refusedHere) }
+        state = there ? .over : .asking(peerName: peerName, here: true, there: false)
+        return [.say(PairingStep(kind: .confirmed, bytes: []))] + (there ? [.paired(peerName: peerName)] : [])
+    }
+
+    mutating func interrupted(_ reason: String) -> [Action] {
+        if case .over = state { return [] }
+        return fail(.interrupted(reason))
+    }
+
+    private mutating func fail(_ failure: MirrorError.PairingFailure) -> [Action] {
+        state = .over
+        return [.fail(failure)]
+    }
+
+    // MARK: Numbers
+
+    private var pair: [UInt8] { role == .dialing ? own.bytes + peer.bytes : peer.bytes + own.bytes }
+
+    private func commitment(to number: [UInt8], by owner: PeerFingerprint) -> [UInt8] {
+        Array(SHA256.hash(data: Array("OHKM pairing promise".utf8) + pair + owner.bytes + number))
+    }
+
+    private func code(listening: [UInt8], dialing: [UInt8]) -> String {
+        let hash = SHA256.hash(data: Array("OHKM pairing code".utf8) + pair + listening + dialing)
+        // 64 bits over a million: every code is as likely as any other to 1 in 10^13.
+        let number = hash.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
+        let digits = String(number)
+        return String(repeating: "0", count: 6 - digits.count) + digits
+    }
+
+    private var shortName: [UInt8] { Array(name.utf8.prefix(64)) }
+
+    /// A name that a stranger sent, fit to be shown on a terminal.
+    private static func readable(_ bytes: [UInt8]) -> String {
+        let scalars = String(decoding: bytes.prefix(64), as: UTF8.self).unicodeScalars.filter {
+            switch $0.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
+            default: $0 != "\u{FFFD}"
+            }
+        }
+        let name = String(String.UnicodeScalarView(scalars))
+        return name.isEmpty ? "a machine without a name" : name
+    }
+}

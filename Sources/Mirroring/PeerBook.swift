@@ -1,0 +1,142 @@
+public import Foundation
+import Glibc
+import Synchronization
+
+/// The machines that this one trusts. Several processes may use the same book: each change is read, made and written
+/// under a lock, the file is replaced whole, and others notice the change within a second.
+public final class PeerBook: Sendable {
+    public let file: URL
+    private let lock: URL
+    private let cache = Mutex(Cache())
+
+    private struct Cache {
+        var stamp: Stamp?
+        var peers: [PeerFingerprint: Peer] = [:]
+    }
+
+    /// Tells one version of the file from another. Each version is a new file, so inode and time never repeat together.
+    private struct Stamp: Equatable {
+        var inode: UInt
+        var seconds: Int
+        var nanoseconds: Int
+        var size: Int
+    }
+
+    /// The folder must exist when a peer is added.
+    public init(folder: URL) {
+        file = folder.appendingPathComponent("peers.json")
+        lock = folder.appendingPathComponent("peers.lock")
+    }
+
+    /// All peers, oldest first.
+    public func all() throws(MirrorError) -> [Peer] {
+        try current().values.sorted { ($0.added, $0.fingerprint.short) < ($1.added, $1.fingerprint.short) }
+    }
+
+    public func peer(_ fingerprint: PeerFingerprint) throws(MirrorError) -> Peer? { try current()[fingerprint] }
+
+    /// The peer of this name, fingerprint or beginning of a fingerprint (8 digits or more).
+    public func find(_ text: String) throws(MirrorError) -> Peer {
+        let peers = try all()
+        let found =
+            peers.filter { $0.name == text }
+            + peers.filter { text.count >= 8 && $0.fingerprint.description.hasPrefix(text.lowercased()) }
+        guard let peer = found.first, found.allSatisfy({ $0 == peer }) else { throw .unknownPeer(text) }
+        return peer
+    }
+
+    /// Adds a peer, or replaces the one of the same fingerprint.
+    public func add(_ peer: Peer) throws(MirrorError) {
+        try change { $0[peer.fingerprint] = peer }
+    }
+
+    public func rename(_ fingerprint: PeerFingerprint, to name: String) throws(MirrorError) {
+        var isKnown = false
+        try change { peers in
+            isKnown = peers[fingerprint] != nil
+            peers[fingerprint]?.name = name
+        }
+        if !isKnown { throw .unknownPeer(fingerprint.short) }
+    }
+
+    /// Forgets a peer: its connections end within seconds and it gets no further ones.
+    public func forget(_ fingerprint: PeerFingerprint) throws(MirrorError) {
+        var isKnown = false
+        try change { isKnown = $0.removeValue(forKey: fingerprint) != nil }
+        if !isKnown { throw .unknownPeer(fingerprint.short) }
+    }
+
+    /// Notes where a peer was reached. A peer that is not in the book any more stays forgotten.
+    func note(_ address: MirrorAddress, of fingerprint: PeerFingerprint) throws(MirrorError) {
+        guard let known = try current()[fingerprint], known.address != address else { return }
+        try change { $0[fingerprint]?.address = address }
+    }
+
+    // MARK: The file
+
+    private struct Entry: Codable {
+        var fingerprint: String
+        var name: String
+        var host: String?
+        var port: Int?
+        var added: Double
+    }
+
+    private func change(_ body: (inout [PeerFingerprint: Peer]) -> Void) throws(MirrorError) {
+        try PrivateFile.makeFolder(file.deletingLastPathComponent())
+        try PrivateFile.exclusively(lock) { () throws(MirrorError) in
+            var peers = try read()
+            body(&peers)
+            let entries = peers.values.map {
+                Entry(
+                    fingerprint: $0.fingerprint.description, name: $0.name, host: $0.address?.host,
+                    port: $0.address?.port, added: $0.added.timeIntervalSince1970)
+            }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            let data: Data
+            do { data = try encoder.encode(entries.sorted { $0.added < $1.added }) } catch {
+                throw .file(path: file.path, reason: "\(error)")
+            }
+            try PrivateFile.write(data, to: file)
+        }
+    }
+
+    private func current() throws(MirrorError) -> [PeerFingerprint: Peer] {
+        let stamp = stamp()
+        if let stamp, let peers = cache.withLock({ $0.stamp == stamp ? $0.peers : nil }) { return peers }
+        let peers = try read()
+        // The file may have been replaced in between; then the old stamp makes the next look read it again.
+        cache.withLock { $0 = Cache(stamp: stamp, peers: peers) }
+        return peers
+    }
+
+    private func stamp() -> Stamp? {
+        var status = stat()
+        guard stat(file.path, &status) == 0 else { return nil }
+        return Stamp(
+            inode: UInt(status.st_ino), seconds: Int(status.st_mtim.tv_sec), nanoseconds: Int(status.st_mtim.tv_nsec),
+            size: Int(status.st_size))
+    }
+
+    private func read() throws(MirrorError) -> [PeerFingerprint: Peer] {
+        guard let data = try PrivateFile.read(file) else { return [:] }
+        let entries: [Entry]
+        do { entries = try JSONDecoder().decode([Entry].self, from: data) } catch {
+            throw .file(path: file.path, reason: "it is no list of peers (\(error.localizedDescription))")
+        }
+        var peers: [PeerFingerprint: Peer] = [:]
+        for entry in entries {
+            guard let fingerprint = PeerFingerprint(entry.fingerprint) else {
+                throw .file(path: file.path, reason: "\(entry.fingerprint) is no fingerprint")
+            }
+            let address = entry.host.map {
+                MirrorAddress(host: $0, port: entry.port ?? MirrorAddress.defaultPort)
+            }
+            peers[fingerprint] = Peer(
+                fingerprint: fingerprint, name: entry.name, address: address,
+                added: Date(timeIntervalSince1970: entry.added))
+        }
+        return peers
+    }
+}

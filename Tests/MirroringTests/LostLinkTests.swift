@@ -1,0 +1,102 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import Mirroring
+
+@Suite(.timeLimit(.minutes(1))) struct LostLinkTests {
+    @Test func `a wire that swallows everything is noticed by both sides within five seconds, and resumed`()
+        async throws
+    {
+        let (watch, phone) = try Machine.pair(isDriven: true)
+        let (sent, got) = (EventLog(), EventLog())
+        let listener = try await phone.listen(got)
+        let relay = try await Relay(to: listener.address)
+        let channel = watch.channel(sent)
+        channel.connect(to: relay.address, through: watch.host)
+        channel.append(bytes(1))
+        await sent.acknowledged(1)
+        relay.set(.blackHole)
+        channel.append(bytes(2))
+        try await watch.pass(.milliseconds(4_750))
+        try await phone.pass(.milliseconds(4_750))
+        await sent.first(where: \.isDisconnected)
+        await got.first(where: \.isDisconnected)
+        relay.set(.none)
+        // An attempt that was made into the hole has to run out first.
+        try await watch.pass(.seconds(6))
+        await sent.acknowledged(2)
+        #expect(got.entries == (1...2).map(bytes))
+        channel.close()
+        await listener.close()
+        try await relay.close()
+    }
+
+    @Test func `a quiet link stays up for an hour`() async throws {
+        let (watch, phone) = try Machine.pair(isDriven: true)
+        let (sent, got) = (EventLog(), EventLog())
+        let listener = try await phone.listen(got)
+        let channel = watch.channel(sent)
+        channel.connect(to: listener.address, through: watch.host)
+        await got.first(where: \.isConnected)
+        await sent.first(where: \.isConnected)
+        for _ in 0..<60 {
+            try await watch.pass(.milliseconds(1_500))
+            try await phone.pass(.milliseconds(1_500))
+            // Something to wait for, so that what was said has arrived before time goes on.
+            let number = channel.append([0]) ?? 0
+            await sent.acknowledged(number)
+        }
+        #expect(sent.events.count(where: \.isDisconnected) == 0)
+        #expect(got.events.count(where: \.isDisconnected) == 0)
+        channel.close()
+        await listener.close()
+    }
+
+    @Test func `a consumer that is slow stops the reading, not the appending, and loses nothing`() async throws {
+        let (watch, phone) = try Machine.pair()
+        let (sent, got) = (EventLog(), EventLog())
+        let queue = DispatchQueue(label: "slow")
+        queue.suspend()
+        let handler = got.delivery.hand
+        let listener = try await phone.host.listen(on: MirrorAddress(host: "127.0.0.1", port: 0)) { offer in
+            let delivery = MirrorDelivery.on(queue) { handler($0, nil) }
+            return .accept(MirrorChannel(id: offer.channel, delivery: delivery, reactor: phone.reactor))
+        }
+        let channel = watch.channel(sent)
+        channel.connect(to: listener.address, through: watch.host)
+        await sent.first(where: \.isConnected)
+        let entry = [UInt8](repeating: 1, count: 1 << 16)
+        let count: UInt64 = 400
+        for _ in 0..<count { channel.append(entry) }
+        #expect(got.events.isEmpty)
+        queue.resume()
+        await sent.acknowledged(count)
+        #expect(got.entries.count == Int(count))
+        channel.close()
+        await listener.close()
+    }
+
+    @Test func `events can be read as a sequence, which ends with the peer's log`() async throws {
+        let (watch, phone) = try Machine.pair()
+        let sent = EventLog()
+        let events = MirrorEvents()
+        let listener = try await phone.host.listen(on: MirrorAddress(host: "127.0.0.1", port: 0)) { offer in
+            .accept(MirrorChannel(id: offer.channel, delivery: events.delivery, reactor: phone.reactor))
+        }
+        let channel = watch.channel(sent)
+        for number in 1...20 { channel.append(bytes(number)) }
+        channel.connect(to: listener.address, through: watch.host)
+        channel.finish()
+        var entries: [[UInt8]] = []
+        var last: MirrorEvent?
+        for await event in events {
+            if case .entries(_, let new, _) = event { entries += new }
+            last = event
+        }
+        #expect(entries == (1...20).map(bytes))
+        #expect(last?.isEnded == true)
+        await sent.first(where: \.isDelivered)
+        await listener.close()
+    }
+}

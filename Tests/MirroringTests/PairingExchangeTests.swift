@@ -1,0 +1,148 @@
+import Testing
+
+@testable import Mirroring
+
+@Suite struct PairingExchangeTests {
+    static func fingerprint(_ byte: UInt8) -> PeerFingerprint {
+        PeerFingerprint(ofDER: [byte])
+    }
+
+    private static func number(_ byte: UInt8) -> [UInt8] { [UInt8](repeating: byte, count: 32) }
+
+    /// Two ends with a wire between them, on which a test may change what is said.
+    struct Wire {
+        var dialing: PairingExchange
+        var listening: PairingExchange
+        var shown: [PairingExchange.Role: String] = [:]
+        var ends: [PairingExchange.Role: PairingExchange.Action] = [:]
+        var tamper: (PairingStep) -> PairingStep = { $0 }
+
+        mutating func run(_ first: [PairingExchange.Action], by role: PairingExchange.Role) {
+            for action in first {
+                switch action {
+                case .say(let step):
+                    let other: PairingExchange.Role = role == .dialing ? .listening : .dialing
+                    let heard = tamper(step)
+                    let answer = other == .dialing ? dialing.received(heard) : listening.received(heard)
+                    run(answer, by: other)
+                case .ask(let code, _): shown[role] = code
+                case .paired, .fail: ends[role] = action
+                }
+            }
+        }
+    }
+
+    private func wire(_ listenerSeesDialing: UInt8 = 1, _ dialerSeesListening: UInt8 = 2) -> Wire {
+        var wire = Wire(
+            dialing: PairingExchange(
+                .dialing, name: "watch", own: Self.fingerprint(1), peer: Self.fingerprint(dialerSeesListening),
+                number: Self.number(7)),
+            listening: PairingExchange(
+                .listening, name: "phone", own: Self.fingerprint(2), peer: Self.fingerprint(listenerSeesDialing),
+                number: Self.number(8)))
+        _ = wire.listening.start()
+        return wire
+    }
+
+    @Test func `both show the same six digits and are paired once both people confirmed`() throws {
+        var wire = wire()
+        wire.run(wire.dialing.start(), by: .dialing)
+        let code = try #require(wire.shown[.dialing])
+        #expect(code.count == 6 && code.allSatisfy(\.isNumber))
+        #expect(wire.shown[.listening] == code)
+        wire.run(wire.dialing.answered(true), by: .dialing)
+        #expect(wire.ends.isEmpty)
+        wire.run(wire.listening.answered(true), by: .listening)
+        #expect(wire.ends[.dialing] == .paired(peerName: "phone"))
+        #expect(wire.ends[.listening] == .paired(peerName: "watch"))
+    }
+
+    @Test func `somebody in between makes the codes differ`() {
+        // Each side sees the certificate of the machine in between, number 3.
+        var wire = wire(3, 3)
+        var promised: [UInt8] = []
+        // It must make its own promise towards the dialing side, since that depends on the certificates.
+        wire.tamper = { step in
+            if step.kind == .commitment { promised = step.bytes }
+            return step
+        }
+        wire.run(wire.dialing.start(), by: .dialing)
+        #expect(!promised.isEmpty)
+        #expect(wire.shown[.dialing] == nil)
+        #expect(
+            wire.ends[.dialing] == .fail(.broken("the other machine did not keep its promise of a number")))
+    }
+
+    @Test func `a number other than the promised one is refused`() {
+        var wire = wire()
+        wire.tamper = { step in
+            var step = step
+            if step.kind == .opening { step.bytes[0] ^= 1 }
+            return step
+        }
+        wire.run(wire.dialing.start(), by: .dialing)
+        #expect(wire.shown[.dialing] == nil)
+        #expect(wire.ends[.listening] == .fail(.refusedThere))
+    }
+
+    @Test func `a person who says no ends it on both sides`() {
+        var wire = wire()
+        wire.run(wire.dialing.start(), by: .dialing)
+        wire.run(wire.listening.answered(true), by: .listening)
+        wire.run(wire.dialing.answered(false), by: .dialing)
+        #expect(wire.ends[.dialing] == .fail(.refusedHere))
+        #expect(wire.ends[.listening] == .fail(.refusedThere))
+    }
+
+    @Test(arguments: [PairingStep.Kind.number, .opening, .confirmed, .commitment])
+    func `a step out of its turn ends it`(kind: PairingStep.Kind) {
+        var wire = wire()
+        let answer = wire.listening.received(PairingStep(kind: kind, bytes: Self.number(1)))
+        #expect(answer == [.fail(.broken("the other machine broke the protocol of pairing"))])
+    }
+
+    @Test func `codes depend on both numbers`() {
+        var codes: Set<String> = []
+        for number in UInt8(0)..<50 {
+            var wire = wire()
+            wire.dialing = PairingExchange(
+                .dialing, name: "", own: Self.fingerprint(1), peer: Self.fingerprint(2), number: Self.number(number))
+            wire.run(wire.dialing.start(), by: .dialing)
+            if let code = wire.shown[.listening] { codes.insert(code) }
+        }
+        #expect(codes.count >= 49)
+    }
+
+    @Test func `a name that would write on a terminal is cleaned`() {
+        var wire = wire()
+        wire.dialing = PairingExchange(
+            .dialing, name: "\u{1B}[31mred\n", own: Self.fingerprint(1), peer: Self.fingerprint(2))
+        wire.run(wire.dialing.start(), by: .dialing)
+        wire.run(wire.dialing.answered(true), by: .dialing)
+        wire.run(wire.listening.answered(true), by: .listening)
+        #expect(wire.ends[.listening] == .paired(peerName: "[31mred"))
+    }
+}
+
+@Suite struct PairingBrakeTests {
+    private let now = ContinuousClock.now
+
+    @Test func `each failure doubles the wait, up to a minute`() {
+        var brake = PairingBrake()
+        #expect(brake.wait("a", at: now) == nil)
+        var waits: [Duration] = []
+        for _ in 0..<8 {
+            brake.failed("a", at: now)
+            waits.append(brake.wait("a", at: now) ?? .zero)
+        }
+        #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+        #expect(brake.wait("b", at: now) == nil)
+        #expect(brake.wait("a", at: now + .seconds(60)) == nil)
+    }
+
+    @Test func `many addresses do not give many guesses`() {
+        var brake = PairingBrake()
+        for number in 0..<PairingBrake.crowd { brake.failed("10.0.0.\(number)", at: now) }
+        #expect(brake.wait("192.168.0.1", at: now) == .seconds(60))
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+@testable import Mirroring
+
+@Suite struct PeerBookTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("book-\(UUID())")
+
+    private func peer(_ byte: UInt8, _ name: String, added: Double = 0) -> Peer {
+        Peer(
+            fingerprint: PeerFingerprint(ofDER: [byte]), name: name,
+            added: Date(timeIntervalSince1970: 1_700_000_000 + added))
+    }
+
+    private func mode(_ url: URL) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+    }
+
+    @Test func `peers are listed, found, renamed and forgotten, by every process that has the folder`() throws {
+        let (one, other) = (PeerBook(folder: folder), PeerBook(folder: folder))
+        let (watch, phone) = (peer(1, "watch"), peer(2, "phone", added: 1))
+        #expect(try one.all().isEmpty)
+        try one.add(phone)
+        try other.add(watch)
+        #expect(try one.all() == [watch, phone])
+        #expect(try one.find("phone") == phone)
+        #expect(try one.find(watch.fingerprint.short) == watch)
+        try other.rename(phone.fingerprint, to: "tablet")
+        #expect(try one.find("tablet").fingerprint == phone.fingerprint)
+        try one.forget(phone.fingerprint)
+        #expect(try other.peer(phone.fingerprint) == nil)
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `what is not there is named in the error`() throws {
+        let book = PeerBook(folder: folder)
+        #expect(throws: MirrorError.unknownPeer("phone")) { try book.find("phone") }
+        let nobody = peer(9, "nobody").fingerprint
+        #expect(throws: MirrorError.unknownPeer(nobody.short)) { try book.forget(nobody) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `only the user can read the book`() throws {
+        let book = PeerBook(folder: folder)
+        try book.add(peer(1, "watch"))
+        #expect(try mode(book.file) == 0o600)
+        #expect(try mode(folder) == 0o700)
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `a damaged book is an error, not an empty one`() throws {
+        let book = PeerBook(folder: folder)
+        try book.add(peer(1, "watch"))
+        try Data("[{".utf8).write(to: book.file)
+        #expect(throws: MirrorError.self) { try book.all() }
+        #expect(throws: MirrorError.self) { try book.add(peer(2, "phone")) }
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `changes of many at once are all kept`() async throws {
+        let folder = folder
+        await withTaskGroup(of: Void.self) { group in
+            for number in UInt8(0)..<20 {
+                let peer = peer(number, "peer \(number)")
+                group.addTask { try? PeerBook(folder: folder).add(peer) }
+            }
+        }
+        #expect(try PeerBook(folder: folder).all().count == 20)
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `where a peer was reached is noted, but brings no forgotten peer back`() throws {
+        let book = PeerBook(folder: folder)
+        let watch = peer(1, "watch")
+        try book.add(watch)
+        let address = MirrorAddress(host: "10.0.0.2")
+        try book.note(address, of: watch.fingerprint)
+        #expect(try book.peer(watch.fingerprint)?.address == address)
+        try book.forget(watch.fingerprint)
+        try book.note(address, of: watch.fingerprint)
+        #expect(try book.all().isEmpty)
+        try FileManager.default.removeItem(at: folder)
+    }
+}
+
+@Suite struct PeerIdentityTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("identity-\(UUID())")
+
+    @Test func `an identity is made once and stays`() throws {
+        let first = try PeerIdentity(folder: folder)
+        #expect(try PeerIdentity(folder: folder).fingerprint == first.fingerprint)
+        #expect(PeerFingerprint(first.fingerprint.description) == first.fingerprint)
+        let attributes = try FileManager.default.attributesOfItem(
+            atPath: folder.appendingPathComponent(PeerIdentity.fileName).path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `many that start at once come to the same identity`() async throws {
+        let folder = folder
+        let fingerprints = await withTaskGroup(of: PeerFingerprint?.self) { group in
+            for _ in 0..<8 { group.addTask { try? PeerIdentity(folder: folder).fingerprint } }
+            return await group.reduce(into: Set<PeerFingerprint?>()) { $0.insert($1) }
+        }
+        #expect(fingerprints.count == 1 && !fingerprints.contains(nil))
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `a key that others may read is not used`() throws {
+        _ = try PeerIdentity(folder: folder)
+        let file = folder.appendingPathComponent(PeerIdentity.fileName).path
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+        #expect(throws: MirrorError.identity(path: file, reason: "others may read it (mode 644)")) {
+            try PeerIdentity(folder: folder)
+        }
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `a damaged file is an error, and is kept`() throws {
+        _ = try PeerIdentity(folder: folder)
+        let file = folder.appendingPathComponent(PeerIdentity.fileName)
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.truncate(atOffset: 90)
+        try handle.close()
+        #expect(throws: MirrorError.self) { try PeerIdentity(folder: folder) }
+        #expect(try Data(contentsOf: file).count == 90)
+        try FileManager.default.removeItem(at: folder)
+    }
+}
