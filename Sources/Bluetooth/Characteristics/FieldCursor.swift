@@ -28,6 +28,8 @@ struct FieldCursor {
         }
     }
 
+    mutating func skip(_ count: Int) { next += count }
+
     private mutating func take(_ count: Int, of bytes: Span<UInt8>) -> Int? {
         guard !isCut, bytes.count - next >= count else {
             isCut = true
