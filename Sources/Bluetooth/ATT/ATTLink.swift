@@ -44,16 +44,20 @@ public final class ATTLink: PeripheralLink {
     private let events_: AsyncStream<LinkEvent>.Continuation
     private let start = ContinuousClock.now
     private let onEnd: @Sendable (ObjectIdentifier) -> Void
+    private let free: @Sendable () async -> Void
 
     /// - Parameters:
     ///   - isConnected: The socket need not be waited for (a pair of sockets in a test).
     ///   - onEnd: Called once with the link, when it has ended.
+    ///   - free: Has the device let go of at once; the kernel keeps an idle link for some seconds.
     init(
         _ address: BluetoothAddress, over socket: consuming L2CAPSocket, isConnected: Bool = false,
-        onEnd: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in }
+        onEnd: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
+        free: @escaping @Sendable () async -> Void = {}
     ) throws(SystemFault) {
         self.address = address
         self.onEnd = onEnd
+        self.free = free
         watch = try DescriptorWatch()
         (events, events_) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maximumEvents))
         let descriptor = socket.descriptor
@@ -144,6 +148,7 @@ public final class ATTLink: PeripheralLink {
             }
             if isOver { continuation.resume() }
         }
+        await free()
     }
 
     private func hangUp() {
@@ -319,8 +324,8 @@ extension LinkLoss {
             switch code {
             case 0, ECONNRESET, EPIPE: .remote
             case ETIMEDOUT: .timeout
-            case ECONNABORTED: .local
-            case ENODEV, ENETDOWN, EHOSTDOWN: .adapterGone
+            // Aborted by the kernel when the adapter is switched off or pulled out.
+            case ECONNABORTED, ENODEV, ENETDOWN, EHOSTDOWN: .adapterGone
             case EACCES, EPERM, EKEYREJECTED: .authentication
             default: .unknown
             }

@@ -32,7 +32,11 @@ public struct ATTPeripheral: Peripheral {
             let socket = try L2CAPSocket(
                 connectingTo: address, resolvedKind, from: central.adapterAddress,
                 security: central.isBonded(address) ? .medium : .low)
-            link = try ATTLink(address, over: socket) { [weak central] in central?.drop($0) }
+            link = try ATTLink(address, over: socket) { [weak central] in
+                central?.drop($0)
+            } free: { [weak central, address, resolvedKind] in
+                await central?.free(address, resolvedKind)
+            }
         } catch {
             throw .connecting(to: address, error)
         }
@@ -137,6 +141,19 @@ extension ATTCentral {
     func switchOnIfAllowed() async throws(BluetoothError) {
         guard Self.mayManage else { return }
         _ = try await poweredAdapter()
+    }
+
+    /// Ends a link that the kernel would keep for a while, where this process may.
+    func free(_ address: BluetoothAddress, _ kind: BluetoothAddress.Kind) async {
+        guard Self.mayManage, let management = try? management(), let adapters = try? await information() else {
+            return
+        }
+        for adapter in adapters where adapter.adapter.power == .on {
+            // Refused where there is no link: it is free then.
+            _ = await management.command(
+                ManagementCommand.disconnect, index: adapter.index, ManagementCommand.device(address, kind),
+                within: .seconds(5))
+        }
     }
 
     /// A better reason than the kernel's, where the adapter is the cause.

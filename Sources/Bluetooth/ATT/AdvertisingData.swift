@@ -1,13 +1,13 @@
 /// What a device says in its advertising packets, from their bytes.
 ///
 /// Source: Core Specification 5.4, volume 3, part C, section 11; Core Specification Supplement 11, part A.
-struct AdvertisingData: Sendable, Equatable {
-    var name: String?
-    var services: Set<BluetoothUUID> = []
-    var manufacturerData: [UInt16: [UInt8]] = [:]
+package struct AdvertisingData: Sendable, Equatable {
+    package var name: String?
+    package var services: Set<BluetoothUUID> = []
+    package var manufacturerData: [UInt16: [UInt8]] = [:]
 
     /// Takes what is whole; a structure that is cut ends the data.
-    init(_ bytes: some Collection<UInt8>) {
+    package init(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         var next = 0
         while next < bytes.count, bytes[next] > 0 {

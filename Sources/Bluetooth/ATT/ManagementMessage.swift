@@ -7,6 +7,7 @@ enum ManagementCommand {
     static let setPowered: UInt16 = 0x0005
     static let setBondable: UInt16 = 0x0009
     static let setLowEnergy: UInt16 = 0x000D
+    static let disconnect: UInt16 = 0x0014
     static let pairDevice: UInt16 = 0x0019
     static let cancelPairDevice: UInt16 = 0x001A
     static let unpairDevice: UInt16 = 0x001B
