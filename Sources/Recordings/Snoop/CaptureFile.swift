@@ -12,6 +12,11 @@ public enum CaptureFile {
         return CaptureRecording.recording(capture.events, format: format, warnings: capture.warnings)
     }
 
+    /// The recording that a capture's events make.
+    package static func recording(_ events: [CapturedEvent]) -> Recording {
+        CaptureRecording.recording(events, format: .btsnoop, warnings: [])
+    }
+
     /// What happened between the host and its devices, in order of time: to be played by `CaptureCentral`.
     ///
     /// - Throws: `RecordingError.unreadable`, `notRegular`, `empty`, or `invalid` for a capture of something else.
