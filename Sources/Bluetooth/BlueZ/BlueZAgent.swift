@@ -14,6 +14,8 @@ final class BlueZAgent {
     private let person: (any PairingAgent)?
     private var question: Task<Void, Never>?
     private var shown: UInt32?
+    /// Called when bluetoothd asks something.
+    var onQuestion: (() -> Void)?
     /// Whether bluetoothd asked anything at all.
     private(set) var wasAsked = false
 
@@ -70,6 +72,7 @@ final class BlueZAgent {
         case "RequestPinCode", "DisplayPinCode", "RequestPasskey", "DisplayPasskey", "RequestConfirmation",
             "RequestAuthorization", "AuthorizeService":
             wasAsked = true
+            defer { onQuestion?() }
             guard let person, call.body.first?.asPath == device else {
                 answer(call.error("org.bluez.Error.Rejected", "Not the device that is being paired"))
                 return true

@@ -71,7 +71,7 @@ final class BlueZConnector {
         let isAdopted = isConnected() && !daemon.opened.contains(address)
         turn.limit(timings.connectTurn, unless: isConnected)
         do throws(Setback) {
-            try await reach(path, adapter, mirror)
+            try await reach(path, adapter, mirror, isAdopted: isAdopted)
         } catch {
             if !isAdopted { await Self.hangUp(path, mirror, timings) }
             mirror.close()
@@ -120,7 +120,9 @@ final class BlueZConnector {
     }
 
     /// Tries, and tries again after what passes quickly.
-    private func reach(_ path: String, _ adapter: String, _ mirror: BlueZMirror) async throws(Setback) {
+    private func reach(
+        _ path: String, _ adapter: String, _ mirror: BlueZMirror, isAdopted: Bool
+    ) async throws(Setback) {
         var pauses = timings.retryPauses[...]
         var drops = 0
         while true {
@@ -149,8 +151,9 @@ final class BlueZConnector {
             guard start.duration(to: .now) < timings.quickFailure, let pause = pauses.popFirst(), !Task.isCancelled
             else { throw setback }
             // Trying before bluetoothd has let go of the last link fails again.
-            _ = try? await mirror.wait(atMost: timings.disconnect) {
-                mirror.tree.devices[path]?.isConnected != true ? true : nil
+            if mirror.tree.devices[path]?.isConnected == true {
+                guard !isAdopted else { throw setback }
+                await Self.hangUp(path, mirror, timings)
             }
             await BusWaiters.pause(pause)
         }

@@ -82,6 +82,7 @@ final class BlueZDaemon {
         return scanner
     }
 
+    var openLinks: Int { links.count }
     func add(_ link: BlueZLink) { links[ObjectIdentifier(link)] = link }
     func remove(_ link: BlueZLink) { links[ObjectIdentifier(link)] = nil }
 

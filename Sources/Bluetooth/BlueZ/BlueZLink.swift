@@ -52,21 +52,35 @@ final class BlueZLink: PeripheralLink {
         subscribed[path] = BlueZSubscription(characteristic, isShared: isShared, within: timings.duplicate)
         let operation = "subscribing to \(characteristic.uuid)"
         do throws(BluetoothError) {
-            // A device that wants to be paired makes bluetoothd begin with that, and without an agent it waits for ever.
-            let refusal =
-                mirror.tree.devices[self.path]?.isPaired == false
-                ? await BlueZAgent.refusing(address, self.path, mirror, timings) : nil
-            defer { refusal?.withdraw() }
-            do throws(BluetoothError) {
-                try await request(path, "StartNotify", operation: operation)
-            } catch {
-                throw refusal?.wasAsked == true ? .pairingRequired(address) : error
-            }
+            try await startNotify(path, operation: operation)
         } catch {
             subscribed[path] = nil
             // It may have been accepted, and nobody waits for it any more.
             if end == nil { abandon(path) }
             throw error
+        }
+    }
+
+    /// A device that wants to be paired first makes bluetoothd begin with that. Without an agent it then waits for half
+    /// a minute and drops the link; an agent that refuses learns of it at once.
+    private func startNotify(_ path: String, operation: String) async throws(BluetoothError) {
+        let isBonded = mirror.tree.devices[self.path]?.isPaired != false
+        let refusal = isBonded ? nil : await BlueZAgent.refusing(address, self.path, mirror, timings)
+        let request = Task { () -> Result<Void, BluetoothError> in
+            do throws(BluetoothError) {
+                try await self.request(path, "StartNotify", operation: operation)
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        refusal?.onQuestion = { request.cancel() }
+        let result = await withTaskCancellationHandler { await request.value } onCancel: { request.cancel() }
+        refusal?.withdraw()
+        do throws(BluetoothError) {
+            try result.get()
+        } catch {
+            throw refusal?.wasAsked == true && end == nil ? .pairingRequired(address) : error
         }
     }
 
@@ -153,14 +167,12 @@ final class BlueZLink: PeripheralLink {
         case .reason(path, let loss):
             reason = loss
             if gone != nil { settle() }
-        case .device(path):
-            guard mirror.tree.devices[path]?.isConnected == false, gone == nil else { return }
+        case .device(path), .deviceRemoved(path):
+            guard mirror.tree.devices[path]?.isConnected != true, gone == nil else { return }
             gone = date
             if reason != nil || isHangingUp { return settle() }
-            // The reason, where it is told, comes before or after.
+            // The reason, where it is told, comes before or after; and so does the end of the adapter.
             BusSchedule.shared.after(timings.reason) { [weak self] in self?.settle() }
-        case .deviceRemoved(path):
-            finish(isHangingUp ? .local : reason ?? .unknown, gone ?? date)
         case .adapterRemoved(let adapter):
             if path.hasPrefix(adapter + "/") { finish(.adapterGone, gone ?? date) }
         case .ended:
@@ -176,7 +188,9 @@ final class BlueZLink: PeripheralLink {
     }
 
     private func settle() {
-        finish(isHangingUp ? .local : reason ?? .unknown, gone ?? Date())
+        let adapter = mirror.tree.adapters.first { path.hasPrefix($0.key + "/") }?.value
+        let cause = adapter?.isPowered == true ? LinkLoss.unknown : .adapterGone
+        finish(isHangingUp ? .local : reason ?? cause, gone ?? Date())
     }
 
     /// The only end. Everything that is under way fails with it.

@@ -88,6 +88,7 @@ final class BlueZMirror {
         case .device(let path):
             return always + [
                 "\(changes),path_namespace='\(path)'",
+                "\(changes),arg0='\(BlueZ.adapter)'",
                 "\(service),interface='\(BlueZ.device)',member='Disconnected',path='\(path)'",
             ]
         }

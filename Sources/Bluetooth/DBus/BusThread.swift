@@ -85,8 +85,9 @@ final class BusThread: SerialExecutor {
             inbox.asleep = inbox.jobs.isEmpty
             return !inbox.asleep
         }
-        if hasWork { return }
-        let limit = wakeReader < 0 && !(0...50).contains(milliseconds) ? 50 : milliseconds
+        // Jobs that bring forth jobs do not keep the descriptors from being looked at.
+        let longest = wakeReader < 0 && !(0...50).contains(milliseconds) ? 50 : milliseconds
+        let limit = hasWork ? 0 : longest
         _ = poll(&polled, nfds_t(polled.count), limit)
         inbox.withLock { $0.asleep = false }
         if polled[0].revents != 0 {
