@@ -51,7 +51,7 @@ struct HealthExportDamageTests {
             }
             let content = try HealthExportContent(
                 xml: bytes, pieceSize: Int.random(in: 1...900, using: &random), capacity: 1024)
-            #expect(content.summary.warnings.count <= XMLWarnings.limit + 1)
+            #expect(content.summary.warnings.count <= RecordingWarnings<String>.limit + 1)
         }
     }
 

@@ -44,7 +44,7 @@ struct XMLScanner: ~Copyable {
     private(set) var attributeCount = 0
     /// The number behind `HealthKit Export Version:` in the document type.
     var exportVersion: Int?
-    var warnings = XMLWarnings()
+    var warnings = RecordingWarnings<String>()
 
     private let stream: any ByteStream
     private let elements: XMLVocabulary
