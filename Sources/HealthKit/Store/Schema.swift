@@ -10,6 +10,11 @@ enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("runs") { db in try db.execute(sql: tables) }
+        migrator.registerMigration("objects as columns", foreignKeyChecks: .immediate) { db in
+            // When a deleted sample was: which statistics change by its going. NULL for what was deleted before.
+            try db.execute(sql: "ALTER TABLE deleted ADD COLUMN start REAL; ALTER TABLE deleted ADD COLUMN end REAL")
+            try StoreWriter(db).unarchiveObjects()
+        }
         return migrator
     }
 
