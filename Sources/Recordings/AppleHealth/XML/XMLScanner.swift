@@ -307,6 +307,8 @@ struct XMLScanner: ~Copyable {
             base += cursor
             end -= cursor
             cursor = 0
+            // What ends a name at the end; also when nothing more comes.
+            buffer[end] = 0
         }
         if isExhausted || end == capacity { return false }
         // As much as there is room for: a tag is scanned anew after each refill, so these must be few.
