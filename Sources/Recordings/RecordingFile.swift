@@ -136,9 +136,12 @@ extension RecordingFile.Format {
         case .jsonl: "a session log"
         case .tcx: "a TCX file, which is not yet readable; export it as FIT"
         case .gpx: "a GPX file, which is not yet readable; export it as FIT"
-        case .appleHealth: "an Apple Health export, which is not yet readable"
+        case .appleHealth:
+            "an Apple Health export, which is no single recording; take it into the store: workout import FILE"
         case .xml: "an XML file of an unknown kind"
-        case .zip: "a zip archive; unpack it and name a file in it"
+        case .zip:
+            "a zip archive; the export.zip of Apple Health is taken into the store by workout import FILE, any other has "
+                + "to be unpacked first"
         case .gzip: "compressed; unpack it with gunzip first"
         case .btsnoop: "a btsnoop capture"
         case .pcapng, .pcap: "a packet capture"

@@ -1,4 +1,7 @@
-// Measures what this project claims. Run all, or name some: swift run -c release Benchmarks spine fit command store export
+// Measures what this project claims. Run all, or name some: swift run -c release Benchmarks spine fit command store export import
+// A number after `store` is how many samples; a path after `import` an export.xml. `peers` runs other stores beside `store`.
+
+import Foundation
 
 let chosen = CommandLine.arguments.dropFirst()
 
@@ -8,4 +11,9 @@ if isChosen("spine") { await benchmarkSpine() }
 if isChosen("command") { try benchmarkCommand() }
 if isChosen("fit") { try benchmarkFIT() }
 if isChosen("export") { try benchmarkAppleHealth() }
-if isChosen("store") { try benchmarkStore(samples: chosen.compactMap { Int($0) }.first ?? 10_000_000) }
+if isChosen("import") {
+    try benchmarkImport(file: chosen.first { $0.hasSuffix(".xml") }.map { URL(fileURLWithPath: $0) })
+}
+let samples = chosen.compactMap { Int($0) }.first ?? 10_000_000
+if isChosen("store") { try benchmarkStore(samples: samples) }
+if isChosen("peers") { try benchmarkPeers(samples: samples) }

@@ -133,10 +133,10 @@ private struct ImportMerge {
 
     mutating func add(named samples: [HKSample]) throws {
         var batches: [HKSourceRevision: SavedBatch] = [:]
-        var seen: Set<UUID> = []
+        var missing = try writer.find(Set(samples.map(\.uuid))).missing
         for sample in samples {
             let revision = sample.sourceRevision
-            guard seen.insert(sample.uuid).inserted, try writer.find(sample.uuid) == nil else {
+            guard missing.remove(sample.uuid) != nil else {
                 count(sample, isNew: false)
                 continue
             }

@@ -26,7 +26,7 @@ package enum SessionRecovery {
         for entry in entries { state.apply(entry) }
         guard let header = state.header, state.startDate != nil,
             state.collection != .finished, state.collection != .discarded,
-            try !isSaved(header.id, in: store.database)
+            try !store.database.contains(header.id)
         else { return nil }
         // Only sensors that live on wall time: a replay cannot be taken up where it stopped.
         let sensors = try store.environment.makeSensors(for: header.activity).filter { $0.pace == .wall }
@@ -35,8 +35,4 @@ package enum SessionRecovery {
         return HKWorkoutSession(healthStore: store, recorder: recorder)
     }
 
-    private static func isSaved(_ id: UUID, in database: any HealthDatabase) throws -> Bool {
-        let selection = SampleSelection(.workoutType(), .ids([id]))
-        return try !database.samples([selection], sortedBy: [], limit: 1).isEmpty
-    }
 }

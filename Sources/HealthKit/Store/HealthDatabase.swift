@@ -70,12 +70,18 @@ package protocol HealthDatabase: Sendable {
     /// a type through. Samples of a type that were saved together count as inserted in order of their start.
     func changes(_ selections: [SampleSelection], after anchor: Int64, limit: Int?) throws -> SampleChanges
 
+    /// When samples of a type were that were added or deleted after a mark. Mark `Int64.max` gives the present one.
+    func changedTimes(_ type: HKSampleType, after mark: Int64) throws -> ChangedTimes
+
     /// The figures of a quantity type in consecutive intervals: from each bound to the next. Buckets without samples are
     /// left out. Overlapping sources are merged as HealthKit does; with `separatingSources` each source's own figures come
     /// too.
     func statistics(
         _ selection: SampleSelection, bounds: StatisticsBounds, separatingSources: Bool
     ) throws -> [StatisticsBucket]
+
+    /// Whether an object of this UUID is in the store.
+    func contains(_ id: UUID) throws -> Bool
 
     func sources(_ selection: SampleSelection) throws -> Set<HKSource>
 
@@ -154,6 +160,19 @@ package struct SampleChanges: Sendable {
         self.added = added
         self.deleted = deleted
         self.anchor = anchor
+    }
+}
+
+/// The times of samples that changed.
+package struct ChangedTimes: Sendable, Equatable {
+    /// To continue from.
+    package var mark: Int64
+    /// Each from the start to the end of one or more samples, in order of their starts; nil when it is not known of all.
+    package var ranges: [ClosedRange<Date>]?
+
+    package init(mark: Int64, ranges: [ClosedRange<Date>]?) {
+        self.mark = mark
+        self.ranges = ranges
     }
 }
 

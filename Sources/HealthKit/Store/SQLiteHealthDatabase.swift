@@ -99,7 +99,7 @@ package final class SQLiteHealthDatabase: HealthDatabase {
         }
         guard !isNewer else {
             throw HKError.make(
-                .errorDatabaseInaccessible,
+                .errorHealthDataUnavailable,
                 "The health store \(location) was written by a newer version of OpenHealthKit. Update this program, or "
                     + "name another store with HEALTHKIT_STORE.")
         }
@@ -122,7 +122,7 @@ package final class SQLiteHealthDatabase: HealthDatabase {
                     at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             } catch {
                 throw HKError.make(
-                    .errorDatabaseInaccessible, "The folder \(folder.path) of the health store cannot be made.",
+                    .errorHealthDataUnavailable, "The folder \(folder.path) of the health store cannot be made.",
                     cause: error)
             }
         }

@@ -12,6 +12,11 @@ enum Schema {
         migrator.registerMigration("runs") { db in try db.execute(sql: tables) }
         migrator.registerMigration("background delivery") { db in try db.execute(sql: deliveryTables) }
         migrator.registerMigration("effort and attachments") { db in try db.execute(sql: relations) }
+        migrator.registerMigration("objects as columns", foreignKeyChecks: .immediate) { db in
+            // When a deleted sample was: which statistics change by its going. NULL for what was deleted before.
+            try db.execute(sql: "ALTER TABLE deleted ADD COLUMN start REAL; ALTER TABLE deleted ADD COLUMN end REAL")
+            try StoreWriter(db).unarchiveObjects()
+        }
         return migrator
     }
 

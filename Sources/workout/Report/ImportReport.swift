@@ -11,7 +11,9 @@ struct ImportReport {
     var json: JSONText {
         .object([
             ("source", .string(file)), ("added", .integer(summary.added)), ("known", .integer(summary.known)),
-            ("skipped", .integer(summary.skippedCount)), ("seconds", .number((seconds * 1000).rounded() / 1000)),
+            ("skipped", .integer(summary.skippedCount)),
+            ("interrupted", summary.wasInterrupted ? .boolean(true) : nil),
+            ("seconds", .number((seconds * 1000).rounded() / 1000)),
             ("exportDate", summary.file.exportDate.flatMap { JSONText.date($0) }),
             ("locale", summary.file.locale.map { .string($0) }),
             (
@@ -49,6 +51,7 @@ struct ImportReport {
         let width = types.map { Self.name($0.key).count }.max() ?? 4
         let counts = "\(summary.added) added, \(summary.known) there already, \(summary.skippedCount) left out"
         var lines = [title("\(file): \(counts)")]
+        if summary.wasInterrupted { lines.append("ended before the file did; importing it again adds the rest") }
         lines.append("")
         lines.append("  " + pad("type", width) + lead("added", 10) + lead("known", 10))
         for (type, count) in types {

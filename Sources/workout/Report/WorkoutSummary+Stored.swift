@@ -108,12 +108,13 @@ private struct WorkoutMembers {
         devices.append(device)
     }
 
-    /// Moments of beats are stored to the millisecond; so are the intervals between them.
+    /// Intervals are differences of moments: what a `Double` loses in taking them is far below the 1/1024 s (0.9765625 ms)
+    /// that sensors count in, and is rounded away.
     private mutating func add(_ heartbeats: [StoredHeartbeat]) {
         var previous: Double?
         for beat in heartbeats {
             if let previous, !beat.precededByGap {
-                beats.add(((beat.secondsSinceStart - previous) * 1_000).rounded())
+                beats.add(((beat.secondsSinceStart - previous) * 1e10).rounded() / 1e7)
             } else {
                 beats.breakSequence()
             }

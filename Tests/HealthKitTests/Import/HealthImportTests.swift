@@ -239,4 +239,24 @@ import Testing
         #expect(metadata["own"] as? String == "7")
         #expect(metadata[HKMetadataKeyHeartRateMotionContext] as? Int == 2)
     }
+
+    @Test func `an import that is ended keeps what it read, and the next one adds the rest`() throws {
+        let database = SQLiteHealthDatabase(.memory)
+        let body = (0..<20_000).map { index in
+            steps("\(index)", minute: "\(10 + index % 40)")
+        }.joined()
+        try TemporaryFolder.with { folder in
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let url = URL(fileURLWithPath: folder + "/export.xml")
+            try Data("<HealthData locale=\"en_US\">\(body)</HealthData>".utf8).write(to: url)
+            let ended = try HealthImport.run(url, into: database, isCancelled: { true })
+            #expect(ended.wasInterrupted)
+            #expect(ended.added > 0 && ended.added < 20_000)
+            #expect(try database.all(Made.steps).count == ended.added)
+            let rest = try HealthImport.run(url, into: database)
+            #expect(!rest.wasInterrupted)
+            #expect(rest.known == ended.added)
+            #expect(rest.added + rest.known == 20_000)
+        }
+    }
 }

@@ -45,7 +45,8 @@ struct RecordingFileTests {
     }
 
     @Test(arguments: [
-        ("", "the file is empty"), ("PK\u{3}\u{4}", "a zip archive; unpack it"),
+        ("", "the file is empty"), ("PK\u{3}\u{4}", "is taken into the store by workout import"),
+        ("<HealthData ", "take it into the store: workout import FILE"),
         ("<gpx ", "GPX file, which is not yet readable"),
         ("hello", "no known format"), ("btsnoop\0", "the header is cut"),
     ])
