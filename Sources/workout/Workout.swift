@@ -13,7 +13,8 @@ struct Workout: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Replay.self, Simulate.self, Recover.self, List.self, Show.self, Delete.self, Samples.self, Stats.self,
+            Scan.self, Pair.self, Sensors.self, Forget.self, Monitor.self, Doctor.self, Record.self, Replay.self,
+            Simulate.self, Recover.self, List.self, Show.self, Delete.self, Samples.self, Stats.self,
             Watch.self, Import.self, Profile.self, Permissions.self, Delivery.self,
         ]
     )

@@ -200,3 +200,10 @@ package protocol SessionLogSink: Sendable {
     /// The workout is saved, or given up: the log has done its work.
     func finish()
 }
+
+extension WorkoutRecorder {
+    /// Another reader of the log, from here on.
+    package func add(_ sink: any SessionLogSink) {
+        sinks.append(sink)
+    }
+}

@@ -13,6 +13,8 @@ struct WorkoutContents {
     private var positions: [(date: Date, position: PositionReading)] = []
 
     init(_ workout: HKWorkout, log: [SessionEntry], adding added: AddedSeries = AddedSeries()) {
+        // A strap says what it is some moments after its first reading; all of its readings are that strap's.
+        for case .sensor(let status) in log.lazy.map(\.content) { devices[status.id] = HKDevice(status.device) }
         for entry in log { take(entry) }
         if let (start, end, beats) = beats.series {
             let sample = try? HKHeartbeatSeriesSample.validated(
@@ -32,7 +34,6 @@ struct WorkoutContents {
         switch entry.content {
         case .sensor(let status):
             if status.presence != .present { beats.interrupt() }
-            devices[status.id] = HKDevice(status.device)
         case .quantity(let reading):
             if let sample = try? HKQuantitySample.of(reading) { samples.append(placed(sample, reading.sensor)) }
         case .category(let reading):

@@ -8,7 +8,7 @@ extension LiveSnapshot {
     private static let heartRateHoldInSeconds = 30.0
 
     /// What a running workout shows now.
-    init(_ run: WorkoutRun, speed: Double) {
+    init(_ run: WorkoutRun, speed: Double?) {
         let now = run.session.recorder.now
         let state = run.session.recorder.state
         self.init()
@@ -33,6 +33,9 @@ extension LiveSnapshot {
             Sensor(
                 name: $0.device.name ?? $0.id, kind: $0.kind, presence: $0.presence, batteryPercent: $0.batteryPercent)
         }
+        messages = run.notices?.messages ?? []
+        warnings = run.notices?.warnings ?? []
+        guard let speed else { return }
         let fraction = run.plannedSeconds.map { planned in
             planned > 0 ? min(1, now.timeIntervalSince(state.startDate ?? now) / planned) : 1
         }
