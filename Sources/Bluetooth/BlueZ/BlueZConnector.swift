@@ -40,6 +40,7 @@ final class BlueZConnector {
                 return try await connectOnce()
             }
         } catch {
+            if Task.isCancelled { throw .connectionFailed(address, "given up") }
             switch error {
             case .passing(let cause), .final(let cause): throw cause
             case .dropped(let loss): throw .linkLost(address, loss)

@@ -75,7 +75,11 @@ final class BlueZLink: PeripheralLink {
             }
         }
         refusal?.onQuestion = { request.cancel() }
-        let result = await withTaskCancellationHandler { await request.value } onCancel: { request.cancel() }
+        let result = await withTaskCancellationHandler {
+            await request.value
+        } onCancel: {
+            request.cancel()
+        }
         refusal?.withdraw()
         do throws(BluetoothError) {
             try result.get()

@@ -37,6 +37,8 @@ final class BlueZScanner {
     /// How many want silence, since a scan keeps links from coming about.
     private var holds = 0
     private var running: Scan?
+    /// Where the scan is on the air, or is about to be.
+    private var adapter: String?
     private var driver: Task<Void, Never>?
     private var wantsRestart = false
     /// BlueZ 5.87 dies of a filter by services; seen once, it is not used again.
@@ -63,10 +65,8 @@ final class BlueZScanner {
         guard !reader.isEnded else { return }
         readers.append(reader)
         // What another scan has heard, and what holds a link and thus keeps silent, is not told again.
-        if let tree = daemon.mirror?.tree, let adapter = running?.adapter ?? tree.adapterPath(daemon.adapterAddress) {
-            for path in tree.devices.keys.sorted() where path.hasPrefix(adapter + "/") {
-                tell(path, tree, Date(), [reader])
-            }
+        if let tree = daemon.mirror?.tree {
+            for path in tree.devices.keys.sorted() { tell(path, tree, Date(), [reader]) }
         }
         drive()
     }
@@ -134,7 +134,9 @@ final class BlueZScanner {
         guard let device = tree.devices[path], device.signal != nil || device.isConnected,
             let address = device.address
         else { return }
-        if let running, !path.hasPrefix(running.adapter + "/") { return }
+        guard let adapter = adapter ?? tree.adapterPath(daemon.adapterAddress), path.hasPrefix(adapter + "/") else {
+            return
+        }
         var advertisement: Advertisement?
         for reader in readers {
             guard let continuation = reader.continuation,
@@ -219,6 +221,7 @@ final class BlueZScanner {
     private func start(_ services: Set<BluetoothUUID>) async throws(BluetoothError) {
         let mirror = try await daemon.ready()
         let adapter = try await daemon.poweredAdapter()
+        self.adapter = adapter
         do throws(DBusCallError) {
             try await setFilter(services, mirror, adapter)
             try await startDiscovery(mirror, adapter)
@@ -263,6 +266,8 @@ final class BlueZScanner {
             } catch {
                 // The controller, or another program, is at something that will pass; or it is stuck.
                 guard error.is("InProgress", "Busy"), let pause = pauses.popFirst(), wanted != nil else { throw error }
+                // Or it is our own scan, whose beginning was answered too late.
+                _ = try? await mirror.call(adapter, BlueZ.adapter, "StopDiscovery", atMost: timings.call)
                 await BusWaiters.pause(pause)
             }
         }

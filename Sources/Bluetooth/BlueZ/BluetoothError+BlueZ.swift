@@ -36,7 +36,7 @@ extension BluetoothError {
         if error.is("NotPermitted") {
             if text.contains("Not paired") { return .pairingRequired(device) }
             if text.contains("acquired") { return .busy(device) }
-            return .attribute(device, code: operation.contains("write") ? 0x03 : 0x02)
+            return .attribute(device, code: text.hasPrefix("Write") ? 0x03 : 0x02)
         }
         if error.is(
             "AuthenticationCanceled", "AuthenticationFailed", "AuthenticationRejected", "AuthenticationTimeout")

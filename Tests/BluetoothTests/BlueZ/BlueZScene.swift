@@ -16,7 +16,8 @@ final class BlueZScene {
     nonisolated static var timings: BlueZTimings {
         var timings = BlueZTimings()
         for limit in [
-            \BlueZTimings.bus, \.call, \.power, \.find, \.connect, \.resolve, \.objects, \.request, \.pair, \.disconnect,
+            \BlueZTimings.bus, \.call, \.power, \.find, \.connect, \.resolve, \.objects, \.request, \.pair,
+            \.disconnect,
         ] as [WritableKeyPath<BlueZTimings, Duration>] {
             timings[keyPath: limit] = .seconds(20)
         }
@@ -60,8 +61,8 @@ final class BlueZScene {
             try? await fake.wait("sessions to end") { [fake] in
                 fake.scans.isEmpty && fake.subscriptions.isEmpty && fake.agents.isEmpty
             }
+            #expect(fake.scans.isEmpty && fake.subscriptions.isEmpty && fake.agents.isEmpty)
         }
-        #expect(fake.scans.isEmpty && fake.subscriptions.isEmpty && fake.agents.isEmpty)
         fake.close()
     }
 }

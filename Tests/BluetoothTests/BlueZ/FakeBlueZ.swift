@@ -30,11 +30,13 @@ final class FakeBlueZ {
     /// Who is subscribed: the characteristic's path and the caller's name.
     private(set) var subscriptions: Set<[String]> = []
     private(set) var agents: [String: String] = [:]
+    /// What agents have answered; scripts put it here.
+    var answers: [[DBusValue]] = []
     /// What to do on a call, by its member; what it answers is sent. `.usual` goes on as without it.
     var script: [String: @BusActor (DBusMessage) async -> Answer] = [:]
     /// What a device has after its link is up; told once `Connect` is answered.
     var services: [String: Objects] = [:]
-    /// Whether a subscriber's presence is told once for each, as bluetoothd does.
+    /// Looked at after every call and signal.
     let changed = BusWaiters()
 
     static let limit = Duration.seconds(20)
@@ -72,7 +74,12 @@ final class FakeBlueZ {
         changed.look()
     }
 
-    func close() { connection.close() }
+    func close() {
+        // Scripts mostly hold the fake.
+        script = [:]
+        connection.close()
+        bus.kill()
+    }
 
     // MARK: objects
 
@@ -128,8 +135,10 @@ final class FakeBlueZ {
         }
         add(
             "service000a", .heartRateService,
-            [("char000b", .heartRateMeasurement, ["notify"]), ("char000e", .bodySensorLocation, ["read"]),
-                ("char0010", .heartRateControlPoint, ["write"])])
+            [
+                ("char000b", .heartRateMeasurement, ["notify"]), ("char000e", .bodySensorLocation, ["read"]),
+                ("char0010", .heartRateControlPoint, ["write"]),
+            ])
         add("service0020", .batteryService, [("char0021", .batteryLevel, ["read", "notify"])])
         return objects
     }
@@ -166,6 +175,12 @@ final class FakeBlueZ {
         signal(
             path, BlueZ.properties, "PropertiesChanged", .string(interface), .properties(properties),
             .strings(withdrawn))
+    }
+
+    /// The adapter goes off, and with it every scan.
+    func switchOff(_ adapter: String = "/org/bluez/hci0") {
+        scans = []
+        change(adapter, BlueZ.adapter, ["Powered": .boolean(false), "Discovering": .boolean(false)])
     }
 
     func changeDevice(_ path: String, _ properties: [String: DBusValue]) {
@@ -328,6 +343,7 @@ final class FakeBlueZ {
             remove(device)
             return .ok()
         case "Connect":
+            if property(path, BlueZ.device, "Connected") == .boolean(true) { return .ok() }
             link(path)
             resolve(path)
             return .ok()
@@ -368,8 +384,8 @@ final class FakeBlueZ {
         }
     }
 
-    /// Asks the agent that `caller` has registered, as bluetoothd does while it pairs.
-    func ask(_ caller: String, _ member: String, _ body: DBusValue...) async -> DBusMessage? {
+    /// What the agent that `caller` has registered answers, asked as bluetoothd does while it pairs. Nil: it refuses.
+    func answer(of caller: String, _ member: String, _ body: [DBusValue]) async -> DBusMessage? {
         guard let path = agents[caller] else { return nil }
         var message = DBusMessage.call(caller, path, BlueZ.agent, member)
         message.body = body

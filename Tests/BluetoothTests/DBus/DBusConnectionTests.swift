@@ -39,13 +39,14 @@ struct DBusConnectionTests {
     private nonisolated static let deep = DBusValue.variant(
         .structure([.array(of: "(nq)", [.structure([.int16(-3), .uint16(9)])]), .variant(.string("ü"))]))
 
-    @Test(arguments: [
-        .byte(255), .boolean(true), .int16(.min), .uint16(.max), .int32(.min), .uint32(.max), .int64(.min),
-        .uint64(.max), .double(-0.1), .string("straps ❤️"), .string(""), .objectPath("/org/bluez/hci0"),
-        .signature("a{sv}"), .bytes([0, 1, 0xFF]), .bytes([]), .strings([]), .strings(["a", "b"]),
-        .properties([:]), .properties(["a": .bytes([1]), "b": .properties(["c": .double(2)])]),
-        .dictionary(key: "q", value: "v", [.init(key: .uint16(0x6B), value: .variant(.bytes([1, 2])))]), deep,
-    ] as [DBusValue])
+    @Test(
+        arguments: [
+            .byte(255), .boolean(true), .int16(.min), .uint16(.max), .int32(.min), .uint32(.max), .int64(.min),
+            .uint64(.max), .double(-0.1), .string("straps ❤️"), .string(""), .objectPath("/org/bluez/hci0"),
+            .signature("a{sv}"), .bytes([0, 1, 0xFF]), .bytes([]), .strings([]), .strings(["a", "b"]),
+            .properties([:]), .properties(["a": .bytes([1]), "b": .properties(["c": .double(2)])]),
+            .dictionary(key: "q", value: "v", [.init(key: .uint16(0x6B), value: .variant(.bytes([1, 2])))]), deep,
+        ] as [DBusValue])
     func `a value comes back as it went`(value: DBusValue) async throws {
         let bus = try PrivateBus()
         let server = try await echo(on: bus)

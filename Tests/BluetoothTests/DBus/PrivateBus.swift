@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 import Testing
 
 @testable import Bluetooth
@@ -9,6 +10,7 @@ final class PrivateBus: Sendable {
     let address: String
     private let directory: String
     private let process: pid_t
+    private let isRunning = Atomic(true)
 
     /// Where dbus-daemon is. Nil where it is not installed: tests that need it are skipped.
     static let executable: String? = ["/usr/bin/dbus-daemon", "/usr/local/bin/dbus-daemon", "/bin/dbus-daemon"]
@@ -42,7 +44,8 @@ final class PrivateBus: Sendable {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ready[1], 3)
-        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        // Whoever waits for the end of the tests' output does not wait for a daemon.
+        for output in [1, 2] as [Int32] { posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0) }
         let arguments = [executable, "--config-file=\(made)/bus.conf", "--nofork", "--nopidfile", "--print-address=3"]
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
@@ -57,15 +60,17 @@ final class PrivateBus: Sendable {
         try #require(count == 1, "dbus-daemon did not come up")
     }
 
-    /// Ends the daemon, as a crash would.
-    func kill() { Glibc.kill(process, SIGKILL) }
-
-    deinit {
+    /// Ends the daemon, as a crash would. Once is enough; the end of the test does it too.
+    func kill() {
+        let isFirst = isRunning.exchange(false, ordering: .sequentiallyConsistent)
+        guard isFirst else { return }
         Glibc.kill(process, SIGKILL)
         var status: Int32 = 0
         waitpid(process, &status, 0)
         try? FileManager.default.removeItem(atPath: directory)
     }
+
+    deinit { kill() }
 }
 
 extension Trait where Self == ConditionTrait {

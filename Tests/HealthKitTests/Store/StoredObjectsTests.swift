@@ -202,7 +202,7 @@ import Testing
                     sql: "UPDATE run SET kind = ? WHERE id = ?", arguments: [isSeries ? 4 : 2, row])
             }
             try db.execute(sql: "ALTER TABLE deleted DROP COLUMN start; ALTER TABLE deleted DROP COLUMN end")
-            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier <> 'runs'")
+            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'objects as columns'")
         }
     }
 
