@@ -93,6 +93,14 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// Fuzzing needs instrumentation in every module: see `make fuzz`.
+if Context.environment["FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz", dependencies: ["Bluetooth", "Recordings"], path: "Tests/Fuzz", exclude: ["corpus"],
+            linkerSettings: [.unsafeFlags(["-use-ld=lld"])]))
+}
+
 // Apps are compiled as they were written.
 let plain: Set = ["AllocationCounter", "APICompatibilitySwift5", "APICompatibilityExtensions"]
 
