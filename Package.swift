@@ -69,8 +69,8 @@ let package = Package(
         .testTarget(
             name: "HealthKitTests",
             dependencies: [
-                "HealthKit", "Recordings", "Analytics", "Bluetooth", "CoreLocation", "UniformTypeIdentifiers",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "HealthKit", "Recordings", "Analytics", "Bluetooth", "CoreLocation", "Mirroring",
+                "UniformTypeIdentifiers", .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         .testTarget(name: "APICompatibility", dependencies: ["HealthKit", "CoreLocation"]),
@@ -79,7 +79,7 @@ let package = Package(
         // Sees HealthKit as an app does: no package access, no upcoming features.
         .testTarget(name: "APICompatibilityExtensions", dependencies: ["HealthKit"], packageAccess: false),
         .testTarget(name: "ArchitectureTests"),
-        .testTarget(name: "WorkoutTests", dependencies: ["workout", "HealthKit", "Recordings"]),
+        .testTarget(name: "WorkoutTests", dependencies: ["workout", "HealthKit", "Recordings", "Mirroring"]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
