@@ -42,7 +42,7 @@ package struct HealthImport {
         }
         self.export = export
         self.database = database
-        queue = try MergeQueue(store)
+        queue = MergeQueue(store)
     }
 
     private mutating func run(

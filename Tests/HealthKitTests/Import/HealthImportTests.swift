@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import Synchronization
 import Testing
 
 @Suite struct HealthImportTests {
@@ -187,6 +188,20 @@ import Testing
             ($0 as? HKQuantitySample)?.quantity.doubleValue(for: .count())
         }
         #expect(values == [5, 10, 10, 20, 30])
+    }
+
+    @Test func `two imports of a file at the same time add it once`() throws {
+        let database = SQLiteHealthDatabase(.memory)
+        let body = (0..<5_000).map { steps("\($0)", minute: "\(10 + $0 % 40)") }.joined()
+        let outcomes = Mutex<[Result<HealthImportSummary, any Error>]>([])
+        DispatchQueue.concurrentPerform(iterations: 2) { _ in
+            let outcome = Result { try imported(body, into: database) }
+            outcomes.withLock { $0.append(outcome) }
+        }
+        let summaries = try outcomes.withLock { try $0.map { try $0.get() } }
+        #expect(summaries.map(\.added).reduce(0, +) == 5_000)
+        #expect(summaries.map(\.known).reduce(0, +) == 5_000)
+        #expect(try database.all(Made.steps).count == 5_000)
     }
 
     @Test func `what cannot be kept is counted, with its reason`() throws {
