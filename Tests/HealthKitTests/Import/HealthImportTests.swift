@@ -216,6 +216,21 @@ import Testing
         #expect(reasons.contains("a value in \"kg\" is none of this type"))
     }
 
+    @Test func `electrocardiograms beside an export are counted as left out`() throws {
+        try TemporaryFolder.with { folder in
+            try FileManager.default.createDirectory(
+                atPath: folder + "/electrocardiograms", withIntermediateDirectories: true)
+            for name in ["ecg_2024-01-01.csv", "ecg_2024-01-02.csv", "notes.txt"] {
+                try Data("Name,Kim".utf8).write(to: URL(fileURLWithPath: folder + "/electrocardiograms/" + name))
+            }
+            let url = URL(fileURLWithPath: folder + "/export.xml")
+            try Data("<HealthData locale=\"en_US\">\(steps("1", minute: "01"))</HealthData>".utf8).write(to: url)
+            let summary = try HealthImport.run(url, into: SQLiteHealthDatabase(.memory))
+            #expect(summary.added == 1)
+            #expect(summary.skipped.first { $0.key.what == "Electrocardiogram" }?.value == 2)
+        }
+    }
+
     @Test func `an import sets of the profile only what was not set`() throws {
         let database = SQLiteHealthDatabase(.memory)
         var profile = StoredProfile()
