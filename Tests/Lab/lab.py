@@ -29,8 +29,9 @@ BACK_ON_AIR = 10.0
 # A value that was sent in the last moments of a link may be lost, as on the air; so may one before the subscription's
 # answer reached this side.
 EDGE = 1.0
-# This side hangs up at the end of the run, and bluetoothd takes 2 s for it, while values still come.
-HANGING_UP = 5.0
+# This side stops listening and then hangs up, for which bluetoothd takes 2 s, while values still come: what is sent
+# after the last value that was received is not lost, unless it goes on for long.
+HANGING_UP = 10.0
 
 
 def find_lab(named):
@@ -130,9 +131,9 @@ def compare(run, strap, received, key=lambda packet: packet["hex"]):
 
 def missing(sent, spans, places):
     taken = set(places)
-    return [item for place, item in enumerate(sent) if place not in taken
-            and any(begin + EDGE <= item[0] <= end - EDGE for begin, end in spans)
-            and item[0] <= sent[-1][0] - HANGING_UP]
+    last = places[-1] if sent[-1][0] - sent[places[-1]][0] <= HANGING_UP else len(sent) - 1
+    return [item for place, item in enumerate(sent) if place not in taken and place < last
+            and any(begin + EDGE <= item[0] <= end - EDGE for begin, end in spans)]
 
 
 def returns(run, strap):
@@ -183,8 +184,8 @@ def test_record(options, script, extra=(), environment=""):
     straps = straps_of(options, script)
     sensors = " ".join(f"--sensor {address}" for _, address in straps)
     seconds = SCRIPTS.get(script, 30)
-    run = Run(options, script, f"{environment} WORKOUT record {sensors} --json --duration {seconds} -o /out/log.jsonl "
-              "&& WORKOUT list --json", extra)
+    run = Run(options, script, f"{environment} WORKOUT record {sensors} --json --duration {seconds} -o /tmp/log.jsonl; "
+              "status=$?; WORKOUT list --json; cp /tmp/log.jsonl /out; exit $status", extra)
     failures = [] if run.status == 0 else [f"record ended with {run.status}: {run.stderr.strip()[-400:]}"]
     path = run.out / "log.jsonl"
     if not path.exists():

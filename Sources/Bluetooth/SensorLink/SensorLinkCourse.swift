@@ -240,8 +240,9 @@ extension SensorLinkCourse {
 
     private func pair() {
         guard let agent = link.agent else { return }
-        let peripheral = peripheral
+        let (peripheral, before) = (peripheral, hangingUp)
         connecting = Task {
+            await before?.value
             do throws(BluetoothError) {
                 try await peripheral.pair(answering: agent)
                 handle(.paired)
