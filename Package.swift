@@ -69,8 +69,8 @@ let package = Package(
         .testTarget(
             name: "HealthKitTests",
             dependencies: [
-                "HealthKit", "Recordings", "Analytics", "Bluetooth", "CoreLocation", "UniformTypeIdentifiers",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "HealthKit", "Recordings", "Analytics", "Bluetooth", "CoreLocation", "Mirroring",
+                "UniformTypeIdentifiers", .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         .testTarget(name: "APICompatibility", dependencies: ["HealthKit", "CoreLocation"]),
@@ -79,7 +79,7 @@ let package = Package(
         // Sees HealthKit as an app does: no package access, no upcoming features.
         .testTarget(name: "APICompatibilityExtensions", dependencies: ["HealthKit"], packageAccess: false),
         .testTarget(name: "ArchitectureTests"),
-        .testTarget(name: "WorkoutTests", dependencies: ["workout", "HealthKit", "Recordings"]),
+        .testTarget(name: "WorkoutTests", dependencies: ["workout", "HealthKit", "Recordings", "Mirroring"]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -92,6 +92,14 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Fuzzing needs instrumentation in every module: see `make fuzz`.
+if Context.environment["FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz", dependencies: ["Bluetooth", "Recordings"], path: "Tests/Fuzz", exclude: ["corpus"],
+            linkerSettings: [.unsafeFlags(["-use-ld=lld"])]))
+}
 
 // Apps are compiled as they were written.
 let plain: Set = ["AllocationCounter", "APICompatibilitySwift5", "APICompatibilityExtensions"]

@@ -15,7 +15,7 @@ struct Workout: AsyncParsableCommand {
         subcommands: [
             Scan.self, Pair.self, Sensors.self, Forget.self, Monitor.self, Doctor.self, Record.self, Replay.self,
             Simulate.self, Recover.self, List.self, Show.self, Delete.self, Samples.self, Stats.self,
-            Watch.self, Import.self, Profile.self, Permissions.self, Delivery.self,
+            Watch.self, Import.self, Profile.self, Permissions.self, Mirror.self, Delivery.self,
         ]
     )
 

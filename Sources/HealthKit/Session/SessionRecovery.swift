@@ -14,7 +14,11 @@ package enum SessionRecovery {
             guard let journal = try SessionJournal(resuming: url) else { continue }
             let entries = try SessionLogFile.entries(url).entries
             if let session = try session(entries, journal, store) { return session }
-            journal.finish()
+            if store.environment.companions.mirrors, try isSaved(entries, in: store.database) {
+                journal.setAside()
+            } else {
+                journal.finish()
+            }
         }
         return nil
     }
@@ -35,4 +39,8 @@ package enum SessionRecovery {
         return HKWorkoutSession(healthStore: store, recorder: recorder)
     }
 
+    private static func isSaved(_ entries: [SessionEntry], in database: any HealthDatabase) throws -> Bool {
+        guard case .header(let header)? = entries.first?.content else { return false }
+        return try database.contains(header.id)
+    }
 }

@@ -24,6 +24,9 @@ package struct HealthEnvironment: Sendable {
     /// Where samples go. Nothing is opened before it is used.
     package var database: any HealthDatabase
 
+    /// The machines that sessions are mirrored to, and from.
+    package var companions: Companions
+
     /// Whether finished workouts are saved; not for whoever only wants to look at what a recording amounts to.
     package var keepsWorkouts = true
     /// The file of ``database``, where there is one.
@@ -47,6 +50,7 @@ package struct HealthEnvironment: Sendable {
         self.time = time
         self.database = database ?? SQLiteHealthDatabase(.memory)
         conditions = .success([])
+        companions = Companions(.none)
         central = SystemCentral.automatic
         permissions = Permissions(answer: .success(.allow), app: .default(), isEnforced: false)
     }
@@ -69,6 +73,7 @@ package struct HealthEnvironment: Sendable {
             app: .default(), database: database)
         conditions = Result { try DeviceCondition.list(variables["HEALTHKIT_SIMULATE"]) }.mapError(HKError.wrapping)
         configuredProfile = (try? file.get())?.profile
+        companions = Companions(CompanionSettings(variables: variables, configured: file))
         sensors = Result {
             if let transport = variables["HEALTHKIT_BLUETOOTH"], BluetoothTransport(rawValue: transport) == nil {
                 throw HKError.make(
@@ -173,6 +178,9 @@ struct ConfigurationFile: Decodable, Sendable {
     var sensors: String?
     /// As `HEALTHKIT_STORE`.
     var store: String?
+    /// As `HEALTHKIT_MIRROR` and `HEALTHKIT_MIRROR_LISTEN`.
+    var mirror: String?
+    var mirrorListen: String?
     var profile: StoredProfile?
     /// Those of `workout pair`.
     var pairedSensors: [PairedSensor]?

@@ -12,20 +12,7 @@ extension LiveSnapshot {
         let now = run.session.recorder.now
         let state = run.session.recorder.state
         self.init()
-        if let activity = state.header?.activity {
-            self.activity = ActivityTitle.of(activity.activity, location: activity.location)
-        }
-        phase = state.phase
-        elapsedInSeconds = state.activeSeconds(at: now)
-        heartRateHistory = run.recentHeartRates.series
-        if let latest = state.latest("heartRate"), now.timeIntervalSince(latest.end) <= Self.heartRateHoldInSeconds,
-            !state.sensors.contains(where: {
-                $0.presence != .present && $0.id == state.quantities["heartRate"]?.lastSensor
-            })
-        {
-            heartRateInBeatsPerMinute = latest.value
-            zone = state.timeInZone?.zones.zone(of: latest.value)
-        }
+        take(state, at: now, run.recentHeartRates)
         zoneCount = state.timeInZone?.zones.count ?? 0
         setLaps(state, at: now)
         setValues(state)
@@ -40,6 +27,39 @@ extension LiveSnapshot {
             planned > 0 ? min(1, now.timeIntervalSince(state.startDate ?? now) / planned) : 1
         }
         replay = Replay(fraction: fraction, speed: speed.isInfinite ? nil : speed)
+    }
+
+    /// What a session shows that runs on another machine.
+    init(mirrored session: HKWorkoutSession, _ heartRates: HeartRateHistory) {
+        let state = session.recorder.state
+        let now = session.recorder.now
+        self.init()
+        isMirrored = true
+        take(state, at: now, heartRates)
+        zoneCount = state.timeInZone?.zones.count ?? 0
+        setLaps(state, at: now)
+        setValues(state)
+        sensors = state.sensors.map {
+            Sensor(
+                name: $0.device.name ?? $0.id, kind: $0.kind, presence: $0.presence, batteryPercent: $0.batteryPercent)
+        }
+    }
+
+    private mutating func take(_ state: SessionState, at now: Date, _ heartRates: HeartRateHistory) {
+        if let activity = state.header?.activity {
+            self.activity = ActivityTitle.of(activity.activity, location: activity.location)
+        }
+        phase = state.phase
+        elapsedInSeconds = state.activeSeconds(at: now)
+        heartRateHistory = heartRates.series
+        if let latest = state.latest("heartRate"), now.timeIntervalSince(latest.end) <= Self.heartRateHoldInSeconds,
+            !state.sensors.contains(where: {
+                $0.presence != .present && $0.id == state.quantities["heartRate"]?.lastSensor
+            })
+        {
+            heartRateInBeatsPerMinute = latest.value
+            zone = state.timeInZone?.zones.zone(of: latest.value)
+        }
     }
 
     private mutating func setLaps(_ state: SessionState, at now: Date) {

@@ -49,6 +49,7 @@ struct Record: AsyncParsableCommand {
     var json = false
 
     @OptionGroup var bluetooth: BluetoothOptions
+    @OptionGroup var mirror: MirrorOptions
 
     func validate() throws {
         if indoor, outdoor { throw ValidationError("--indoor and --outdoor: choose one") }
@@ -58,7 +59,8 @@ struct Record: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var environment = try bluetooth.environment
+        var environment = mirror.environment(
+            try bluetooth.environment, showsScreen: !json && Terminal.standard() != nil)
         environment.pairedSensors = try environment.readPairedSensors()
         let notices = LiveNotices()
         let sensors = try makeSensors(environment, notices)
@@ -76,6 +78,7 @@ struct Record: AsyncParsableCommand {
         let run = WorkoutRun(
             store: HKHealthStore(environment: environment), recorder: recorder, plannedSeconds: nil, notices: notices)
         if autoPause { await recorder.add(AutoPause(run)) }
+        mirror.startUnasked(run.session) { notices.warn($0) }
         let chores = Chores(run, lapEvery: lapEvery?.seconds, duration: duration?.seconds)
         let finished: WorkoutRun.Finished
         do {
@@ -96,6 +99,7 @@ struct Record: AsyncParsableCommand {
                 exitCode: .badInput,
                 message: "the workout is stored, but its log in \(output ?? "the file") is not whole: \(logFault)")
         }
+        try await mirror.finish(run.session)
         if finished.wasInterrupted { throw ExitCode.interrupted }
     }
 
