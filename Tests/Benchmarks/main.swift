@@ -1,4 +1,5 @@
-// Measures what this project claims. Run all, or name some: swift run -c release Benchmarks spine fit command store export import
+// Measures what this project claims. Run all, or name some:
+// swift run -c release Benchmarks spine bluetooth fit command store export import
 // A number after `store` is how many samples; a path after `import` an export.xml. `peers` runs other stores beside `store`.
 
 import Foundation
@@ -9,6 +10,7 @@ func isChosen(_ name: String) -> Bool { chosen.isEmpty || chosen.contains(name) 
 
 if isChosen("spine") { await benchmarkSpine() }
 if isChosen("command") { try benchmarkCommand() }
+if isChosen("bluetooth") { try await benchmarkBluetooth() }
 if isChosen("fit") { try benchmarkFIT() }
 if isChosen("export") { try benchmarkAppleHealth() }
 if isChosen("import") {
