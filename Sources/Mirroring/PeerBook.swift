@@ -1,5 +1,4 @@
 public import Foundation
-import Glibc
 import Synchronization
 
 /// The machines that this one trusts. Several processes may use the same book: each change is read, made and written

@@ -37,7 +37,11 @@ struct CommandFailure: Error, CustomStringConvertible {
     /// The error in one line, with its cause where that adds something: what the store's cause says is for developers.
     static func describe(_ error: any Error) -> String {
         let whole = error as NSError
-        let own = (whole.userInfo[NSLocalizedDescriptionKey] as? String) ?? String(describing: error)
+        // Foundation's own errors have their words elsewhere, and describe themselves as a dump.
+        let isFoundations = [NSCocoaErrorDomain, NSPOSIXErrorDomain].contains(whole.domain)
+        let own =
+            (whole.userInfo[NSLocalizedDescriptionKey] as? String)
+            ?? (isFoundations ? whole.localizedDescription : String(describing: error))
         let cause = whole.userInfo[NSUnderlyingErrorKey] as? any Error
         var parts = [own]
         if let cause, (cause as NSError).domain != HKError.storeCauseDomain {

@@ -1,4 +1,5 @@
-// Measures what this project claims. Run all, or name some: swift run -c release Benchmarks spine mirror fit command store export import
+// Measures what this project claims. Run all, or name some:
+// swift run -c release Benchmarks spine bluetooth mirror fit command store export import
 // A number after `store` is how many samples; a path after `import` an export.xml. `peers` runs other stores beside `store`.
 
 import Foundation
@@ -14,6 +15,7 @@ if isChosen("spine") { await benchmarkSpine() }
 if isChosen("mirror") || chosen.first == "mirror-listener" { try await benchmarkMirrorTransport() }
 if isChosen("mirror") { try await benchmarkMirror() }
 if isChosen("command") { try benchmarkCommand() }
+if isChosen("bluetooth") { try await benchmarkBluetooth() }
 if isChosen("fit") { try benchmarkFIT() }
 if isChosen("export") { try benchmarkAppleHealth() }
 if isChosen("import") {

@@ -240,8 +240,9 @@ extension SensorLinkCourse {
 
     private func pair() {
         guard let agent = link.agent else { return }
-        let peripheral = peripheral
+        let (peripheral, before) = (peripheral, hangingUp)
         connecting = Task {
+            await before?.value
             do throws(BluetoothError) {
                 try await peripheral.pair(answering: agent)
                 handle(.paired)
@@ -257,6 +258,27 @@ extension SensorLinkCourse {
             await before?.value
             // What cannot be forgotten shows at the next attempt.
             try? await central.forget(address)
+        }
+    }
+
+    /// The name of a sensor that was called by its address: bluetoothd knows it, and tells it to who listens.
+    private func advertisedName() async -> String? {
+        let (central, address, ticks) = (link.central, address, ticks)
+        return await withTaskGroup(of: String?.self) { group in
+            group.addTask {
+                do {
+                    for try await device in central.advertisements(of: []) where device.address == address {
+                        if let name = device.name { return name }
+                    }
+                } catch {}
+                return nil
+            }
+            group.addTask {
+                try? await ticks.sleep(ticks.now() + .seconds(1))
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
     }
 
@@ -302,7 +324,8 @@ extension SensorLinkCourse {
         linkTasks.append(
             Task {
                 if resetsEnergy { report(.energyReset(await current.resetEnergy())) }
-                let details = await current.details()
+                var details = await current.details()
+                if link.name == nil, details.name == nil { details.name = await advertisedName() }
                 guard number == attempt, state.phase != .stopped else { return }
                 report(.details(details))
                 guard let battery = current.characteristic(.batteryLevel) else { return }
@@ -349,9 +372,17 @@ extension PeripheralLink {
                 details.information.take(bytes, from: field.uuid)
             }
         }
+        if let characteristic = characteristic(.deviceName), let bytes = try? await read(characteristic) {
+            details.name = DeviceInformation.text(bytes)
+        }
         if let characteristic = characteristic(.bodySensorLocation), let bytes = try? await read(characteristic) {
             details.location = BodySensorLocation(bytes)
         }
         return details
     }
+}
+
+extension BluetoothUUID {
+    /// Of the Generic Access service, which bluetoothd keeps to itself.
+    fileprivate static let deviceName = BluetoothUUID(0x2A00)
 }

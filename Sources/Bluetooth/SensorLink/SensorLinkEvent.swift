@@ -19,6 +19,8 @@ public enum SensorLinkEvent: Sendable, Equatable {
 
 /// What a device says of itself.
 public struct SensorDetails: Sendable, Equatable {
+    /// What it calls itself; nil where that was known before, or it does not say.
+    public var name: String?
     public var information: DeviceInformation
     /// Where a heart-rate sensor is worn.
     public var location: BodySensorLocation?
@@ -26,9 +28,10 @@ public struct SensorDetails: Sendable, Equatable {
     public var measurements: [BluetoothUUID]
 
     public init(
-        information: DeviceInformation = DeviceInformation(), location: BodySensorLocation? = nil,
+        name: String? = nil, information: DeviceInformation = DeviceInformation(), location: BodySensorLocation? = nil,
         measurements: [BluetoothUUID] = []
     ) {
+        self.name = name
         self.information = information
         self.location = location
         self.measurements = measurements

@@ -170,8 +170,10 @@ extension SensorLinkState {
             return hangUp()
         }
         hasPaired = true
+        // Anew: a link on which pairing was refused once is a poor place to pair.
+        let actions = hangUp()
         enter(.pairing, .pairingNeeded, until: now + timings.pairing)
-        return [.pair]
+        return actions + [.pair]
     }
 
     /// A sensor that was reset, or given a new battery, no longer knows the key that this machine keeps; only dropping
@@ -191,20 +193,21 @@ extension SensorLinkState {
 
     private mutating func paired(at now: Duration) -> [Action] {
         guard phase == .pairing else { return [] }
-        return isLinked ? subscribe(.linked, at: now) : connect(.started, at: now)
+        return connect(.started, at: now)
     }
 
     private mutating func pairingFailed(_ error: BluetoothError, at now: Duration) -> [Action] {
         guard phase == .pairing else { return [] }
         if case .pairingFailed = error, !hasForgotten { return forgetBond(error, at: now) }
-        let actions = hangUp()
         switch error {
         case .pairingFailed, .pairingRequired:
             hasPaired = false
             enter(.blocked, .failed(error), until: now + timings.blocked)
-            return actions
+            return []
         default:
-            return actions + failed(error, at: now)
+            // The sensor went away meanwhile; it still wants to be paired when it is back.
+            hasPaired = false
+            return failed(error, at: now)
         }
     }
 
@@ -261,8 +264,6 @@ extension SensorLinkState {
         guard isLinked else { return [] }
         isLinked = false
         if now - linkedAt >= timings.success { failures = 0 }
-        // Pairing may need the link to go and come.
-        if phase == .pairing { return [] }
         if loss == .authentication {
             return forgetBond(.pairingFailed(BluetoothAddress(value: 0), loss.reason), at: now)
         }
@@ -288,9 +289,8 @@ extension SensorLinkState {
         case .connecting:
             return [.giveUpConnecting] + backOff(.timedOut, at: now)
         case .pairing:
-            let actions = hangUp()
             enter(.blocked, .timedOut, until: now + timings.blocked)
-            return [.giveUpConnecting] + actions
+            return [.giveUpConnecting]
         case .subscribing where isSubscribed:
             enter(.silent, .silent, until: lastValue + timings.resubscribe)
             return []

@@ -6,15 +6,16 @@ public final class HKAttachmentDataReader: @unchecked Sendable {
     public let attachment: HKAttachment
     /// In bytes.
     public let progress: Progress
-    private let database: any HealthDatabase
+    private let store: HKHealthStore
 
-    init(_ attachment: HKAttachment, _ database: any HealthDatabase) {
+    init(_ attachment: HKAttachment, _ store: HKHealthStore) {
         self.attachment = attachment
-        self.database = database
+        self.store = store
         progress = Progress(totalUnitCount: Int64(attachment.size))
     }
 
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` when the store does not hold the attachment any more.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` when the store does not hold the attachment any more,
+    ///   ``HKError/Code/errorDatabaseInaccessible`` while the device is locked.
     public var data: Data {
         get async throws { try HKError.translating { try read() } }
     }
@@ -22,7 +23,8 @@ public final class HKAttachmentDataReader: @unchecked Sendable {
     public var bytes: HKAttachment.AsyncBytes { HKAttachment.AsyncBytes(self) }
 
     func read() throws -> Data {
-        guard let data = try database.attachmentData(attachment.identifier) else {
+        try store.environment.requireReadable()
+        guard let data = try store.database.attachmentData(attachment.identifier) else {
             throw HKError.make(
                 .errorInvalidArgument,
                 "The store does not hold the attachment \(attachment.identifier): it, or what it belonged to, was deleted."

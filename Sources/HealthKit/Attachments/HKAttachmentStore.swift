@@ -3,6 +3,9 @@ public import UniformTypeIdentifiers
 
 /// Keeps files with objects of the store: a scan with a prescription. They go when their object is deleted. Handlers are
 /// called on a background queue.
+///
+/// Files are added to and removed from objects whose type the app may share, and seen with objects that it may read or has
+/// saved itself.
 // Sendable holds: all stored properties are immutable.
 open class HKAttachmentStore: NSObject, @unchecked Sendable {
     /// A handler gets no more than this at once.
@@ -24,7 +27,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         nonisolated(unsafe) let added = normal  // Immutable values, as `MetadataCoding` makes them.
         DispatchQueue.global().async { [self] in
             do {
-                completion(try add(object.uuid, name, contentType, url, try added.get()), nil)
+                completion(try add(object, name, contentType, url, try added.get()), nil)
             } catch {
                 completion(nil, HKError.wrapping(error))
             }
@@ -36,7 +39,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         to object: HKObject, name: String, contentType: UTType, url: URL, metadata: [String: Any] = [:]
     ) async throws -> HKAttachment {
         try HKError.translating {
-            try add(object.uuid, name, contentType, url, try MetadataCoding.normalized(metadata))
+            try add(object, name, contentType, url, try MetadataCoding.normalized(metadata))
         }
     }
 
@@ -64,7 +67,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     ) {
         DispatchQueue.global().async { [store] in
             do {
-                completion(try store.database.attachments(of: object.uuid), nil)
+                completion(try store.attachments(of: object), nil)
             } catch {
                 completion(nil, HKError.wrapping(error))
             }
@@ -73,7 +76,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
 
     /// The attachments of an object in the order in which they were added.
     public func attachments(for object: HKObject) async throws -> [HKAttachment] {
-        try HKError.translating { try store.database.attachments(of: object.uuid) }
+        try HKError.translating { try store.attachments(of: object) }
     }
 
     @discardableResult
@@ -115,15 +118,15 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     }
 
     public func dataReader(for attachment: HKAttachment) -> HKAttachmentDataReader {
-        HKAttachmentDataReader(attachment, store.database)
+        HKAttachmentDataReader(attachment, store)
     }
 
     // MARK: -
 
     private func add(
-        _ object: UUID, _ name: String, _ type: UTType, _ url: URL, _ metadata: [String: Any]?
+        _ object: HKObject, _ name: String, _ type: UTType, _ url: URL, _ metadata: [String: Any]?
     ) throws -> HKAttachment {
-        try store.environment.requireWritable()
+        try store.requireSharing(StoreWrite.types(of: [object]))
         try store.requireStored()
         let data: Data
         do {
@@ -136,17 +139,26 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         let attachment = HKAttachment(
             identifier: UUID(), name: name, contentType: type, size: data.count, creationDate: Date(),
             metadata: metadata)
-        try store.database.add(attachment, data: data, to: object)
+        try store.database.add(attachment, data: data, to: object.uuid)
         return attachment
     }
 
     private func remove(_ attachment: HKAttachment, _ object: HKObject) throws {
-        try store.environment.requireWritable()
+        try store.requireSharing(StoreWrite.types(of: [object]))
         try store.requireStored()
         guard try store.database.removeAttachment(attachment.identifier, from: object.uuid) else {
             throw HKError.make(
                 .errorInvalidArgument,
                 "The object \(object.uuid) does not have the attachment \(attachment.identifier). Nothing was removed.")
         }
+    }
+}
+
+extension HKHealthStore {
+    /// None of an object that this app may not see.
+    fileprivate func attachments(of object: HKObject) throws -> [HKAttachment] {
+        try environment.requireReadable()
+        if let sample = object as? HKSample, !sample.isOwn, try !maySee(sample) { return [] }
+        return try database.attachments(of: object.uuid)
     }
 }

@@ -35,8 +35,9 @@ package struct DeliveryApp: Sendable, Equatable, Codable {
             busName: variables["HEALTHKIT_BUS_NAME"].flatMap { $0.isEmpty ? nil : $0 })
     }
 
-    /// What an app needs to find its store, its bus and its libraries; not what a test makes believe of the machine.
-    static func isKept(_ variable: String) -> Bool {
+    /// What an app needs to find its store, its permissions, its bus and its libraries; not what a test makes believe of the
+    /// machine.
+    package static func isKept(_ variable: String) -> Bool {
         if variable == "HEALTHKIT_SIMULATE" { return false }
         return variable.hasPrefix("HEALTHKIT_") || variable.hasPrefix("XDG_") || variable.hasPrefix("LC_")
             || [

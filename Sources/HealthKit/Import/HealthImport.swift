@@ -42,7 +42,7 @@ package struct HealthImport {
         }
         self.export = export
         self.database = database
-        queue = try MergeQueue(store)
+        queue = MergeQueue(store)
     }
 
     private mutating func run(
@@ -65,6 +65,10 @@ package struct HealthImport {
         if !days.isEmpty { try database.saveActivityDays(days) }
         summary.activityDays = days.count
         summary.file = reader.summary
+        let electrocardiograms = export.electrocardiogramCount
+        if electrocardiograms > 0 {
+            summary.skip("Electrocardiogram", "its file, which the XML does not name, is not read", electrocardiograms)
+        }
         for skip in summary.file.skipped { summary.skip(skip.element, skip.reason, skip.count) }
         progress(reader.progress)
         return summary

@@ -51,9 +51,6 @@ public let HKPredicateKeyPathWorkoutActivityAverageQuantity = "activityAverageQu
 
 public let HKPredicateKeyPathDateComponents = "dateComponents"
 
-// Not for predicates in words: the factories of HKQuery make what asks for these.
-
-public let HKPredicateKeyPathWorkoutEffortRelationship = "ratingOfExertionAssociation"
 public let HKPredicateKeyPathAverageHeartRate = "ecg_average_heart_rate"
 public let HKPredicateKeyPathECGClassification = "ecg_public_classification"
 public let HKPredicateKeyPathECGSymptomsStatus = "ecg_symptoms_status"
@@ -64,6 +61,11 @@ public let HKPredicateKeyPathCDACustodianName = "custodian_name"
 public let HKPredicateKeyPathClinicalRecordFHIRResourceIdentifier = "FHIRResource.identifier"
 public let HKPredicateKeyPathClinicalRecordFHIRResourceType = "FHIRResource.resourceType"
 public let HKPredicateKeyPathStatus = "status"
-public let HKPredicateKeyPathLogOrigin = "logOrigin"
 public let HKPredicateKeyPathScheduledDate = "scheduledDate"
 public let HKPredicateKeyPathMedicationConceptIdentifier = "medicationConceptIdentifier"
+
+// Not for predicates in words: of the first, predicateForWorkoutEffortSamplesRelated makes what asks for it; dose events
+// have no property that says the second.
+
+public let HKPredicateKeyPathWorkoutEffortRelationship = "ratingOfExertionAssociation"
+public let HKPredicateKeyPathLogOrigin = "logOrigin"

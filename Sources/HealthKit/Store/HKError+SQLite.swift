@@ -22,15 +22,6 @@ extension HKError {
     package static var storeCauseDomain: String { DatabaseError.errorDomain }
 }
 
-extension StoreLocation {
-    fileprivate var title: String {
-        switch self {
-        case .memory: "The health store in memory"
-        case .file(let path): "The health store \(path)"
-        }
-    }
-}
-
 extension DatabaseError {
     fileprivate var code: HKError.Code {
         switch resultCode {

@@ -1,4 +1,10 @@
 extension HKHealthStore {
+    @available(*, unavailable, message: "There is no UIKit on Linux: permissions are asked for on the terminal")
+    public var authorizationViewControllerPresenter: AnyObject? {
+        get { nil }
+        set {}
+    }
+
     func ask(
         for request: Authorization.Request, _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {

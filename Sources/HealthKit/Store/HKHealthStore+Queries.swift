@@ -57,5 +57,6 @@ extension HKHealthStore {
 }
 
 extension HKSample {
-    fileprivate var isOwn: Bool { sourceRevision.source == .default() }
+    /// Saved by this app, or not saved yet.
+    var isOwn: Bool { sourceRevision.source == .default() }
 }

@@ -23,7 +23,13 @@ extension HKHealthStore {
     /// What joins something that is stored cannot wait beside the store: an error while the device is locked. What waited
     /// there is stored from here on.
     func requireStored() throws {
-        try environment.requireReadable()
+        try environment.requireAvailable()
+        guard !isLocked else {
+            throw HKError.make(
+                .errorDatabaseInaccessible,
+                "This cannot be saved or removed while the device is locked (HEALTHKIT_SIMULATE). Nothing was changed; "
+                    + "try again once it is unlocked.")
+        }
         try environment.mergeLockedWrites()
     }
 

@@ -285,6 +285,22 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         try await answering { preferredUnits(for: quantityTypes, completion: $0) }
     }
 
+    /// Fails with ``HKError/Code/errorInvalidArgument``: nothing on Linux estimates from what it measured, so no type
+    /// ``HKSampleType/allowsRecalibrationForEstimates``.
+    @preconcurrency open func recalibrateEstimates(
+        sampleType: HKSampleType, date: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        inBackground(completion) { _ in
+            throw HKError.make(
+                .errorInvalidArgument,
+                "Estimates of \(sampleType.identifier) cannot be recalibrated: nothing on Linux makes any.")
+        }
+    }
+
+    open func recalibrateEstimates(sampleType: HKSampleType, date: Date) async throws {
+        try await finishing { recalibrateEstimates(sampleType: sampleType, date: date, completion: $0) }
+    }
+
     // MARK: Sessions
 
     /// Hands out the session that was running when the app's last process ended, in its former state; nil when there is

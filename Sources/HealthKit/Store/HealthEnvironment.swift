@@ -75,6 +75,11 @@ package struct HealthEnvironment: Sendable {
         configuredProfile = (try? file.get())?.profile
         companions = Companions(CompanionSettings(variables: variables, configured: file))
         sensors = Result {
+            if let transport = variables["HEALTHKIT_BLUETOOTH"], BluetoothTransport(rawValue: transport) == nil {
+                throw HKError.make(
+                    .errorInvalidArgument,
+                    "HEALTHKIT_BLUETOOTH is '\(transport)', which is no transport: set it to auto, bluez or l2cap.")
+            }
             if let list = variables["HEALTHKIT_SENSORS"] { return try SensorSpecification.list(list) }
             if let list = try file.get()?.sensors { return try SensorSpecification.list(list) }
             return paired.map { .bluetooth(address: $0.address.description) }

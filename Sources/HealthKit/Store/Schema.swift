@@ -20,6 +20,14 @@ enum Schema {
         return migrator
     }
 
+    /// Whether there is nothing in a database yet, or what some version of this schema put there.
+    static func isEmptyOrOurs(_ db: Database) throws -> Bool {
+        if try !migrator.appliedIdentifiers(db).isEmpty { return true }
+        return try Int.fetchOne(
+            db,
+            sql: "SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite%' AND name <> 'grdb_migrations'") == 0
+    }
+
     private static let deliveryTables = """
         -- Apps that want to be started for changes, and how: DeliveryApp as JSON.
         CREATE TABLE deliveryApp (bundleIdentifier TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;

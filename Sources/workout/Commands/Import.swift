@@ -39,9 +39,22 @@ struct Import: AsyncParsableCommand {
         let url = URL(fileURLWithPath: file)
         if HealthExport.isHealthExport(url) {
             try await importExport(file, url)
+        } else if Self.isArchive(url) {
+            throw CommandFailure(
+                exitCode: .badInput,
+                message:
+                    "cannot read \(file): it is a zip archive in which no Apple Health export can be found; get it again "
+                    + "if it was cut off, or unpack it")
         } else {
             try await importRecording(file, url)
         }
+    }
+
+    /// The mark of a file in a zip archive (APPNOTE 4.3.7). What cannot be read says so where it is read.
+    private static func isArchive(_ url: URL) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: url.path) else { return false }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 4)) == Data([0x50, 0x4B, 3, 4])
     }
 
     // MARK: Apple Health

@@ -33,8 +33,9 @@ struct Permissions: ParsableCommand {
 
     func validate() throws {
         if app == nil, reset || !allow.isEmpty || !deny.isEmpty || !forget.isEmpty {
-            throw ValidationError("name the app whose permissions are to change, such as local.MyApp")
+            throw ValidationError("Name the app whose permissions are to change, such as local.MyApp.")
         }
+        _ = try changedTypes()
     }
 
     func run() throws {
@@ -53,9 +54,7 @@ struct Permissions: ParsableCommand {
     }
 
     private func change(_ app: String, in database: any HealthDatabase) throws {
-        let allowed = try allow.map(types)
-        let denied = try deny.map(types)
-        let forgotten = try forget.map(types)
+        let (allowed, denied, forgotten) = try changedTypes()
         guard reset || !allowed.isEmpty || !denied.isEmpty || !forgotten.isEmpty else { return }
         try CommandFailure.storeFault {
             var permissions = try reset ? nil : database.permissions(of: app)
@@ -71,6 +70,12 @@ struct Permissions: ParsableCommand {
         }
     }
 
+    private typealias Types = [HKObjectType]
+
+    private func changedTypes() throws -> (allowed: [Types], denied: [Types], forgotten: [Types]) {
+        (try allow.map(types), try deny.map(types), try forget.map(types))
+    }
+
     private func set(_ allowed: Bool?, _ types: [HKObjectType], _ authorization: inout Authorization) {
         if share || !read { authorization.set(share: allowed, types.filter { $0.isShareableByApps }) }
         if read || !share { authorization.set(read: allowed, types.filter { !($0 is HKCorrelationType) }) }
@@ -78,14 +83,12 @@ struct Permissions: ParsableCommand {
 
     private func types(_ name: String) throws -> [HKObjectType] {
         if name == "all" { return TypeCatalogue.objectTypes }
-        guard let type = TypeCatalogue.objectType(named: name) ?? TypeCatalogue.objectType(identifier: name) else {
-            throw ValidationError("there is no type '\(name)'; give a name such as heartRate, or all")
-        }
+        let type = try TypeArgument.objectType(name)
         if type is HKCorrelationType {
-            throw ValidationError("nobody asks for \(name): give the types that it contains")
+            throw ValidationError("Nobody asks for \(name): give the types that it contains.")
         }
         if share, !read, !type.isShareableByApps {
-            throw ValidationError("apps may not write \(name): it can only be read")
+            throw ValidationError("Apps may not write \(name): it can only be read.")
         }
         return [type]
     }
@@ -114,7 +117,9 @@ struct Permissions: ParsableCommand {
     }
 
     private static func lines(_ apps: [(String, StoredPermissions)], of app: String?) -> [String] {
-        if apps.isEmpty { return [app.map { "nobody was asked about \($0)" } ?? "no app was asked about"] }
+        guard !apps.isEmpty else {
+            return [app.map { "Nobody was asked about \($0)." } ?? "No app has asked for permissions yet."]
+        }
         var lines: [String] = []
         for (app, permissions) in apps {
             if !lines.isEmpty { lines.append("") }

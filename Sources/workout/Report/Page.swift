@@ -5,7 +5,8 @@ struct Page: Sendable {
     /// No line is longer.
     var columns = 80
     var capability = TerminalCapability.plain
-    var timeZone = TimeZone.current
+    /// Found out when a time is shown: it takes the tables of all zones, and JSON shows none.
+    var timeZone = TimeZone.autoupdatingCurrent
 
     var ellipsis: String { capability.unicode ? "…" : "~" }
     var dash: String { capability.unicode ? "–" : "-" }

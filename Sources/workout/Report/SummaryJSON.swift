@@ -79,7 +79,7 @@ enum SummaryJSON {
     static func members(of statistics: WorkoutSummary.Statistics) -> [(String, JSONText?)] {
         [
             ("unit", .string(statistics.unit)),
-            ("count", .integer(statistics.count)),
+            ("count", statistics.count.map(JSONText.integer)),
             ("minimum", .optional(statistics.minimum)),
             ("average", .optional(statistics.average)),
             ("arithmeticMean", .optional(statistics.arithmeticMean)),

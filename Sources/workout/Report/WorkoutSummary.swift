@@ -65,8 +65,8 @@ struct WorkoutSummary: Sendable, Equatable {
         var identifier: String
         /// Of all the values, as `HKUnit.unitString` spells it.
         var unit: String
-        /// Of individual readings.
-        var count: Int
+        /// Of individual readings; nil where only the figures came, as in an export of the Health app.
+        var count: Int?
         var minimum: Double?
         /// As the type's aggregation style asks for: weighted by time, for a heart rate.
         var average: Double?

@@ -103,9 +103,10 @@ import Testing
             name: "a strap that wants to be paired is paired once",
             steps: [
                 step(0, .started, .connecting, .connect), step(1, .linked, .subscribing, .subscribe),
-                step(2, .subscribeFailed(.pairingRequired(strap)), .pairing, .pair),
-                step(3, .paired, .subscribing, .subscribe),
-                step(4, .subscribeFailed(.pairingRequired(strap)), .blocked, .hangUp),
+                step(2, .subscribeFailed(.pairingRequired(strap)), .pairing, .hangUp, .pair),
+                step(2.1, .ended(.local), .pairing), step(3, .paired, .connecting, .connect),
+                step(4, .linked, .subscribing, .subscribe),
+                step(5, .subscribeFailed(.pairingRequired(strap)), .blocked, .hangUp),
             ]),
         Story(
             name: "without somebody to answer it stays unpaired", canPair: false,
@@ -115,11 +116,13 @@ import Testing
                 step(12, .timePassed, .connecting, .connect),
             ]),
         Story(
-            name: "a link that goes while pairing is made anew",
+            name: "a strap that goes while it is paired is paired when it is back",
             steps: [
-                step(0, .started, .connecting, .connect), step(1, .linked, .subscribing, .subscribe),
-                step(2, .subscribeFailed(.pairingRequired(strap)), .pairing, .pair),
-                step(3, .ended(.remote), .pairing), step(4, .paired, .connecting, .connect),
+                step(0, .started, .connecting, .connect),
+                step(1, .connectFailed(.pairingRequired(strap)), .pairing, .pair),
+                step(2, .pairingFailed(.notFound(strap)), .searching, .search),
+                step(3, .found, .connecting, .stopSearching, .connect),
+                step(4, .connectFailed(.pairingRequired(strap)), .pairing, .pair),
             ]),
         Story(
             name: "a bond that the strap has forgotten is dropped and made anew",
@@ -127,8 +130,9 @@ import Testing
                 step(0, .started, .connecting, .connect),
                 step(1, .connectFailed(.pairingFailed(strap, "keys")), .backoff, .forgetBond),
                 step(1.5, .timePassed, .connecting, .connect), step(2, .linked, .subscribing, .subscribe),
-                step(3, .subscribeFailed(.pairingRequired(strap)), .pairing, .pair),
-                step(4, .paired, .subscribing, .subscribe), step(5, .measured, .streaming, .readDetails),
+                step(3, .subscribeFailed(.pairingRequired(strap)), .pairing, .hangUp, .pair),
+                step(4, .paired, .connecting, .connect), step(5, .linked, .subscribing, .subscribe),
+                step(6, .measured, .streaming, .readDetails),
             ]),
         Story(
             name: "no permission blocks, and is asked again",

@@ -41,6 +41,15 @@ import Testing
         return String(decoding: handle.readDataToEndOfFile(), as: UTF8.self)
     }
 
+    /// Answers of the variable are not kept in the store, so an app that is started needs it again.
+    @Test(arguments: [
+        ("HEALTHKIT_AUTHORIZATION", true), ("HEALTHKIT_STORE", true), ("HEALTHKIT_BUNDLE_ID", true), ("LC_TIME", true),
+        ("DBUS_SESSION_BUS_ADDRESS", true), ("HEALTHKIT_SIMULATE", false), ("SECRET_TOKEN", false),
+    ])
+    func `an app is started with the variables it was told its store and permissions by`(name: String, kept: Bool) {
+        #expect(DeliveryApp.isKept(name) == kept)
+    }
+
     @Test(.timeLimit(.minutes(1))) func `a change starts the app as it registered itself`() async throws {
         try await inFolder { folder in
             let environment = environment(folder)

@@ -75,4 +75,38 @@ import Testing
             #expect(!error.localizedDescription.contains("SELECT"))
         }
     }
+
+    @Test func `a database with tables of its own is left alone`() throws {
+        try TemporaryFolder.with { folder in
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let path = folder + "/other.sqlite"
+            let other = try DatabaseQueue(path: path)
+            try other.write { try $0.execute(sql: "CREATE TABLE song (title TEXT)") }
+            let error = try failure { _ = try SQLiteHealthDatabase(.file(path)).setting("a") }
+            expect(error, .errorHealthDataUnavailable, saying: "another program's database")
+            let tables = try other.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_master") }
+            #expect(tables == ["song"])
+        }
+    }
+
+    @Test func `a store of a newer version is left alone, and named as the user named it`() throws {
+        try TemporaryFolder.with { folder in
+            let path = folder + "/health.sqlite"
+            _ = try SQLiteHealthDatabase(.file(path)).setting("a")
+            try DatabaseQueue(path: path).write {
+                try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('of the future')")
+            }
+            let error = try failure { _ = try SQLiteHealthDatabase(.file(path)).setting("a") }
+            expect(
+                error, .errorHealthDataUnavailable, saying: "The health store \(path) was written by a newer version")
+        }
+    }
+
+    @Test func `a folder is no store`() throws {
+        try TemporaryFolder.with { folder in
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let error = try failure { _ = try SQLiteHealthDatabase(.file(folder)).setting("a") }
+            expect(error, .errorHealthDataUnavailable, saying: "it is a folder")
+        }
+    }
 }

@@ -90,7 +90,7 @@ import Testing
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: CommandLineTests.command.path)))
     func `permissions are changed by type, to write and to read, and forgotten`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        #expect(try run("permissions", "local.App").output == "nobody was asked about local.App\n")
+        #expect(try run("permissions", "local.App").output == "Nobody was asked about local.App.\n")
         let allowed = try run("permissions", "local.App", "--allow", "heartRate", "--deny", "stepCount", "--json")
         #expect(
             allowed.output.contains(

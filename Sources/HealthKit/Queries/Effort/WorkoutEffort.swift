@@ -11,6 +11,7 @@ enum WorkoutEffort {
         _ pass: QueryPass, _ predicate: NSPredicate?, after anchor: Int64,
         _ options: HKWorkoutEffortRelationshipQueryOptions
     ) throws -> ([HKWorkoutEffortRelationship], Int64) {
+        let types = try readable(pass)
         let links = try pass.database.effortLinks(after: anchor)
         guard let last = links.last else { return ([], anchor) }
         let chosen = try types.map { type in
@@ -38,6 +39,15 @@ enum WorkoutEffort {
             }
         }
         return (relationships, last.sequence)
+    }
+
+    /// An app may ask for what the user says alone, or for what is estimated.
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` when it has asked for neither.
+    private static func readable(_ pass: QueryPass) throws -> [HKSampleType] {
+        let access = types.map { type in (type, Result { try pass.store.readAccess(to: type) }) }
+        let asked = access.filter { (try? $0.1.get()) != nil }.map(\.0)
+        if asked.isEmpty { _ = try access.first?.1.get() }
+        return asked
     }
 
     private static func relevant(

@@ -42,7 +42,9 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
     }
 
     package override func makePlan() -> QueryPlan {
-        QueryPlan(fail: { self.handler(self, nil, false, $0) }) { _ in
+        QueryPlan(fail: { self.handler(self, nil, false, $0) }) { pass in
+            // An app that never asked, or a locked device, is told so first.
+            _ = try pass.store.readAccess(to: self.electrocardiogram.sampleType)
             throw HKError.make(
                 .errorNoData,
                 "The store holds no voltages of the electrocardiogram \(self.electrocardiogram.uuid): nothing on Linux records them."

@@ -41,6 +41,8 @@ public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable 
     }
 
     /// Saves the series, which ends with its last quantity. The handler is called on a background queue.
+    ///
+    /// Fails with ``HKError/Code/errorDatabaseInaccessible`` while the device is locked, and may be called again then.
     @preconcurrency public func finishSeries(
         metadata: [String: Any]?, completion: @escaping @Sendable ([HKQuantitySample]?, (any Error)?) -> Void
     ) {
@@ -113,6 +115,7 @@ public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable 
         }
         let sample = try sample(of: quantities, identity, end: endDate ?? last)
         try store.requireSharing([quantityType])
+        try store.requireStored()
         try store.keep(.series(sample, .quantities(quantities)))
         series.withLock { $0 = Series(phase: .finished) }
         return [sample]

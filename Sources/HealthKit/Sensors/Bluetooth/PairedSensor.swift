@@ -46,6 +46,7 @@ package struct PairedSensor: Sendable, Equatable {
         case .details(let details):
             var device = device
             device.take(details)
+            name = device.name
             manufacturer = device.manufacturer
             model = device.model
             hardwareVersion = device.hardwareVersion

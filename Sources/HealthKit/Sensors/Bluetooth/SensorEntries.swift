@@ -121,6 +121,7 @@ extension DeviceDescription {
     /// Takes what the device says of itself; what it does not say stays as it was.
     package mutating func take(_ details: SensorDetails) {
         let information = details.information
+        name = name ?? details.name
         manufacturer = information[.manufacturerName] ?? manufacturer
         model = information[.modelNumber] ?? model
         hardwareVersion = information[.hardwareRevision] ?? hardwareVersion

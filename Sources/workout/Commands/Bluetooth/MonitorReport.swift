@@ -64,7 +64,7 @@ struct MonitorReport: Sendable {
     private mutating func value(
         _ characteristic: BluetoothUUID, _ bytes: [UInt8], of sensor: PairedSensor, at date: Date
     ) -> [String] {
-        let hex = bytes.map { String(format: "%02x", $0) }.joined()
+        var hex: String { bytes.map { String(format: "%02x", $0) }.joined() }
         lastLine[sensor.address] = nil
         let rawMember: [(String, JSONText?)] = raw ? [("hex", .string(hex))] : []
         let rawText = raw ? "  [\(hex)]" : ""

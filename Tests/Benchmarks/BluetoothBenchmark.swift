@@ -1,0 +1,415 @@
+import Bluetooth
+import Foundation
+import Glibc
+import HealthKit
+import Recordings
+import Synchronization
+
+/// A strap's notifications over D-Bus: how long they take to the builder's delegate, and what a day of them leaves behind.
+///
+/// On a bus of its own, with a fake bluetoothd as a process of its own (`peers/fake_bluez.py`).
+func benchmarkBluetooth() async throws {
+    guard BluetoothScene.canRun else {
+        print("bluetooth: needs dbus-daemon, and a python3 with dbus-fast (`pip install dbus-fast`)")
+        return
+    }
+    try await BluetoothLatency.measure(values: 4_000, rate: 100)
+    try await BluetoothDay.measure(hours: 24, rate: 3_000)
+}
+
+// MARK: - Latency
+
+/// From the bytes' arrival from the bus, and from the sender, to `workoutBuilder(_:didCollectDataOf:)`.
+private enum BluetoothLatency {
+    static func measure(values: Int, rate: Int) async throws {
+        let scene = try BluetoothScene(["--rate", "\(rate)", "--count", "\(values)", "--stamped"])
+        defer { scene.close() }
+        let notes = Mutex(Notes())
+        let collected = CollectedCounter(limit: values) { builder in
+            let (now, monotonic) = (Date(), microseconds())
+            let arrival = builder.statistics(for: HKQuantityType(.heartRate))?.mostRecentQuantityDateInterval()?.end
+            notes.withLock { notes in
+                guard let arrival, notes.fromSender.count < notes.stamps.count else { return }
+                notes.fromArrival.append(now.timeIntervalSince(arrival) * 1e6)
+                notes.fromSender.append(elapsed(from: notes.stamps[notes.fromSender.count], to: monotonic))
+            }
+        }
+        let session = StrapSession(BlueZCentral(busAddress: scene.address), SystemTime()) { event in
+            guard case .value(_, let bytes, _) = event, let stamp = sendingTime(bytes) else { return }
+            notes.withLock { $0.stamps.append(stamp) }
+        }
+        try await session.run(collected)
+        let results = notes.withLock { $0 }
+        printPercentiles("bluetooth, bytes from D-Bus to delegate", results.fromArrival, aim: "p99 under 1000 µs")
+        printPercentiles("bluetooth, fake bluetoothd to delegate (with dbus-daemon)", results.fromSender, aim: nil)
+    }
+
+    private struct Notes {
+        var stamps: [UInt64] = []
+        var fromArrival: [Double] = []
+        var fromSender: [Double] = []
+    }
+
+    /// What `stamped` in the fake writes: 30 bits in three RR intervals.
+    private static func sendingTime(_ bytes: [UInt8]) -> UInt64? {
+        guard bytes.count == 8 else { return nil }
+        return stride(from: 2, to: 8, by: 2).reduce(0) { time, place in
+            time << 10 | (UInt64(bytes[place]) | UInt64(bytes[place + 1]) << 8) - 600
+        }
+    }
+
+    private static func elapsed(from stamp: UInt64, to now: UInt64) -> Double {
+        Double((now &- stamp) & (1 << 30 - 1))
+    }
+
+    private static func microseconds() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
+    }
+}
+
+private func printPercentiles(_ what: String, _ values: [Double], aim: String?) {
+    let sorted = values.dropFirst(100).sorted()
+    guard let last = sorted.last else { return print("\(what): nothing arrived") }
+    func percentile(_ share: Double) -> Double { sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))] }
+    print(
+        String(
+            format: "%@: p50 %.0f µs, p99 %.0f µs, p99.9 %.0f µs, longest %.0f µs of %d%@", what, percentile(0.5),
+            percentile(0.99), percentile(0.999), last, sorted.count, aim.map { " (aim: \($0))" } ?? ""))
+}
+
+// MARK: - A day
+
+/// A value for each second of a day, as fast as they come; memory after the first hour and after the last.
+private enum BluetoothDay {
+    static func measure(hours: Int, rate: Int) async throws {
+        try await link(hours: hours, rate: rate)
+        try await session(hours: hours, rate: rate)
+    }
+
+    /// What `workout monitor` and every session stand on.
+    private static func link(hours: Int, rate: Int) async throws {
+        let count = hours * 3_600
+        let scene = try BluetoothScene(["--rate", "\(rate)", "--count", "\(count)"])
+        defer { scene.close() }
+        let central = BlueZCentral(busAddress: scene.address)
+        let memory = HourlyMemory()
+        let (finished, continuation) = AsyncStream.makeStream(of: Never.self)
+        let task = Task {
+            await SensorLink(BluetoothScene.strap, kind: .random, central: central).run { event in
+                guard case .value = event else { return }
+                if memory.count() == count { continuation.finish() }
+            }
+        }
+        for await _ in finished {}
+        task.cancel()
+        await task.value
+        await central.close()
+        memory.print("bluetooth, a day on a link")
+    }
+
+    /// The same as a workout, whose log is kept until it is finished.
+    private static func session(hours: Int, rate: Int) async throws {
+        let count = hours * 3_600
+        let scene = try BluetoothScene(["--rate", "\(rate)", "--count", "\(count)"])
+        defer { scene.close() }
+        let time = LapsingTime(start: Date())
+        let memory = HourlyMemory()
+        let central = LapsingCentral(BlueZCentral(busAddress: scene.address), start: time.now())
+        let session = StrapSession(central, time) { event in
+            // Here, and not where it arrives: nothing is late that is still on its way.
+            if case .value(_, _, let date) = event { time.advance(to: date) }
+        }
+        try await session.run(CollectedCounter(limit: count) { _ in _ = memory.count() })
+        memory.print("bluetooth, a day as a workout")
+        let log = await session.recorder.log
+        print("bluetooth, a day as a workout: \(log.count) entries in its log")
+    }
+}
+
+/// What is resident after each hour of values.
+private final class HourlyMemory: Sendable {
+    private let state = Mutex((values: 0, hours: [Double]()))
+
+    func count() -> Int {
+        state.withLock { state in
+            state.values += 1
+            if state.values.isMultiple(of: 3_600) { state.hours.append(Self.residentMegabytes()) }
+            return state.values
+        }
+    }
+
+    func print(_ what: String) {
+        let hours = state.withLock { $0.hours }
+        guard let first = hours.first, let last = hours.last, hours.count > 1 else { return }
+        let middle = hours[hours.count / 2 - 1]
+        Swift.print(
+            String(
+                format: "%@: resident %.2f MB after hour 1, %.2f after hour %d, %.2f after hour %d (%+.2f MB)", what,
+                first, middle, hours.count / 2, last, hours.count, last - first))
+    }
+
+    private static func residentMegabytes() -> Double {
+        let status = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        let pages = status.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
+        return pages * Double(sysconf(Int32(_SC_PAGESIZE))) / 1e6
+    }
+}
+
+// MARK: - The session
+
+/// A session with one strap, as an app has it.
+private struct StrapSession {
+    let recorder: WorkoutRecorder
+    private let central: any Central
+    private let session: HKWorkoutSession
+    private let time: any TimeSource
+
+    init(_ central: any Central, _ time: any TimeSource, observe: @escaping @Sendable (SensorLinkEvent) -> Void) {
+        self.central = central
+        self.time = time
+        var environment = HealthEnvironment(sensors: [], time: time)
+        environment.central = central
+        let configuration = HKWorkoutConfiguration()
+        configuration.activityType = .running
+        let activity = ActivityDescription(activity: "running")
+        let strap = PairedSensor(address: BluetoothScene.strap, addressKind: .random)
+        recorder = WorkoutRecorder(
+            configuration: activity,
+            sensors: [environment.makeSensor([strap], for: activity) { _, event in observe(event) }], time: time)
+        let store = HKHealthStore(environment: environment)
+        session = HKWorkoutSession(healthStore: store, recorder: recorder)
+        session.associatedWorkoutBuilder().dataSource = HKLiveWorkoutDataSource(
+            healthStore: store, workoutConfiguration: configuration)
+    }
+
+    /// Until the delegate has heard of all values.
+    func run(_ delegate: CollectedCounter) async throws {
+        let builder = session.associatedWorkoutBuilder()
+        builder.delegate = delegate
+        session.startActivity(with: time.now())
+        try await builder.beginCollection(at: time.now())
+        for await _ in delegate.finished {}
+        session.end()
+        await central.close()
+    }
+}
+
+private final class CollectedCounter: NSObject, HKLiveWorkoutBuilderDelegate, Sendable {
+    let finished: AsyncStream<Never>
+    private let continuation: AsyncStream<Never>.Continuation
+    private let count = Mutex(0)
+    private let limit: Int
+    private let body: @Sendable (HKLiveWorkoutBuilder) -> Void
+
+    init(limit: Int, _ body: @escaping @Sendable (HKLiveWorkoutBuilder) -> Void) {
+        self.limit = limit
+        self.body = body
+        (finished, continuation) = AsyncStream.makeStream(of: Never.self)
+    }
+
+    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>) {
+        guard collectedTypes.contains(HKQuantityType(.heartRate)) else { return }
+        body(workoutBuilder)
+        let count = count.withLock { count in
+            count += 1
+            return count
+        }
+        if count == limit { continuation.finish() }
+    }
+
+    func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) {}
+}
+
+// MARK: - A clock that values turn
+
+/// Stands still until it is told how late it is.
+private final class LapsingTime: TimeSource {
+    private let state: Mutex<State>
+
+    private struct State {
+        var now: Date
+        var sleepers: [UUID: (until: Date, continuation: CheckedContinuation<Void, Never>)] = [:]
+    }
+
+    init(start: Date) { state = Mutex(State(now: start)) }
+
+    func now() -> Date { state.withLock { $0.now } }
+
+    func advance(to date: Date) {
+        let woken = state.withLock { state in
+            state.now = max(state.now, date)
+            let now = state.now
+            let due = state.sleepers.filter { $0.value.until <= now }
+            for key in due.keys { state.sleepers[key] = nil }
+            return due.values.map(\.continuation)
+        }
+        for sleeper in woken { sleeper.resume() }
+    }
+
+    func sleep(until date: Date) async throws {
+        let key = UUID()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    guard state.now < date, !Task.isCancelled else { return true }
+                    state.sleepers[key] = (date, continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: key) }?.continuation.resume()
+        }
+        try Task.checkCancellation()
+    }
+}
+
+/// Another central, whose values are a second apart however fast they come.
+private struct LapsingCentral: Central {
+    private let central: any Central
+    private let start: Date
+
+    init(_ central: any Central, start: Date) {
+        self.central = central
+        self.start = start
+    }
+
+    func adapters() async throws(BluetoothError) -> [Adapter] { try await central.adapters() }
+
+    func advertisements(of services: Set<BluetoothUUID>) -> AsyncThrowingStream<Advertisement, any Error> {
+        central.advertisements(of: services)
+    }
+
+    func peripheral(_ address: BluetoothAddress, kind: BluetoothAddress.Kind?) -> any Peripheral {
+        Device(device: central.peripheral(address, kind: kind), start: start)
+    }
+
+    func forget(_ address: BluetoothAddress) async throws(BluetoothError) { try await central.forget(address) }
+    func close() async { await central.close() }
+
+    private struct Device: Peripheral {
+        let device: any Peripheral
+        let start: Date
+
+        var address: BluetoothAddress { device.address }
+        func connect() async throws(BluetoothError) -> any PeripheralLink { Link(try await device.connect(), start) }
+
+        func pair(answering agent: any PairingAgent) async throws(BluetoothError) {
+            try await device.pair(answering: agent)
+        }
+    }
+
+    private struct Link: PeripheralLink {
+        let link: any PeripheralLink
+        let events: AsyncStream<LinkEvent>
+
+        init(_ link: any PeripheralLink, _ start: Date) {
+            self.link = link
+            let (events, continuation) = AsyncStream.makeStream(of: LinkEvent.self)
+            self.events = events
+            Task {
+                var date = start
+                for await event in link.events {
+                    guard case .value(let characteristic, let bytes, _) = event else {
+                        continuation.yield(event)
+                        continue
+                    }
+                    date += 1
+                    continuation.yield(.value(characteristic, bytes, date))
+                }
+                continuation.finish()
+            }
+        }
+
+        var address: BluetoothAddress { link.address }
+        var characteristics: [GATTCharacteristic] { link.characteristics }
+
+        func subscribe(to characteristic: GATTCharacteristic) async throws(BluetoothError) {
+            try await link.subscribe(to: characteristic)
+        }
+
+        func read(_ characteristic: GATTCharacteristic) async throws(BluetoothError) -> [UInt8] {
+            try await link.read(characteristic)
+        }
+
+        func write(_ bytes: [UInt8], to characteristic: GATTCharacteristic) async throws(BluetoothError) {
+            try await link.write(bytes, to: characteristic)
+        }
+
+        func disconnect() async { await link.disconnect() }
+    }
+}
+
+// MARK: - The bus
+
+/// A dbus-daemon and a fake bluetoothd, which end with ``close()``.
+private final class BluetoothScene {
+    static let strap = BluetoothAddress(value: 0xC0DE_0000_0001)
+
+    let address: String
+    private let folder: URL
+    private let bus: Process
+    private let fake: Process
+
+    private static let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("peers/fake_bluez.py")
+
+    static var canRun: Bool {
+        let looks = [["dbus-daemon", "--version"], ["python3", "-c", "import dbus_fast"]].map { words in
+            let process = command(words)
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            guard (try? process.run()) != nil else { return false }
+            process.waitUntilExit()
+            return process.terminationStatus == 0
+        }
+        return looks.allSatisfy { $0 }
+    }
+
+    /// - Parameter arguments: Of the fake.
+    init(_ arguments: [String]) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("bluetooth-benchmark-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        address = "unix:path=\(folder.path)/socket"
+        let configuration = """
+            <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+             "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+            <busconfig><type>custom</type><listen>\(address)</listen><auth>EXTERNAL</auth>
+            <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>
+            <allow own="*"/></policy></busconfig>
+            """
+        try Data(configuration.utf8).write(to: folder.appendingPathComponent("bus.conf"))
+        bus = try Self.start([
+            "dbus-daemon", "--config-file=\(folder.path)/bus.conf", "--nofork", "--nopidfile", "--print-address=1",
+        ])
+        fake = try Self.start(["python3", Self.script.path, "--address", address] + arguments)
+    }
+
+    func close() {
+        for process in [fake, bus] {
+            process.terminate()
+            process.waitUntilExit()
+        }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private static func command(_ words: [String]) -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = words
+        return process
+    }
+
+    /// Returns once it has written its first line: it is ready then.
+    private static func start(_ words: [String]) throws -> Process {
+        let process = command(words)
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        _ = try output.fileHandleForReading.read(upToCount: 1)
+        return process
+    }
+}
