@@ -173,6 +173,40 @@ import Testing
         await second.stop()
     }
 
+    @Test func `what a killed process had not delivered of a finished session, the next one delivers`() async throws {
+        let journals = MachineFolder()
+        let first = try await Phone(folder.url)
+        let link = try FlakyLink(to: first.address, seed: 0, faults: 0)
+        let watch = try Watch(folder.url, to: [link.address], journals: journals.url)
+        try await watch.begin()
+        try await watch.session.startMirroringToCompanionDevice()
+        _ = await first.nextSession()
+        link.close()
+        for value in 1...50 { await watch.measure(Double(value)) }
+        _ = try await watch.finish()
+        let lines = await watch.lines
+        #expect(SessionJournal.left(in: journals.url).isEmpty)
+
+        let crashed = MachineFolder()
+        try FileManager.default.createDirectory(at: crashed.url, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            at: journals.url.appendingPathComponent("undelivered"),
+            to: crashed.url.appendingPathComponent("undelivered"))
+        let second = try await Phone(folder.url)
+        let store = Watch.store(folder.url, to: [second.address], journals: crashed.url)
+        #expect(try await store.recoverActiveWorkoutSession() == nil)
+        let deliveries = await UndeliveredSessions.deliver(
+            in: crashed.url, to: store.environment.companions, time: SystemTime())
+        let mirrored = await second.nextSession()
+        #expect(mirrored.session.state == .ended)
+        for delivery in deliveries { #expect(await delivery.value) }
+        #expect(deliveries.count == 1)
+        #expect(await mirrored.lines == lines)
+        #expect(SessionJournal.left(in: crashed.url.appendingPathComponent("undelivered")).isEmpty)
+        await first.stop()
+        await second.stop()
+    }
+
     @Test func `a link that is away for longer is told to both sides, and the same session comes back`() async throws {
         let phone = try await Phone(folder.url)
         let watch = try Watch(folder.url, to: [phone.address])

@@ -144,6 +144,22 @@ import Testing
         await phone.stop()
     }
 
+    @Test func `elapsed time follows the primary, however wrong a clock is`() async throws {
+        // A day ahead, and standing still.
+        let phone = try await Phone(folder.url, time: ManualTime(Date() + 86_400))
+        let watch = try Watch(folder.url, to: [phone.address])
+        watch.session.startActivity(with: Date() - 100)
+        try await watch.builder.beginCollection(at: Date() - 100)
+        try await watch.session.startMirroringToCompanionDevice()
+        let mirrored = await phone.nextSession()
+        #expect(abs(mirrored.builder.elapsedTime - 100) < 20)
+        mirrored.session.stopActivity(with: Date() + 86_400)
+        await watch.diary.waitUntil(.stopped)
+        #expect(abs(watch.builder.elapsedTime - 100) < 20)
+        watch.session.end()
+        await phone.stop()
+    }
+
     @Test func `several machines follow one session, and one follows several`() async throws {
         let phones = [try await Phone(folder.url), try await Phone(MachineFolder().url)]
         // Two machines: each has to trust the other.
