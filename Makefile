@@ -17,11 +17,11 @@ PACKAGES += pkg-config:finds.the.libraries.below
 PACKAGES += zlib1g-dev:Apple.Health.exports.come.as.zip.archives
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test lint bench
+.PHONY: help deps build run test lint bench fuzz test-ble
 
 help: ## lists these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
-	@sed -nE 's/^([a-z]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 deps: ## installs what the build needs, where it is missing
 	@command -v $(SWIFT) >/dev/null || { \
@@ -68,3 +68,18 @@ lint: ## checks the format, and that no file knows one machine's paths
 
 bench: deps ## measures, in a release build
 	$(SWIFT) run -c release Benchmarks
+
+test-ble: deps ## runs the command against emulated straps in a virtual machine (BLE_LAB), where there is one
+	@python3 Tests/Lab/lab.py --check || { [ $$? = 77 ] && exit 0; exit 1; }; \
+	$(SWIFT) build -c release --product workout && \
+	python3 Tests/Lab/lab.py --workout "$$($(SWIFT) build -c release --show-bin-path)/workout"
+
+FUZZ_SECONDS ?= 60
+
+fuzz: deps ## feeds every decoder with what libFuzzer makes up, FUZZ_SECONDS each
+	FUZZ=1 $(SWIFT) build -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -sanitize=fuzzer
+	@set -e; for target in characteristics att capture fit log; do \
+		mkdir -p .build/corpus/$$target; echo "fuzz: $$target"; \
+		FUZZ_TARGET=$$target .build/fuzz/release/Fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -timeout=5 \
+			-rss_limit_mb=1500 -verbosity=0 -artifact_prefix=.build/ .build/corpus/$$target Tests/Fuzz/corpus/$$target; \
+	done

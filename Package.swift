@@ -5,6 +5,8 @@ let package = Package(
     name: "OpenHealthKit",
     products: [
         .library(name: "HealthKit", targets: ["HealthKit"]),
+        .library(name: "CoreLocation", targets: ["CoreLocation"]),
+        .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .executable(name: "workout", targets: ["workout"]),
     ],
     dependencies: [
@@ -19,6 +21,8 @@ let package = Package(
     targets: [
         // Sources, in the order of their dependencies: arrows point upwards in this list only.
         .target(name: "Analytics"),
+        .target(name: "CoreLocation"),
+        .target(name: "UniformTypeIdentifiers"),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CBlueZ", providers: [.apt(["libbluetooth-dev"])]),
         .target(name: "Bluetooth", dependencies: ["CDBus", "CBlueZ"]),
@@ -36,20 +40,22 @@ let package = Package(
         .target(
             name: "HealthKit",
             dependencies: [
-                "Analytics", "Bluetooth", "Mirroring", "Recordings", .product(name: "GRDB", package: "GRDB.swift"),
+                "Analytics", "Bluetooth", "CoreLocation", "Mirroring", "Recordings", "UniformTypeIdentifiers",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         .executableTarget(
             name: "workout",
             dependencies: [
-                "Analytics", "Bluetooth", "Mirroring", "Recordings", "HealthKit",
+                "Analytics", "Bluetooth", "CoreLocation", "Mirroring", "Recordings", "HealthKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
 
         // Tests mirror Sources, file for file.
         .testTarget(name: "AnalyticsTests", dependencies: ["Analytics"]),
+        .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth"]),
         .testTarget(
             name: "MirroringTests",
@@ -63,16 +69,17 @@ let package = Package(
         .testTarget(
             name: "HealthKitTests",
             dependencies: [
-                "HealthKit", "Recordings", "Analytics", "Bluetooth", .product(name: "GRDB", package: "GRDB.swift"),
+                "HealthKit", "Recordings", "Analytics", "Bluetooth", "CoreLocation", "Mirroring",
+                "UniformTypeIdentifiers", .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
-        .testTarget(name: "APICompatibility", dependencies: ["HealthKit"]),
+        .testTarget(name: "APICompatibility", dependencies: ["HealthKit", "CoreLocation"]),
         .testTarget(
             name: "APICompatibilitySwift5", dependencies: ["HealthKit"], swiftSettings: [.swiftLanguageMode(.v5)]),
         // Sees HealthKit as an app does: no package access, no upcoming features.
         .testTarget(name: "APICompatibilityExtensions", dependencies: ["HealthKit"], packageAccess: false),
         .testTarget(name: "ArchitectureTests"),
-        .testTarget(name: "WorkoutTests", dependencies: ["workout", "HealthKit", "Recordings"]),
+        .testTarget(name: "WorkoutTests", dependencies: ["workout", "HealthKit", "Recordings", "Mirroring"]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -85,6 +92,14 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Fuzzing needs instrumentation in every module: see `make fuzz`.
+if Context.environment["FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz", dependencies: ["Bluetooth", "Recordings"], path: "Tests/Fuzz", exclude: ["corpus"],
+            linkerSettings: [.unsafeFlags(["-use-ld=lld"])]))
+}
 
 // Apps are compiled as they were written.
 let plain: Set = ["AllocationCounter", "APICompatibilitySwift5", "APICompatibilityExtensions"]

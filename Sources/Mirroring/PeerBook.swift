@@ -1,5 +1,4 @@
 public import Foundation
-import Glibc
 import Synchronization
 
 /// The machines that this one trusts. Several processes may use the same book: each change is read, made and written
@@ -16,10 +15,9 @@ public final class PeerBook: Sendable {
 
     /// Tells one version of the file from another. Each version is a new file, so inode and time never repeat together.
     private struct Stamp: Equatable {
-        var inode: UInt
-        var seconds: Int
-        var nanoseconds: Int
-        var size: Int
+        var inode: Int?
+        var modified: Date?
+        var size: Int?
     }
 
     /// The folder must exist when a peer is added.
@@ -112,11 +110,10 @@ public final class PeerBook: Sendable {
     }
 
     private func stamp() -> Stamp? {
-        var status = stat()
-        guard stat(file.path, &status) == 0 else { return nil }
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path) else { return nil }
         return Stamp(
-            inode: UInt(status.st_ino), seconds: Int(status.st_mtim.tv_sec), nanoseconds: Int(status.st_mtim.tv_nsec),
-            size: Int(status.st_size))
+            inode: attributes[.systemFileNumber] as? Int, modified: attributes[.modificationDate] as? Date,
+            size: attributes[.size] as? Int)
     }
 
     private func read() throws(MirrorError) -> [PeerFingerprint: Peer] {

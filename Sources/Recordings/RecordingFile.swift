@@ -27,7 +27,9 @@ public enum RecordingFile {
             } catch {
                 throw .invalid(path: url.path, byte: 0, reason: error.description)
             }
-        case .tcx, .gpx, .appleHealth, .xml, .zip, .gzip, .btsnoop, .pcapng, .pcap:
+        case .btsnoop, .pcapng, .pcap:
+            return try CaptureFile.read(url, format: format)
+        case .tcx, .gpx, .appleHealth, .xml, .zip, .gzip:
             throw .notReadable(path: url.path, format: format)
         }
     }
@@ -119,7 +121,7 @@ extension RecordingError: CustomStringConvertible {
         case .notReadable(let path, let format):
             "cannot read \(path): it is \(format.advice)"
         case .unknown(let path):
-            "cannot read \(path): its content is of no known format; recordings are FIT or JSON Lines files"
+            "cannot read \(path): its content is of no known format; recordings are FIT, JSON Lines or capture files"
         case .invalid(let path, let byte, let reason):
             "cannot read \(path): \(reason) (byte \(byte))"
         }
@@ -134,12 +136,15 @@ extension RecordingFile.Format {
         case .jsonl: "a session log"
         case .tcx: "a TCX file, which is not yet readable; export it as FIT"
         case .gpx: "a GPX file, which is not yet readable; export it as FIT"
-        case .appleHealth: "an Apple Health export, which is not yet readable"
+        case .appleHealth:
+            "an Apple Health export, which is no single recording; take it into the store: workout import FILE"
         case .xml: "an XML file of an unknown kind"
-        case .zip: "a zip archive; unpack it and name a file in it"
+        case .zip:
+            "a zip archive; the export.zip of Apple Health is taken into the store by workout import FILE, any other has "
+                + "to be unpacked first"
         case .gzip: "compressed; unpack it with gunzip first"
-        case .btsnoop: "a btsnoop capture, which is not yet readable"
-        case .pcapng, .pcap: "a packet capture, which is not yet readable"
+        case .btsnoop: "a btsnoop capture"
+        case .pcapng, .pcap: "a packet capture"
         }
     }
 }

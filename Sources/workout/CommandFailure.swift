@@ -27,25 +27,39 @@ struct CommandFailure: Error, CustomStringConvertible {
             throw failure
         } catch let exit as ExitCode {
             throw exit
-        } catch let error as HKError where error.code == .errorDatabaseInaccessible {
+        } catch let error as HKError where error.isOfStore {
             throw CommandFailure(exitCode: .serviceMissing, message: describe(error))
         } catch {
             throw CommandFailure(exitCode: .ownFault, message: describe(error))
         }
     }
 
-    /// The error in one line, with its cause.
+    /// The error in one line, with its cause where that adds something: what the store's cause says is for developers.
     static func describe(_ error: any Error) -> String {
         let whole = error as NSError
-        let cause = (whole.userInfo[NSUnderlyingErrorKey] as? any Error).map(describe)
-        let own = (whole.userInfo[NSLocalizedDescriptionKey] as? String) ?? String(describing: error)
-        return ([own] + (cause.map { [$0] } ?? [])).joined(separator: " ").replacingOccurrences(of: "\n", with: " ")
+        // Foundation's own errors have their words elsewhere, and describe themselves as a dump.
+        let isFoundations = [NSCocoaErrorDomain, NSPOSIXErrorDomain].contains(whole.domain)
+        let own =
+            (whole.userInfo[NSLocalizedDescriptionKey] as? String)
+            ?? (isFoundations ? whole.localizedDescription : String(describing: error))
+        let cause = whole.userInfo[NSUnderlyingErrorKey] as? any Error
+        var parts = [own]
+        if let cause, (cause as NSError).domain != HKError.storeCauseDomain {
+            let words = describe(cause)
+            if !own.contains(words) { parts.append(words) }
+        }
+        return parts.joined(separator: " ").replacingOccurrences(of: "\n", with: " ")
     }
 
     /// Prints the line on standard error.
     func report() {
         FileHandle.standardError.write(Data("workout: \(message)\n".utf8))
     }
+}
+
+extension HKError {
+    /// Whether the store itself cannot be used.
+    var isOfStore: Bool { code == .errorDatabaseInaccessible || code == .errorHealthDataUnavailable }
 }
 
 extension ExitCode {

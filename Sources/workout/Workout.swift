@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthKit
 
 @main
 struct Workout: AsyncParsableCommand {
@@ -12,24 +13,39 @@ struct Workout: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Replay.self, Simulate.self, Recover.self, List.self, Show.self, Delete.self, Samples.self, Stats.self,
-            Watch.self, Import.self, Profile.self, Permissions.self,
+            Scan.self, Pair.self, Sensors.self, Forget.self, Monitor.self, Doctor.self, Record.self, Replay.self,
+            Simulate.self, Recover.self, List.self, Show.self, Delete.self, Samples.self, Stats.self,
+            Watch.self, Import.self, Profile.self, Permissions.self, Mirror.self, Delivery.self,
         ]
     )
 
     static func main() async {
         do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
+            // The command is the owner's: it sees and changes all data without asking anybody.
+            try await HealthEnvironment.$current.withValue(HealthEnvironment.process.ofOwner) {
+                try await parseAndRun()
             }
         } catch let failure as CommandFailure {
             failure.report()
             Foundation.exit(failure.exitCode.rawValue)
         } catch {
             exit(withError: error)
+        }
+    }
+
+    private static func parseAndRun() async throws {
+        var command = try parseAsRoot()
+        do {
+            _ = try HealthEnvironment.current.conditions.get()
+        } catch {
+            throw CommandFailure(exitCode: .wrongUsage, message: CommandFailure.describe(error))
+        }
+        // What apps saved while the device was locked is taken in first.
+        try CommandFailure.storeFault { try HealthEnvironment.current.mergeLockedWrites() }
+        if var command = command as? any AsyncParsableCommand {
+            try await command.run()
+        } else {
+            try command.run()
         }
     }
 }

@@ -13,6 +13,8 @@ final class WorkoutRun: NSObject, Sendable {
     private let heartRates = Mutex(HeartRateHistory())
     /// Seconds from the start to the end of what is replayed; nil when that is not known.
     let plannedSeconds: Double?
+    /// What a live view says of sensors. A run with it is live: what fails is said, and the run goes on.
+    let notices: LiveNotices?
 
     private enum Change: Sendable {
         case over(Date)
@@ -28,10 +30,13 @@ final class WorkoutRun: NSObject, Sendable {
         var wasInterrupted = false
     }
 
-    init(store: HKHealthStore, recorder: WorkoutRecorder, plannedSeconds: Double?) {
+    init(
+        store: HKHealthStore, recorder: WorkoutRecorder, plannedSeconds: Double?, notices: LiveNotices? = nil
+    ) {
         session = HKWorkoutSession(healthStore: store, recorder: recorder)
         builder = session.associatedWorkoutBuilder()
         self.plannedSeconds = plannedSeconds
+        self.notices = notices
         super.init()
         session.delegate = self
         builder.delegate = self
@@ -90,7 +95,11 @@ extension WorkoutRun: HKWorkoutSessionDelegate {
     }
 
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {
-        changes.continuation.yield(.failed(error))
+        if let notices {
+            notices.warn(CommandFailure.describe(error))
+        } else {
+            changes.continuation.yield(.failed(error))
+        }
     }
 }
 

@@ -124,6 +124,33 @@ final class HealthDataSource: @unchecked Sendable {
         healthStore.execute(query)
     }
 
+    // MARK: Background delivery: new samples, with an anchor that the app keeps
+
+    func startBackgroundDelivery(
+        of type: HKSampleType, anchor: HKQueryAnchor? = nil, received: @escaping @Sendable ([HKSample]) -> Void
+    ) {
+        let query = HKObserverQuery(sampleType: type, predicate: nil) { [weak self] _, completionHandler, error in
+            guard let self, error == nil else {
+                completionHandler()
+                return
+            }
+            nonisolated(unsafe) let done = completionHandler
+            let newSamples = HKAnchoredObjectQuery(
+                type: type, predicate: nil, anchor: anchor, limit: HKObjectQueryNoLimit
+            ) { _, samples, _, _, error in
+                guard error == nil else { return }
+                received(samples ?? [])
+                done()
+            }
+            self.healthStore.execute(newSamples)
+        }
+        observerQuery = query
+        healthStore.execute(query)
+        healthStore.enableBackgroundDelivery(for: type, frequency: .immediate) { success, error in
+            if !success, let error { print("no background delivery: \(error.localizedDescription)") }
+        }
+    }
+
     func stopObserving() {
         if let observerQuery { healthStore.stop(observerQuery) }
     }

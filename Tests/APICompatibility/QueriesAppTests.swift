@@ -75,6 +75,16 @@ import Testing
         #expect(goal == 0)
     }
 
+    @Test func `the move goal of a day is the one that its summary states`() async throws {
+        var day = ActivityDay(day: CivilDay(noon, in: .current))
+        day.activeEnergyGoalInKilocalories = 600
+        try store.database.saveActivityDays([day])
+        let goal = await withCheckedContinuation { done in
+            HealthDataSource(healthStore: store).moveGoal(on: noon) { done.resume(returning: $0) }
+        }
+        #expect(goal == 600)
+    }
+
     @Test func `an anchor in the defaults outlives the app`() async throws {
         let name = "QueriesAppTests.\(UUID())"
         defer { UserDefaults.standard.removePersistentDomain(forName: name) }
@@ -87,6 +97,29 @@ import Testing
         let second = AnchoredSync(healthStore: store, suiteName: name)
         try await second.sync()
         #expect(await second.known.count == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `an observer with background delivery fetches what is new, and has answered for it`() async throws {
+        let type = HKQuantityType(.heartRate)
+        let unit = HKUnit.count().unitDivided(by: .minute())
+        try await store.enableBackgroundDelivery(for: type, frequency: .immediate)
+        try await store.save(quantity(.heartRate, 60, unit, at: noon))
+        func state() throws -> DeliveryState? {
+            try store.database.deliveries(to: HKSource.default().bundleIdentifier).first?.deliveries.first?.state
+        }
+        #expect(try state()?.answered == 0)
+        let source = HealthDataSource(healthStore: store)
+        let (batches, continuation) = AsyncStream.makeStream(of: [HKSample].self)
+        source.startBackgroundDelivery(of: type) { continuation.yield($0) }
+        for await batch in batches where !batch.isEmpty {
+            #expect(batch.count == 1)
+            break
+        }
+        // The app calls the completion handler after it has taken the samples.
+        while try state()?.answered == 0 { await Task.yield() }
+        source.stopObserving()
+        #expect(try state()?.frequency == .immediate)
     }
 
     @Test func `an observer hears of a change`() async throws {

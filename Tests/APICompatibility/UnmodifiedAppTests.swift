@@ -68,6 +68,7 @@ import Testing
 
     @MainActor private static func ride(in environment: HealthEnvironment) async throws -> (HKWorkout, RideRecorder) {
         let recorder = HealthEnvironment.$current.withValue(environment) { RideRecorder() }
+        try await recorder.healthStore.requestAuthorization(toShare: [.workoutType()], read: [])
         return (try #require(try await recorder.ride()), recorder)
     }
 

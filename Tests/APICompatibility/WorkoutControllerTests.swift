@@ -12,6 +12,7 @@ import Testing
     @MainActor @Test func `an app that hops to the main queue in every callback gets its workout`() async throws {
         let environment = Self.environment("simulate:easyRun?seed=3&speed=max&duration=60")
         let controller = HealthEnvironment.$current.withValue(environment) { WorkoutController() }
+        try await controller.healthStore.requestAuthorization(toShare: [.workoutType()], read: [])
         try await controller.begin(WorkoutPlan().configuration)
         controller.addLap()
         controller.addNote()
@@ -27,6 +28,8 @@ import Testing
 
     @Test func `an importer with callbacks builds a workout of samples and events`() async throws {
         let store = HealthEnvironment.$current.withValue(Self.environment("simulate:easyRun")) { HKHealthStore() }
+        try await store.requestAuthorization(
+            toShare: [.workoutType(), HKQuantityType(.distanceWalkingRunning)], read: [])
         let start = Date(timeIntervalSince1970: 1_700_000_000)
         let distance = HKQuantitySample(
             type: HKQuantityType(.distanceWalkingRunning), quantity: HKQuantity(unit: .meter(), doubleValue: 1000),

@@ -29,6 +29,7 @@ import Testing
     @Test func `an exporter that blocks its queue gets its workout`() async throws {
         let start = Date(timeIntervalSince1970: 1_000_000)
         let store = HealthEnvironment.$current.withValue(Self.environment("simulate:easyRun")) { HKHealthStore() }
+        try await store.requestAuthorization(toShare: [.workoutType(), HKQuantityType(.distanceCycling)], read: [])
         let workout: HKWorkout? = await withCheckedContinuation { done in
             DispatchQueue.global().async {
                 let collector = SampleCollector()

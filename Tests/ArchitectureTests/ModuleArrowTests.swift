@@ -10,11 +10,19 @@ import Testing
     /// Module → what of ours and of others it may import.
     private static let allowed: [String: Set<String>] = [
         "Analytics": [],
+        "CoreLocation": [],
+        "UniformTypeIdentifiers": [],
         "Bluetooth": ["CDBus", "CBlueZ"],
         "Mirroring": ["NIOCore", "NIOPosix", "NIOTLS", "NIOSSL", "X509", "Crypto", "SwiftASN1"],
         "Recordings": ["Bluetooth", "CZlib", "CLibXML2"],
-        "HealthKit": ["Analytics", "Bluetooth", "Mirroring", "Recordings", "GRDB", "GRDBSQLite"],
-        "workout": ["Analytics", "Bluetooth", "Mirroring", "Recordings", "HealthKit", "ArgumentParser", "Logging"],
+        "HealthKit": [
+            "Analytics", "Bluetooth", "CoreLocation", "Mirroring", "Recordings", "UniformTypeIdentifiers", "GRDB",
+            "GRDBSQLite",
+        ],
+        "workout": [
+            "Analytics", "Bluetooth", "CoreLocation", "Mirroring", "Recordings", "HealthKit", "ArgumentParser",
+            "Logging",
+        ],
     ]
 
     /// The platform's, which anybody may import.

@@ -50,14 +50,14 @@ private func report(_ name: String, _ url: URL, repetitions: Int) throws {
 }
 
 /// The most memory this process ever held, in MB.
-private func peakMemoryInMegabytes() -> Int {
+func peakMemoryInMegabytes() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     return (line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0) / 1024
 }
 
 /// An export as iPhones write it: heart rates with metadata, energies without, heart rate variabilities with beats.
-private enum AppleHealthBenchmarkFile {
+enum AppleHealthBenchmarkFile {
     static func write(bytes: Int, to url: URL) throws {
         try Data().write(to: url)
         let file = try FileHandle(forWritingTo: url)

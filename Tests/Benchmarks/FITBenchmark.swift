@@ -26,13 +26,6 @@ func benchmarkFIT(records: Int = 1_000_000) throws {
     try report("fit recording", 3) { try FITFile.read(url).file.records }
 }
 
-/// The most memory this process ever held, in MB.
-private func peakMemoryInMegabytes() -> Int {
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    return (line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0) / 1024
-}
-
 /// An activity as a bike computer writes it: one record a second with position, distance, altitude, speed, power, heart
 /// rate, cadence, temperature and two fields that nobody knows.
 private enum FITBenchmarkFile {

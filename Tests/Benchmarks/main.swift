@@ -1,11 +1,24 @@
-// Measures what this project claims. Run all, or name some: swift run -c release Benchmarks spine fit command store export
+// Measures what this project claims. Run all, or name some: swift run -c release Benchmarks spine mirror fit command store export import
+// A number after `store` is how many samples; a path after `import` an export.xml. `peers` runs other stores beside `store`.
+
+import Foundation
 
 let chosen = CommandLine.arguments.dropFirst()
+
+// A process that a benchmark starts for its own purposes.
+if try await runMirrorBenchmarkPart(Array(chosen)) { exit(0) }
 
 func isChosen(_ name: String) -> Bool { chosen.isEmpty || chosen.contains(name) }
 
 if isChosen("spine") { await benchmarkSpine() }
+if isChosen("mirror") || chosen.first == "mirror-listener" { try await benchmarkMirrorTransport() }
+if isChosen("mirror") { try await benchmarkMirror() }
 if isChosen("command") { try benchmarkCommand() }
 if isChosen("fit") { try benchmarkFIT() }
 if isChosen("export") { try benchmarkAppleHealth() }
-if isChosen("store") { try benchmarkStore(samples: chosen.compactMap { Int($0) }.first ?? 10_000_000) }
+if isChosen("import") {
+    try benchmarkImport(file: chosen.first { $0.hasSuffix(".xml") }.map { URL(fileURLWithPath: $0) })
+}
+let samples = chosen.compactMap { Int($0) }.first ?? 10_000_000
+if isChosen("store") { try benchmarkStore(samples: samples) }
+if isChosen("peers") { try benchmarkPeers(samples: samples) }

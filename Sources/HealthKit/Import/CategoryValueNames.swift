@@ -7,6 +7,14 @@ enum CategoryValueNames {
     /// Nil for a word that names no value.
     static func value(_ word: String) -> Int? { values[word] }
 
+    /// The word of today for a value of an enumeration; nil when it has no such value.
+    static func name(_ value: Int, of enumeration: String) -> String? {
+        guard let row = enumerations.first(where: { "HKCategoryValue" + $0.type == enumeration }) else { return nil }
+        let names = row.names.split(separator: " ")
+        let place = value - row.first
+        return names.indices.contains(place) ? String(names[place]) : nil
+    }
+
     private static let values: [String: Int] = {
         var values = older
         for (type, first, names) in enumerations {
@@ -46,4 +54,11 @@ enum CategoryValueNames {
         "HKCategoryValueOvulationTestResultPositive":
             HKCategoryValueOvulationTestResult.luteinizingHormoneSurge.rawValue,
     ]
+}
+
+extension HKCategoryType {
+    /// What a value is called: the name of its case, such as `asleepCore`. Nil for a value that the type does not have.
+    package func caseName(of value: Int) -> String? {
+        CategoryValueNames.name(value, of: valueTypeName).map { $0.prefix(1).lowercased() + $0.dropFirst() }
+    }
 }

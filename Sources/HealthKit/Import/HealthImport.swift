@@ -13,7 +13,7 @@ package struct HealthImport {
     private let queue: MergeQueue
     private var batch = ImportBatch()
     private var summary = HealthImportSummary()
-    private var days: [ImportedActivityDay] = []
+    private var days: [ActivityDay] = []
     private var skips: [HealthImportSummary.Skip: Int] = [:]
 
     // What was worked out for the kinds of records. A plan holds its kind, whose address stays its own.
@@ -25,13 +25,15 @@ package struct HealthImport {
 
     /// Imports a file, which may be `export.zip` or the XML file from it. `progress` is called about every half megabyte.
     ///
-    /// Throws a `HealthExportError` when the file cannot be read, an ``HKError`` when the store cannot be written, and
-    /// `CancellationError` when the task is cancelled.
+    /// Once `isCancelled` says so, what was read is saved, and the summary is of that; importing again adds the rest.
+    ///
+    /// Throws a `HealthExportError` when the file cannot be read, and an ``HKError`` when the store cannot be written.
     package static func run(
-        _ url: URL, into database: any HealthDatabase, progress: (HealthExportProgress) -> Void = { _ in }
+        _ url: URL, into database: any HealthDatabase, isCancelled: () -> Bool = { Task.isCancelled },
+        progress: (HealthExportProgress) -> Void = { _ in }
     ) throws -> HealthImportSummary {
         var run = try HealthImport(HealthExport(url), database)
-        return try run.run(progress)
+        return try run.run(isCancelled, progress)
     }
 
     private init(_ export: HealthExport, _ database: any HealthDatabase) throws {
@@ -40,17 +42,19 @@ package struct HealthImport {
         }
         self.export = export
         self.database = database
-        queue = try MergeQueue(store)
+        queue = MergeQueue(store)
     }
 
-    private mutating func run(_ progress: (HealthExportProgress) -> Void) throws -> HealthImportSummary {
+    private mutating func run(
+        _ isCancelled: () -> Bool, _ progress: (HealthExportProgress) -> Void
+    ) throws -> HealthImportSummary {
         var reader = try export.reader()
         var told = 0
-        while let element = try reader.next() {
+        while !summary.wasInterrupted, let element = try reader.next() {
             try take(element)
             if reader.bytesRead - told >= 1 << 19 {
                 told = reader.bytesRead
-                try Task.checkCancellation()
+                summary.wasInterrupted = isCancelled()
                 progress(reader.progress)
             }
         }
@@ -58,9 +62,13 @@ package struct HealthImport {
         forgetPlans()
         summary.types = try queue.finish()
         summary.skipped.merge(skips, uniquingKeysWith: +)
-        try database.add(importedDays: days)
+        if !days.isEmpty { try database.saveActivityDays(days) }
         summary.activityDays = days.count
         summary.file = reader.summary
+        let electrocardiograms = export.electrocardiogramCount
+        if electrocardiograms > 0 {
+            summary.skip("Electrocardiogram", "its file, which the XML does not name, is not read", electrocardiograms)
+        }
         for skip in summary.file.skipped { summary.skip(skip.element, skip.reason, skip.count) }
         progress(reader.progress)
         return summary
@@ -71,7 +79,7 @@ package struct HealthImport {
         case .record(let record): try take(record)
         case .workout(let workout): try take(workout)
         case .correlation(let correlation): try take(correlation)
-        case .activitySummary(let day): days.append(ImportedActivityDay(day))
+        case .activitySummary(let day): days.append(ActivityDay(day))
         case .characteristics(let characteristics):
             summary.profile = try database.fillProfile(from: characteristics)
         }

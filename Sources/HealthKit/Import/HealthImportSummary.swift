@@ -39,6 +39,8 @@ package struct HealthImportSummary: Sendable, Equatable {
     package var activityDays = 0
     /// What of the wearer's profile was not known before.
     package var profile: [String] = []
+    /// Whether it ended before the file did, because somebody said so.
+    package var wasInterrupted = false
     /// What the reader says of the file.
     package var file = HealthExportSummary()
 

@@ -15,12 +15,13 @@ enum HeartbeatImport {
             let interval = beat.beatsPerMinute > 0 ? 60 / beat.beatsPerMinute : 0
             let before = beats.last?.secondsSinceStart
             let expected = before.map { $0 + interval }
-            guard let seconds = beat.date?.timeIntervalSince(start) ?? expected else { continue }
+            // Dates of our century resolve a ten-millionth of a second; the file's hundredths come out of that exactly.
+            let written = beat.date.map { ($0.timeIntervalSince(start) * 1000).rounded() / 1000 }
+            guard let seconds = written ?? expected else { continue }
             // Beats have their places in time: one that steps back belongs to a clock that was set.
             guard seconds >= before ?? 0 else { continue }
             let hasGap = expected.map { abs(seconds - $0) > toleranceInSeconds } ?? false
-            beats.append(
-                StoredHeartbeat(secondsSinceStart: (seconds * 1000).rounded() / 1000, precededByGap: hasGap))
+            beats.append(StoredHeartbeat(secondsSinceStart: seconds, precededByGap: hasGap))
         }
         guard let last = beats.last else { return nil }
         var print = record.fingerprint

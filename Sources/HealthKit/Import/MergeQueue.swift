@@ -4,14 +4,13 @@ import Synchronization
 /// Saves batches on a thread of its own: one is saved while the next is read.
 final class MergeQueue: Sendable {
     private let database: SQLiteHealthDatabase
-    private let mark: Int64
     private let queue = DispatchQueue(label: "HealthKit.import")
     private let room = DispatchSemaphore(value: 1)
+    private let own = Mutex(ImportedSequences())
     private let outcome = Mutex<Result<[String: HealthImportSummary.Count], any Error>>(.success([:]))
 
-    init(_ database: SQLiteHealthDatabase) throws {
+    init(_ database: SQLiteHealthDatabase) {
         self.database = database
-        mark = try database.importMark()
     }
 
     /// Waits until the batch before is saved. Throws what went wrong with an earlier one.
@@ -24,7 +23,7 @@ final class MergeQueue: Sendable {
         queue.async { [self] in
             defer { room.signal() }
             do {
-                let counts = try database.merge(batch, mark: mark)
+                let counts = try own.withLock { try database.merge(batch, own: &$0) }
                 outcome.withLock { outcome in
                     outcome = outcome.map { $0.merging(counts) { $0.plus($1) } }
                 }

@@ -3,30 +3,35 @@ import GRDB
 // Who a sample of an export is can only be told by its content: exports have no UUIDs. UUIDs made from the content would
 // be 16 bytes that do not compress and a row to find each by, for every sample of every year. So plain samples get
 // UUIDs that count upwards, as the store's own, and are recognised by what they are: a sample is known when the store
-// holds one of the same type, origin, time and value. As many exact duplicates as a file has are kept.
+// holds one of the same type, origin, time and value. As many exact duplicates as a file has are kept: an import does not
+// compare with what it added itself, but with what every other one adds meanwhile, in this process or another.
 
 extension SQLiteHealthDatabase {
-    /// Where an import begins: what comes later is not compared with.
-    func importMark() throws -> Int64 {
-        try read { try Int64.fetchOne($0, sql: "SELECT last FROM sequence") ?? 0 }
-    }
-
-    /// Saves what is not in the store yet, all or none. `mark` is what ``importMark()`` gave before the first batch.
+    /// Saves what is not in the store yet, all or none.
+    /// - Parameter own: What the import has added so far; gains what it adds now.
     /// - Returns: Counts by type identifier.
-    func merge(_ batch: ImportBatch, mark: Int64) throws -> [String: HealthImportSummary.Count] {
-        try write { writer in
-            var merge = ImportMerge(writer: writer, mark: mark)
+    func merge(
+        _ batch: ImportBatch, own: inout ImportedSequences
+    ) throws -> [String: HealthImportSummary.Count] {
+        let before = own
+        let (counts, added) = try write { writer in
+            var merge = ImportMerge(writer: writer, own: before)
+            let last = writer.lastSequence
             try merge.add(batch.columns)
             try merge.add(named: batch.named)
             for object in batch.objects { try merge.add(object) }
-            return merge.counts
+            return (merge.counts, last + 1..<writer.lastSequence + 1)
         }
+        own.add(added)
+        return counts
     }
 }
 
 private struct ImportMerge {
     let writer: StoreWriter
-    let mark: Int64
+    let own: ImportedSequences
+    /// Before the batch.
+    let lastSequence: Int64
     var counts: [String: HealthImportSummary.Count] = [:]
 
     private struct Key: Hashable {
@@ -40,9 +45,10 @@ private struct ImportMerge {
         var value: Double
     }
 
-    init(writer: StoreWriter, mark: Int64) {
+    init(writer: StoreWriter, own: ImportedSequences) {
         self.writer = writer
-        self.mark = mark
+        self.own = own
+        lastSequence = writer.lastSequence
     }
 
     // MARK: Plain samples
@@ -83,7 +89,7 @@ private struct ImportMerge {
         }
     }
 
-    /// Without those that were in the store before the import.
+    /// Without those that others put into the store.
     private func new(_ columns: ImportedColumns, _ key: Key) throws -> SampleRun {
         var run = SampleRun(starts: columns.starts, ends: columns.ends, values: columns.values)
         var stored = try stored(columns, key)
@@ -103,24 +109,28 @@ private struct ImportMerge {
         return run
     }
 
-    /// How often each content is in the store.
+    /// How often others have put each content into the store.
     private func stored(_ columns: ImportedColumns, _ key: Key) throws -> [Content: Int] {
-        guard mark > 0, let first = columns.starts.min(), let last = columns.starts.max() else { return [:] }
+        guard own.count < lastSequence, let first = columns.starts.min(), let last = columns.starts.max() else {
+            return [:]
+        }
         let origin = key.origin
+        // Reading rows only to find that they are the import's own would double its time.
+        let latest = own.latest
+        var arguments: StatementArguments = [
+            key.type, last, first, origin.source, origin.revision, origin.device, origin.metadata, origin.unit,
+            (columns.unit == nil ? StoredRun.Kind.categories : .quantities).rawValue,
+        ]
+        for range in latest { arguments += [range.lowerBound, range.upperBound] }
         let rows = try writer.reader.runs(
             """
-            WHERE type = ? AND start <= ? AND lastStart >= ? AND firstSequence <= ? AND source = ? AND revision = ? \
-            AND device IS ? AND metadata IS ? AND unit IS ? AND kind = ?
-            """,
-            [
-                key.type, last, first, mark, origin.source, origin.revision, origin.device, origin.metadata,
-                origin.unit,
-                (columns.unit == nil ? StoredRun.Kind.categories : .quantities).rawValue,
-            ])
+            WHERE type = ? AND start <= ? AND lastStart >= ? AND source = ? AND revision = ? AND device IS ? \
+            AND metadata IS ? AND unit IS ? AND kind = ?
+            """ + latest.map { _ in " AND NOT (firstSequence >= ? AND lastSequence < ?)" }.joined(), arguments)
         var stored: [Content: Int] = [:]
-        for row in rows {
+        for row in rows where !own.contains(row.firstSequence) || !own.contains(row.lastSequence) {
             let samples = try writer.reader.columns(row)
-            for index in samples.starts.indices where samples.sequences[index] <= mark {
+            for index in samples.starts.indices where !own.contains(samples.sequences[index]) {
                 let start = samples.starts[index]
                 guard start >= first, start <= last else { continue }
                 stored[Content(start: start, end: samples.ends[index], value: samples.values[index]), default: 0] += 1
@@ -133,10 +143,10 @@ private struct ImportMerge {
 
     mutating func add(named samples: [HKSample]) throws {
         var batches: [HKSourceRevision: SavedBatch] = [:]
-        var seen: Set<UUID> = []
+        var missing = try writer.find(Set(samples.map(\.uuid))).missing
         for sample in samples {
             let revision = sample.sourceRevision
-            guard seen.insert(sample.uuid).inserted, try writer.find(sample.uuid) == nil else {
+            guard missing.remove(sample.uuid) != nil else {
                 count(sample, isNew: false)
                 continue
             }
@@ -160,5 +170,30 @@ private struct ImportMerge {
 
     private mutating func count(_ sample: HKSample, isNew: Bool) {
         counts[sample.sampleType.identifier, default: .init()] += .init(added: isNew ? 1 : 0, known: isNew ? 0 : 1)
+    }
+}
+
+/// The sequence numbers of what one import has added: one range a batch, joined where nobody else wrote in between.
+struct ImportedSequences: Sendable {
+    private var ranges: [Range<Int64>] = []
+    private(set) var count: Int64 = 0
+
+    /// - Parameter range: After all earlier ones.
+    mutating func add(_ range: Range<Int64>) {
+        guard !range.isEmpty else { return }
+        count += Int64(range.count)
+        if let last = ranges.last, last.upperBound == range.lowerBound {
+            ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+        } else {
+            ranges.append(range)
+        }
+    }
+
+    /// As many as a statement can name.
+    var latest: ArraySlice<Range<Int64>> { ranges.suffix(64) }
+
+    func contains(_ sequence: Int64) -> Bool {
+        // What is asked about was added lately, as a rule.
+        ranges.reversed().contains { $0.contains(sequence) }
     }
 }

@@ -1,6 +1,4 @@
 // The names of properties in `NSPredicate(format:)`. Values as measured on Apple's systems.
-//
-// The names for clinical documents, electrocardiograms, medications and effort are absent: so are those objects.
 
 public let HKPredicateKeyPathUUID = "UUID"
 public let HKPredicateKeyPathSource = "source"
@@ -52,3 +50,22 @@ public let HKPredicateKeyPathWorkoutActivityMaximumQuantity = "activityMaximumQu
 public let HKPredicateKeyPathWorkoutActivityAverageQuantity = "activityAverageQuantity"
 
 public let HKPredicateKeyPathDateComponents = "dateComponents"
+
+public let HKPredicateKeyPathAverageHeartRate = "ecg_average_heart_rate"
+public let HKPredicateKeyPathECGClassification = "ecg_public_classification"
+public let HKPredicateKeyPathECGSymptomsStatus = "ecg_symptoms_status"
+public let HKPredicateKeyPathCDATitle = "title"
+public let HKPredicateKeyPathCDAPatientName = "patient_name"
+public let HKPredicateKeyPathCDAAuthorName = "author_name"
+public let HKPredicateKeyPathCDACustodianName = "custodian_name"
+public let HKPredicateKeyPathClinicalRecordFHIRResourceIdentifier = "FHIRResource.identifier"
+public let HKPredicateKeyPathClinicalRecordFHIRResourceType = "FHIRResource.resourceType"
+public let HKPredicateKeyPathStatus = "status"
+public let HKPredicateKeyPathScheduledDate = "scheduledDate"
+public let HKPredicateKeyPathMedicationConceptIdentifier = "medicationConceptIdentifier"
+
+// Not for predicates in words: of the first, predicateForWorkoutEffortSamplesRelated makes what asks for it; dose events
+// have no property that says the second.
+
+public let HKPredicateKeyPathWorkoutEffortRelationship = "ratingOfExertionAssociation"
+public let HKPredicateKeyPathLogOrigin = "logOrigin"

@@ -90,12 +90,13 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
             pass: { pass in
                 let changes = try pass.database.changes(
                     pass.store.selections(self.descriptors), after: reached.withLock { $0 }, limit: self.limit.asLimit)
+                let added = try pass.store.visible(changes.added)
                 reached.withLock { $0 = changes.anchor }
                 isFirst.withLock { $0 = false }
-                guard pass.isFirst || !changes.added.isEmpty || !changes.deleted.isEmpty else { return }
+                guard pass.isFirst || !added.isEmpty || !changes.deleted.isEmpty else { return }
                 let handler = pass.isFirst ? self.handler : update ?? self.handler
                 pass.deliver {
-                    handler(self, changes.added, changes.deleted, HKQueryAnchor(changes.anchor), nil)
+                    handler(self, added, changes.deleted, HKQueryAnchor(changes.anchor), nil)
                 }
             })
     }

@@ -26,7 +26,8 @@ open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
             }
             let samples = try pass.database.samples(
                 [pass.store.selection(self.correlationType, self.predicate)], sortedBy: [], limit: nil)
-            let correlations = samples.compactMap { $0 as? HKCorrelation }.filter { correlation in
+            let correlations = try pass.store.visible(samples).compactMap { $0 as? HKCorrelation }.filter {
+                correlation in
                 filters.allSatisfy { type, filter in correlation.objects(for: type).contains(where: filter.matches) }
             }
             pass.deliver { self.handler(self, correlations, nil) }

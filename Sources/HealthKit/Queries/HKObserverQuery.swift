@@ -1,6 +1,7 @@
 import Synchronization
 
-/// To be called by an app that has dealt with an update, so that the next background delivery comes.
+/// To be called by an app that has dealt with an update. Background deliveries count on it: an app that is started for
+/// changes and does not call it is started again later, and after the third time no more; see <doc:BackgroundDelivery>.
 public typealias HKObserverQueryCompletionHandler = () -> Void
 
 /// Says that matching samples were added or deleted, and nothing about them. It runs until it is stopped.
@@ -51,11 +52,13 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
                 // The changes of nothing lead to the newest anchor.
                 let newest = try pass.database.changes([], after: 0, limit: nil)
                 reached.withLock { $0 = newest.anchor }
-                pass.deliver { self.handler(self, self.descriptors.sampleTypes, {}, nil) }
+                let all = self.descriptors.sampleTypes
+                pass.deliver { self.handler(self, all, pass.store.acknowledgement(of: all), nil) }
                 return
             }
             let matching = try Self.matching(selections.filter { changed.contains($0.type) }, reached, pass)
-            if !matching.isEmpty { pass.deliver { self.handler(self, matching, {}, nil) } }
+            guard !matching.isEmpty else { return }
+            pass.deliver { self.handler(self, matching, pass.store.acknowledgement(of: matching), nil) }
         }
     }
 

@@ -49,7 +49,8 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
             let samples = try pass.database.samples(
                 pass.store.selections(self.descriptors),
                 sortedBy: (self.sortDescriptors ?? []).map(SampleSort.init), limit: self.limit.asLimit)
-            pass.deliver { self.handler(self, samples, nil) }
+            let visible = try pass.store.visible(samples)
+            pass.deliver { self.handler(self, visible, nil) }
         }
     }
 }

@@ -1,4 +1,14 @@
 extension SampleFilter {
+    /// Whether an object matches by what contains it: that can change while the object does not.
+    package var asksForMembership: Bool {
+        switch self {
+        case .workout, .withoutCorrelation: true
+        case .and(let parts), .or(let parts): parts.contains(where: \.asksForMembership)
+        case .not(let part): part.asksForMembership
+        default: false
+        }
+    }
+
     /// Whether a sample matches: the meaning of every filter, which the store's SQL agrees with.
     ///
     /// As in `NSPredicate`, a comparison with something absent (a metadata key, a total) is false, save `notEqual`, which

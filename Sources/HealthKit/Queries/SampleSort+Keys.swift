@@ -36,10 +36,16 @@ extension SampleSort.Key {
     init?(_ path: AnyKeyPath?) {
         switch path {
         case \HKSample.startDate, \HKQuantitySample.startDate, \HKCategorySample.startDate, \HKWorkout.startDate,
-            \HKCorrelation.startDate, \HKHeartbeatSeriesSample.startDate, \HKWorkoutRoute.startDate:
+            \HKCorrelation.startDate, \HKHeartbeatSeriesSample.startDate, \HKWorkoutRoute.startDate,
+            \HKElectrocardiogram.startDate, \HKAudiogramSample.startDate, \HKVisionPrescription.startDate,
+            \HKStateOfMind.startDate, \HKGAD7Assessment.startDate, \HKPHQ9Assessment.startDate,
+            \HKClinicalRecord.startDate, \HKMedicationDoseEvent.startDate:
             self = .startDate
         case \HKSample.endDate, \HKQuantitySample.endDate, \HKCategorySample.endDate, \HKWorkout.endDate,
-            \HKCorrelation.endDate, \HKHeartbeatSeriesSample.endDate, \HKWorkoutRoute.endDate:
+            \HKCorrelation.endDate, \HKHeartbeatSeriesSample.endDate, \HKWorkoutRoute.endDate,
+            \HKElectrocardiogram.endDate, \HKAudiogramSample.endDate, \HKVisionPrescription.endDate,
+            \HKStateOfMind.endDate, \HKGAD7Assessment.endDate, \HKPHQ9Assessment.endDate,
+            \HKClinicalRecord.endDate, \HKMedicationDoseEvent.endDate:
             self = .endDate
         case \HKCategorySample.value: self = .categoryValue
         case \HKWorkout.duration: self = .workoutDuration

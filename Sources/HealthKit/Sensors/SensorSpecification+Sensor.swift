@@ -15,10 +15,8 @@ extension SensorSpecification {
                 SimulatedWorkout(profile: profile, seed: seed, start: start, duration: duration), recordedStart: start,
                 speed: speed)
         case .bluetooth(let address):
-            throw HKError.make(
-                .errorHealthDataUnavailable,
-                "The sensor \(address) cannot be used: Bluetooth sensors are not supported yet. "
-                    + "Use replay:FILE or simulate.")
+            let environment = HealthEnvironment.current
+            return environment.makeSensor([try environment.pairedSensor(address)], for: activity)
         }
     }
 }

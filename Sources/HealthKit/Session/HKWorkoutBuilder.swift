@@ -9,6 +9,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     package let recorder: WorkoutRecorder
     package let healthStore: HKHealthStore
     public let device: HKDevice?
+    let series = WorkoutSeries()
     /// Completion handlers run here and not on the recorder's queue, so that a handler may wait for another call.
     private let completions = DispatchQueue(label: "HealthKit.builder.completions")
 
@@ -62,14 +63,21 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         try await perform { try $0.beginCollection(at: start) }
     }
 
-    /// Adds samples to the workout, and to the store where they are not in it yet. None may start before the workout.
+    /// Adds samples to the workout, and to the store where they are not in it yet. None may start before the workout, and
+    /// the app needs the right to share their types.
     @preconcurrency
     public func add(_ samples: [HKSample], completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
-        perform(completion) { try $0.add(samples) }
+        perform(completion) { [healthStore] recorder in
+            try healthStore.requireSharing(StoreWrite.types(of: samples))
+            try recorder.add(samples)
+        }
     }
 
     public func addSamples(_ samples: [HKSample]) async throws {
-        try await perform { try $0.add(samples) }
+        try await perform { [healthStore] recorder in
+            try healthStore.requireSharing(StoreWrite.types(of: samples))
+            try recorder.add(samples)
+        }
     }
 
     /// Adds events: laps, segments, markers, and without a session pauses and resumes.
@@ -147,7 +155,8 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         try await perform { try $0.endCollection(at: end) }
     }
 
-    /// Saves the workout and hands it out.
+    /// Saves the workout and hands it out; nil and no error on a locked device, where it waits beside the store. Needs the
+    /// right to share workouts; without it the builder stays as it is, and can be finished later.
     @preconcurrency
     public func finishWorkout(completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void) {
         recorder.enqueue { [self] recorder in
@@ -171,10 +180,13 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Gives the workout up: nothing is saved as a workout. Samples that were added stay in the store.
     public func discardWorkout() {
-        recorder.enqueue { $0.discard() }
+        recorder.enqueue { [series] recorder in
+            recorder.discard()
+            series.close("belongs to a workout that was discarded")
+        }
     }
 
-    private func finished(_ recorder: isolated WorkoutRecorder) throws -> HKWorkout {
+    private func finished(_ recorder: isolated WorkoutRecorder) throws -> HKWorkout? {
         let isAlone = recorder.session == nil
         return try recorder.finish { state, log in
             var state = state
@@ -182,9 +194,11 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
             if isAlone { state.attributeReadings(of: log) }
             let workout = try HKWorkout.of(state, id: recorder.id, device: device)
             if healthStore.environment.keepsWorkouts {
-                try healthStore.database.save(workout, log: log, from: .current)
+                try healthStore.requireSharing([.workoutType()])
+                try healthStore.keep(.workout(workout, log: log, adding: series.added()))
             }
-            return workout
+            series.close("belongs to a workout that is finished")
+            return healthStore.environment.keepsWorkouts && healthStore.isLocked ? nil : workout
         }
     }
 

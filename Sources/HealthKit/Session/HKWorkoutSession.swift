@@ -11,6 +11,7 @@ import Synchronization
 public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     package let recorder: WorkoutRecorder
     private let healthStore: HKHealthStore
+    var store: HKHealthStore { healthStore }
     private let configuration: ActivityDescription
     private let delegateBox = Mutex(DelegateBox<any HKWorkoutSessionDelegate>())
     private let builder: HKLiveWorkoutBuilder
@@ -58,11 +59,15 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 
     public var delegate: (any HKWorkoutSessionDelegate)? {
         get { delegateBox.withLock { $0.delegate } }
-        set { delegateBox.withLock { $0.delegate = newValue } }
+        set {
+            delegateBox.withLock { $0.delegate = newValue }
+            if newValue != nil { recorder.enqueue { $0.handOverHeldData() } }
+        }
     }
 
     public var state: HKWorkoutSessionState { HKWorkoutSessionState(recorder.read { $0.phase }) }
-    public var type: HKWorkoutSessionType { .primary }
+    /// Where the session runs: here, or on another machine that mirrors it to this one (<doc:Mirroring>).
+    public var type: HKWorkoutSessionType { recorder.isMirrored ? .mirrored : .primary }
     /// When the session began to run, on its own time line.
     public var startDate: Date? { recorder.read { $0.startDate } }
     /// When it was stopped, or ended without a stop.
@@ -163,6 +168,14 @@ extension HKWorkoutSession {
 
     func fail(_ error: HKError) {
         delegate?.workoutSession(self, didFailWithError: error)
+    }
+
+    func received(_ data: [Data]) {
+        delegate?.workoutSession(self, didReceiveDataFromRemoteWorkoutSession: data)
+    }
+
+    func disconnected(_ error: HKError?) {
+        delegate?.workoutSession(self, didDisconnectFromRemoteDeviceWithError: error)
     }
 }
 

@@ -8,29 +8,31 @@ import Synchronization
 /// while its session lives, goes when the workout is saved or given up, and otherwise waits in the folder for
 /// `recoverActiveWorkoutSession`.
 package final class SessionJournal: SessionLogSink {
-    package let url: URL
+    package var url: URL { contents.withLock { $0.url } }
     private let contents: Mutex<Contents>
 
     private struct Contents: ~Copyable {
+        var url: URL
         var writer: SessionLogWriter?
         var lastFlush = Date.distantPast
         /// Why the journal is not what it should be.
         var fault: (any Error)?
+        /// Each entry goes to the file at once.
+        var writesThrough = false
     }
 
     /// Opens the journal of a workout in `folder`, or the one that is there already.
     package init(id: UUID, in folder: URL) throws {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        url = folder.appendingPathComponent("\(id.uuidString).jsonl")
-        contents = Mutex(Contents(writer: try SessionLogWriter(url)))
+        let url = folder.appendingPathComponent("\(id.uuidString).jsonl")
+        contents = Mutex(Contents(url: url, writer: try SessionLogWriter(url)))
     }
 
     /// Takes up a journal that a process left; nil when its session is alive.
     package init?(resuming url: URL) throws {
-        self.url = url
         do {
-            contents = Mutex(Contents(writer: try SessionLogWriter(url)))
+            contents = Mutex(Contents(url: url, writer: try SessionLogWriter(url)))
         } catch SessionLogError.locked {
             return nil
         }
@@ -41,7 +43,7 @@ package final class SessionJournal: SessionLogSink {
             do {
                 try contents.writer?.append(entry)
                 let now = Date()
-                guard abs(now.timeIntervalSince(contents.lastFlush)) >= 1 else { return }
+                guard contents.writesThrough || abs(now.timeIntervalSince(contents.lastFlush)) >= 1 else { return }
                 contents.lastFlush = now
                 try contents.writer?.flush()
             } catch {
@@ -63,10 +65,48 @@ package final class SessionJournal: SessionLogSink {
         }
     }
 
+    /// From here on the file has each entry before the next sink hears of it: what another machine has been told is then
+    /// still known when this process is killed. Costs a `write` an entry, and waits for no disk.
+    func writeThrough() {
+        contents.withLock { contents in
+            contents.writesThrough = true
+            do { try contents.writer?.flush() } catch { contents.fault = error }
+        }
+    }
+
+    /// Whether the file lacks entries that it was given.
+    var isBehind: Bool { contents.withLock { $0.fault != nil && ($0.writer?.pendingByteCount ?? 0) > 0 } }
+
     package func finish() {
-        contents.withLock { $0.writer = nil }
+        let url = contents.withLock { contents in
+            contents.writer = nil
+            return contents.url
+        }
         try? FileManager.default.removeItem(at: url)
     }
+
+    /// The workout is saved, but another machine lacks a part of the log: the journal goes on in a folder apart, where no
+    /// recovery looks for it, until that machine has everything.
+    func setAside() {
+        contents.withLock { contents in
+            let folder = contents.url.deletingLastPathComponent()
+            guard folder.lastPathComponent != Self.undelivered else { return }
+            let apart = folder.appendingPathComponent(Self.undelivered).appendingPathComponent(
+                contents.url.lastPathComponent)
+            do {
+                try FileManager.default.createDirectory(
+                    at: apart.deletingLastPathComponent(), withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+                try FileManager.default.moveItem(at: contents.url, to: apart)
+                contents.url = apart
+            } catch {
+                contents.fault = error
+            }
+        }
+    }
+
+    /// The folder, in that of the journals, of those that were set aside.
+    static let undelivered = "undelivered"
 
     // MARK: What was left
 

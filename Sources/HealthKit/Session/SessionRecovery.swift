@@ -8,11 +8,17 @@ package enum SessionRecovery {
     /// session that had begun is removed on the way.
     package static func recover(from store: HKHealthStore) throws -> HKWorkoutSession? {
         guard let folder = store.environment.journalFolder else { return nil }
+        // Whether a session was saved can only be read unlocked, when what waited is in the store.
+        try store.environment.requireReadable()
         for url in SessionJournal.left(in: folder) {
             guard let journal = try SessionJournal(resuming: url) else { continue }
             let entries = try SessionLogFile.entries(url).entries
             if let session = try session(entries, journal, store) { return session }
-            journal.finish()
+            if store.environment.companions.mirrors, try isSaved(entries, in: store.database) {
+                journal.setAside()
+            } else {
+                journal.finish()
+            }
         }
         return nil
     }
@@ -24,7 +30,7 @@ package enum SessionRecovery {
         for entry in entries { state.apply(entry) }
         guard let header = state.header, state.startDate != nil,
             state.collection != .finished, state.collection != .discarded,
-            try !isSaved(header.id, in: store.database)
+            try !store.database.contains(header.id)
         else { return nil }
         // Only sensors that live on wall time: a replay cannot be taken up where it stopped.
         let sensors = try store.environment.makeSensors(for: header.activity).filter { $0.pace == .wall }
@@ -33,30 +39,8 @@ package enum SessionRecovery {
         return HKWorkoutSession(healthStore: store, recorder: recorder)
     }
 
-    private static func isSaved(_ id: UUID, in database: any HealthDatabase) throws -> Bool {
-        let selection = SampleSelection(.workoutType(), .ids([id]))
-        return try !database.samples([selection], sortedBy: [], limit: 1).isEmpty
-    }
-}
-
-extension HKHealthStore {
-    /// Hands out the session that was running when the app's last process ended, in its former state; nil when there is
-    /// none. Set its delegates, its builder's, and the builder's data source again.
-    ///
-    /// The time between is a gap: it counts as elapsed time, without readings. `completion` is called on a background queue.
-    @preconcurrency public func recoverActiveWorkoutSession(
-        completion: @escaping @Sendable (HKWorkoutSession?, (any Error)?) -> Void
-    ) {
-        DispatchQueue.global().async {
-            do {
-                completion(try SessionRecovery.recover(from: self), nil)
-            } catch {
-                completion(nil, HKError.wrapping(error))
-            }
-        }
-    }
-
-    public func recoverActiveWorkoutSession() async throws -> HKWorkoutSession? {
-        try HKError.translating { try SessionRecovery.recover(from: self) }
+    private static func isSaved(_ entries: [SessionEntry], in database: any HealthDatabase) throws -> Bool {
+        guard case .header(let header)? = entries.first?.content else { return false }
+        return try database.contains(header.id)
     }
 }

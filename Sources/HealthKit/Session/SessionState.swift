@@ -310,11 +310,7 @@ extension SessionState {
         guard let start = workoutStart else { return 0 }
         let end = workoutEnd.map { min($0, date) } ?? date
         guard end > start else { return 0 }
-        let paused = pauses.reduce(0) { sum, pause in
-            let from = max(pause.start, start)
-            let to = min(pause.end ?? end, end)
-            return sum + max(0, to.timeIntervalSince(from))
-        }
-        return end.timeIntervalSince(start) - paused
+        let pauses = WorkoutPauses(pauses.lazy.map { ($0.start, $0.end) }, start: start, end: end)
+        return pauses.activeSeconds(from: start, to: end)
     }
 }

@@ -15,6 +15,8 @@ package struct SessionTimeline: Sendable {
     }
 
     package let pace: Pace
+    /// The primary's clock, for a session that follows one on another machine.
+    var followed: FollowedClock?
     /// The start of a session that keeps the dates of its recording.
     package let fixedStart: Date?
 
@@ -35,6 +37,7 @@ package struct SessionTimeline: Sendable {
     /// Session time when the wall clock reads `wall`.
     package func now(wall: Date) -> Date {
         if let end { return end }
+        if let followed { return followed.now(wall: wall) }
         guard pace != .wall else { return wall }
         return date(atWall: wall) ?? fixedStart ?? wall
     }
@@ -42,6 +45,7 @@ package struct SessionTimeline: Sendable {
     /// Where a date that the app passed in lies on the session's time line. `isKnown` says whether the session has handed
     /// out exactly this date.
     package func sessionDate(for date: Date, wall: Date, isKnown: (Date) -> Bool) -> Date {
+        if let followed { return isKnown(date) ? date : followed.date(atWall: date, now: wall) }
         guard pace != .wall, !isKnown(date) else { return date }
         guard let start else { return fixedStart ?? date }
         let first = wallStart ?? start
@@ -66,6 +70,7 @@ package struct SessionTimeline: Sendable {
 
     /// An entry of this date was taken in.
     package mutating func advance(to date: Date, wall: Date) {
+        followed?.advance(to: date, wall: wall)
         guard pace != .wall, latest.map({ date > $0 }) ?? true else { return }
         latest = date
         if pace == .jumping { reached.append((wall, date)) }

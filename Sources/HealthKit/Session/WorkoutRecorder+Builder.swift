@@ -3,6 +3,7 @@ import Recordings
 /// The calls of a workout builder. Each throws an `HKError` when it comes in the wrong order, and then changes nothing.
 extension WorkoutRecorder {
     func beginCollection(at date: Date) throws {
+        try requirePrimary()
         switch read({ $0.collection }) {
         case .notBegun: break
         case .collecting: throw misuse("Collection has begun already.")
@@ -17,6 +18,7 @@ extension WorkoutRecorder {
     }
 
     func endCollection(at date: Date) throws {
+        try requirePrimary()
         guard isCollecting else { throw misuse("Collection is not under way: it has not begun, or has ended already.") }
         let end = sessionDate(for: date)
         if let start = read({ $0.collectionStart }), end < start {
@@ -44,7 +46,25 @@ extension WorkoutRecorder {
         builder?.collected(Set(samples.map(\.sampleType)))
     }
 
+    /// Adds places to the workout's route.
+    /// - Returns: They on the session's time line.
+    func add(
+        _ positions: [(date: Date, position: PositionReading)]
+    ) throws -> [(date: Date, position: PositionReading)] {
+        try requireAdding()
+        let placed = positions.map { (date: sessionDate(for: $0.date), position: $0.position) }
+        for (date, position) in placed { append(.position(position), at: date) }
+        try commit()
+        return placed
+    }
+
+    /// Leaves places out of the route that were added before.
+    func withdraw(_ positions: [(date: Date, position: PositionReading)]) {
+        withdrawn += positions.map { SessionEntry($0.date, .position($0.position)) }
+    }
+
     func add(_ events: [HKWorkoutEvent]) throws {
+        if isMirrored { return try ask(for: events) }
         try requireAdding()
         guard !events.isEmpty else { throw misuse("HKWorkout: HKWorkoutEvent data cannot be nil or empty.") }
         let records = try events.map { event in
@@ -110,27 +130,38 @@ extension WorkoutRecorder {
     }
 
     func discard() {
+        do { try requirePrimary() } catch { return session?.fail(HKError.wrapping(error)) ?? () }
         guard read({ $0.collection != .finished && $0.collection != .discarded }) else { return }
         append(.collection(.discarded), at: now)
         stopSensors()
-        for sink in sinks { sink.finish() }
+        finishSinks()
     }
 
     /// Ends the log with what `save` makes of it. When that throws, the workout is not finished and can be tried again.
     func finish<Result>(_ save: (SessionState, [SessionEntry]) throws -> Result) throws -> Result {
+        try requirePrimary()
         switch read({ $0.collection }) {
         case .ended: break
         case .notBegun, .collecting: throw misuse("Call endCollection(withEnd:) before finishWorkout.")
         case .finished: throw misuse("The workout is finished already.")
         case .discarded: throw misuse("The workout was discarded.")
         }
-        let result = try save(state, log)
+        let result = try save(state, withdrawn.isEmpty ? log : log.filter { !withdrawn.contains($0) })
         append(.collection(.finished), at: now)
-        for sink in sinks { sink.finish() }
+        finishSinks()
         return result
     }
 
+    /// The log has done its work, but for machines to which the session is mirrored.
+    private func finishSinks() {
+        let isMirrored = remote.mirror?.isRunning == true
+        for sink in sinks {
+            if isMirrored, let journal = sink as? SessionJournal { journal.setAside() } else { sink.finish() }
+        }
+    }
+
     private func requireAdding() throws {
+        try requirePrimary()
         switch read({ $0.collection }) {
         case .collecting, .ended: return
         case .notBegun: throw misuse("Call beginCollection(withStart:) before adding to a workout.")
@@ -139,7 +170,7 @@ extension WorkoutRecorder {
         }
     }
 
-    private func misuse(_ message: String) -> HKError {
+    func misuse(_ message: String) -> HKError {
         HKError.make(.errorInvalidArgument, message)
     }
 

@@ -17,7 +17,10 @@ extension WorkoutRecorder {
 
     /// For an owner that goes away.
     package nonisolated func abandon() {
-        enqueue { $0.stopSensors() }
+        enqueue {
+            $0.stopSensors()
+            $0.remote.mirror?.abandon()
+        }
     }
 
     private func run(_ sensor: some Sensor, from start: Date) async {
@@ -66,7 +69,7 @@ extension WorkoutRecorder {
         case .activityBegan(let record):
             begin(record, at: entry.date)
         case .activityEnded:
-            endActivity(at: entry.date)
+            endOpenActivity(at: entry.date)
         case .activityMetadata:
             append(entry)
         case .header, .collection, .wearer, .remoteData:

@@ -3,31 +3,42 @@ import Recordings
 /// The calls of a workout session.
 extension WorkoutRecorder {
     func prepare() {
+        if asks(.state(.prepared)) { return }
         change(to: .prepared, at: now)
     }
 
     /// `date` as the app passed it; nil for now.
     func start(at date: Date?) {
+        if asks(.state(.running), at: date) { return }
+        begin(at: date.map(sessionDate) ?? now)
+    }
+
+    /// `date` is session time.
+    func begin(at date: Date) {
         let phase = read { $0.phase }
         guard phase != .paused else { return refuse("started", in: phase) }
-        guard change(to: .running, at: date.map(sessionDate) ?? now) else { return }
+        guard change(to: .running, at: date) else { return }
         if read({ $0.collection == .notBegun }) == false { startSensors() }
     }
 
     func pause() {
+        if asks(.event(.instant(.pause))) { return }
         change(to: .paused, at: now)
     }
 
     func resume() {
+        if asks(.event(.instant(.resume))) { return }
         guard read({ $0.phase == .paused }) else { return }
         change(to: .running, at: now)
     }
 
     func stop(at date: Date?) {
+        if asks(.state(.stopped), at: date) { return }
         change(to: .stopped, at: date.map(sessionDate) ?? now)
     }
 
     func end() {
+        if asks(.state(.ended)) { return }
         change(to: .ended, at: now)
     }
 
@@ -78,7 +89,7 @@ extension WorkoutRecorder {
                 "A workout session that is \(phase.rawValue) cannot be \(participle). Create a new session."))
     }
 
-    private static func event(for next: SessionPhase, from: SessionPhase, at date: Date) -> EventRecord? {
+    static func event(for next: SessionPhase, from: SessionPhase, at date: Date) -> EventRecord? {
         switch (from, next) {
         case (_, .paused): EventRecord(.pause, start: date, end: date)
         case (.paused, .running): EventRecord(.resume, start: date, end: date)
@@ -89,7 +100,9 @@ extension WorkoutRecorder {
     // MARK: Parts of a workout
 
     func beginActivity(_ activity: ActivityDescription, at date: Date, metadata: [String: MetadataValue]) {
-        begin(ActivityRecord(id: UUID(), activity: activity, metadata: metadata), at: sessionDate(for: date))
+        let record = ActivityRecord(id: UUID(), activity: activity, metadata: metadata)
+        if asks(.activityBegan(record), at: date) { return }
+        begin(record, at: sessionDate(for: date))
     }
 
     func begin(_ record: ActivityRecord, at date: Date) {
@@ -117,20 +130,21 @@ extension WorkoutRecorder {
     }
 
     func endActivity(at date: Date) {
-        let date = sessionDate(for: date)
+        if asks(.activityEnded, at: date) { return }
+        endOpenActivity(at: sessionDate(for: date))
+    }
+
+    /// `date` is session time.
+    func endOpenActivity(at date: Date) {
         guard let ended = openActivity else { return }
         append(.activityEnded, at: date)
         dataSource?.activityChanged(to: configuration)
         tellEnd(of: ended, at: date)
     }
 
-    private func endOpenActivity(at date: Date) -> SessionState.ActivityState? {
-        read { $0.currentActivity }
-    }
-
     private var openActivity: SessionState.ActivityState? { read { $0.currentActivity } }
 
-    private func tellEnd(of activity: SessionState.ActivityState, at date: Date) {
+    func tellEnd(of activity: SessionState.ActivityState, at date: Date) {
         session?.ended(activity.record.activity, at: date)
         let id = activity.record.id
         if let closed = read({ $0.activities.last { $0.record.id == id } }) { builder?.ended(closed) }

@@ -15,6 +15,8 @@ package actor WorkoutRecorder {
     package nonisolated let id: UUID
     package nonisolated let configuration: ActivityDescription
     nonisolated let time: any TimeSource
+    /// The session runs on another machine, and this one follows its log.
+    package nonisolated let isMirrored: Bool
     private nonisolated let executor = QueueExecutor(label: "HealthKit.session")
     private nonisolated let published: Mutex<Published>
 
@@ -30,10 +32,14 @@ package actor WorkoutRecorder {
     var active: ActiveSession?
 
     package var log: [SessionEntry] = []
+    /// Entries of the log that the app gave up again: they are not saved with the workout.
+    var withdrawn: [SessionEntry] = []
     var sinks: [any SessionLogSink]
     var sensors: [any Sensor]
     var sensorTasks: [Task<Void, Never>] = []
     var energy: EnergyEstimate?
+    /// The other side of a mirrored session.
+    var remote = RemoteSide()
 
     struct Published {
         var state = SessionState()
@@ -49,6 +55,7 @@ package actor WorkoutRecorder {
         self.sensors = sensors
         self.sinks = sinks
         self.time = time
+        isMirrored = false
         let leading = sensors.first { $0.pace != .wall }
         var state = SessionState()
         var timeline = SessionTimeline(pace: leading?.pace ?? .wall, fixedStart: leading?.fixedStart)
@@ -83,9 +90,23 @@ package actor WorkoutRecorder {
         self.sensors = sensors
         self.sinks = sinks
         self.time = time
+        isMirrored = false
         log = entries + gap
         for entry in gap { for sink in sinks { sink.append(entry) } }
         published = Mutex(Published(state: state, timeline: SessionTimeline()))
+    }
+
+    /// A session that follows one on another machine. Its log comes from there, the header first.
+    init(following header: SessionHeader, clock: FollowedClock, time: any TimeSource) {
+        id = header.id
+        configuration = header.activity
+        sensors = []
+        sinks = []
+        self.time = time
+        isMirrored = true
+        var timeline = SessionTimeline()
+        timeline.followed = clock
+        published = Mutex(Published(timeline: timeline))
     }
 
     private static func opening(
@@ -116,11 +137,19 @@ package actor WorkoutRecorder {
         return published.withLock { $0.state.activeSeconds(at: date ?? $0.timeline.now(wall: wall)) }
     }
 
+    /// How the session's clock runs.
+    nonisolated var pace: SessionTimeline.Pace { published.withLock { $0.timeline.pace } }
+
     // MARK: Getting onto the queue
 
     /// Does `body` after everything that was asked for before. Returns at once.
     package nonisolated func enqueue(_ body: @escaping @Sendable (isolated WorkoutRecorder) -> Void) {
         executor.perform { self.assumeIsolated { body($0) } }
+    }
+
+    /// Does `work`, which knows that it is on the queue, after everything that was asked for before.
+    nonisolated func schedule(_ work: @escaping @Sendable () -> Void) {
+        executor.perform(work)
     }
 
     /// Lets what others have asked for meanwhile be done first. At full speed a replay comes here thousands of times, and a
@@ -157,6 +186,16 @@ package actor WorkoutRecorder {
                     .errorDatabaseInaccessible,
                     "The session goes on, but its journal cannot be written: it would not survive a crash.",
                     cause: error))
+        }
+    }
+
+    /// Forgets the log: another one takes its place.
+    func beginAnew(clock: FollowedClock) {
+        log = []
+        published.withLock {
+            $0.state = SessionState()
+            $0.timeline = SessionTimeline()
+            $0.timeline.followed = clock
         }
     }
 
@@ -197,4 +236,11 @@ package protocol SessionLogSink: Sendable {
     func commit() throws
     /// The workout is saved, or given up: the log has done its work.
     func finish()
+}
+
+extension WorkoutRecorder {
+    /// Another reader of the log, from here on.
+    package func add(_ sink: any SessionLogSink) {
+        sinks.append(sink)
+    }
 }

@@ -39,13 +39,27 @@ extension HealthEnvironment {
         }
     }
 
-    /// Whether something can be read.
+    /// Whether something can be read. What waited while the device was locked is taken in first.
     package func requireReadable() throws {
         try requireAvailable()
         if try conditions.get().contains(.locked) {
             throw HKError.make(
                 .errorDatabaseInaccessible, "Health data cannot be read while locked: HEALTHKIT_SIMULATE says so.")
         }
+        try mergeLockedWrites()
+    }
+
+    /// Where writes go while the device is locked; nil while it is not. A store in memory, which goes with its process, is
+    /// written all the same.
+    package var lockedJournal: LockedJournal? {
+        get throws { try conditions.get().contains(.locked) ? storeFile.map(LockedJournal.init) : nil }
+    }
+
+    /// Takes what apps saved while the device was locked into the store, once it is not.
+    package func mergeLockedWrites() throws {
+        guard let storeFile, try !conditions.get().contains(.locked) else { return }
+        let journal = LockedJournal(besideStore: storeFile)
+        if !journal.isEmpty { try journal.merge(into: database) }
     }
 
     /// Whether something can be written. A locked device takes what is written.

@@ -2,40 +2,59 @@ import GRDB
 
 extension HKError {
     /// The result of `body`; what SQLite reports becomes an `HKError` that says what to do.
+    ///
+    /// ``HKError/Code/errorDatabaseInaccessible`` is what may pass: another process writes, the disk is full, the
+    /// permissions are wrong. ``HKError/Code/errorHealthDataUnavailable`` is a store that no waiting makes readable.
     static func ofStore<Result>(at location: StoreLocation, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as DatabaseError {
-            throw make(.errorDatabaseInaccessible, "\(location.title) \(error.advice)", cause: error)
+            throw make(error.code, "\(location.title) \(error.advice)", cause: error)
         } catch let error as SampleRunError {
             throw make(
-                .errorDatabaseInaccessible, "\(location.title) is damaged. \(error) Restore a backup.", cause: error)
+                .errorHealthDataUnavailable, "\(location.title) is damaged. \(error) Restore a backup.", cause: error)
         } catch {
             throw wrapping(error)
         }
     }
-}
 
-extension StoreLocation {
-    fileprivate var title: String {
-        switch self {
-        case .memory: "The health store in memory"
-        case .file(let path): "The health store \(path)"
-        }
-    }
+    /// The domain of the causes whose texts quote SQL: for developers, not for a user's line.
+    package static var storeCauseDomain: String { DatabaseError.errorDomain }
 }
 
 extension DatabaseError {
+    fileprivate var code: HKError.Code {
+        switch resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH,
+            .SQLITE_PROTOCOL, .SQLITE_NOMEM:
+            .errorDatabaseInaccessible
+        case .SQLITE_CANTOPEN, .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FORMAT: .errorHealthDataUnavailable
+        default: .unknownError
+        }
+    }
+
+    /// What happened and what to do, in words of their own: `message` quotes SQL for some causes.
     fileprivate var advice: String {
         switch resultCode {
-        case .SQLITE_BUSY, .SQLITE_LOCKED: "is being written by another process. Try again."
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
+            "is locked: another process has been writing it for too long. Nothing was changed; try again."
         case .SQLITE_FULL: "cannot grow: the disk is full. Make room and try again; nothing was changed."
-        case .SQLITE_IOERR: "could not be read or written (\(message ?? "input/output error")). Nothing was changed."
+        case .SQLITE_IOERR:
+            "could not be read or written: the disk or the file system failed. Nothing was changed; check the disk, its "
+                + "quota and its free space."
         case .SQLITE_CANTOPEN: "cannot be opened. Check that its folder exists and that you may write there."
-        case .SQLITE_READONLY, .SQLITE_PERM: "cannot be written. Check its permissions and its folder's."
-        case .SQLITE_NOTADB: "is not a health store. Name another file, or move this one away."
-        case .SQLITE_CORRUPT: "is damaged (\(message ?? "malformed")). Restore a backup."
-        default: "reported: \(message ?? resultCode.description)."
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+            "is read-only. Give yourself the right to write the file and its folder, or name another store with "
+                + "HEALTHKIT_STORE."
+        case .SQLITE_NOTADB, .SQLITE_FORMAT:
+            "is not a health store: the file is no SQLite database. Name another file, or move this one away."
+        case .SQLITE_CORRUPT: "is damaged: its file is malformed. Restore a backup."
+        case .SQLITE_NOMEM: "needs more memory than there is. Nothing was changed; try again with less at once."
+        case .SQLITE_ERROR where message?.hasPrefix("no such table") == true:
+            "is not a health store: its tables are not those of one. Name another file, or move this one away."
+        default:
+            "could not do what was asked of it (SQLite's error \(extendedResultCode.rawValue)). Nothing was changed; "
+                + "please report this."
         }
     }
 }

@@ -1,65 +1,47 @@
 extension HKHealthStore {
-    /// Whether this app may save objects of the type. Says nothing of reading.
-    public func authorizationStatus(for type: HKObjectType) -> HKAuthorizationStatus {
-        environment.permissions.current.status(forSharing: type)
+    @available(*, unavailable, message: "There is no UIKit on Linux: permissions are asked for on the terminal")
+    public var authorizationViewControllerPresenter: AnyObject? {
+        get { nil }
+        set {}
     }
 
-    /// Asks for permission to save and to read types; those that were answered before are not asked again.
-    ///
-    /// On Linux the answer comes from `HEALTHKIT_AUTHORIZATION`, or from the person at the terminal, whose answers the store
-    /// keeps for this app; where there is neither it is no. `completion` is called on a background queue; `true` says that the request was handled, not that anything
-    /// was granted. Traps, as Apple's raises, when a type is to be shared that apps may not write.
-    @preconcurrency public func requestAuthorization(
-        toShare typesToShare: Set<HKSampleType>?, read typesToRead: Set<HKObjectType>?,
-        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    func ask(
+        for request: Authorization.Request, _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        let request = Authorization.Request(share: typesToShare ?? [], read: typesToRead ?? [])
-        Self.requireShareable(request.share)
-        DispatchQueue.global().async { [environment] in
-            do {
-                try environment.requireAvailable()
-                try environment.permissions.request(request)
-                completion(true, nil)
-            } catch {
-                completion(false, HKError.wrapping(error))
+        Self.require(request.share.filter { !$0.isShareableByApps }, "share")
+        Self.require(request.read.filter { $0 is HKCorrelationType }, "read")
+        inBackground(completion) { store in
+            try store.environment.requireAvailable()
+            let picked = request.read.filter { $0.requiresPerObjectAuthorization() }.map(\.identifier).sorted()
+            guard picked.isEmpty else {
+                throw HKError.make(
+                    .errorInvalidArgument,
+                    "Objects of \(picked.joined(separator: ", ")) are asked for one by one: call "
+                        + "requestPerObjectReadAuthorization.")
             }
+            try store.environment.permissions.request(request)
         }
     }
 
-    public func requestAuthorization(
-        toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
-    )
-        async throws
-    {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            requestAuthorization(toShare: typesToShare, read: typesToRead) { _, error in
-                continuation.resume(with: error.map(Result.failure) ?? .success(()))
+    func ask(perObject type: HKObjectType, _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
+        inBackground(completion) { store in
+            try store.environment.requireAvailable()
+            guard type.requiresPerObjectAuthorization() else {
+                throw HKError.make(
+                    .errorInvalidArgument,
+                    "Objects of \(type.identifier) are not asked for one by one: call requestAuthorization.")
             }
+            try store.environment.permissions.request(Authorization.Request(share: [], read: [type]))
         }
     }
 
-    /// Whether a request would have to ask anything.
-    @preconcurrency public func getRequestStatusForAuthorization(
-        toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>,
-        completion: @escaping @Sendable (HKAuthorizationRequestStatus, (any Error)?) -> Void
-    ) {
-        let request = Authorization.Request(share: typesToShare, read: typesToRead)
-        DispatchQueue.global().async { [environment] in
-            completion(environment.permissions.current.open(request).isEmpty ? .unnecessary : .shouldRequest, nil)
-        }
-    }
-
-    public func statusForAuthorizationRequest(
-        toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
-    ) async throws -> HKAuthorizationRequestStatus {
-        let request = Authorization.Request(share: typesToShare, read: typesToRead)
+    func requestStatus(_ request: Authorization.Request) throws -> HKAuthorizationRequestStatus {
+        try environment.requireAvailable()
         return environment.permissions.current.open(request).isEmpty ? .unnecessary : .shouldRequest
     }
 
-    private static func requireShareable(_ types: Set<HKSampleType>) {
-        let disallowed = types.filter { !$0.isShareableByApps }.map(\.identifier).sorted()
-        precondition(
-            disallowed.isEmpty,
-            "Authorization to share the following types is disallowed: \(disallowed.joined(separator: ", "))")
+    private static func require(_ disallowed: some Collection<HKObjectType>, _ verb: String) {
+        let names = disallowed.map(\.identifier).sorted().joined(separator: ", ")
+        precondition(disallowed.isEmpty, "Authorization to \(verb) the following types is disallowed: \(names)")
     }
 }

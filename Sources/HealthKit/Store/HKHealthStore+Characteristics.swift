@@ -4,8 +4,7 @@ import Recordings
 // that was never asked for fails with code 5; one whose reading was refused looks as if it were not set.
 
 extension HKHealthStore {
-    /// `.notSet` when it is not known, or may not be read.
-    public func biologicalSex() throws -> HKBiologicalSexObject {
+    func storedBiologicalSex() throws -> HKBiologicalSexObject {
         let sex: HKBiologicalSex? =
             switch try characteristic(.biologicalSex, \.sex) {
             case .female?: .female
@@ -16,8 +15,7 @@ extension HKHealthStore {
         return HKBiologicalSexObject(biologicalSex: sex ?? .notSet)
     }
 
-    /// `.notSet` when it is not known, or may not be read.
-    public func bloodType() throws -> HKBloodTypeObject {
+    func storedBloodType() throws -> HKBloodTypeObject {
         let type: HKBloodType? =
             switch try characteristic(.bloodType, \.bloodType) {
             case .aPositive?: .aPositive
@@ -33,10 +31,7 @@ extension HKHealthStore {
         return HKBloodTypeObject(bloodType: type ?? .notSet)
     }
 
-    /// Era, year, month and day of the Gregorian calendar.
-    /// - Throws: ``HKError/Code/errorNoData`` when it is not known, or may not be read; Apple's throws an error without a
-    ///   name there.
-    public func dateOfBirthComponents() throws -> DateComponents {
+    func storedDateOfBirth() throws -> DateComponents {
         guard let day = try characteristic(.dateOfBirth, \.dateOfBirth) else {
             throw HKError.make(
                 .errorNoData, "The date of birth is not known. Set it with workout profile --date-of-birth YYYY-MM-DD.")
@@ -45,18 +40,15 @@ extension HKHealthStore {
             calendar: Calendar(identifier: .gregorian), era: 1, year: day.year, month: day.month, day: day.day)
     }
 
-    /// The start of the day, in the time zone of this machine.
-    @available(*, deprecated, message: "Use dateOfBirthComponents()")
-    public func dateOfBirth() throws -> Date {
-        let components = try dateOfBirthComponents()
+    func startOfDayOfBirth() throws -> Date {
+        let components = try storedDateOfBirth()
         guard let date = components.date else {
             throw HKError.make(.errorNoData, "The date of birth is no day of the calendar.")
         }
         return date
     }
 
-    /// `.notSet` when it is not known, or may not be read.
-    public func fitzpatrickSkinType() throws -> HKFitzpatrickSkinTypeObject {
+    func storedSkinType() throws -> HKFitzpatrickSkinTypeObject {
         let type: HKFitzpatrickSkinType? =
             switch try characteristic(.fitzpatrickSkinType, \.skinType) {
             case .I?: .I
@@ -70,20 +62,15 @@ extension HKHealthStore {
         return HKFitzpatrickSkinTypeObject(skinType: type ?? .notSet)
     }
 
-    /// `.notSet` when it is not known, or may not be read.
-    public func wheelchairUse() throws -> HKWheelchairUseObject {
+    func storedWheelchairUse() throws -> HKWheelchairUseObject {
         let use = try characteristic(.wheelchairUse, \.wheelchairUse)
         return HKWheelchairUseObject(wheelchairUse: use.map { $0 ? .yes : .no } ?? .notSet)
     }
 
-    /// `.activeEnergy` when it is not known, or may not be read.
-    public func activityMoveMode() throws -> HKActivityMoveModeObject {
+    func storedMoveMode() throws -> HKActivityMoveModeObject {
         let mode = try characteristic(.activityMoveMode, \.moveMode)
         return HKActivityMoveModeObject(activityMoveMode: mode == .appleMoveTime ? .appleMoveTime : .activeEnergy)
     }
-
-    /// The earliest end of a sample that can be saved or read: no limit on Linux.
-    public func earliestPermittedSampleDate() -> Date { .distantPast }
 
     private func characteristic<Value>(
         _ identifier: HKCharacteristicTypeIdentifier, _ value: KeyPath<StoredProfile, Value?>

@@ -1,25 +1,5 @@
 extension HKHealthStore {
-    /// The units that the user reads values in: those of the locale. `completion` is called on a background queue.
-    @preconcurrency public func preferredUnits(
-        for quantityTypes: Set<HKQuantityType>,
-        completion: @escaping @Sendable ([HKQuantityType: HKUnit], (any Error)?) -> Void
-    ) {
-        DispatchQueue.global().async { [self] in
-            do {
-                completion(try units(for: quantityTypes), nil)
-            } catch {
-                completion([:], HKError.wrapping(error))
-            }
-        }
-    }
-
-    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` for a type that was never asked for, neither to share
-    ///   nor to read.
-    public func preferredUnits(for quantityTypes: Set<HKQuantityType>) async throws -> [HKQuantityType: HKUnit] {
-        try units(for: quantityTypes)
-    }
-
-    private func units(for types: Set<HKQuantityType>) throws -> [HKQuantityType: HKUnit] {
+    func units(for types: Set<HKQuantityType>) throws -> [HKQuantityType: HKUnit] {
         try environment.requireReadable()
         let permissions = environment.permissions.current
         for type in types

@@ -1,17 +1,27 @@
+import Recordings
+
 /// The way to everything HealthKit has: authorization, stored data, sessions.
+///
+/// Every method stands here, in the class itself, and is `open`: what an extension declares cannot be overridden, and test
+/// doubles override. What the methods do stands in the files `HKHealthStore+….swift`. Completion handlers are called on a
+/// background queue. Async forms call those with a completion handler, so a double that overrides the one has both, as with
+/// Apple's, where they are the same method.
 // Sendable holds: all stored properties are immutable.
 open class HKHealthStore: NSObject, @unchecked Sendable {
     package let environment: HealthEnvironment
     package let database: any HealthDatabase
 
     /// The store of this process, with the sensors that the environment names.
-    public override convenience init() {
-        self.init(environment: .current)
+    public override init() {
+        environment = .current
+        database = environment.database
+        super.init()
     }
 
     package init(environment: HealthEnvironment, database: (any HealthDatabase)? = nil) {
         self.environment = environment
         self.database = database ?? environment.database
+        super.init()
     }
 
     /// True on Linux, unless `HEALTHKIT_SIMULATE` says `unavailable`.
@@ -19,7 +29,119 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         !((try? HealthEnvironment.current.conditions.get())?.contains(.unavailable) ?? false)
     }
 
-    /// Saves an object. The handler is called on a background queue.
+    // MARK: Authorization
+
+    /// Whether this app may save objects of the type. Says nothing of reading.
+    open func authorizationStatus(for type: HKObjectType) -> HKAuthorizationStatus {
+        environment.permissions.current.status(forSharing: type)
+    }
+
+    /// Asks for permission to save and to read types; those that were answered before are not asked again.
+    ///
+    /// On Linux the answer comes from `HEALTHKIT_AUTHORIZATION`, or from the person at the terminal, whose answers the
+    /// store keeps for this app; where there is neither it is no. `true` says that the request was handled, not that
+    /// anything was granted. Fails with ``HKError/Code/errorInvalidArgument`` for a type whose objects are asked for one by
+    /// one (``requestPerObjectReadAuthorization(for:predicate:completion:)``). Stops the program, as Apple's raises, when a
+    /// type is to be shared that apps may not write, and for correlations: ask for the types that they contain.
+    @preconcurrency open func requestAuthorization(
+        toShare typesToShare: Set<HKSampleType>?, read typesToRead: Set<HKObjectType>?,
+        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        ask(for: Authorization.Request(share: typesToShare ?? [], read: typesToRead ?? []), completion)
+    }
+
+    open func requestAuthorization(
+        toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
+    ) async throws {
+        try await finishing { requestAuthorization(toShare: typesToShare, read: typesToRead, completion: $0) }
+    }
+
+    /// Asks for permission to read objects of a type that the person picks one by one, such as vision prescriptions.
+    ///
+    /// On Linux the answer is for the whole type and is kept like any other: there is no sheet to pick from, and `predicate`
+    /// narrows nothing. Fails with ``HKError/Code/errorInvalidArgument`` for any other type.
+    @preconcurrency open func requestPerObjectReadAuthorization(
+        for objectType: HKObjectType, predicate: NSPredicate?,
+        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        ask(perObject: objectType, completion)
+    }
+
+    open func requestPerObjectReadAuthorization(for objectType: HKObjectType, predicate: NSPredicate?) async throws {
+        try await finishing {
+            requestPerObjectReadAuthorization(for: objectType, predicate: predicate, completion: $0)
+        }
+    }
+
+    /// Whether a request would have to ask anything.
+    @preconcurrency open func getRequestStatusForAuthorization(
+        toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>,
+        completion: @escaping @Sendable (HKAuthorizationRequestStatus, (any Error)?) -> Void
+    ) {
+        let request = Authorization.Request(share: typesToShare, read: typesToRead)
+        DispatchQueue.global().async { [self] in
+            do {
+                completion(try requestStatus(request), nil)
+            } catch {
+                completion(.unknown, HKError.wrapping(error))
+            }
+        }
+    }
+
+    open func statusForAuthorizationRequest(
+        toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
+    ) async throws -> HKAuthorizationRequestStatus {
+        try await answering {
+            getRequestStatusForAuthorization(toShare: typesToShare, read: typesToRead, completion: $0)
+        }
+    }
+
+    /// Answers for an extension that has asked. On Linux there are no extensions, every program asks for itself: so nothing
+    /// is open, and the call succeeds.
+    @preconcurrency open func handleAuthorizationForExtension(
+        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        inBackground(completion) { try $0.environment.requireAvailable() }
+    }
+
+    open func handleAuthorizationForExtension() async throws {
+        try await finishing { handleAuthorizationForExtension(completion: $0) }
+    }
+
+    /// True: clinical records can be stored like any other object, though no institution delivers them here.
+    open func supportsHealthRecords() -> Bool { true }
+
+    /// The earliest end of a sample that can be saved or read: no limit on Linux.
+    open func earliestPermittedSampleDate() -> Date { .distantPast }
+
+    // MARK: Characteristics
+
+    /// `.notSet` when it is not known, or may not be read.
+    open func biologicalSex() throws -> HKBiologicalSexObject { try storedBiologicalSex() }
+
+    /// `.notSet` when it is not known, or may not be read.
+    open func bloodType() throws -> HKBloodTypeObject { try storedBloodType() }
+
+    /// Era, year, month and day of the Gregorian calendar.
+    /// - Throws: ``HKError/Code/errorNoData`` when it is not known, or may not be read; Apple's throws an error without a
+    ///   name there.
+    open func dateOfBirthComponents() throws -> DateComponents { try storedDateOfBirth() }
+
+    /// The start of the day, in the time zone of this machine.
+    @available(*, deprecated, message: "Use dateOfBirthComponents()")
+    open func dateOfBirth() throws -> Date { try startOfDayOfBirth() }
+
+    /// `.notSet` when it is not known, or may not be read.
+    open func fitzpatrickSkinType() throws -> HKFitzpatrickSkinTypeObject { try storedSkinType() }
+
+    /// `.notSet` when it is not known, or may not be read.
+    open func wheelchairUse() throws -> HKWheelchairUseObject { try storedWheelchairUse() }
+
+    /// `.activeEnergy` when it is not known, or may not be read.
+    open func activityMoveMode() throws -> HKActivityMoveModeObject { try storedMoveMode() }
+
+    // MARK: Saving and deleting
+
     @preconcurrency open func save(
         _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -27,26 +149,69 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
 
     /// Saves objects, all or none. Fails with code 5 for a type that was never asked for, with 4 for one that was refused.
+    /// On a locked device they are kept beside the store until it is unlocked.
     @preconcurrency open func save(
         _ objects: [HKObject], withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
+        inBackground(completion) { try $0.saveNow(objects) }
+    }
+
+    open func save(_ object: HKObject) async throws {
+        try await finishing { save(object, withCompletion: $0) }
+    }
+
+    open func save(_ objects: [HKObject]) async throws {
+        try await finishing { save(objects, withCompletion: $0) }
+    }
+
+    @preconcurrency open func delete(
+        _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        delete([object], withCompletion: completion)
+    }
+
+    /// Deletes objects that this app saved, all or none: none when one of them is not in the store
+    /// (``HKError/Code/errorInvalidArgument``) or another app's (``HKError/Code/errorAuthorizationDenied``), or when their
+    /// types may not be shared.
+    @preconcurrency open func delete(
+        _ objects: [HKObject], withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        inBackground(completion) { try $0.deleteNow(objects) }
+    }
+
+    open func delete(_ object: HKObject) async throws {
+        try await finishing { delete(object, withCompletion: $0) }
+    }
+
+    open func delete(_ objects: [HKObject]) async throws {
+        try await finishing { delete(objects, withCompletion: $0) }
+    }
+
+    /// Deletes what matches and this app saved, all or none, and says how many that were.
+    @preconcurrency open func deleteObjects(
+        of objectType: HKObjectType, predicate: NSPredicate,
+        withCompletion completion: @escaping @Sendable (Bool, Int, (any Error)?) -> Void
+    ) {
+        let matching = Result { try ownObjects(of: objectType, matching: predicate) }
         DispatchQueue.global().async { [self] in
             do {
-                try saveNow(objects)
-                completion(true, nil)
+                completion(true, try deleteNow(matching.get()), nil)
             } catch {
-                completion(false, HKError.wrapping(error))
+                completion(false, 0, HKError.wrapping(error))
             }
         }
     }
 
-    open func save(_ object: HKObject) async throws {
-        try await save([object])
+    @discardableResult
+    open func deleteObjects(of objectType: HKObjectType, predicate: NSPredicate) async throws -> Int {
+        try await withCheckedThrowingContinuation { continuation in
+            deleteObjects(of: objectType, predicate: predicate) { _, count, error in
+                continuation.resume(with: error.map(Result.failure) ?? .success(count))
+            }
+        }
     }
 
-    open func save(_ objects: [HKObject]) async throws {
-        try saveNow(objects)
-    }
+    // MARK: Queries
 
     /// Begins a query. Stops the program for a query that was executed before.
     open func execute(_ query: HKQuery) {
@@ -58,30 +223,116 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         end(query)
     }
 
-    private func saveNow(_ objects: [HKObject]) throws {
-        try environment.requireWritable()
-        guard !objects.isEmpty else {
-            throw HKError.make(.errorInvalidArgument, "There is nothing to save: the array of objects is empty.")
-        }
-        try environment.permissions.requireSharing(objects)
-        try database.save(objects, from: .current)
+    // MARK: Background delivery
+
+    /// Has this app started when samples of a type were added or deleted while it was not running; see
+    /// <doc:BackgroundDelivery>. Another call for the type replaces the frequency.
+    ///
+    /// Some types come more seldom than asked for: step counts, active energy and walking distance once an hour at most.
+    /// Fails with ``HKError/Code/errorAuthorizationNotDetermined`` for a type that was never asked for, and with
+    /// ``HKError/Code/errorInvalidArgument`` for one that is no sample type.
+    @preconcurrency open func enableBackgroundDelivery(
+        for type: HKObjectType, frequency: HKUpdateFrequency,
+        withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        inBackground(completion) { try $0.registerDelivery(of: type, frequency) }
     }
 
-    /// Deletes an object that this app saved. The handler is called on a background queue.
-    @preconcurrency open func delete(
-        _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
-    ) {
-        delete([object], withCompletion: completion)
+    open func enableBackgroundDelivery(for type: HKObjectType, frequency: HKUpdateFrequency) async throws {
+        try await finishing { enableBackgroundDelivery(for: type, frequency: frequency, withCompletion: $0) }
     }
 
-    /// Deletes objects that this app saved, all or none: none when one of them is not in the store
-    /// (``HKError/Code/errorInvalidArgument``) or another app's (``HKError/Code/errorAuthorizationDenied``).
-    @preconcurrency open func delete(
-        _ objects: [HKObject], withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    /// Succeeds too where nothing was enabled.
+    @preconcurrency open func disableBackgroundDelivery(
+        for type: HKObjectType, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        DispatchQueue.global().async { [database] in
+        inBackground(completion) { try $0.unregisterDelivery(of: type) }
+    }
+
+    open func disableBackgroundDelivery(for type: HKObjectType) async throws {
+        try await finishing { disableBackgroundDelivery(for: type, withCompletion: $0) }
+    }
+
+    @preconcurrency open func disableAllBackgroundDelivery(
+        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        inBackground(completion) { try $0.unregisterDelivery(of: nil) }
+    }
+
+    open func disableAllBackgroundDelivery() async throws {
+        try await finishing { disableAllBackgroundDelivery(completion: $0) }
+    }
+
+    // MARK: Preferences
+
+    /// The units that the user reads values in: those of the locale.
+    @preconcurrency open func preferredUnits(
+        for quantityTypes: Set<HKQuantityType>,
+        completion: @escaping @Sendable ([HKQuantityType: HKUnit], (any Error)?) -> Void
+    ) {
+        DispatchQueue.global().async { [self] in
             do {
-                try Self.delete(objects, in: database)
+                completion(try units(for: quantityTypes), nil)
+            } catch {
+                completion([:], HKError.wrapping(error))
+            }
+        }
+    }
+
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` for a type that was never asked for, neither to share
+    ///   nor to read.
+    open func preferredUnits(for quantityTypes: Set<HKQuantityType>) async throws -> [HKQuantityType: HKUnit] {
+        try await answering { preferredUnits(for: quantityTypes, completion: $0) }
+    }
+
+    /// Fails with ``HKError/Code/errorInvalidArgument``: nothing on Linux estimates from what it measured, so no type
+    /// ``HKSampleType/allowsRecalibrationForEstimates``.
+    @preconcurrency open func recalibrateEstimates(
+        sampleType: HKSampleType, date: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        inBackground(completion) { _ in
+            throw HKError.make(
+                .errorInvalidArgument,
+                "Estimates of \(sampleType.identifier) cannot be recalibrated: nothing on Linux makes any.")
+        }
+    }
+
+    open func recalibrateEstimates(sampleType: HKSampleType, date: Date) async throws {
+        try await finishing { recalibrateEstimates(sampleType: sampleType, date: date, completion: $0) }
+    }
+
+    // MARK: Sessions
+
+    /// Hands out the session that was running when the app's last process ended, in its former state; nil when there is
+    /// none. Set its delegates, its builder's, and the builder's data source again.
+    ///
+    /// The time between is a gap: it counts as elapsed time, without readings.
+    @preconcurrency open func recoverActiveWorkoutSession(
+        completion: @escaping @Sendable (HKWorkoutSession?, (any Error)?) -> Void
+    ) {
+        DispatchQueue.global().async {
+            do {
+                completion(try SessionRecovery.recover(from: self), nil)
+            } catch {
+                completion(nil, HKError.wrapping(error))
+            }
+        }
+    }
+
+    open func recoverActiveWorkoutSession() async throws -> HKWorkoutSession? {
+        try await answering { recoverActiveWorkoutSession(completion: $0) }
+    }
+}
+
+extension HKHealthStore {
+    /// Does `body` on a background queue, and tells the handler how it went.
+    func inBackground(
+        _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
+        _ body: @escaping @Sendable (HKHealthStore) throws -> Void
+    ) {
+        DispatchQueue.global().async { [self] in
+            do {
+                try body(self)
                 completion(true, nil)
             } catch {
                 completion(false, HKError.wrapping(error))
@@ -89,18 +340,18 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    open func delete(_ object: HKObject) async throws {
-        try await delete([object])
-    }
-
-    open func delete(_ objects: [HKObject]) async throws {
-        try Self.delete(objects, in: database)
-    }
-
-    private static func delete(_ objects: [HKObject], in database: any HealthDatabase) throws {
-        guard !objects.isEmpty else {
-            throw HKError.make(.errorInvalidArgument, "There is nothing to delete: the array of objects is empty.")
+    /// Waits for a call with a completion handler, which a subclass may have overridden.
+    func finishing(_ call: (@escaping @Sendable (Bool, (any Error)?) -> Void) -> Void) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            call { _, error in continuation.resume(with: error.map(Result.failure) ?? .success(())) }
         }
-        _ = try database.delete(Set(objects.map(\.uuid)), owner: HKSource.default().bundleIdentifier)
+    }
+
+    func answering<Value: Sendable>(
+        _ call: (@escaping @Sendable (Value, (any Error)?) -> Void) -> Void
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
+            call { value, error in continuation.resume(with: error.map(Result.failure) ?? .success(value)) }
+        }
     }
 }

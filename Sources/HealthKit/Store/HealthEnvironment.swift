@@ -1,3 +1,4 @@
+package import Bluetooth
 package import Recordings
 
 /// What comes to an app from outside: sensors, the wearer's profile, who the app is.
@@ -5,6 +6,12 @@ package import Recordings
 /// Code before variables, variables before `$XDG_CONFIG_HOME/healthkit/config.json`, that before defaults.
 package struct HealthEnvironment: Sendable {
     package var sensors: Result<[SensorSpecification], HKError>
+    /// What is known of the user's Bluetooth sensors, in order of priority.
+    package var pairedSensors: [PairedSensor] = []
+    /// Where `config.json` is; nil where nothing says where the user's files are.
+    package var configurationFile: URL?
+    /// Where Bluetooth sensors are reached. Nothing is opened before it is used.
+    package var central: any Central
     /// The `profile` of `config.json`, or what code says in its place: goes before what the store has.
     package var configuredProfile: StoredProfile?
     private var givenWearer: WearerProfile?
@@ -17,10 +24,13 @@ package struct HealthEnvironment: Sendable {
     /// Where samples go. Nothing is opened before it is used.
     package var database: any HealthDatabase
 
+    /// The machines that sessions are mirrored to, and from.
+    package var companions: Companions
+
     /// Whether finished workouts are saved; not for whoever only wants to look at what a recording amounts to.
     package var keepsWorkouts = true
     /// The file of ``database``, where there is one.
-    private var storeFile: String?
+    package private(set) var storeFile: String?
     /// Where running sessions keep their journals; nil where nothing outlives the process.
     package var journalFolder: URL?
 
@@ -40,12 +50,18 @@ package struct HealthEnvironment: Sendable {
         self.time = time
         self.database = database ?? SQLiteHealthDatabase(.memory)
         conditions = .success([])
+        companions = Companions(.none)
+        central = SystemCentral.automatic
         permissions = Permissions(answer: .success(.allow), app: .default(), isEnforced: false)
     }
 
     package init(variables: [String: String], time: any TimeSource = SystemTime()) {
         let file = Result { try ConfigurationFile.read(variables: variables) }
         self.time = time
+        central = SystemCentral.named(variables["HEALTHKIT_BLUETOOTH"])
+        configurationFile = ConfigurationFile.url(variables: variables)
+        let paired = (try? file.get())?.pairedSensors ?? []
+        pairedSensors = paired
         let store = (try? file.get())?.store
         let location = StoreLocation(variables: variables, configured: store)
         database = SQLiteHealthDatabase.shared(location)
@@ -57,10 +73,24 @@ package struct HealthEnvironment: Sendable {
             app: .default(), database: database)
         conditions = Result { try DeviceCondition.list(variables["HEALTHKIT_SIMULATE"]) }.mapError(HKError.wrapping)
         configuredProfile = (try? file.get())?.profile
+        companions = Companions(CompanionSettings(variables: variables, configured: file))
         sensors = Result {
+            if let transport = variables["HEALTHKIT_BLUETOOTH"], BluetoothTransport(rawValue: transport) == nil {
+                throw HKError.make(
+                    .errorInvalidArgument,
+                    "HEALTHKIT_BLUETOOTH is '\(transport)', which is no transport: set it to auto, bluez or l2cap.")
+            }
             if let list = variables["HEALTHKIT_SENSORS"] { return try SensorSpecification.list(list) }
-            return try file.get()?.sensors.map(SensorSpecification.list) ?? []
+            if let list = try file.get()?.sensors { return try SensorSpecification.list(list) }
+            return paired.map { .bluetooth(address: $0.address.description) }
         }.mapError(HKError.wrapping)
+    }
+
+    /// The same for the owner of the data, who may see and change everything: the command.
+    package var ofOwner: HealthEnvironment {
+        var copy = self
+        copy.permissions = .ofOwner()
+        return copy
     }
 
     /// The journal of a session that begins; nil where nothing outlives the process.
@@ -98,7 +128,16 @@ package struct HealthEnvironment: Sendable {
     }
 
     package func makeSensors(for activity: ActivityDescription) throws -> [any Sensor] {
-        let sensors = try sensors.get().map { try $0.makeSensor(for: activity, time: time) }
+        var sensors: [any Sensor] = []
+        var bluetooth: [PairedSensor] = []
+        for specification in try self.sensors.get() {
+            if case .bluetooth(let address) = specification {
+                bluetooth.append(try pairedSensor(address))
+            } else {
+                sensors.append(try specification.makeSensor(for: activity, time: time))
+            }
+        }
+        if !bluetooth.isEmpty { sensors.append(makeSensor(bluetooth, for: activity)) }
         guard sensors.filter({ $0.pace != .wall }).count <= 1 else {
             throw HKError.make(
                 .errorInvalidArgument, "Only one sensor of a session can be a replay or a simulation.")
@@ -107,19 +146,55 @@ package struct HealthEnvironment: Sendable {
     }
 }
 
+extension HealthEnvironment {
+    /// What is known of the sensor of this address.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for what is no address.
+    package func pairedSensor(_ text: String) throws -> PairedSensor {
+        guard let address = BluetoothAddress(text) else {
+            throw HKError.make(
+                .errorInvalidArgument,
+                "The sensor '\(text)' cannot be used: an address looks like AA:BB:CC:DD:EE:FF.")
+        }
+        return pairedSensors.first { $0.address == address } ?? PairedSensor(address: address)
+    }
+
+    /// Bluetooth sensors as one, in order of priority.
+    package func makeSensor(
+        _ sensors: [PairedSensor], for activity: ActivityDescription, keepsNotifications: Bool = false,
+        observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)? = nil
+    ) -> any Sensor {
+        let known = Set((sensors + pairedSensors).map(\.address))
+        return SensorGroup(
+            sensors.map { sensor in
+                BluetoothSensor(
+                    sensor, activity: activity, central: central, others: known.subtracting([sensor.address]),
+                    keepsNotifications: keepsNotifications, observe: observe)
+            })
+    }
+}
+
 /// `config.json`: what the variables say, in a file, and the wearer's profile.
 struct ConfigurationFile: Decodable, Sendable {
     var sensors: String?
     /// As `HEALTHKIT_STORE`.
     var store: String?
+    /// As `HEALTHKIT_MIRROR` and `HEALTHKIT_MIRROR_LISTEN`.
+    var mirror: String?
+    var mirrorListen: String?
     var profile: StoredProfile?
+    /// Those of `workout pair`.
+    var pairedSensors: [PairedSensor]?
 
-    /// Nil where there is no such file.
-    static func read(variables: [String: String]) throws -> ConfigurationFile? {
+    static func url(variables: [String: String]) -> URL? {
         let folder =
             variables["XDG_CONFIG_HOME"].map { URL(fileURLWithPath: $0) }
             ?? variables["HOME"].map { URL(fileURLWithPath: $0).appendingPathComponent(".config") }
-        guard let url = folder?.appendingPathComponent("healthkit/config.json"),
+        return folder?.appendingPathComponent("healthkit/config.json")
+    }
+
+    /// Nil where there is no such file.
+    static func read(variables: [String: String]) throws -> ConfigurationFile? {
+        guard let url = url(variables: variables),
             let data = FileManager.default.contents(atPath: url.path)
         else { return nil }
         do {

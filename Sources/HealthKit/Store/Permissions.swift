@@ -11,10 +11,10 @@ package final class Permissions: Sendable {
     package typealias Prompt = @Sendable (Authorization.Request, _ app: String) -> AuthorizationAnswer?
 
     private let answer: Result<AuthorizationAnswer, HKError>
-    private let app: HKSource
+    package let app: HKSource
     private let database: (any HealthDatabase)?
     private let prompt: Prompt
-    /// Whether what was never asked for cannot be saved.
+    /// Whether what was never asked for can be neither saved nor read.
     private let isEnforced: Bool
     private let state = Mutex(State())
 
@@ -28,7 +28,8 @@ package final class Permissions: Sendable {
 
     /// - Parameters:
     ///   - database: Where answers are kept; nil keeps none.
-    ///   - isEnforced: False for environments made in code, which may save anything without having asked.
+    ///   - isEnforced: False for environments made in code and for the command, which may do everything without having
+    ///     asked.
     package init(
         answer: Result<AuthorizationAnswer, HKError>, app: HKSource, database: (any HealthDatabase)? = nil,
         isEnforced: Bool = true, prompt: @escaping Prompt = AuthorizationPrompt.ask
@@ -43,6 +44,11 @@ package final class Permissions: Sendable {
     /// Of an app without a store.
     package convenience init(answer: Result<AuthorizationAnswer, HKError>, app: String) {
         self.init(answer: answer, app: HKSource(name: app, bundleIdentifier: "local.\(app)"))
+    }
+
+    /// Of the owner of the data, who need not ask: the command.
+    package static func ofOwner() -> Permissions {
+        Permissions(answer: .success(.allow), app: .default(), isEnforced: false)
     }
 
     private var isAsking: Bool { (try? answer.get()) == .ask }
@@ -78,38 +84,70 @@ package final class Permissions: Sendable {
 }
 
 extension Permissions {
-    /// Whether the app may save objects of these kinds. The parts of a correlation count, not the correlation.
+    /// Whether the app may save samples of these types.
     /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` for a type that was never asked for,
     ///   ``HKError/Code/errorAuthorizationDenied`` for one that was refused.
-    package func requireSharing(_ objects: [HKObject]) throws {
+    package func requireSharing(_ types: Set<HKSampleType>) throws {
         guard isEnforced else { return }
-        var types: Set<HKSampleType> = []
-        var latest: HKSampleType?
-        for case let sample as HKSample in objects where sample.sampleType !== latest {
-            latest = sample.sampleType
-            if let correlation = sample as? HKCorrelation {
-                types.formUnion(correlation.objects.map(\.sampleType))
-            } else {
-                types.insert(sample.sampleType)
-            }
-        }
         let current = current
-        for type in types {
+        for type in types.sorted(by: { $0.identifier < $1.identifier }) {
             switch current.status(forSharing: type) {
             case .sharingAuthorized: continue
             case .sharingDenied:
                 throw HKError.make(
                     .errorAuthorizationDenied,
-                    "\(app.name) may not save \(type.identifier): allow it with workout permissions "
-                        + "\(app.bundleIdentifier) --allow \(type.swiftName).")
+                    "\(app.name) may not save or delete \(type.identifier): allow it with workout permissions "
+                        + "\(app.bundleIdentifier) --allow \(type.swiftName) --share.")
             case .notDetermined:
                 throw HKError.make(
                     .errorAuthorizationNotDetermined,
-                    "Nobody was asked whether \(app.name) may save \(type.identifier): call requestAuthorization first."
-                )
+                    "Nobody was asked whether \(app.name) may save or delete \(type.identifier): call "
+                        + "requestAuthorization first.")
             @unknown default: continue
             }
         }
+    }
+
+    /// Whether the app may save these objects.
+    package func requireSharing(_ objects: [HKObject]) throws {
+        try requireSharing(StoreWrite.types(of: objects))
+    }
+
+    /// What the app may read of a type. Nobody asks for correlations: the types that they contain decide, and one that may
+    /// be read is enough.
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` for a type that was never asked for.
+    package func readAccess(to type: HKObjectType) throws -> ReadAccess {
+        guard isEnforced else { return .all }
+        let current = current
+        let answers = Authorization.deciding(on: type).compactMap(current.mayRead)
+        if answers.contains(true) { return .all }
+        if answers.contains(false) { return .own }
+        throw HKError.make(
+            .errorAuthorizationNotDetermined,
+            "Nobody was asked whether \(app.name) may read \(type.identifier): call requestAuthorization first.")
+    }
+}
+
+/// What an app may read of a type that it has asked for.
+package enum ReadAccess: Sendable {
+    case all
+    /// Refused: it sees what it saved itself, as if there were nothing else.
+    case own
+}
+
+extension Authorization {
+    /// The types whose answers say whether a type may be read.
+    static func deciding(on type: HKObjectType) -> [HKObjectType] {
+        guard type is HKCorrelationType else { return [type] }
+        switch HKCorrelationTypeIdentifier(rawValue: type.identifier) {
+        case .bloodPressure: return [HKQuantityType(.bloodPressureSystolic), HKQuantityType(.bloodPressureDiastolic)]
+        default: return dietaryTypes
+        }
+    }
+
+    /// What a food may contain.
+    private static let dietaryTypes: [HKObjectType] = TypeCatalogue.quantityTypes.filter {
+        $0.swiftName.hasPrefix("dietary")
     }
 }
 

@@ -3,20 +3,18 @@ import GRDB
 extension SQLiteHealthDatabase {
     package func delete(_ ids: Set<UUID>, owner: String?) throws -> Int {
         try write { writer in
-            var places: [Int64: (run: StoredRun, indices: [Int])] = [:]
-            for id in ids {
-                guard let (run, index) = try writer.find(id) else {
-                    throw HKError.make(
-                        .errorInvalidArgument, "The object \(id) is not in the store. Nothing was deleted.")
-                }
-                guard try writer.owns(run, owner) else {
-                    throw HKError.make(
-                        .errorAuthorizationDenied,
-                        "The object \(id) was saved by another app, which alone may delete it. Nothing was deleted.")
-                }
-                places[run.id, default: (run, [])].indices.append(index)
+            let found = try writer.find(ids)
+            if let id = found.missing.first {
+                throw HKError.make(.errorInvalidArgument, "The object \(id) is not in the store. Nothing was deleted.")
             }
-            for place in places.values { try writer.delete(place.run, place.indices) }
+            let places = found.rows.values.sorted { $0.run.firstSequence < $1.run.firstSequence }
+            for (run, indices) in places where try !writer.owns(run, owner) {
+                let id = try writer.reader.members(run).id(indices[0])
+                throw HKError.make(
+                    .errorAuthorizationDenied,
+                    "The object \(id) was saved by another app, which alone may delete it. Nothing was deleted.")
+            }
+            for (run, indices) in places { try writer.delete(run, indices) }
             return ids.count
         }
     }
@@ -48,16 +46,16 @@ extension StoreWriter {
         let samples = try reader.members(run)
         let gone = Set(indices)
         let sync = try Row.fetchOne(
-            db, sql: "SELECT syncIdentifier, syncVersion FROM run WHERE id = ?", arguments: [run.id])
+            db.cachedStatement(sql: "SELECT syncIdentifier, syncVersion FROM run WHERE id = ?"), arguments: [run.id])
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO deleted (sequence, type, source, uuid, syncIdentifier, syncVersion)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO deleted (sequence, type, source, uuid, syncIdentifier, syncVersion, start, end)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         for index in gone.sorted() {
             try statement.execute(arguments: [
                 takeSequences(1, for: run.type), run.type, run.origin.source, samples.id(index).data,
-                sync?[0] as String?, sync?[1] as Double?,
+                sync?[0] as String?, sync?[1] as Double?, samples.starts[index], samples.ends[index],
             ])
         }
         try replace(run, with: [samples.subset(samples.starts.indices.filter { !gone.contains($0) })])
@@ -79,12 +77,8 @@ extension StoreWriter {
     /// Makes samples that are in the store members of a workout or correlation, splitting runs where only a part is. UUIDs
     /// that are not there are passed over.
     func associate(_ ids: Set<UUID>, with parent: Int64) throws {
-        var places: [Int64: (run: StoredRun, indices: Set<Int>)] = [:]
-        for id in ids {
-            guard let (run, index) = try find(id) else { continue }
-            places[run.id, default: (run, [])].indices.insert(index)
-        }
-        for (run, indices) in places.values {
+        for (run, places) in try find(ids).rows.values {
+            let indices = Set(places)
             var row = run.id
             if indices.count < run.count {
                 let samples = try reader.members(run)

@@ -14,6 +14,10 @@ extension SQLiteHealthDatabase {
         }
     }
 
+    package func contains(_ id: UUID) throws -> Bool {
+        try read { try StoreReader($0).find(id) != nil }
+    }
+
     package func sources(_ selection: SampleSelection) throws -> Set<HKSource> {
         try read { db in
             let reader = StoreReader(db)

@@ -3,36 +3,33 @@ package import Recordings
 
 extension SQLiteHealthDatabase {
     package func save(_ objects: [HKObject], from source: HKSourceRevision) throws {
-        try write { writer in
-            var batch = SavedBatch(writer: writer, source: source)
-            // What may contain samples comes after them, and finds them there.
-            for object in objects where object.isKeptInRuns { try batch.add(object) }
-            try batch.store()
-            for object in objects where !object.isKeptInRuns { try batch.add(object) }
-        }
+        try write { try $0.save(objects, from: source) }
     }
 
     package func save(_ sample: HKSample, series: SeriesContent, from source: HKSourceRevision) throws {
-        try write { writer in
-            var batch = SavedBatch(writer: writer, source: source)
-            try batch.add(sample, series: series)
-            try batch.store()
-        }
+        try write { try $0.save(sample, series: series, from: source) }
     }
 
-    package func save(_ workout: HKWorkout, log: [SessionEntry], from source: HKSourceRevision) throws {
-        let contents = WorkoutContents(workout, log: log)
+    package func save(
+        _ workout: HKWorkout, log: [SessionEntry], adding added: AddedSeries, from source: HKSourceRevision
+    ) throws {
+        let contents = WorkoutContents(workout, log: log, adding: added)
+        try write { try $0.save(workout, contents, added, from: source) }
+    }
+
+    package func applyOnce(_ change: StoreWrite, from source: HKSourceRevision, mark: String) throws {
         try write { writer in
-            var batch = SavedBatch(writer: writer, source: source)
-            try batch.add(workout)
-            try batch.store()
-            guard let (row, _) = try writer.find(workout.uuid) else { return }
-            var members = SavedBatch(writer: writer, source: source, parent: row.id)
-            for sample in contents.samples { try members.addOrAssociate(sample) }
-            if let (series, beats) = contents.heartbeats { try members.add(series, series: .heartbeats(beats)) }
-            if let (route, positions) = contents.route { try members.add(route, series: .positions(positions)) }
-            try members.store()
-            try writer.associate(contents.references, with: row.id)
+            let isNoted = try Bool.fetchOne(
+                writer.db, sql: "SELECT EXISTS (SELECT 1 FROM setting WHERE name = ?)", arguments: [mark])
+            guard isNoted != true else { return }
+            switch change {
+            case .objects(let objects): try writer.save(objects, from: source)
+            case .series(let sample, let content): try writer.save(sample, series: content, from: source)
+            case .workout(let workout, let log, let added):
+                try writer.save(
+                    workout, WorkoutContents(workout, log: log, adding: added), added, from: source)
+            }
+            try writer.db.execute(sql: "INSERT INTO setting VALUES (?, x'01')", arguments: [mark])
         }
     }
 
@@ -41,11 +38,43 @@ extension SQLiteHealthDatabase {
             guard let (row, _) = try writer.find(workout) else {
                 throw HKError.make(.errorInvalidArgument, "The workout \(workout) is not in the store.")
             }
-            for id in ids where try writer.find(id) == nil {
+            if let id = try writer.find(ids).missing.first {
                 throw HKError.make(.errorInvalidArgument, "The sample \(id) is not in the store. Save it first.")
             }
             try writer.associate(ids, with: row.id)
         }
+    }
+}
+
+extension StoreWriter {
+    fileprivate func save(_ objects: [HKObject], from source: HKSourceRevision) throws {
+        var batch = SavedBatch(writer: self, source: source)
+        // What may contain samples comes after them, and finds them there.
+        for object in objects where object.isKeptInRuns { try batch.add(object) }
+        try batch.store()
+        for object in objects where !object.isKeptInRuns { try batch.add(object) }
+    }
+
+    fileprivate func save(_ sample: HKSample, series: SeriesContent, from source: HKSourceRevision) throws {
+        var batch = SavedBatch(writer: self, source: source)
+        try batch.add(sample, series: series)
+        try batch.store()
+    }
+
+    fileprivate func save(
+        _ workout: HKWorkout, _ contents: WorkoutContents, _ added: AddedSeries, from source: HKSourceRevision
+    ) throws {
+        var batch = SavedBatch(writer: self, source: source)
+        try batch.add(workout)
+        try batch.store()
+        guard let (row, _) = try find(workout.uuid) else { return }
+        var members = SavedBatch(writer: self, source: source, parent: row.id)
+        try members.addOrAssociate(contents.samples)
+        if let (series, beats) = contents.heartbeats { try members.add(series, series: .heartbeats(beats)) }
+        if let (series, beats) = added.heartbeats { try members.add(series, series: .heartbeats(beats)) }
+        if let (route, positions) = contents.route { try members.add(route, series: .positions(positions)) }
+        try members.store()
+        try associate(contents.references, with: row.id)
     }
 }
 
@@ -94,13 +123,12 @@ struct SavedBatch {
         }
     }
 
-    /// A sample of a workout that may be in the store already.
-    mutating func addOrAssociate(_ sample: HKSample) throws {
-        if try writer.find(sample.uuid) != nil {
-            toAssociate.insert(sample.uuid)
-        } else {
-            try add(sample)
-        }
+    /// Samples of a workout that may be in the store already.
+    mutating func addOrAssociate(_ samples: some Collection<HKSample>) throws {
+        let ids = Set(samples.map(\.uuid))
+        let missing = try writer.find(ids).missing
+        toAssociate.formUnion(ids.subtracting(missing))
+        for sample in samples where missing.contains(sample.uuid) { try add(sample) }
     }
 
     private mutating func add(_ sample: HKSample, value: Double, unit: HKUnit?) throws {
@@ -213,7 +241,7 @@ struct SavedBatch {
             "WHERE syncIdentifier = ? AND type = ? AND source = ?", [sync.identifier, typeID, origin.source])
         guard let older = older.first else { return [] }
         let version = try Double.fetchOne(
-            writer.db, sql: "SELECT syncVersion FROM run WHERE id = ?", arguments: [older.id])
+            writer.db.cachedStatement(sql: "SELECT syncVersion FROM run WHERE id = ?"), arguments: [older.id])
         guard let version, version < sync.version else { return nil }
         let parents = try writer.parents(of: older.id)
         try writer.delete(older, [0])
@@ -224,7 +252,7 @@ struct SavedBatch {
         try writer.origin(source: source, device: sample.device, metadata: sample.metadata, unit: unit)
     }
 
-    /// Workouts, correlations, series and whatever else: a row of its own, with the object archived.
+    /// Workouts, correlations, series and whatever else: a row of its own.
     mutating func add(_ sample: HKSample, series: SeriesContent?) throws {
         let typeID = try writer.id(of: sample.sampleType)
         let unit = (sample as? HKQuantitySample)?.quantity.unit
@@ -236,7 +264,7 @@ struct SavedBatch {
             members: replaced + (parent.map { [$0] } ?? []))
         guard let correlation = sample as? HKCorrelation else { return }
         var contents = SavedBatch(writer: writer, source: source, parent: row)
-        for object in correlation.objects { try contents.addOrAssociate(object) }
+        try contents.addOrAssociate(correlation.objects)
         try contents.storeEachAlone()
     }
 
@@ -251,9 +279,11 @@ struct SavedBatch {
             ids: SampleIDs([sample.uuid]))
         var run = StoredRun(kind: .object, type: typeID, origin: origin, samples: lone)
         var columns: [UInt8]?
+        var isArchived = false
         switch series {
         case .quantities(let quantities):
             run.kind = .quantitySeries
+            isArchived = true
             let inside = SampleRun(quantities, unit: unit)
             run.describe(inside, of: sample.sampleType, in: unit)
             columns = inside.encoded(firstSequence: 0)
@@ -262,24 +292,31 @@ struct SavedBatch {
             columns = SampleRun(beats).encoded(firstSequence: 0)
         case .positions(let positions):
             run.kind = .route
+            isArchived = true
             columns = PositionColumns.encoded(positions)
         case nil:
-            if let sample = sample as? HKQuantitySample {
+            switch sample {
+            case let workout as HKWorkout:
+                run.kind = .workout
+                run.minimum = Double(workout.workoutActivityType.rawValue)
+                run.maximum = run.minimum
+                columns = try WorkoutColumns(workout, writer).bytes
+            case is HKCorrelation:
+                run.kind = .correlation
+            case let sample as HKQuantitySample:
                 let alone = StoredQuantity(quantity: sample.quantity, start: sample.startDate, end: sample.endDate)
                 run.kind = .quantitySeries
+                isArchived = true
                 let inside = SampleRun([alone], unit: unit)
                 run.describe(inside, of: sample.sampleType, in: unit)
                 columns = inside.encoded(firstSequence: 0)
+            default: isArchived = true
             }
         }
-        if let workout = sample as? HKWorkout {
-            run.minimum = Double(workout.workoutActivityType.rawValue)
-            run.maximum = run.minimum
-        }
-        let stored = sample.with(sample.identity.with(sourceRevision: source))
+        let archive =
+            isArchived ? try ObjectArchive.encoded(sample.with(sample.identity.with(sourceRevision: source))) : nil
         return try writer.insert(
-            run, ids: lone.ids, columns: columns, archive: try ObjectArchive.encoded(stored.emptied), sync: sync,
-            members: members)
+            run, ids: lone.ids, columns: columns, archive: archive, sync: sync, members: members)
     }
 
     /// Every sample in a row of its own: what is inside a correlation.
@@ -304,15 +341,5 @@ extension HKObject {
         case let sample as HKQuantitySample: sample.count == 1
         default: self is HKCategorySample
         }
-    }
-}
-
-extension HKSample {
-    /// A correlation without what it contains, which the store keeps as samples; anything else as it is.
-    fileprivate var emptied: HKSample {
-        guard let correlation = self as? HKCorrelation else { return self }
-        let empty = try? HKCorrelation.validated(
-            correlation.identity, type: correlation.correlationType, start: startDate, end: endDate, objects: [])
-        return empty ?? self
     }
 }

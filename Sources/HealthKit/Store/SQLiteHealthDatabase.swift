@@ -99,11 +99,17 @@ package final class SQLiteHealthDatabase: HealthDatabase {
         }
         guard !isNewer else {
             throw HKError.make(
-                .errorDatabaseInaccessible,
-                "The health store \(location) was written by a newer version of OpenHealthKit. Update this program, or "
-                    + "name another store with HEALTHKIT_STORE.")
+                .errorHealthDataUnavailable,
+                "\(location.title) was written by a newer version of OpenHealthKit. Update this program, or name another "
+                    + "store with HEALTHKIT_STORE.")
         }
         guard !isCurrent else { return database }
+        guard try database.read(Schema.isEmptyOrOurs) else {
+            throw HKError.make(
+                .errorHealthDataUnavailable,
+                "\(location.title) is not a health store but another program's database. Name another file, or move this "
+                    + "one away.")
+        }
         do {
             try Schema.migrator.migrate(database)
         } catch {
@@ -115,6 +121,12 @@ package final class SQLiteHealthDatabase: HealthDatabase {
 
     /// The folder and the file are the owner's alone. SQLite gives the files beside it the same permissions.
     private static func prepareFile(_ path: String) throws {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            throw HKError.make(
+                .errorHealthDataUnavailable,
+                "The health store \(path) cannot be opened: it is a folder. Name a file in it with HEALTHKIT_STORE.")
+        }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         if !FileManager.default.fileExists(atPath: folder.path) {
             do {
@@ -122,7 +134,8 @@ package final class SQLiteHealthDatabase: HealthDatabase {
                     at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             } catch {
                 throw HKError.make(
-                    .errorDatabaseInaccessible, "The folder \(folder.path) of the health store cannot be made.",
+                    .errorHealthDataUnavailable,
+                    "The folder \(folder.path) of the health store cannot be made. Name a file elsewhere with HEALTHKIT_STORE.",
                     cause: error)
             }
         }

@@ -10,8 +10,67 @@ enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("runs") { db in try db.execute(sql: tables) }
+        migrator.registerMigration("background delivery") { db in try db.execute(sql: deliveryTables) }
+        migrator.registerMigration("effort and attachments") { db in try db.execute(sql: relations) }
+        migrator.registerMigration("objects as columns", foreignKeyChecks: .immediate) { db in
+            // When a deleted sample was: which statistics change by its going. NULL for what was deleted before.
+            try db.execute(sql: "ALTER TABLE deleted ADD COLUMN start REAL; ALTER TABLE deleted ADD COLUMN end REAL")
+            try StoreWriter(db).unarchiveObjects()
+        }
         return migrator
     }
+
+    /// Whether there is nothing in a database yet, or what some version of this schema put there.
+    static func isEmptyOrOurs(_ db: Database) throws -> Bool {
+        if try !migrator.appliedIdentifiers(db).isEmpty { return true }
+        return try Int.fetchOne(
+            db,
+            sql: "SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite%' AND name <> 'grdb_migrations'") == 0
+    }
+
+    private static let deliveryTables = """
+        -- Apps that want to be started for changes, and how: DeliveryApp as JSON.
+        CREATE TABLE deliveryApp (bundleIdentifier TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE delivery (
+            app TEXT NOT NULL REFERENCES deliveryApp ON DELETE CASCADE,
+            type TEXT NOT NULL,
+            -- HKUpdateFrequency, as it was asked for.
+            frequency INTEGER NOT NULL,
+            -- Up to which change the app has said that it has dealt with them.
+            answered INTEGER NOT NULL,
+            lastStart REAL,
+            unanswered INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (app, type)
+        ) WITHOUT ROWID;
+        """
+
+    /// Which effort samples say how hard a workout, or a part of it, was (numbers are never used again: they are what
+    /// anchors are), and files that are kept with objects. Both go with their objects.
+    private static let relations = """
+        CREATE TABLE effort (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            workout BLOB NOT NULL,
+            activity BLOB,
+            sample BLOB NOT NULL,
+            UNIQUE (sample, workout)
+        );
+        CREATE INDEX effortByWorkout ON effort(workout);
+        CREATE TABLE attachment (
+            id INTEGER PRIMARY KEY,
+            identifier BLOB NOT NULL UNIQUE,
+            object BLOB NOT NULL,
+            name TEXT NOT NULL,
+            contentType TEXT NOT NULL,
+            created REAL NOT NULL,
+            metadata BLOB,
+            data BLOB NOT NULL
+        );
+        CREATE INDEX attachmentByObject ON attachment(object);
+        CREATE TRIGGER deletedWithItsObject AFTER INSERT ON deleted BEGIN
+            DELETE FROM attachment WHERE object = NEW.uuid;
+            DELETE FROM effort WHERE sample = NEW.uuid OR workout = NEW.uuid;
+        END;
+        """
 
     private static let tables = """
         CREATE TABLE type (

@@ -18,6 +18,14 @@ package enum StoreLocation: Sendable, Hashable {
         self = .file(folder + "/healthkit/health.sqlite")
     }
 
+    /// The subject of a sentence about it.
+    var title: String {
+        switch self {
+        case .memory: "The health store in memory"
+        case .file(let path): "The health store \(path)"
+        }
+    }
+
     /// Beside the store's file.
     package var journalFolder: URL? {
         guard case .file(let path) = self else { return nil }

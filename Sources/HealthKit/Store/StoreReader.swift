@@ -8,6 +8,7 @@ final class StoreReader {
     private var units: [Int64: HKUnit] = [:]
     private var identities: [StoredRun.Origin: ObjectIdentity] = [:]
     private var revisions: [Int64: HKSourceRevision] = [:]
+    private var sources: [Int64: HKSource] = [:]
     private var membership: [UUID: Set<Int64>] = [:]
     private var contained: Set<Int64>?
     private var evaluated: [SharedKey: [(filter: SampleFilter, matches: Bool)]] = [:]
@@ -65,6 +66,26 @@ final class StoreReader {
                 majorVersion: row[4], minorVersion: row[5], patchVersion: row[6]))
         revisions[id] = revision
         return revision
+    }
+
+    /// Nil for number 0, which is none.
+    func metadata(_ id: Int64) throws -> [String: Any]? {
+        guard id != 0 else { return nil }
+        let content = try Data.fetchOne(
+            db.cachedStatement(sql: "SELECT content FROM metadata WHERE id = ?"), arguments: [id])
+        guard let content else { throw SampleRunError.damaged("no metadata \(id)") }
+        let decoded = try StoredMetadata.decoded(content)
+        return decoded.isEmpty ? nil : decoded
+    }
+
+    func source(_ id: Int64) throws -> HKSource {
+        if let source = sources[id] { return source }
+        let row = try Row.fetchOne(
+            db, sql: "SELECT name, bundleIdentifier FROM source WHERE id = ?", arguments: [id])
+        guard let row else { throw SampleRunError.damaged("no source \(id)") }
+        let source = HKSource(name: row[0], bundleIdentifier: row[1])
+        sources[id] = source
+        return source
     }
 
     /// The identity that the samples of a run share; the UUID is each one's own.
@@ -145,21 +166,15 @@ final class StoreReader {
     }
 
     /// A lone object's columns: what the row says, for all that is not a run of values.
-    func placeholder(_ run: StoredRun) throws -> SampleRun {
+    func placeholder(_ run: StoredRun) -> SampleRun {
         SampleRun(
             starts: [run.start], ends: [run.end], values: [run.minimum], sequences: [run.firstSequence],
-            ids: try ids(run))
+            ids: .counted(base: run.base ?? .zero, ordinals: [run.firstOrdinal]))
     }
 
     /// The times, the sequences and the UUIDs of whatever a row holds.
     func members(_ run: StoredRun) throws -> SampleRun {
-        run.kind.isColumns ? try columns(run) : try placeholder(run)
-    }
-
-    private func ids(_ run: StoredRun) throws -> SampleIDs {
-        let ordinal = try Int64.fetchOne(
-            db.cachedStatement(sql: "SELECT firstOrdinal FROM run WHERE id = ?"), arguments: [run.id])
-        return .counted(base: run.base ?? .zero, ordinals: [UInt16(truncatingIfNeeded: ordinal ?? 0)])
+        run.kind.isColumns ? try columns(run) : placeholder(run)
     }
 
     func sample(_ run: StoredRun, _ samples: SampleRun, _ index: Int) throws -> HKSample {
@@ -183,22 +198,45 @@ final class StoreReader {
                 identity, type: type, value: value,
                 start: Date(timeIntervalSinceReferenceDate: samples.starts[index]),
                 end: Date(timeIntervalSinceReferenceDate: samples.ends[index]))
-        case .object, .quantitySeries, .heartbeats, .route:
-            return try object(run)
+        case .workout:
+            let identity = try ownIdentity(run)
+            return try withColumns(of: run) { bytes in
+                var columns = WorkoutColumnsReader(bytes, self)
+                return try columns.workout(identity, run)
+            }
+        case .heartbeats:
+            return try HKHeartbeatSeriesSample.validated(
+                try ownIdentity(run), count: try withColumns(of: run) { try SampleRun.count(in: $0) },
+                start: Date(timeIntervalSinceReferenceDate: run.start),
+                end: Date(timeIntervalSinceReferenceDate: run.end))
+        case .correlation: return try correlation(run)
+        case .object, .quantitySeries, .route: return try object(run)
         }
+    }
+
+    /// The identity of the one object in a row.
+    private func ownIdentity(_ run: StoredRun) throws -> ObjectIdentity {
+        var identity = try identity(run.origin)
+        identity.uuid = (run.base ?? .zero).with(ordinal: run.firstOrdinal)
+        return identity
+    }
+
+    private func correlation(_ run: StoredRun) throws -> HKCorrelation {
+        guard let type = try type(run.type) as? HKCorrelationType else {
+            throw SampleRunError.damaged("a correlation of another type")
+        }
+        let members = try runs("JOIN member ON member.run = run.id WHERE member.parent = ?", [run.id])
+        return try HKCorrelation.validated(
+            try ownIdentity(run), type: type, start: Date(timeIntervalSinceReferenceDate: run.start),
+            end: Date(timeIntervalSinceReferenceDate: run.end),
+            objects: Set(try members.map { try sample($0, try self.members($0), 0) }))
     }
 
     private func object(_ run: StoredRun) throws -> HKSample {
         let data = try Data.fetchOne(
             db.cachedStatement(sql: "SELECT archive FROM content WHERE run = ?"), arguments: [run.id])
         guard let data else { throw SampleRunError.damaged("no content of row \(run.id)") }
-        let object = try ObjectArchive.decoded(data)
-        guard let correlation = object as? HKCorrelation else { return object }
-        let members = try runs("JOIN member ON member.run = run.id WHERE member.parent = ?", [run.id])
-        return try HKCorrelation.validated(
-            correlation.identity, type: correlation.correlationType, start: correlation.startDate,
-            end: correlation.endDate,
-            objects: Set(try members.map { try sample($0, try self.members($0), 0) }))
+        return try ObjectArchive.decoded(data)
     }
 
     // MARK: Finding by UUID
@@ -270,7 +308,7 @@ final class StoreReader {
     }
 }
 
-/// Objects of other classes as bytes: keyed archives.
+/// Objects of classes without a kind of their own as bytes: keyed archives.
 enum ObjectArchive {
     static func encoded(_ object: HKSample) throws -> Data {
         try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)

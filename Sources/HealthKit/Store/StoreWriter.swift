@@ -8,6 +8,7 @@ final class StoreWriter {
     private var typeIDs: [HKSampleType: Int64] = [:]
     private var unitIDs: [HKUnit: Int64] = [:]
     private var deviceIDs: [HKDevice: Int64] = [:]
+    private var sourceIDs: [HKSource: Int64] = [:]
     private var revisionIDs: [HKSourceRevision: (source: Int64, revision: Int64)] = [:]
     private var metadataIDs: [Data: Int64] = [:]
     private(set) lazy var reader = StoreReader(db)
@@ -100,16 +101,19 @@ final class StoreWriter {
     }
 
     /// A source that changed its name has the latest one.
-    private func id(of source: HKSource) throws -> Int64 {
+    func id(of source: HKSource) throws -> Int64 {
+        if let id = sourceIDs[source] { return id }
         let row = try Row.fetchOne(
             db, sql: "SELECT id, name FROM source WHERE bundleIdentifier = ?", arguments: [source.bundleIdentifier])
         guard let row else {
             try db.execute(
                 sql: "INSERT INTO source (bundleIdentifier, name) VALUES (?, ?)",
                 arguments: [source.bundleIdentifier, source.name])
+            sourceIDs[source] = db.lastInsertedRowID
             return db.lastInsertedRowID
         }
         let id: Int64 = row[0]
+        sourceIDs[source] = id
         if source.name != row[1] {
             try db.execute(sql: "UPDATE source SET name = ? WHERE id = ?", arguments: [source.name, id])
         }
@@ -148,8 +152,10 @@ final class StoreWriter {
             ordinals?.first, ordinals?.last, sync?.identifier, sync?.version,
         ])
         let id = db.lastInsertedRowID
-        try db.cachedStatement(sql: "INSERT INTO content (run, columns, archive) VALUES (?, ?, ?)")
-            .execute(arguments: [id, columns.map { Data($0) }, archive])
+        if columns != nil || archive != nil {
+            try db.cachedStatement(sql: "INSERT INTO content (run, columns, archive) VALUES (?, ?, ?)")
+                .execute(arguments: [id, columns.map { Data($0) }, archive])
+        }
         if case .listed(let list) = ids { try keepForeign(list, in: id) }
         for parent in parents {
             try db.cachedStatement(sql: "INSERT OR IGNORE INTO member (parent, run) VALUES (?, ?)")
@@ -229,16 +235,23 @@ final class StoreWriter {
         try reader.find(id, searchesForeignIDs: hasForeignIDs)
     }
 
+    func find(_ ids: Set<UUID>) throws -> FoundObjects {
+        try reader.find(ids, searchesForeignIDs: hasForeignIDs)
+    }
+
+    /// One of the UUIDs that is in the store already, or that is there twice.
     func find(anyOf ids: SampleIDs) throws -> UUID? {
-        switch ids {
-        case .counted(let base, let ordinals):
+        if case .counted(let base, let ordinals) = ids {
             let isAscending = zip(ordinals, ordinals.dropFirst()).allSatisfy { $0 < $1 }
             if !isAscending, let twice = ordinals.firstDuplicate { return base.with(ordinal: twice) }
             if let taken = try reader.takenOrdinal(base, ordinals) { return base.with(ordinal: taken) }
-            return hasForeignIDs ? try ids.all.first { try find($0) != nil } : nil
-        case .listed(let list):
-            return try list.firstDuplicate ?? list.first { try find($0) != nil }
+            guard hasForeignIDs else { return nil }
         }
+        let all = ids.all
+        let distinct = Set(all)
+        if distinct.count < all.count { return all.firstDuplicate }
+        let missing = try find(distinct).missing
+        return missing.count == distinct.count ? nil : all.first { !missing.contains($0) }
     }
 }
 

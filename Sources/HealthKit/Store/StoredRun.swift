@@ -5,10 +5,18 @@ import GRDBSQLite
 struct StoredRun {
     enum Kind: Int64 {
         case quantities, categories
-        /// An object of another class, archived.
+        /// An object of a class that has no kind of its own, archived.
         case object
         /// An archived sample and the columns of its series.
-        case quantitySeries, heartbeats, route
+        case quantitySeries
+        /// The columns of the beats.
+        case heartbeats
+        /// An archived sample and the columns of its positions.
+        case route
+        /// See ``WorkoutColumns``.
+        case workout = 16
+        /// Nothing but its members.
+        case correlation = 17
 
         var isColumns: Bool { self == .quantities || self == .categories }
     }
@@ -26,6 +34,8 @@ struct StoredRun {
     var minimum: Double
     var maximum: Double
     var base: UUID?
+    /// Of the first UUID, where ``base`` is not nil.
+    var firstOrdinal: UInt16 = 0
     /// Nil for a lone sample and for what has no figures.
     var summary: RunSummary?
 
@@ -40,7 +50,8 @@ struct StoredRun {
 
     static let columns = """
         run.id, run.kind, run.type, run.source, run.revision, run.device, run.metadata, run.unit, run.firstSequence, \
-        run.lastSequence, run.count, run.start, run.lastStart, run.end, run.minimum, run.maximum, run.base, run.summary
+        run.lastSequence, run.count, run.start, run.lastStart, run.end, run.minimum, run.maximum, run.base, run.summary, \
+        run.firstOrdinal
         """
 
     /// The row that the statement stands at. Straight from SQLite: statistics of years go through tens of thousands.
@@ -70,6 +81,7 @@ struct StoredRun {
         maximum = real(15)
         base = blob(16).flatMap { UUID($0) }
         summary = blob(17).flatMap(RunSummary.init)
+        firstOrdinal = UInt16(truncatingIfNeeded: integer(18))
     }
 
     /// A run that is about to be stored.

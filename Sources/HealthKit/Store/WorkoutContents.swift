@@ -12,7 +12,9 @@ struct WorkoutContents {
     private var beats = BeatTrain()
     private var positions: [(date: Date, position: PositionReading)] = []
 
-    init(_ workout: HKWorkout, log: [SessionEntry]) {
+    init(_ workout: HKWorkout, log: [SessionEntry], adding added: AddedSeries = AddedSeries()) {
+        // A strap says what it is some moments after its first reading; all of its readings are that strap's.
+        for case .sensor(let status) in log.lazy.map(\.content) { devices[status.id] = HKDevice(status.device) }
         for entry in log { take(entry) }
         if let (start, end, beats) = beats.series {
             let sample = try? HKHeartbeatSeriesSample.validated(
@@ -22,7 +24,8 @@ struct WorkoutContents {
         positions.sort { $0.date < $1.date }
         if let first = positions.first, let last = positions.last {
             let sample = try? HKWorkoutRoute.validated(
-                ObjectIdentity(device: workout.device), count: positions.count, start: first.date, end: last.date)
+                ObjectIdentity(device: workout.device, metadata: added.routeMetadata), count: positions.count,
+                start: first.date, end: last.date)
             route = sample.map { ($0, positions) }
         }
     }
@@ -31,7 +34,6 @@ struct WorkoutContents {
         switch entry.content {
         case .sensor(let status):
             if status.presence != .present { beats.interrupt() }
-            devices[status.id] = HKDevice(status.device)
         case .quantity(let reading):
             if let sample = try? HKQuantitySample.of(reading) { samples.append(placed(sample, reading.sensor)) }
         case .category(let reading):
@@ -67,10 +69,16 @@ extension HKCategorySample {
 }
 
 /// RR intervals as moments of beats. Intervals follow each other; where they drift from the dates of their readings by
-/// more than ``tolerance``, or the sensor was away, beats were lost: a gap.
+/// more than ``toleranceInSeconds``, or the sensor was away, beats were lost: a gap.
+///
+/// Moments are added up in milliseconds since the first beat. Sensors count in whole milliseconds or in 1/1024 s, and a
+/// `Double` adds either without rounding, so that every interval is the difference of two moments. Where a gap ends is
+/// only known to a fraction of a second: it is put on the same grid.
 private struct BeatTrain {
-    private static let tolerance = 3.0
-    private var moments: [(seconds: Double, afterGap: Bool)] = []
+    private static let toleranceInSeconds = 3.0
+    private static let tickInMilliseconds = 1000.0 / 1024
+    private var firstBeat: Double?
+    private var moments: [(milliseconds: Double, afterGap: Bool)] = []
     private var isInterrupted = false
 
     mutating func interrupt() { isInterrupted = true }
@@ -78,33 +86,34 @@ private struct BeatTrain {
     mutating func add(_ reading: BeatReading, at date: Date) {
         let intervals = reading.intervalsInMilliseconds.filter { $0.isFinite && $0 > 0 }
         guard !intervals.isEmpty else { return }
-        let end = date.timeIntervalSinceReferenceDate
-        let start = end - intervals.reduce(0, +) / 1000
-        let isContinued = moments.last.map { abs($0.seconds - start) <= Self.tolerance } ?? false
-        var latest = start
-        if isContinued, !isInterrupted, let last = moments.last {
-            latest = last.seconds
+        let reported = date.timeIntervalSinceReferenceDate - intervals.reduce(0, +) / 1000
+        let first = firstBeat ?? reported
+        firstBeat = first
+        let start = (reported - first) * 1000
+        let previous = moments.last?.milliseconds
+        let isContinued = previous.map { abs($0 - start) <= Self.toleranceInSeconds * 1000 } ?? false
+        var latest: Double
+        if isContinued, !isInterrupted, let previous {
+            latest = previous
         } else {
-            latest = moments.last.map { max($0.seconds, start) } ?? start
-            moments.append((latest, !moments.isEmpty))
+            let grid = intervals.allSatisfy { $0 == $0.rounded() } ? 1 : Self.tickInMilliseconds
+            latest = max(previous ?? 0, (start / grid).rounded() * grid)
+            moments.append((latest, previous != nil))
         }
         isInterrupted = false
         for interval in intervals {
-            latest += interval / 1000
+            latest += interval
             moments.append((latest, false))
         }
     }
 
-    /// Start, end and the beats in seconds since the start, to the millisecond; nil without beats.
+    /// Start, end and the beats in seconds since the start; nil without beats.
     var series: (Date, Date, [StoredHeartbeat])? {
-        guard let first = moments.first, let last = moments.last else { return nil }
-        let beats = moments.map {
-            StoredHeartbeat(
-                secondsSinceStart: (($0.seconds - first.seconds) * 1000).rounded() / 1000, precededByGap: $0.afterGap)
-        }
+        guard let firstBeat, let last = moments.last else { return nil }
+        let start = Date(timeIntervalSinceReferenceDate: firstBeat)
         return (
-            Date(timeIntervalSinceReferenceDate: first.seconds), Date(timeIntervalSinceReferenceDate: last.seconds),
-            beats
+            start, start + last.milliseconds / 1000,
+            moments.map { StoredHeartbeat(secondsSinceStart: $0.milliseconds / 1000, precededByGap: $0.afterGap) }
         )
     }
 }

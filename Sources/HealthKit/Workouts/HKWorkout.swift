@@ -12,7 +12,7 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
     /// The figures of each quantity type among the samples of the workout.
     public let allStatistics: [HKQuantityType: HKStatistics]
 
-    private let totals: WorkoutTotals
+    package let totals: WorkoutTotals
 
     /// Active energy.
     public var totalEnergyBurned: HKQuantity? { totals.energyBurned }
@@ -57,6 +57,15 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
         return HKWorkout(
             identity, activityType, start, end, duration ?? pauses.activeSeconds(from: start, to: end), events, parts,
             statistics, totals ?? WorkoutTotals(statistics, activity: activityType, parts: partTypes))
+    }
+
+    /// A workout as the store kept it: nothing is checked or computed anew. `events` are in order of time.
+    package static func stored(
+        _ identity: ObjectIdentity, _ activityType: HKWorkoutActivityType, start: Date, end: Date,
+        duration: TimeInterval, events: [HKWorkoutEvent], activities: [HKWorkoutActivity],
+        statistics: [HKQuantityType: HKStatistics], totals: WorkoutTotals
+    ) -> HKWorkout {
+        HKWorkout(identity, activityType, start, end, duration, events, activities, statistics, totals)
     }
 
     private init(

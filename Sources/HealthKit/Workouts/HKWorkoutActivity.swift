@@ -15,7 +15,7 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
     public let allStatistics: [HKQuantityType: HKStatistics]
 
     private let configuration: HKWorkoutConfiguration
-    private let measuredDuration: TimeInterval?
+    package let measuredDuration: TimeInterval?
 
     /// An activity for a workout builder. Traps when it ends before it starts, and when metadata holds a value that is
     /// no `String`, number, `Date` or `HKQuantity`.

@@ -38,6 +38,13 @@ public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @uncheck
         self.metadata = metadata
     }
 
+    /// An event as the store kept it, its metadata normalized.
+    package static func stored(
+        _ type: HKWorkoutEventType, _ interval: DateInterval, _ metadata: [String: Any]?
+    ) -> HKWorkoutEvent {
+        HKWorkoutEvent(type, interval, metadata)
+    }
+
     private static func check(_ type: HKWorkoutEventType, _ interval: DateInterval) throws(SampleError) {
         guard interval.duration == 0 || type == .lap || type == .segment else {
             throw .eventWithDuration(kind: type.caseName, seconds: interval.duration)

@@ -9,6 +9,11 @@ package struct WorkoutPauses: Sendable, Equatable {
     /// In order of time, without overlaps, none of them empty, all inside the workout.
     package private(set) var intervals: [DateInterval] = []
 
+    /// Pauses in order of time, without overlaps; one without an end lasts until `end`.
+    package init(_ pauses: some Sequence<(start: Date, end: Date?)>, start: Date, end: Date) {
+        for pause in pauses { add(from: max(pause.start, start), to: min(pause.end ?? end, end)) }
+    }
+
     /// The pauses between `start` and `end`. Events may come in any order; those of one instant stay in the given one.
     package init(of events: [HKWorkoutEvent], start: Date, end: Date) {
         var pausedSince: Date?

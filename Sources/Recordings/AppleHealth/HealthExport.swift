@@ -112,6 +112,24 @@ public final class HealthExport: Sendable {
         name.utf8.filter { $0 > 0x20 && $0 < 0x80 }
     }
 
+    // MARK: Electrocardiograms
+
+    /// How many files of electrocardiograms came with the export, in the archive or beside the XML file. The XML does not
+    /// speak of them, and they are not read.
+    public var electrocardiogramCount: Int {
+        let folder = "electrocardiograms"
+        if let (archive, _) = archive {
+            return archive.entries.filter { entry in
+                // A Mac puts a ._file beside each real one.
+                entry.name.lowercased().hasSuffix(".csv") && !entry.fileName.hasPrefix("._")
+                    && entry.name.split(separator: "/").dropLast().last?.lowercased() == folder
+            }.count
+        }
+        let url = URL(fileURLWithPath: file.path).deletingLastPathComponent().appendingPathComponent(folder)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+        return names.filter { $0.lowercased().hasSuffix(".csv") }.count
+    }
+
     // MARK: Finding
 
     private static func isXML(_ start: [UInt8]) -> Bool { RecordingFile.format(startingWith: start) == .appleHealth }

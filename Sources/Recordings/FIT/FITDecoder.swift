@@ -8,7 +8,7 @@
 /// a terminating zero; data messages that no definition describes (they are skipped up to something that can only be a
 /// message again). Source: FIT Protocol, D00001275.
 package struct FITDecoder: ~Copyable {
-    package internal(set) var warnings = FITWarnings()
+    package internal(set) var warnings = RecordingWarnings<FITFault>()
     /// Nil until the first bytes have told.
     package internal(set) var isFIT: Bool?
 

@@ -64,7 +64,9 @@ struct FITDefinitions: ~Copyable {
     }
 
     /// Takes in a whole definition message: header byte, reserved byte, architecture, number, fields, developer fields.
-    mutating func define(_ bytes: ByteView, byte: Int, warnings: inout FITWarnings) -> [FITDeveloperField] {
+    mutating func define(
+        _ bytes: ByteView, byte: Int, warnings: inout RecordingWarnings<FITFault>
+    ) -> [FITDeveloperField] {
         let local = Int(bytes.uint8(at: 0) & 0x0F)
         var definition = FITDefinition(isDefined: true, isBigEndian: bytes.uint8(at: 2) == 1)
         let number = bytes.uint16(at: 3)
@@ -134,7 +136,7 @@ struct FITDefinitions: ~Copyable {
     }
 
     /// Takes in a `field_description` message.
-    mutating func describe(_ message: FITMessage, warnings: inout FITWarnings) {
+    mutating func describe(_ message: FITMessage, warnings: inout RecordingWarnings<FITFault>) {
         guard let description = FITFieldDescription(message) else {
             warnings.addOnce(
                 .fieldDescription, byte: message.byte, "a field_description names no field; it is left out")

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// Dates as the session log spells them: ISO 8601, UTC, as many fraction digits as bring the date back bit for bit.
 ///
 /// A date is a `Double` of seconds since 2001-01-01T00:00:00Z, as in Foundation. It is written with three fraction
@@ -8,7 +10,7 @@
 ///
 /// The calendar is the proleptic Gregorian one of ISO 8601, computed directly (formatters allocate, and this runs once
 /// a line); the arithmetic counts years from March, as in Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013.
-enum SessionLogDate {
+package enum SessionLogDate {
     /// Days from 1970-01-01 to 2001-01-01.
     private static let referenceDay = 11_323
     private static let secondsADay = 86_400
@@ -30,6 +32,17 @@ enum SessionLogDate {
             }
         }
         JSONNumber.append(seconds, to: &bytes)
+    }
+
+    /// The date to the nearest millisecond, without quotes: `2026-01-02T03:04:05.678Z`; nil outside the years 1 … 9999.
+    package static func text(_ date: Date) -> String? {
+        let milliseconds = (date.timeIntervalSinceReferenceDate * 1000).rounded()
+        let first = Double((day(year: 1, month: 1, day: 1) - referenceDay) * secondsADay) * 1000
+        guard milliseconds >= first, milliseconds < Double(secondAfterLast) * 1000 else { return nil }
+        let whole = (milliseconds / 1000).rounded(.down)
+        var bytes: [UInt8] = []
+        append(second: Int(whole), fraction: Int(milliseconds - whole * 1000), digits: 3, to: &bytes)
+        return String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self)
     }
 
     private static func append(second: Int, fraction: Int, digits: Int, to bytes: inout [UInt8]) {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
+import Synchronization
 
 /// `workout import`: takes files into the health store.
 struct Import: AsyncParsableCommand {
@@ -37,29 +38,55 @@ struct Import: AsyncParsableCommand {
     private func take(_ file: String) async throws {
         let url = URL(fileURLWithPath: file)
         if HealthExport.isHealthExport(url) {
-            try importExport(file, url)
+            try await importExport(file, url)
+        } else if Self.isArchive(url) {
+            throw CommandFailure(
+                exitCode: .badInput,
+                message:
+                    "cannot read \(file): it is a zip archive in which no Apple Health export can be found; get it again "
+                    + "if it was cut off, or unpack it")
         } else {
             try await importRecording(file, url)
         }
     }
 
+    /// The mark of a file in a zip archive (APPNOTE 4.3.7). What cannot be read says so where it is read.
+    private static func isArchive(_ url: URL) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: url.path) else { return false }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 4)) == Data([0x50, 0x4B, 3, 4])
+    }
+
     // MARK: Apple Health
 
-    private func importExport(_ file: String, _ url: URL) throws {
+    /// Ctrl-C ends the import: what was read until then is saved and reported.
+    private func importExport(_ file: String, _ url: URL) async throws {
         let progress = json ? nil : ImportProgress()
         let clock = ContinuousClock()
         let start = clock.now
-        let summary: HealthImportSummary
-        do {
-            summary = try HealthImport.run(url, into: HealthEnvironment.current.database) { progress?.show($0) }
-        } catch {
-            progress?.clear()
-            let code: ExitCode = error is HealthExportError ? .badInput : .ownFault
-            throw CommandFailure(exitCode: code, message: CommandFailure.describe(error))
+        let database = HealthEnvironment.current.database
+        let isEnded = Atomic(false)
+        let outcome = Mutex<Result<HealthImportSummary, any Error>?>(nil)
+        _ = try await Interruption.calling({ isEnded.store(true, ordering: .relaxed) }) {
+            let result = Result {
+                try HealthImport.run(url, into: database, isCancelled: { isEnded.load(ordering: .relaxed) }) {
+                    progress?.show($0)
+                }
+            }
+            outcome.withLock { $0 = result }
         }
         progress?.clear()
+        guard let result = outcome.withLock({ $0 }) else { return }
+        let summary = try CommandFailure.storeFault {
+            do {
+                return try result.get()
+            } catch let error as HealthExportError {
+                throw CommandFailure(exitCode: .badInput, message: CommandFailure.describe(error))
+            }
+        }
         let report = ImportReport(file: file, summary: summary, seconds: (clock.now - start) / .seconds(1))
         if json { print(report.json.text) } else { for line in report.lines { print(line) } }
+        if summary.wasInterrupted { throw ExitCode.interrupted }
     }
 
     // MARK: Recordings
@@ -67,11 +94,8 @@ struct Import: AsyncParsableCommand {
     private func importRecording(_ file: String, _ url: URL) async throws {
         let recording = try CommandFailure.badInput { try RecordingFile.read(url) }
         let id = try CommandFailure.badInput { try RecordingIdentity.id(of: recording, at: url) }
-        let stored = try CommandFailure.storeFault {
-            try HealthEnvironment.current.database.samples(
-                [SampleSelection(.workoutType(), .ids([id]))], sortedBy: [], limit: 1)
-        }
-        guard stored.isEmpty else {
+        let isStored = try CommandFailure.storeFault { try HealthEnvironment.current.database.contains(id) }
+        guard !isStored else {
             if json {
                 print(
                     JSONText.object([
@@ -122,6 +146,10 @@ extension CommandFailure {
     static func storeFault<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch let error as HKError where error.isOfStore {
+            throw CommandFailure(exitCode: .serviceMissing, message: describe(error))
         } catch {
             throw CommandFailure(exitCode: .ownFault, message: describe(error))
         }

@@ -8,8 +8,9 @@ struct Permissions: ParsableCommand {
         abstract: "Shows and changes which app may write and read what.",
         discussion: """
             APP is a bundle identifier, such as local.MyApp. TYPE is a type's name, such as heartRate, or its \
-            identifier; 'all' stands for every type. --allow and --deny speak of writing and reading; --share and --read narrow that. \
-            What HEALTHKIT_AUTHORIZATION answers is not kept, and not shown here.
+            identifier; 'all' stands for every type. --allow, --deny and --forget speak of writing and reading; --share and \
+            --read narrow that. Types that apps may not write can only be read. Nobody asks for correlations: the types \
+            that they contain decide. What HEALTHKIT_AUTHORIZATION answers is not kept, and not shown here.
             """
     )
 
@@ -19,19 +20,22 @@ struct Permissions: ParsableCommand {
     var allow: [String] = []
     @Option(help: "A type that the app may not use.")
     var deny: [String] = []
+    @Option(help: "A type that the app is asked about anew.")
+    var forget: [String] = []
     @Flag(help: "Change only what may be written.")
     var share = false
     @Flag(help: "Change only what may be read.")
     var read = false
-    @Flag(help: "Forget what was answered: the app is asked about anew.")
+    @Flag(help: "Forget all that was answered: the app is asked about anew.")
     var reset = false
     @Flag(help: "Print one JSON object and nothing else.")
     var json = false
 
     func validate() throws {
-        if app == nil, reset || !allow.isEmpty || !deny.isEmpty {
-            throw ValidationError("name the app whose permissions are to change, such as local.MyApp")
+        if app == nil, reset || !allow.isEmpty || !deny.isEmpty || !forget.isEmpty {
+            throw ValidationError("Name the app whose permissions are to change, such as local.MyApp.")
         }
+        _ = try changedTypes()
     }
 
     func run() throws {
@@ -44,37 +48,47 @@ struct Permissions: ParsableCommand {
                 print(
                     JSONText.object([("apps", .object(stored.map { ($0, Self.json($1)) }))]).text)
             } else {
-                for line in Self.lines(stored) { print(line) }
+                for line in Self.lines(stored, of: app) { print(line) }
             }
         }
     }
 
     private func change(_ app: String, in database: any HealthDatabase) throws {
-        let allowed = try allow.map(Self.types)
-        let denied = try deny.map(Self.types)
-        guard reset || !allowed.isEmpty || !denied.isEmpty else { return }
+        let (allowed, denied, forgotten) = try changedTypes()
+        guard reset || !allowed.isEmpty || !denied.isEmpty || !forgotten.isEmpty else { return }
         try CommandFailure.storeFault {
             var permissions = try reset ? nil : database.permissions(of: app)
-            if !allowed.isEmpty || !denied.isEmpty {
+            if !allowed.isEmpty || !denied.isEmpty || (permissions != nil && !forgotten.isEmpty) {
                 let name = app.split(separator: ".").last.map(String.init) ?? app
                 var changed = permissions ?? StoredPermissions(name: name)
                 for types in allowed { set(true, types, &changed.authorization) }
                 for types in denied { set(false, types, &changed.authorization) }
-                permissions = changed
+                for types in forgotten { set(nil, types, &changed.authorization) }
+                permissions = changed.authorization == Authorization() ? nil : changed
             }
             try database.store(permissions, of: app)
         }
     }
 
-    private func set(_ allowed: Bool, _ types: [HKObjectType], _ authorization: inout Authorization) {
+    private typealias Types = [HKObjectType]
+
+    private func changedTypes() throws -> (allowed: [Types], denied: [Types], forgotten: [Types]) {
+        (try allow.map(types), try deny.map(types), try forget.map(types))
+    }
+
+    private func set(_ allowed: Bool?, _ types: [HKObjectType], _ authorization: inout Authorization) {
         if share || !read { authorization.set(share: allowed, types.filter { $0.isShareableByApps }) }
         if read || !share { authorization.set(read: allowed, types.filter { !($0 is HKCorrelationType) }) }
     }
 
-    private static func types(_ name: String) throws -> [HKObjectType] {
+    private func types(_ name: String) throws -> [HKObjectType] {
         if name == "all" { return TypeCatalogue.objectTypes }
-        guard let type = TypeCatalogue.objectType(named: name) ?? TypeCatalogue.objectType(identifier: name) else {
-            throw ValidationError("there is no type '\(name)'; give a name such as heartRate, or all")
+        let type = try TypeArgument.objectType(name)
+        if type is HKCorrelationType {
+            throw ValidationError("Nobody asks for \(name): give the types that it contains.")
+        }
+        if share, !read, !type.isShareableByApps {
+            throw ValidationError("Apps may not write \(name): it can only be read.")
         }
         return [type]
     }
@@ -102,8 +116,10 @@ struct Permissions: ParsableCommand {
         ])
     }
 
-    private static func lines(_ apps: [(String, StoredPermissions)]) -> [String] {
-        if apps.isEmpty { return ["no app was asked about"] }
+    private static func lines(_ apps: [(String, StoredPermissions)], of app: String?) -> [String] {
+        guard !apps.isEmpty else {
+            return [app.map { "Nobody was asked about \($0)." } ?? "No app has asked for permissions yet."]
+        }
         var lines: [String] = []
         for (app, permissions) in apps {
             if !lines.isEmpty { lines.append("") }

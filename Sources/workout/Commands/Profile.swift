@@ -68,7 +68,9 @@ struct Profile: ParsableCommand {
                 return
             }
             guard let value = make(text) else {
-                throw ValidationError("--\(option) cannot be '\(text)'; see workout profile --help")
+                throw CommandFailure(
+                    exitCode: .wrongUsage,
+                    message: "--\(option) cannot be '\(text)'; 'workout profile --help' says what it can be")
             }
             profile[keyPath: property] = value
         }
@@ -92,7 +94,8 @@ struct Profile: ParsableCommand {
         try assign(wheelchair, "wheelchair", \.wheelchairUse) { ["yes": true, "no": false][$0] }
         try assign(moveMode, "move-mode", \.moveMode) { MoveModeName(rawValue: $0) }
         if let resting = profile.restingHeartRate, let maximum = profile.maximumHeartRate, resting >= maximum {
-            throw ValidationError("the resting heart rate has to be below the maximum")
+            throw CommandFailure(
+                exitCode: .wrongUsage, message: "the resting heart rate has to be below the maximum heart rate")
         }
     }
 

@@ -19,11 +19,12 @@ struct Recover: AsyncParsableCommand {
     @Flag(help: "Print one JSON object a workout and nothing else.")
     var json = false
 
+    @OptionGroup var mirror: MirrorOptions
+
     func run() async throws {
         var count = 0
-        while let session = try await CommandFailure.ownFault({
-            try await HKHealthStore().recoverActiveWorkoutSession()
-        }) {
+        let store = HKHealthStore(environment: mirror.environment(showsScreen: false))
+        while let session = try await CommandFailure.ownFault({ try await store.recoverActiveWorkoutSession() }) {
             count += 1
             let builder = session.associatedWorkoutBuilder()
             if discard {
@@ -33,10 +34,16 @@ struct Recover: AsyncParsableCommand {
                 if !json { print("given up: the workout of \(Self.begin(of: session))") }
                 continue
             }
+            // A machine that is not there keeps nothing from being finished.
+            var absence: CommandFailure?
+            do { try await mirror.start(session) } catch let failure as CommandFailure { absence = failure }
             let finished = try await CommandFailure.ownFault { try await Self.finish(session, builder) }
             SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
+            if let absence { throw absence }
+            try await mirror.finish(session)
         }
-        if count == 0, !json { print("Nothing to recover: no session was cut off.") }
+        let isDelivered = try await mirror.deliverRest(of: store)
+        if count == 0, !isDelivered, !json { print("Nothing to recover: no session was cut off.") }
     }
 
     private static func begin(of session: HKWorkoutSession) -> String {

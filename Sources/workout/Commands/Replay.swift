@@ -28,6 +28,8 @@ struct Replay: AsyncParsableCommand {
     @Flag(help: "Store the workout. With --keep-dates, a recording that is stored already is not stored again.")
     var save = false
 
+    @OptionGroup var mirror: MirrorOptions
+
     func run() async throws {
         var failure: (any Error)?
         for file in files {
@@ -48,8 +50,10 @@ struct Replay: AsyncParsableCommand {
         let saving = try await SavedRun(id, isWanted: save)
         let run = try CommandFailure.badInput {
             try WorkoutRun(
-                replaying: recording, speed: speed.factor, keepsDates: keepDates, id: id, saves: saving == .now)
+                replaying: recording, speed: speed.factor, keepsDates: keepDates, id: id, saves: saving == .now,
+                environment: mirror.environment(showsScreen: !json && Terminal.standard() != nil))
         }
+        try await mirror.start(run.session)
         let finished = try await CommandFailure.ownFault {
             try await LiveOutput(speed: speed.factor, json: json).follow(run)
         }
@@ -57,6 +61,7 @@ struct Replay: AsyncParsableCommand {
         let file = FileSummary(recording.file)
         SummaryOutput(json: json).print(workout, file)
         if !json, let sentence = saving.sentence(id) { print(sentence) }
+        try await mirror.finish(run.session)
         if finished.wasInterrupted { throw ExitCode.interrupted }
     }
 }

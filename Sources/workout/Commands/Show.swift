@@ -8,8 +8,8 @@ struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows a stored workout: the summary that 'workout replay' prints, from what is stored.",
         discussion: """
-            Time in zones is counted with the profile in config.json ('maximumHeartRate', or a date of birth to estimate \
-            it from).
+            Time in zones is counted with what 'workout profile' knows of you: the maximum heart rate, or a date of birth \
+            to estimate it from.
             """)
 
     @Argument(help: "The workout's ID, or as much of its beginning as no other has.")

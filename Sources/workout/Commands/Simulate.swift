@@ -34,7 +34,12 @@ struct Simulate: AsyncParsableCommand {
     @Flag(help: "Print one JSON object and nothing else.")
     var json = false
 
+    @OptionGroup var mirror: MirrorOptions
+
     func validate() throws {
+        if !mirror.addresses.isEmpty, output != nil {
+            throw ValidationError("--mirror mirrors a session, and --output runs none; choose one.")
+        }
         if save, output != nil {
             throw ValidationError("--save stores what a session makes of it, and --output runs none; choose one.")
         }
@@ -50,12 +55,15 @@ struct Simulate: AsyncParsableCommand {
         let id = UUID()
         let saving = try await SavedRun(id, isWanted: save)
         let run = try WorkoutRun(
-            simulating: workout, activity: profile.activity, speed: speed.factor, id: id, saves: saving == .now)
+            simulating: workout, activity: profile.activity, speed: speed.factor, id: id, saves: saving == .now,
+            environment: mirror.environment(showsScreen: !json && Terminal.standard() != nil))
+        try await mirror.start(run.session)
         let finished = try await CommandFailure.ownFault {
             try await LiveOutput(speed: speed.factor, json: json).follow(run)
         }
         SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
         if !json, let sentence = saving.sentence(id) { print(sentence) }
+        try await mirror.finish(run.session)
         if finished.wasInterrupted { throw ExitCode.interrupted }
     }
 

@@ -4,7 +4,7 @@ import Foundation
 /// How long the buckets of statistics are: `15m`, `1h`, `1d`, `1w`, `1mo`, `1y`.
 ///
 /// Days, weeks, months and years are those of the local calendar, so a day may have 23 or 25 hours; minutes and hours are
-/// counted on from midnight.
+/// counted from midnight, from each one where they fit into a day.
 struct StatisticsInterval: ExpressibleByArgument, Equatable {
     enum Unit: String, CaseIterable {
         case minute = "m"
@@ -38,21 +38,62 @@ struct StatisticsInterval: ExpressibleByArgument, Equatable {
     /// the last are whole ones. Nil when there would be more than ``mostBuckets``.
     func bounds(from start: Date, to end: Date, _ calendar: Calendar) -> [Date]? {
         let anchor = calendar.dateInterval(of: unit.component, for: start)?.start ?? start
-        var bounds: [Date] = []
-        var index = unit.seconds.map { Int(start.timeIntervalSince(anchor) / ($0 * Double(count))) } ?? 0
-        while true {
-            guard let bound = bound(index, after: anchor, calendar), bounds.count <= Self.mostBuckets else {
-                return nil
+        if let seconds = unit.seconds {
+            let step = seconds * Double(count)
+            // What fits into a day begins anew with each one; anything else just counts on.
+            if Self.secondsADay.truncatingRemainder(dividingBy: step) == 0 {
+                return bounds(from: start, to: end, startingWith: anchor, step, calendar)
             }
-            bounds.append(bound)
-            if bound >= end, bounds.count > 1 { return bounds }
-            index += 1
+            return bounds(from: start, to: end) {
+                anchor + step * (start.timeIntervalSince(anchor) / step + $0).rounded(.down)
+            }
+        }
+        return bounds(from: start, to: end) {
+            calendar.date(byAdding: unit.component, value: Int($0) * count, to: anchor)
         }
     }
 
-    private func bound(_ index: Int, after anchor: Date, _ calendar: Calendar) -> Date? {
-        if let seconds = unit.seconds { return anchor.addingTimeInterval(seconds * Double(index * count)) }
-        return calendar.date(byAdding: unit.component, value: index * count, to: anchor)
+    private func bounds(from start: Date, to end: Date, _ bound: (Double) -> Date?) -> [Date]? {
+        var bounds: [Date] = []
+        while bounds.count <= Self.mostBuckets, let next = bound(Double(bounds.count)) {
+            bounds.append(next)
+            if next >= end, bounds.count > 1 { return bounds }
+        }
+        return nil
+    }
+
+    /// Up to an hour, time goes on as it does: the hour that comes twice when the clocks are set back is two buckets.
+    /// Longer ones begin when the clock on the wall says so, and are longer or shorter on such days.
+    private func bounds(
+        from start: Date, to end: Date, startingWith midnight: Date, _ step: Double, _ calendar: Calendar
+    ) -> [Date]? {
+        var bounds: [Date] = []
+        var day = midnight
+        while let next = calendar.date(byAdding: .day, value: 1, to: day), next > day {
+            for index in 0..<Int((Self.secondsADay + Self.longestClockChange) / step) {
+                let seconds = step * Double(index)
+                let bound = step > 3600 ? calendar.date(atSecondsOfDay: seconds, of: day) : day + seconds
+                guard let bound, bound < next else { break }
+                if let last = bounds.last, bound <= last { continue }
+                if bound <= start { bounds = [bound] } else { bounds.append(bound) }
+                if bound >= end, bounds.count > 1 { return bounds }
+                if bounds.count > Self.mostBuckets { return nil }
+            }
+            day = next
+        }
+        return nil
+    }
+
+    private static let secondsADay = 86_400.0
+    /// No zone has set its clocks back by more without leaving the day.
+    private static let longestClockChange = 10_800.0
+}
+
+extension Calendar {
+    /// When the clock of a day says so; where that is skipped, the moment after.
+    fileprivate func date(atSecondsOfDay seconds: Double, of day: Date) -> Date? {
+        let whole = Int(seconds)
+        return date(bySettingHour: whole / 3600, minute: whole / 60 % 60, second: 0, of: day)
     }
 }
 

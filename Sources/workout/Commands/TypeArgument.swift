@@ -25,7 +25,7 @@ enum TypeArgument {
         return type
     }
 
-    private static func objectType(_ text: String) throws -> HKObjectType {
+    static func objectType(_ text: String) throws -> HKObjectType {
         if let type = TypeCatalogue.objectType(named: text) ?? TypeCatalogue.objectType(identifier: text) {
             return type
         }

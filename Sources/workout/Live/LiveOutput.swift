@@ -4,7 +4,8 @@ import Synchronization
 
 /// Shows a run while it goes on: a screen on a terminal, plain lines in a pipe, nothing for JSON.
 struct LiveOutput: Sendable {
-    var speed: Double
+    /// Of a replay; nil for a live session.
+    var speed: Double?
     var json: Bool
 
     /// Runs to the end, or until the user ends it; either way what there is of it is a workout.
@@ -12,7 +13,7 @@ struct LiveOutput: Sendable {
         // Not a child of the task that the screen cancels: an interrupted run is ended and finished, not dropped.
         let work = Task { try await run.run() }
         let interrupted =
-            if json || speed.isInfinite {
+            if json || speed?.isInfinite == true {
                 try await Interruption.calling({ run.end() }) { _ = try await work.value }
             } else if let terminal = Terminal.standard() {
                 try await onScreen(terminal, run, work)
@@ -70,7 +71,7 @@ enum Interruption {
     static func calling(
         _ end: @escaping @Sendable () -> Void, _ body: @Sendable () async throws -> Void
     ) async throws -> Bool {
-        let signals = [SIGINT, SIGTERM]
+        let signals = [SIGINT, SIGTERM, SIGHUP]
         let wasAsked = Atomic(false)
         for number in signals { signal(number, SIG_IGN) }
         let sources = signals.map { DispatchSource.makeSignalSource(signal: $0) }

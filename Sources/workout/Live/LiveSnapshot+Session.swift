@@ -8,16 +8,50 @@ extension LiveSnapshot {
     private static let heartRateHoldInSeconds = 30.0
 
     /// What a running workout shows now.
-    init(_ run: WorkoutRun, speed: Double) {
+    init(_ run: WorkoutRun, speed: Double?) {
         let now = run.session.recorder.now
         let state = run.session.recorder.state
         self.init()
+        take(state, at: now, run.recentHeartRates)
+        zoneCount = state.timeInZone?.zones.count ?? 0
+        setLaps(state, at: now)
+        setValues(state)
+        sensors = state.sensors.map {
+            Sensor(
+                name: $0.device.name ?? $0.id, kind: $0.kind, presence: $0.presence, batteryPercent: $0.batteryPercent)
+        }
+        messages = run.notices?.messages ?? []
+        warnings = run.notices?.warnings ?? []
+        guard let speed else { return }
+        let fraction = run.plannedSeconds.map { planned in
+            planned > 0 ? min(1, now.timeIntervalSince(state.startDate ?? now) / planned) : 1
+        }
+        replay = Replay(fraction: fraction, speed: speed.isInfinite ? nil : speed)
+    }
+
+    /// What a session shows that runs on another machine.
+    init(mirrored session: HKWorkoutSession, _ heartRates: HeartRateHistory) {
+        let state = session.recorder.state
+        let now = session.recorder.now
+        self.init()
+        isMirrored = true
+        take(state, at: now, heartRates)
+        zoneCount = state.timeInZone?.zones.count ?? 0
+        setLaps(state, at: now)
+        setValues(state)
+        sensors = state.sensors.map {
+            Sensor(
+                name: $0.device.name ?? $0.id, kind: $0.kind, presence: $0.presence, batteryPercent: $0.batteryPercent)
+        }
+    }
+
+    private mutating func take(_ state: SessionState, at now: Date, _ heartRates: HeartRateHistory) {
         if let activity = state.header?.activity {
             self.activity = ActivityTitle.of(activity.activity, location: activity.location)
         }
         phase = state.phase
         elapsedInSeconds = state.activeSeconds(at: now)
-        heartRateHistory = run.recentHeartRates.series
+        heartRateHistory = heartRates.series
         if let latest = state.latest("heartRate"), now.timeIntervalSince(latest.end) <= Self.heartRateHoldInSeconds,
             !state.sensors.contains(where: {
                 $0.presence != .present && $0.id == state.quantities["heartRate"]?.lastSensor
@@ -26,17 +60,6 @@ extension LiveSnapshot {
             heartRateInBeatsPerMinute = latest.value
             zone = state.timeInZone?.zones.zone(of: latest.value)
         }
-        zoneCount = state.timeInZone?.zones.count ?? 0
-        setLaps(state, at: now)
-        setValues(state)
-        sensors = state.sensors.map {
-            Sensor(
-                name: $0.device.name ?? $0.id, kind: $0.kind, presence: $0.presence, batteryPercent: $0.batteryPercent)
-        }
-        let fraction = run.plannedSeconds.map { planned in
-            planned > 0 ? min(1, now.timeIntervalSince(state.startDate ?? now) / planned) : 1
-        }
-        replay = Replay(fraction: fraction, speed: speed.isInfinite ? nil : speed)
     }
 
     private mutating func setLaps(_ state: SessionState, at now: Date) {

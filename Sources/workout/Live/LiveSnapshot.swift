@@ -34,6 +34,8 @@ struct LiveSnapshot: Sendable, Equatable {
     var rmssdInMilliseconds: Double?
     var sensors: [Sensor] = []
     var replay: Replay?
+    /// The session runs on another machine.
+    var isMirrored = false
     /// What happened, oldest first: laps, sensors that came and went.
     var messages: [String] = []
     /// What was wrong, oldest first.

@@ -134,14 +134,17 @@ extension LiveView {
     }
 
     func keys(_ snapshot: LiveSnapshot) -> StyledLine {
-        let active: Set<Character>
+        var active: Set<Character>
         switch snapshot.phase {
         case .running: active = ["p", "l", "q"]
         case .paused: active = ["r", "q"]
         case .notStarted, .prepared, .stopped: active = ["q"]
         case .ended: active = []
         }
-        let names: [(Character, String)] = [("p", "pause"), ("r", "resume"), ("l", "lap"), ("q", "end")]
+        if snapshot.isMirrored { active.formUnion(snapshot.phase == .ended ? ["q"] : ["e", "q"]) }
+        let names: [(Character, String)] =
+            [("p", "pause"), ("r", "resume"), ("l", "lap")]
+            + (snapshot.isMirrored ? [("e", "end"), ("q", "quit")] : [("q", "end")])
         let full = size.columns >= 35
         var line = StyledLine(margin)
         for (index, (key, name)) in names.enumerated() {

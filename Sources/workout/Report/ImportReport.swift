@@ -11,7 +11,9 @@ struct ImportReport {
     var json: JSONText {
         .object([
             ("source", .string(file)), ("added", .integer(summary.added)), ("known", .integer(summary.known)),
-            ("skipped", .integer(summary.skippedCount)), ("seconds", .number((seconds * 1000).rounded() / 1000)),
+            ("skipped", .integer(summary.skippedCount)),
+            ("interrupted", summary.wasInterrupted ? .boolean(true) : nil),
+            ("seconds", .number((seconds * 1000).rounded() / 1000)),
             ("exportDate", summary.file.exportDate.flatMap { JSONText.date($0) }),
             ("locale", summary.file.locale.map { .string($0) }),
             (
@@ -46,16 +48,15 @@ struct ImportReport {
     var lines: [String] {
         let bold = Terminal.standard() != nil
         func title(_ text: String) -> String { bold ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
-        let width = types.map { Self.name($0.key).count }.max() ?? 4
+        var rows = types.map { (Self.name($0.key), $0.value.added, Int?.some($0.value.known)) }
+        if summary.activityDays > 0 { rows.append(("activitySummary", summary.activityDays, nil)) }
+        let width = rows.map(\.0.count).max() ?? 4
         let counts = "\(summary.added) added, \(summary.known) there already, \(summary.skippedCount) left out"
         var lines = [title("\(file): \(counts)")]
-        lines.append("")
-        lines.append("  " + pad("type", width) + lead("added", 10) + lead("known", 10))
-        for (type, count) in types {
-            lines.append("  " + pad(Self.name(type), width) + lead("\(count.added)", 10) + lead("\(count.known)", 10))
-        }
-        if summary.activityDays > 0 {
-            lines.append("  " + pad("activitySummary", width) + lead("\(summary.activityDays)", 10))
+        if summary.wasInterrupted { lines.append("ended before the file did; importing it again adds the rest") }
+        if !rows.isEmpty { lines += ["", "  " + pad("type", width) + lead("added", 10) + lead("known", 10)] }
+        for (name, added, known) in rows {
+            lines.append("  " + pad(name, width) + lead("\(added)", 10) + (known.map { lead("\($0)", 10) } ?? ""))
         }
         if !summary.profile.isEmpty { lines += ["", "profile: \(summary.profile.joined(separator: ", "))"] }
         if !sources.isEmpty {

@@ -1,4 +1,5 @@
 import Foundation
+import Recordings
 
 /// JSON in a fixed order on one line, for summaries that are compared as text.
 ///
@@ -63,31 +64,5 @@ indirect enum JSONText: Sendable, Equatable {
 extension JSONText {
     /// ISO 8601 in UTC with milliseconds, rounded to the nearest: `2026-01-02T03:04:05.678Z`. Nil outside the years
     /// 1 … 9999.
-    static func date(_ date: Date) -> JSONText? {
-        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
-        guard milliseconds >= -62_135_596_800_000, milliseconds < 253_402_300_800_000 else { return nil }
-        let total = Int(milliseconds)
-        let day = 86_400_000
-        let days = (total >= 0 ? total : total - day + 1) / day
-        let time = total - days * day
-        let (year, month, dayOfMonth) = civil(daysSince1970: days)
-        return .string(
-            String(
-                format: "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", year, month, dayOfMonth, time / 3_600_000,
-                time / 60_000 % 60, time / 1_000 % 60, time % 1_000))
-    }
-
-    /// The proleptic Gregorian calendar in whole 400-year eras that begin in March, so that leap days come last
-    /// (H. Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`).
-    private static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * month + 2) / 5 + 1
-        let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
-        return (year, month < 10 ? month + 3 : month - 9, day)
-    }
+    static func date(_ date: Date) -> JSONText? { SessionLogDate.text(date).map { .string($0) } }
 }

@@ -37,7 +37,9 @@ struct SampleReport {
     private static func value(_ sample: HKSample) -> String {
         switch sample {
         case let sample as HKQuantitySample: QuantityText.of(sample.quantity, sample.quantityType)
-        case let sample as HKCategorySample: "\(sample.value)"
+        // Where a type has one value only, that it is there says it all.
+        case let sample as HKCategorySample where sample.categoryType.allowedValues.count == 1: ""
+        case let sample as HKCategorySample: sample.categoryType.caseName(of: sample.value) ?? "\(sample.value)"
         case let sample as HKWorkout: ActivityTitle.of(sample.workoutActivityType.caseName)
         case let sample as HKHeartbeatSeriesSample: Page.counted(sample.count, "beat")
         case let sample as HKSeriesSample: Page.counted(sample.count, "position")
@@ -63,7 +65,11 @@ struct SampleReport {
                 ("value", .optional(sample.quantity.doubleValue(for: unit))), ("unit", .string(unit.unitString)),
                 ("count", sample.count > 1 ? .integer(sample.count) : nil),
             ]
-        case let sample as HKCategorySample: members.append(("value", .integer(sample.value)))
+        case let sample as HKCategorySample:
+            members += [
+                ("value", .integer(sample.value)),
+                ("name", sample.categoryType.caseName(of: sample.value).map(JSONText.string)),
+            ]
         case let sample as HKWorkout: members.append(("activity", .string(sample.workoutActivityType.caseName)))
         case let sample as HKSeriesSample: members.append(("count", .integer(sample.count)))
         case let sample as HKCorrelation:

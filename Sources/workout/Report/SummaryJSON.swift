@@ -39,6 +39,12 @@ enum SummaryJSON {
             ),
             ("beats", workout.beats.map(json)),
             (
+                "route",
+                workout.route.map {
+                    .object([("points", .integer($0.points)), ("distance", .optional($0.distanceInMeters))])
+                }
+            ),
+            (
                 "zones",
                 workout.zones.isEmpty
                     ? nil
@@ -73,7 +79,7 @@ enum SummaryJSON {
     static func members(of statistics: WorkoutSummary.Statistics) -> [(String, JSONText?)] {
         [
             ("unit", .string(statistics.unit)),
-            ("count", .integer(statistics.count)),
+            ("count", statistics.count.map(JSONText.integer)),
             ("minimum", .optional(statistics.minimum)),
             ("average", .optional(statistics.average)),
             ("arithmeticMean", .optional(statistics.arithmeticMean)),

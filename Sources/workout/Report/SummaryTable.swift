@@ -74,31 +74,34 @@ struct SummaryTable: Sendable {
 
     private func statistics(_ workout: WorkoutSummary) -> [StyledLine] {
         let heartRate = "HKQuantityTypeIdentifierHeartRate"
-        let rates = workout.statistics.filter { $0.identifier == heartRate && $0.count > 0 }
+        let rates = workout.statistics.filter { $0.identifier == heartRate && $0.count != 0 }
         let others = workout.statistics.filter { $0.identifier != heartRate }.sorted { $0.identifier < $1.identifier }
         var rows =
             rates.isEmpty
-            ? [("heart rate", ["no heart rate in this recording"])]
+            ? [("heart rate", [workout.source == nil ? "no heart rate in this recording" : "none stored"])]
             : rates.map { ("heart rate", texts($0, unit: "bpm")) }
         rows += others.map { statistics in
             let name = statistics.identifier.replacing("HKQuantityTypeIdentifier", with: "", maxReplacements: 1)
             return (ActivityTitle.words(name), texts(statistics, unit: statistics.unit))
         }
         if let beats = workout.beats { rows.append(("beats", texts(beats))) }
+        if let route = workout.route {
+            rows.append(("route", [counted(route.points, "point"), MetricFormat.distance(route.distanceInMeters)]))
+        }
         let widest = rows.map { DisplayWidth.of($0.0) }.max() ?? 0
         return rows.flatMap { row($0.0, $0.1, width: min(widest + 2, 30)) }
     }
 
     private func texts(_ statistics: WorkoutSummary.Statistics, unit: String) -> [String] {
-        let readings = counted(statistics.count, "reading")
-        if let sum = statistics.sum { return [amount(sum, unit), readings] }
+        let readings = statistics.count.map { [counted($0, "reading")] } ?? []
+        if let sum = statistics.sum { return [amount(sum, unit)] + readings }
         var parts: [String] = []
         if let minimum = statistics.minimum { parts.append("min \(MetricFormat.short(minimum))") }
         if let average = statistics.average ?? statistics.arithmeticMean {
             parts.append("avg \(MetricFormat.fixed(average, 1))")
         }
         if let maximum = statistics.maximum { parts.append("max \(MetricFormat.short(maximum))") }
-        return (parts.isEmpty ? [] : [parts.joined(separator: "  ") + " \(unit)"]) + [readings]
+        return (parts.isEmpty ? [] : [parts.joined(separator: "  ") + " \(unit)"]) + readings
     }
 
     private func amount(_ sum: Double, _ unit: String) -> String {

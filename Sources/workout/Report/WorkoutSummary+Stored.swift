@@ -5,7 +5,7 @@ import Recordings
 
 extension WorkoutSummary {
     /// What is stored of a workout.
-    /// - Parameter wearer: Whose zones are counted; without a profile there are none.
+    /// - Parameter wearer: Whose zones are counted; without a profile, or without heart rates, there are none.
     init(_ workout: HKWorkout, in database: any HealthDatabase, wearer: WearerProfile?) throws {
         let members = try WorkoutMembers(workout, database)
         let events = workout.workoutEvents ?? []
@@ -29,22 +29,38 @@ extension WorkoutSummary {
         self.events = events.map {
             Event(type: $0.type.caseName, start: $0.dateInterval.start, end: $0.dateInterval.end)
         }
-        statistics = workout.allStatistics.values
-            .compactMap { Statistics(type: $0.quantityType, unit: $0.unit.unitString, $0.total) }
-            .sorted { $0.identifier < $1.identifier }
+        statistics = Self.statistics(of: workout)
         beats = members.beats.count > 0 ? BeatSummary(members.beats) : nil
+        route = RouteSummary(tracks: members.tracks)
         zones = Self.zones(of: workout, pauses, members.readings, wearer)
         sensors = members.devices.map { Sensor(name: $0.bestName) }
         let revision = workout.sourceRevision
         source = [revision.source.name, revision.version].compactMap { $0 }.joined(separator: " ")
     }
 
+    /// Of what was measured, and of the totals that the workout states beside it.
+    private static func statistics(of workout: HKWorkout) -> [Statistics] {
+        var statistics = workout.allStatistics.values.compactMap(Statistics.init(stated:))
+        let totals: [(HKQuantityType?, HKQuantity?)] = [
+            (workout.workoutActivityType.distanceType, workout.totalDistance),
+            (HKQuantityType(.activeEnergyBurned), workout.totalEnergyBurned),
+            (HKQuantityType(.swimmingStrokeCount), workout.totalSwimmingStrokeCount),
+            (HKQuantityType(.flightsClimbed), workout.totalFlightsClimbed),
+        ]
+        for case (let type?, let total?) in totals where workout.allStatistics[type] == nil {
+            let unit = type.recordingUnit
+            statistics.append(
+                Statistics(identifier: type.identifier, unit: unit.unitString, sum: total.doubleValue(for: unit)))
+        }
+        return statistics.sorted { $0.identifier < $1.identifier }
+    }
+
     /// The stored heart rates through the fold of a session, which keeps the zones of a live one.
     private static func zones(
         of workout: HKWorkout, _ pauses: WorkoutPauses, _ readings: [QuantityReading], _ wearer: WearerProfile?
     ) -> [Zone] {
-        guard let wearer else { return [] }
         var entries = readings.filter { $0.type == "heartRate" }.map { SessionEntry($0.start, .quantity($0)) }
+        guard let wearer, !entries.isEmpty else { return [] }
         for pause in pauses.intervals {
             entries.append(SessionEntry(pause.start, .state(.paused)))
             entries.append(SessionEntry(pause.end, .state(.running)))
@@ -64,6 +80,8 @@ private struct WorkoutMembers {
     /// Heart rates and distances in order of time.
     var readings: [QuantityReading] = []
     var beats = BeatStatistics()
+    /// The positions of each route.
+    var tracks: [[(date: Date, position: PositionReading)]] = []
     /// Each once.
     var devices: [HKDevice] = []
 
@@ -95,6 +113,9 @@ private struct WorkoutMembers {
             note(one.device)
             add(try database.heartbeats(one.uuid))
         }
+        let routes = try database.samples(
+            [SampleSelection(HKSeriesType.workoutRoute(), own)], sortedBy: [SampleSort(.startDate)], limit: nil)
+        tracks = try routes.map { try database.positions($0.uuid) }
     }
 
     private mutating func note(_ device: HKDevice?) {
@@ -102,18 +123,34 @@ private struct WorkoutMembers {
         devices.append(device)
     }
 
-    /// Moments of beats are stored to the millisecond; so are the intervals between them.
+    /// Intervals are differences of moments: what a `Double` loses in taking them is far below the 1/1024 s (0.9765625 ms)
+    /// that sensors count in, and is rounded away.
     private mutating func add(_ heartbeats: [StoredHeartbeat]) {
         var previous: Double?
         for beat in heartbeats {
             if let previous, !beat.precededByGap {
-                beats.add(((beat.secondsSinceStart - previous) * 1_000).rounded())
+                beats.add(((beat.secondsSinceStart - previous) * 1e10).rounded() / 1e7)
             } else {
                 beats.breakSequence()
             }
             previous = beat.secondsSinceStart
         }
         beats.breakSequence()
+    }
+}
+
+extension WorkoutSummary.Statistics {
+    /// Figures that came without their readings state no latest value, and neither do they say how many readings there
+    /// were.
+    fileprivate init?(stated statistics: HKStatistics) {
+        self.init(type: statistics.quantityType, unit: statistics.unit.unitString, statistics.total)
+        guard !statistics.options.contains(.mostRecent) else { return }
+        count = nil
+        arithmeticMean = nil
+        mostRecent = nil
+        if !statistics.options.contains(.discreteAverage) { average = nil }
+        if !statistics.options.contains(.discreteMin) { minimum = nil }
+        if !statistics.options.contains(.discreteMax) { maximum = nil }
     }
 }
 

@@ -20,6 +20,8 @@ struct WorkoutSummary: Sendable, Equatable {
     var events: [Event] = []
     var statistics: [Statistics] = []
     var beats: BeatSummary?
+    /// Where it led; nil without positions.
+    var route: RouteSummary?
     /// Time spent in each zone, lowest zone first.
     var zones: [Zone] = []
     var sensors: [Sensor] = []
@@ -63,8 +65,8 @@ struct WorkoutSummary: Sendable, Equatable {
         var identifier: String
         /// Of all the values, as `HKUnit.unitString` spells it.
         var unit: String
-        /// Of individual readings.
-        var count: Int
+        /// Of individual readings; nil where only the figures came, as in an export of the Health app.
+        var count: Int?
         var minimum: Double?
         /// As the type's aggregation style asks for: weighted by time, for a heart rate.
         var average: Double?
@@ -86,6 +88,13 @@ struct WorkoutSummary: Sendable, Equatable {
         /// Nil where that was not kept.
         var kind: String?
     }
+}
+
+/// The positions of a workout, and how long the way through them is.
+struct RouteSummary: Sendable, Equatable {
+    var points: Int
+    /// Along the ellipsoid from each position to the next, ups and downs left out.
+    var distanceInMeters: Double
 }
 
 /// RR intervals, and how much they vary.

@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import Synchronization
 import Testing
 
 @Suite struct HealthImportTests {
@@ -189,6 +190,20 @@ import Testing
         #expect(values == [5, 10, 10, 20, 30])
     }
 
+    @Test func `two imports of a file at the same time add it once`() throws {
+        let database = SQLiteHealthDatabase(.memory)
+        let body = (0..<5_000).map { steps("\($0)", minute: "\(10 + $0 % 40)") }.joined()
+        let outcomes = Mutex<[Result<HealthImportSummary, any Error>]>([])
+        DispatchQueue.concurrentPerform(iterations: 2) { _ in
+            let outcome = Result { try imported(body, into: database) }
+            outcomes.withLock { $0.append(outcome) }
+        }
+        let summaries = try outcomes.withLock { try $0.map { try $0.get() } }
+        #expect(summaries.map(\.added).reduce(0, +) == 5_000)
+        #expect(summaries.map(\.known).reduce(0, +) == 5_000)
+        #expect(try database.all(Made.steps).count == 5_000)
+    }
+
     @Test func `what cannot be kept is counted, with its reason`() throws {
         let summary = try imported(
             steps("1", minute: "01", type: "Nonsense") + steps("1", minute: "02", unit: "kg")
@@ -199,6 +214,21 @@ import Testing
         let reasons = summary.skipped.keys.map(\.reason)
         #expect(reasons.contains("the type is not known"))
         #expect(reasons.contains("a value in \"kg\" is none of this type"))
+    }
+
+    @Test func `electrocardiograms beside an export are counted as left out`() throws {
+        try TemporaryFolder.with { folder in
+            try FileManager.default.createDirectory(
+                atPath: folder + "/electrocardiograms", withIntermediateDirectories: true)
+            for name in ["ecg_2024-01-01.csv", "ecg_2024-01-02.csv", "notes.txt"] {
+                try Data("Name,Kim".utf8).write(to: URL(fileURLWithPath: folder + "/electrocardiograms/" + name))
+            }
+            let url = URL(fileURLWithPath: folder + "/export.xml")
+            try Data("<HealthData locale=\"en_US\">\(steps("1", minute: "01"))</HealthData>".utf8).write(to: url)
+            let summary = try HealthImport.run(url, into: SQLiteHealthDatabase(.memory))
+            #expect(summary.added == 1)
+            #expect(summary.skipped.first { $0.key.what == "Electrocardiogram" }?.value == 2)
+        }
     }
 
     @Test func `an import sets of the profile only what was not set`() throws {
@@ -238,5 +268,25 @@ import Testing
         #expect(temperature.doubleValue(for: .degreeFahrenheit()) == 56)
         #expect(metadata["own"] as? String == "7")
         #expect(metadata[HKMetadataKeyHeartRateMotionContext] as? Int == 2)
+    }
+
+    @Test func `an import that is ended keeps what it read, and the next one adds the rest`() throws {
+        let database = SQLiteHealthDatabase(.memory)
+        let body = (0..<20_000).map { index in
+            steps("\(index)", minute: "\(10 + index % 40)")
+        }.joined()
+        try TemporaryFolder.with { folder in
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let url = URL(fileURLWithPath: folder + "/export.xml")
+            try Data("<HealthData locale=\"en_US\">\(body)</HealthData>".utf8).write(to: url)
+            let ended = try HealthImport.run(url, into: database, isCancelled: { true })
+            #expect(ended.wasInterrupted)
+            #expect(ended.added > 0 && ended.added < 20_000)
+            #expect(try database.all(Made.steps).count == ended.added)
+            let rest = try HealthImport.run(url, into: database)
+            #expect(!rest.wasInterrupted)
+            #expect(rest.known == ended.added)
+            #expect(rest.added + rest.known == 20_000)
+        }
     }
 }

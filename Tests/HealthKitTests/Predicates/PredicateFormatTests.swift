@@ -1,3 +1,4 @@
+import Analytics
 import Foundation
 import HealthKit
 import Testing
@@ -167,5 +168,63 @@ import Testing
         let read = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryDescriptor.self, from: data))
         #expect(read.sampleType == Made.heartRate)
         #expect(SampleFilter(any: try #require(read.predicate)) == SampleFilter(any: predicate))
+    }
+}
+
+/// Key paths of samples that only one kind has.
+@Suite struct SamplePropertyTests {
+    private let ecg: HKElectrocardiogram
+    private let record: HKClinicalRecord
+    private let dose: HKMedicationDoseEvent
+    private let concept = HKHealthConceptIdentifier(domain: .medication, name: "1")
+
+    init() throws {
+        ecg = try HKElectrocardiogram.validated(
+            ObjectIdentity(), classification: .sinusRhythm, symptomsStatus: .present, averageHeartRate: Made.bpm(64),
+            samplingFrequency: nil, numberOfVoltageMeasurements: 0, start: Made.start, end: Made.start + 30)
+        record = try HKClinicalRecord.validated(
+            ObjectIdentity(), type: HKClinicalType(.labResultRecord), displayName: "Glucose",
+            fhirResource: HKFHIRResource(
+                fhirVersion: .primaryR4(), resourceType: .observation, identifier: "o1", data: Data(), sourceURL: nil),
+            start: Made.start, end: Made.start)
+        dose = try HKMedicationDoseEvent.validated(
+            ObjectIdentity(), concept: concept,
+            log: HKMedicationDoseEvent.Log(
+                scheduledDate: Made.start, doseQuantity: 2, status: .taken, scheduleType: .schedule),
+            start: Made.start, end: Made.start)
+    }
+
+    @Test func `electrocardiograms are told by rhythm, symptoms and rate`() {
+        let predicate = NSPredicate(
+            format: "%K == %ld AND %K != %ld AND %K > %@", HKPredicateKeyPathECGClassification,
+            HKElectrocardiogram.Classification.sinusRhythm.rawValue, HKPredicateKeyPathECGSymptomsStatus, 1,
+            HKPredicateKeyPathAverageHeartRate, Made.bpm(60))
+        #expect(predicate.evaluate(with: ecg) && !predicate.evaluate(with: dose))
+        #expect(!NSPredicate(format: "ecg_average_heart_rate < %@", Made.bpm(60)).evaluate(with: ecg))
+    }
+
+    @Test func `clinical records are told by their resource`() {
+        let predicate = NSPredicate(
+            format: "%K == %@ AND %K BEGINSWITH %@", HKPredicateKeyPathClinicalRecordFHIRResourceType,
+            HKFHIRResourceType.observation.rawValue, HKPredicateKeyPathClinicalRecordFHIRResourceIdentifier, "o")
+        #expect(predicate.evaluate(with: record) && !predicate.evaluate(with: ecg))
+        #expect(!NSPredicate(format: "FHIRResource.resourceType == 'Condition'").evaluate(with: record))
+    }
+
+    @Test func `doses are told by their log`() {
+        let predicate = NSPredicate(
+            format: "%K IN %@ AND %K >= %@ AND %K == %@", HKPredicateKeyPathStatus, [4, 5],
+            HKPredicateKeyPathScheduledDate, Made.start, HKPredicateKeyPathMedicationConceptIdentifier, concept)
+        #expect(predicate.evaluate(with: dose) && !predicate.evaluate(with: record))
+        #expect(NSPredicate(format: "scheduledDate == nil").evaluate(with: ecg))
+        #expect(!NSPredicate(format: "scheduledDate == nil").evaluate(with: dose))
+    }
+
+    @Test(arguments: [
+        "ecg_public_classification == 'sinus'", "scheduledDate > 3", "medicationConceptIdentifier == '1'",
+        "ecg_average_heart_rate == 60", "status BEGINSWITH 't'", "title > nil",
+    ])
+    func `a value of another kind is refused`(format: String) {
+        #expect(throws: PredicateFormatError.self) { try PredicateParser.predicate(format, []) }
     }
 }

@@ -44,6 +44,23 @@ import Testing
         #expect(results.allSatisfy { $0.sample != nil })
     }
 
+    @Test func `more samples than are read at once come each once, also when thousands begin together`() async throws {
+        let together = (0..<5000).map { Made.steps(Double($0), from: 100, to: 101) }
+        let others = (0..<4500).map { Made.steps(1, from: Double($0), to: Double($0) + 1) }
+        try health.save(together + others)
+        let descriptor = HKQuantitySeriesSampleQueryDescriptor(
+            predicate: .quantitySample(type: Made.steps), options: .includeSample)
+        var ids: [UUID] = []
+        var last = Date.distantPast
+        for try await result in descriptor.results(for: health.store) {
+            ids.append(try #require(result.sample?.uuid))
+            #expect(result.dateInterval.start >= last)
+            last = result.dateInterval.start
+        }
+        #expect(ids.count == 9500)
+        #expect(Set(ids) == Set((together + others).map(\.uuid)))
+    }
+
     @Test func `activity of a day is counted from its samples`() async throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .current

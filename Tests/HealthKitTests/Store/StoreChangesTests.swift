@@ -125,6 +125,23 @@ import Testing
         observation.cancel()
     }
 
+    @Test(arguments: StoreUnderTest.allCases)
+    func `the times of what was added and deleted are known`(_ kind: StoreUnderTest) throws {
+        try kind.with { database in
+            let early = (0..<10).map { Made.steps(1, from: Double($0), to: Double($0) + 1) }
+            try database.save(early, from: Made.source("App"))
+            let first = try database.changedTimes(Made.steps, after: .max)
+            #expect(first.ranges == [])
+            try database.save([Made.steps(1, from: 20, to: 30), Made.heartRate(60, at: 5)], from: Made.source("App"))
+            let second = try database.changedTimes(Made.steps, after: first.mark)
+            #expect(second.ranges == [Made.start + 20...Made.start + 30])
+            _ = try database.delete([early[3].uuid, early[4].uuid], owner: nil)
+            let third = try database.changedTimes(Made.steps, after: second.mark)
+            #expect(third.ranges == [Made.start + 3...Made.start + 4, Made.start + 4...Made.start + 5])
+            #expect(try database.changedTimes(Made.steps, after: third.mark).ranges == [])
+        }
+    }
+
     @Test func `a store of a newer version is refused with a sentence`() throws {
         try TemporaryFolder.with { folder in
             let path = folder + "/health.sqlite"
@@ -134,7 +151,7 @@ import Testing
                 try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('of a later version')")
             }
             let error = #expect(throws: HKError.self) { try SQLiteHealthDatabase(.file(path)).setting("name") }
-            #expect(error?.code == .errorDatabaseInaccessible)
+            #expect(error?.code == .errorHealthDataUnavailable)
             #expect(error?.localizedDescription.contains("newer version") == true)
         }
     }

@@ -15,6 +15,9 @@ final class SessionDiary: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuild
         case builderEvent
         case builderBegan(HKWorkoutActivityType)
         case builderEnded(HKWorkoutActivityType)
+        case data([Data])
+        /// Nil when that was orderly.
+        case disconnected(HKError.Code?)
     }
 
     private let written = Mutex<[Note]>([])
@@ -65,6 +68,18 @@ final class SessionDiary: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuild
         _ workoutSession: HKWorkoutSession, didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
     ) {
         write(.ended(workoutConfiguration.activityType, date))
+    }
+
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data]
+    ) {
+        write(.data(data))
+    }
+
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didDisconnectFromRemoteDeviceWithError error: (any Error)?
+    ) {
+        write(.disconnected(error.map { ($0 as? HKError)?.code ?? .unknownError }))
     }
 
     func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>) {

@@ -1,3 +1,4 @@
+import Analytics
 import Foundation
 import Testing
 
@@ -85,7 +86,7 @@ struct HealthExportArchiveTests {
         zip.add("a/export.xml", xml, .init(isZip64: true))
         zip.add("a/workout-routes/route_1.gpx", route)
         let whole = zip.finished(isZip64: true)
-        var random = HealthExportRandom(state: 11)
+        var random = SeededGenerator(seed: 11)
         for _ in 0..<400 {
             var bytes = whole
             for _ in 0..<Int.random(in: 1...4, using: &random) {

@@ -1,3 +1,4 @@
+import Analytics
 import Foundation
 import Testing
 
@@ -34,7 +35,7 @@ struct HealthExportDamageTests {
 
     @Test func `an export with wrong, lost and repeated bytes is read to its end`() throws {
         let xml = Array(SmallExport.xml.utf8)
-        var random = HealthExportRandom(state: 7)
+        var random = SeededGenerator(seed: 7)
         let marks = Array("<>/\"'=!-[]& \n?x\0".utf8)
         for _ in 0..<400 {
             var bytes = xml
@@ -51,12 +52,12 @@ struct HealthExportDamageTests {
             }
             let content = try HealthExportContent(
                 xml: bytes, pieceSize: Int.random(in: 1...900, using: &random), capacity: 1024)
-            #expect(content.summary.warnings.count <= XMLWarnings.limit + 1)
+            #expect(content.summary.warnings.count <= RecordingWarnings<String>.limit + 1)
         }
     }
 
     @Test func `random bytes are read to their end`() throws {
-        var random = HealthExportRandom(state: 9)
+        var random = SeededGenerator(seed: 9)
         let words = [
             "<", ">", "/>", "</", "<Record ", "<Workout>", "</HealthData>", "<!--", "-->", "<!DOCTYPE x [", "]>",
             "<![CDATA[",

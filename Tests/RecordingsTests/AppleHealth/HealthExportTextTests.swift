@@ -1,3 +1,4 @@
+import Analytics
 import Foundation
 import Testing
 
@@ -34,7 +35,7 @@ struct HealthExportTextTests {
 
     @Test func `days are told apart though one is remembered`() throws {
         var dates = HealthExportDate()
-        var random = HealthExportRandom(state: 3)
+        var random = SeededGenerator(seed: 3)
         let format = Date.VerbatimFormatStyle(
             format:
                 "\(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) +0000",
@@ -64,7 +65,7 @@ struct HealthExportTextTests {
     func `what is no number is none`(text: String) { #expect(HealthExportNumber.value(of: text) == nil) }
 
     @Test func `random numbers are read as exactly as the standard library reads them`() {
-        var random = HealthExportRandom(state: 5)
+        var random = SeededGenerator(seed: 5)
         for _ in 0..<5000 {
             let value = Double.random(in: -1e6...1e6, using: &random) * [1e-9, 1, 1e12].randomElement(using: &random)!
             #expect(HealthExportNumber.value(of: value.description) == value)

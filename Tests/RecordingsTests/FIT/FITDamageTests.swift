@@ -141,7 +141,7 @@ struct FITDamageTests {
     @Test func `a file that is wrong everywhere does not fill the memory with warnings`() {
         let rubbish = Array(repeating: run.file(checksum: 1), count: 1000).flatMap { $0 }
         let (_, warnings, _) = FITTranscript.of(rubbish)
-        #expect(warnings.count == FITWarnings.limit + 1)
+        #expect(warnings.count == RecordingWarnings<FITFault>.limit + 1)
         #expect(warnings.last?.message == "800 further warnings are left out")
     }
 }

@@ -1,19 +1,7 @@
+import Analytics
 import Testing
 
 @testable import Recordings
-
-/// A small generator with a known sequence.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
 
 struct FITFuzzTests {
     /// Files with everything in them that the decoder has a path for.
@@ -33,7 +21,7 @@ struct FITFuzzTests {
 
     @Test(arguments: 0..<UInt64(8))
     func `mutated files are read to the end, the same however they are cut`(_ seed: UInt64) throws {
-        var random = SplitMix64(state: seed)
+        var random = SeededGenerator(seed: seed)
         for round in 0..<150 {
             var bytes = Self.seeds[round % Self.seeds.count]
             for _ in 0..<Int.random(in: 1...12, using: &random) {
@@ -58,7 +46,7 @@ struct FITFuzzTests {
 
     @Test(arguments: 0..<UInt64(4))
     func `random bytes after a header are read to the end`(_ seed: UInt64) throws {
-        var random = SplitMix64(state: seed &+ 100)
+        var random = SeededGenerator(seed: seed &+ 100)
         for _ in 0..<100 {
             var bytes = FITBytes()
             let count = Int.random(in: 0..<3000, using: &random)
@@ -70,7 +58,7 @@ struct FITFuzzTests {
     }
 
     @Test func `definitions as large as they come are read`() throws {
-        var random = SplitMix64(state: 7)
+        var random = SeededGenerator(seed: 7)
         var bytes = FITBytes()
         let fields = (0..<255).map { FITBytes.Field(number: UInt8($0 % 8), type: 0x02, size: 255) }
         let developer = (0..<255).map { FITBytes.DeveloperField(number: UInt8($0), size: 255, index: 0) }
@@ -81,7 +69,7 @@ struct FITFuzzTests {
         try Self.check(bytes.file(), &random)
     }
 
-    private static func check(_ bytes: [UInt8], _ random: inout SplitMix64) throws {
+    private static func check(_ bytes: [UInt8], _ random: inout SeededGenerator) throws {
         let whole = FITTranscript.of(bytes)
         let pieces = (0..<5).map { _ in Int.random(in: 1...70, using: &random) }
         let cut = FITTranscript.of(bytes, pieces: pieces)

@@ -45,9 +45,10 @@ struct RecordingFileTests {
     }
 
     @Test(arguments: [
-        ("", "the file is empty"), ("PK\u{3}\u{4}", "a zip archive; unpack it"),
+        ("", "the file is empty"), ("PK\u{3}\u{4}", "is taken into the store by workout import"),
+        ("<HealthData ", "take it into the store: workout import FILE"),
         ("<gpx ", "GPX file, which is not yet readable"),
-        ("hello", "no known format"), ("btsnoop\0", "btsnoop capture, which is not yet readable"),
+        ("hello", "no known format"), ("btsnoop\0", "the header is cut"),
     ])
     func `what cannot be read is named, with what to do`(content: String, message: String) throws {
         let file = try folder.file("file.bin", content)

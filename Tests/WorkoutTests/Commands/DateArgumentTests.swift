@@ -65,6 +65,32 @@ import Testing
         #expect(zip(bounds, bounds.dropFirst()).map { $1.timeIntervalSince($0) / 3_600 } == [24, 23, 24])
     }
 
+    @Test(arguments: [
+        ("6h", "2026-03-28", [0, 6, 12, 18, 0, 6, 12, 18, 0, 6, 12, 18]),
+        ("12h", "2026-10-24", [0, 12, 0, 12, 0, 12]), ("24h", "2026-03-28", [0, 0, 0]),
+    ])
+    func `intervals of several hours begin at the same time of each day, whatever the clocks do`(
+        text: String, day: String, hours: [Int]
+    ) throws {
+        let start = try DateArgument.parse(day, timeZone: berlin).start
+        let calendar = Calendar.gregorian(berlin)
+        let end = try #require(calendar.date(byAdding: .day, value: 3, to: start))
+        let bounds = try #require(StatisticsInterval(argument: text)?.bounds(from: start, to: end, calendar))
+        #expect(bounds.dropLast().map { calendar.component(.hour, from: $0) } == hours)
+        #expect(bounds.last == end)
+    }
+
+    @Test func `the hour that comes twice is two intervals, and the skipped one is none`() throws {
+        for (day, count) in [("2026-10-25", 25), ("2026-03-29", 23)] {
+            let start = try DateArgument.parse(day, timeZone: berlin).start
+            let calendar = Calendar.gregorian(berlin)
+            let end = try #require(calendar.date(byAdding: .day, value: 1, to: start))
+            let bounds = try #require(StatisticsInterval(1, .hour).bounds(from: start, to: end, calendar))
+            #expect(bounds.count == count + 1)
+            #expect(zip(bounds, bounds.dropFirst()).allSatisfy { $1.timeIntervalSince($0) == 3600 })
+        }
+    }
+
     @Test(arguments: ["", "0h", "1q", "-1d", "1.5h", "99999d", "h1"])
     func `what is no interval is refused`(text: String) {
         #expect(StatisticsInterval(argument: text) == nil)

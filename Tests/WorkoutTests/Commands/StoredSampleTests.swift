@@ -35,6 +35,22 @@ import Testing
         #expect(lines.first?.contains(#""value":70"#) == true)
     }
 
+    @Test func `a category is said by its name`() throws {
+        let start = try Date("2026-01-01T23:00Z")
+        let sleep = HKCategorySample(
+            type: HKCategoryType(.sleepAnalysis), value: HKCategoryValueSleepAnalysis.asleepREM.rawValue, start: start,
+            end: start + 600)
+        let mindful = HKCategorySample(
+            type: HKCategoryType(.mindfulSession), value: 0, start: start, end: start + 600)
+        try runs.database.save([sleep, mindful], from: .current)
+        func lines(_ arguments: String...) throws -> [String] {
+            try Samples.parse(arguments).lines(runs.database, StoredRuns.utc).lines
+        }
+        #expect(try lines("sleepAnalysis").last?.contains("  asleepREM  ") == true)
+        #expect(try lines("sleepAnalysis", "--json").first?.contains(#""value":5,"name":"asleepREM""#) == true)
+        #expect(try lines("mindfulSession").last?.contains("notApplicable") == false)
+    }
+
     @Test func `no samples are said in words`() throws {
         #expect(
             try Samples.parse(["bodyMass"]).lines(runs.database, StoredRuns.utc).lines == [

@@ -20,6 +20,9 @@ import Testing
         #expect(stored.parts == replayed.parts)
         #expect(stored.durationInSeconds == replayed.durationInSeconds)
         #expect(stored.beats?.count == replayed.beats?.count)
+        #expect(stored.route?.points == replayed.route?.points && replayed.route != nil)
+        let meters = try #require(replayed.route?.distanceInMeters)
+        #expect(abs((stored.route?.distanceInMeters ?? 0) - meters) < 0.01)
         #expect(stored.sensors.map(\.name).sorted() == replayed.sensors.map(\.name).sorted())
     }
 
@@ -31,6 +34,37 @@ import Testing
         let inZones = summary.zones.reduce(0) { $0 + $1.seconds }
         #expect(inZones > 0 && inZones <= summary.durationInSeconds)
         #expect(try Show.parse([id]).summary(runs.database, wearer: nil).zones.isEmpty)
+    }
+
+    @Test func `of an imported workout nothing is shown that its file does not say`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "export-\(UUID()).xml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let source = #"sourceName="Watch" startDate="2026-01-01 08:00:00 +0000" endDate="2026-01-01 08:30:00 +0000""#
+        let text = """
+            <HealthData locale="en_US"><ExportDate value="2026-01-02 08:00:00 +0000"/>
+            <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="30" durationUnit="min" \
+            totalDistance="5" totalDistanceUnit="km" \(source)>
+            <WorkoutStatistics type="HKQuantityTypeIdentifierHeartRate" \
+            startDate="2026-01-01 08:00:00 +0000" endDate="2026-01-01 08:30:00 +0000" \
+            average="140" minimum="100" maximum="170" unit="count/min"/>
+            </Workout></HealthData>
+            """
+        try Data(text.utf8).write(to: file)
+        _ = try HealthImport.run(file, into: runs.database)
+        let wearer = WearerProfile(restingHeartRate: 60, maximumHeartRate: 190)
+        let id = try #require(try StoredWorkouts(runs.database).all().first).uuid.uuidString
+        let summary = try Show.parse([id]).summary(runs.database, wearer: wearer)
+        #expect(
+            summary.statistics == [
+                .init(identifier: "HKQuantityTypeIdentifierDistanceWalkingRunning", unit: "m", sum: 5_000),
+                .init(
+                    identifier: "HKQuantityTypeIdentifierHeartRate", unit: "count/min", minimum: 100, average: 140,
+                    maximum: 170),
+            ])
+        #expect(summary.zones.isEmpty)
+        let lines = SummaryTable(page: StoredRuns.utc).lines(workout: summary)
+        #expect(!lines.contains { $0.contains("reading") })
+        #expect(lines.contains { $0.contains("5.00 km") })
     }
 
     @Test func `a recording with its own dates is stored once`() async throws {

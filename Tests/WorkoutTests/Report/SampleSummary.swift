@@ -27,6 +27,7 @@ extension WorkoutSummary {
                 sum: 12_242.1 + 0.2),
         ]
         summary.beats = BeatSummary(count: 8_500, sdnnInMilliseconds: 41.2, rmssdInMilliseconds: 22.8)
+        summary.route = RouteSummary(points: 3_600, distanceInMeters: 12_250.75)
         summary.zones = [
             Zone(zone: 1, seconds: 300), Zone(zone: 2, seconds: 900), Zone(zone: 3, seconds: 1_800),
             Zone(zone: 4, seconds: 600), Zone(zone: 5, seconds: 0),

@@ -17,6 +17,7 @@ import Testing
             {"unit":"count/min","count":3600,"minimum":92,"average":141.666666667,"arithmeticMean":141.9,\
             "maximum":178,"mostRecent":150}},\
             "beats":{"count":8500,"sdnn":41.2,"rmssd":22.8},\
+            "route":{"points":3600,"distance":12250.75},\
             "zones":[{"zone":1,"seconds":300},{"zone":2,"seconds":900},{"zone":3,"seconds":1800},\
             {"zone":4,"seconds":600},{"zone":5,"seconds":0}],\
             "sensors":[{"name":"Polar \\"H10\\"","kind":"replay"}]},\

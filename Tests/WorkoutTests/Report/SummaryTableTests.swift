@@ -18,6 +18,7 @@ import Testing
                 heart rate                min 92  avg 141.7  max 178 bpm   3600 readings
                 distance walking running  12.24 km   720 readings
                 beats                     8500 intervals   SDNN 41.2 ms   RMSSD 22.8 ms
+                route                     3600 points   12.25 km
 
                 zones
                   1  ██████▋                                    0:05:00    8 %

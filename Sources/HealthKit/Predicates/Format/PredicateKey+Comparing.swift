@@ -74,6 +74,7 @@ extension PredicateKey {
         case .count: return .seriesCount(comparison, try whole(value))
         case .categoryValue: return .categoryValue(comparison, try whole(value))
         case .discrete(let figure): return try figure.filter(comparison, value).orThrow(misfit(value))
+        case .property(let property): return try property.filter(comparison, value).orThrow(misfit(value))
         case .metadata(let key):
             guard let value else { return try absence(comparison, .not(.hasMetadata(key))) }
             return .metadata(key, comparison, try SampleFilter.Value(value).orThrow(misfit(value)))
@@ -170,6 +171,7 @@ extension PredicateKey {
     ) throws(PredicateFormatError) -> SampleFilter {
         switch self {
         case .sourceText, .deviceProperty, .metadata: break
+        case .property(let property) where property.isText: break
         default: throw misfit(pattern)
         }
         if text == .matches, (try? NSRegularExpression(pattern: pattern)) == nil {
@@ -199,6 +201,7 @@ extension PredicateKey {
         case (.deviceProperty(let key), let sample as HKObject): sample.device?.property(key)
         case (.metadata(let key), let sample as HKObject): sample.metadata?[key] as? String
         case (.metadata(let key), let activity as HKWorkoutActivity): activity.metadata?[key] as? String
+        case (.property(let property), _): property.value(of: object) as? String
         default: nil
         }
     }
@@ -234,6 +237,7 @@ extension PredicateKey: CustomStringConvertible {
         case .sourceText(let field): "source.\(field.rawValue)"
         case .deviceProperty(let key): "device.\(Self.deviceKeyPath(key))"
         case .discrete(let figure): figure.rawValue
+        case .property(let property): property.rawValue
         case .workoutStatistic(let type, let statistic): "\(statistic.rawValue)Quantity.\(type.identifier)"
         case .activityStatistic(let type, let statistic):
             "activity\(statistic.rawValue.capitalized)Quantity.\(type.identifier)"

@@ -21,6 +21,7 @@ enum PredicateKey: Equatable, Sendable {
     case activityStatistic(HKQuantityType, SampleFilter.Statistic)
     indirect case workoutActivity(PredicateKey)
     case dateComponents
+    case property(SampleProperty)
 
     enum DiscreteFigure: String, Sendable {
         case minimum = "min"
@@ -80,6 +81,10 @@ enum PredicateKey: Equatable, Sendable {
     init(path: [String]) throws(PredicateFormatError) {
         let unknown = PredicateFormatError("\(path.joined(separator: ".")) is not a key path of HealthKit's objects")
         guard let first = path.first else { throw unknown }
+        if let property = SampleProperty(rawValue: path.joined(separator: ".")) {
+            self = .property(property)
+            return
+        }
         let rest = Array(path.dropFirst())
         if rest.isEmpty {
             if let figure = DiscreteFigure(rawValue: first) {

@@ -65,6 +65,50 @@ extension HKSamplePredicate {
     }
 }
 
+extension HKSamplePredicate {
+    public static func clinicalRecord(
+        type: HKClinicalType, predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKClinicalRecord> where Sample == HKClinicalRecord {
+        HKSamplePredicate<HKClinicalRecord>(type, predicate)
+    }
+
+    public static func electrocardiogram(
+        _ predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKElectrocardiogram> where Sample == HKElectrocardiogram {
+        HKSamplePredicate<HKElectrocardiogram>(.electrocardiogramType(), predicate)
+    }
+
+    public static func audiogram(
+        _ predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKAudiogramSample> where Sample == HKAudiogramSample {
+        HKSamplePredicate<HKAudiogramSample>(.audiogramSampleType(), predicate)
+    }
+
+    public static func visionPrescription(
+        _ predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKVisionPrescription> where Sample == HKVisionPrescription {
+        HKSamplePredicate<HKVisionPrescription>(.visionPrescriptionType(), predicate)
+    }
+
+    public static func stateOfMind(
+        _ predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKStateOfMind> where Sample == HKStateOfMind {
+        HKSamplePredicate<HKStateOfMind>(.stateOfMindType(), predicate)
+    }
+
+    public static func gad7Assessment(
+        _ predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKGAD7Assessment> where Sample == HKGAD7Assessment {
+        HKSamplePredicate<HKGAD7Assessment>(HKScoredAssessmentType(.GAD7), predicate)
+    }
+
+    public static func phq9Assessment(
+        _ predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKPHQ9Assessment> where Sample == HKPHQ9Assessment {
+        HKSamplePredicate<HKPHQ9Assessment>(HKScoredAssessmentType(.PHQ9), predicate)
+    }
+}
+
 extension Array {
     func requireAny<Sample: HKSample>() where Element == HKSamplePredicate<Sample> {
         precondition(!isEmpty, "a query needs at least one predicate: the array of predicates is empty")

@@ -19,13 +19,20 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
     private let store: HKHealthStore
     private let device: HKDevice?
     private let start: Date
+    /// Whether a workout under way saves the series when it is finished.
+    private let isOfWorkout: Bool
     private let series = Mutex(Series())
     private let queue = DispatchQueue(label: "HealthKit.HKHeartbeatSeriesBuilder")
 
-    public init(healthStore: HKHealthStore, device: HKDevice?, start startDate: Date) {
+    public convenience init(healthStore: HKHealthStore, device: HKDevice?, start startDate: Date) {
+        self.init(healthStore: healthStore, device: device, start: startDate, isOfWorkout: false)
+    }
+
+    init(healthStore: HKHealthStore, device: HKDevice?, start startDate: Date, isOfWorkout: Bool) {
         store = healthStore
         self.device = device
         start = startDate
+        self.isOfWorkout = isOfWorkout
     }
 
     /// Adds a beat.
@@ -73,7 +80,21 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
     }
 
     public override func discard() {
-        series.withLock { $0 = Series(closed: "was discarded") }
+        close("was discarded")
+    }
+
+    func close(_ reason: String) {
+        series.withLock { $0 = Series(closed: $0.closed ?? reason) }
+    }
+
+    /// What a workout saves; nil without beats.
+    func gathered() throws -> (sample: HKHeartbeatSeriesSample, beats: [StoredHeartbeat])? {
+        let (beats, metadata) = series.withLock { series in
+            // Immutable values, as `MetadataCoding` makes them.
+            nonisolated(unsafe) let metadata = series.metadata
+            return (series.beats, metadata)
+        }
+        return beats.isEmpty ? nil : try sample(of: beats, metadata)
     }
 
     // MARK: -
@@ -130,7 +151,24 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
         }
     }
 
+    private func sample(
+        of beats: [StoredHeartbeat], _ metadata: [String: Any]
+    ) throws -> (sample: HKHeartbeatSeriesSample, beats: [StoredHeartbeat]) {
+        let sorted = beats.sorted { $0.secondsSinceStart < $1.secondsSinceStart }
+        let end = start.addingTimeInterval(sorted.last?.secondsSinceStart ?? 0)
+        let sample = try HKHeartbeatSeriesSample.validated(
+            ObjectIdentity(device: device, metadata: metadata), count: sorted.count, start: start, end: end)
+        return (sample, sorted)
+    }
+
     private func finish() throws -> HKHeartbeatSeriesSample {
+        guard !isOfWorkout else {
+            throw HKError.make(
+                .errorInvalidArgument,
+                "This heartbeat series builder belongs to a workout builder, whose finishWorkout saves the series.")
+        }
+        // Before the builder closes: once the right is there, the series can be finished.
+        try store.requireSharing([HKSeriesType.heartbeat()])
         let (beats, metadata) = try series.withLock { series in
             try Self.requireOpen(series)
             guard !series.beats.isEmpty else {
@@ -139,14 +177,12 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
             }
             // Immutable values, as `MetadataCoding` makes them.
             nonisolated(unsafe) let metadata = series.metadata
-            let beats = series.beats.sorted { $0.secondsSinceStart < $1.secondsSinceStart }
+            let beats = series.beats
             series = Series(closed: "has finished")
             return (beats, metadata)
         }
-        let end = start.addingTimeInterval(beats.last?.secondsSinceStart ?? 0)
-        let sample = try HKHeartbeatSeriesSample.validated(
-            ObjectIdentity(device: device, metadata: metadata), count: beats.count, start: start, end: end)
-        try store.database.save(sample, series: .heartbeats(beats), from: .current)
+        let (sample, sorted) = try sample(of: beats, metadata)
+        try store.keep(.series(sample, .heartbeats(sorted)))
         return sample
     }
 }

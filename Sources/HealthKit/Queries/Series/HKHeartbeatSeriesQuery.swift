@@ -17,7 +17,7 @@ open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
 
     package override func makePlan() -> QueryPlan {
         QueryPlan(fail: { self.handler(self, 0, false, true, $0) }) { pass in
-            let beats = try pass.database.heartbeats(self.series.uuid)
+            let beats = try pass.store.maySee(self.series) ? pass.database.heartbeats(self.series.uuid) : []
             guard !beats.isEmpty else {
                 throw HKError.make(
                     .errorInvalidArgument,

@@ -76,8 +76,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
         let options = choices.withLock { $0 }
         return QueryPlan(fail: { self.handler(self, nil, nil, nil, false, $0) }) { pass in
             var waiting: [(StoredQuantity, HKQuantitySample)] = []
-            for sample in try self.samples(pass) {
-                guard pass.isActive else { return }
+            try self.eachSample(pass) { sample in
                 let quantities =
                     sample.count == 1
                     ? [StoredQuantity(quantity: sample.quantity, start: sample.startDate, end: sample.endDate)]
@@ -96,16 +95,36 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
                     waiting.sort { $0.0.start < $1.0.start }
                 }
             }
+            guard pass.isActive else { return }
             self.deliver(waiting[...], options, pass)
             pass.deliver { self.handler(self, nil, nil, nil, true, nil) }
         }
     }
 
-    private func samples(_ pass: QueryPass) throws -> [HKQuantitySample] {
-        if let sample { return [sample] }
-        let samples = try pass.database.samples(
-            [pass.store.selection(type, predicate)], sortedBy: [SampleSort(.startDate)], limit: nil)
-        return samples.compactMap { $0 as? HKQuantitySample }
+    /// As many samples as are held at a time.
+    private static let batch = 4096
+
+    /// Calls `body` with the samples in order of their start, reading a batch at a time, until the query is stopped.
+    private func eachSample(_ pass: QueryPass, _ body: (HKQuantitySample) throws -> Void) throws {
+        if let sample {
+            if try pass.store.maySee(sample) { try body(sample) }
+            return
+        }
+        let selection = try pass.store.selection(type, predicate)
+        var rest = selection
+        /// Those of the batch before that start where the next one begins.
+        var seen: Set<UUID> = []
+        while pass.isActive {
+            let limit = Self.batch + seen.count
+            let samples = try pass.database.samples([rest], sortedBy: [SampleSort(.startDate)], limit: limit)
+            for sample in samples where !seen.contains(sample.uuid) {
+                guard pass.isActive else { return }
+                if let sample = sample as? HKQuantitySample { try body(sample) }
+            }
+            guard samples.count == limit, let last = samples.last else { return }
+            seen = Set(samples.reversed().prefix { $0.startDate == last.startDate }.map(\.uuid))
+            rest.filter = .and([selection.filter, .startDate(.greaterOrEqual, last.startDate)])
+        }
     }
 
     private func deliver(

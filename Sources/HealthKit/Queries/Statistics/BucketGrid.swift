@@ -75,6 +75,23 @@ package struct BucketGrid: Sendable {
     }
 }
 
+extension BucketGrid {
+    /// The bounds of all buckets that any of the ranges reaches into, those that lie together in one list.
+    /// - Parameter ranges: In order of their lower bounds.
+    package func bounds(touchedBy ranges: [ClosedRange<Date>]) throws -> [[Date]] {
+        var parts: [[Date]] = []
+        for range in ranges {
+            if let first = parts.last?.first, let last = parts.last?.last, range.lowerBound <= last {
+                guard range.upperBound >= last else { continue }
+                parts[parts.count - 1] = try bounds(covering: first...range.upperBound)
+            } else {
+                parts.append(try bounds(covering: range))
+            }
+        }
+        return parts
+    }
+}
+
 extension DateComponents {
     /// Nil when days or anything longer is in it.
     fileprivate var fixedSeconds: TimeInterval? {

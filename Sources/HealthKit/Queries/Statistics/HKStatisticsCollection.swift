@@ -18,6 +18,33 @@ public final class HKStatisticsCollection: NSObject, @unchecked Sendable {
         }.sorted { $0.startDate < $1.startDate }
     }
 
+    private init(_ older: HKStatisticsCollection, _ populated: [HKStatistics]) {
+        type = older.type
+        options = older.options
+        grid = older.grid
+        self.populated = populated
+    }
+
+    /// The collection with some intervals read again.
+    /// - Parameters:
+    ///   - parts: The bounds of intervals that follow each other, part by part, in order.
+    ///   - read: Reads the intervals between bounds.
+    func reading(again parts: [[Date]], _ read: ([Date]) throws -> [StatisticsBucket]) throws -> HKStatisticsCollection
+    {
+        var all: [HKStatistics] = []
+        var place = 0
+        for bounds in parts {
+            guard let first = bounds.first, let last = bounds.last else { continue }
+            while place < populated.count, populated[place].startDate < first {
+                all.append(populated[place])
+                place += 1
+            }
+            while place < populated.count, populated[place].startDate < last { place += 1 }
+            all += HKStatisticsCollection(try read(bounds), of: type, options: options, grid: grid).populated
+        }
+        return HKStatisticsCollection(self, all + populated[place...])
+    }
+
     /// The statistics of the interval that a date lies in, without figures when it has no samples.
     public func statistics(for date: Date) -> HKStatistics? {
         let index = grid.index(of: date)

@@ -76,7 +76,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
         guard let initial else {
             preconditionFailure("a statistics collection query needs an initialResultsHandler before its execution")
         }
-        let latest = Mutex<HKStatisticsCollection?>(nil)
+        let latest = Mutex<LatestPass?>(nil)
         return QueryPlan(
             watching: update == nil ? [] : [type],
             fail: { error in
@@ -87,23 +87,48 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
                 }
             },
             pass: { pass in
-                let collection = try self.collection(pass)
-                let older = latest.withLock { latest in
-                    defer { latest = collection }
-                    return latest
-                }
+                let older = latest.withLock { $0 }
+                let newer = try self.makePass(pass, after: older)
+                latest.withLock { $0 = newer }
+                let collection = newer.collection
                 guard let older else {
                     pass.deliver { initial(self, collection, nil) }
                     return
                 }
-                let changed = collection.changes(since: older)
+                let changed = collection.changes(since: older.collection)
                 guard !changed.isEmpty else { return }
                 pass.deliver { update?(self, changed.count == 1 ? changed[0] : nil, collection, nil) }
             })
     }
 
-    private func collection(_ pass: QueryPass) throws -> HKStatisticsCollection {
+    /// What a pass found, for the next one to go on from.
+    private struct LatestPass {
+        var collection: HKStatisticsCollection
+        var mark: Int64
+        /// Another one when the right to read was given or taken.
+        var onlySource: String?
+    }
+
+    /// Reads only the intervals that samples came into or went from, where that can be told.
+    private func makePass(_ pass: QueryPass, after older: LatestPass?) throws -> LatestPass {
         let selection = try pass.store.selection(type, predicate)
+        // Before the statistics: what comes in between is read again.
+        let changes = try pass.database.changedTimes(type, after: older?.mark ?? .max)
+        let collection: HKStatisticsCollection
+        if let older, older.onlySource == selection.onlySource, !selection.filter.asksForMembership,
+            let times = changes.ranges
+        {
+            collection = try older.collection.reading(again: grid.bounds(touchedBy: times)) { bounds in
+                try pass.database.statistics(
+                    selection, bounds: .dates(bounds), separatingSources: options.contains(.separateBySource))
+            }
+        } else {
+            collection = try self.collection(pass, selection)
+        }
+        return LatestPass(collection: collection, mark: changes.mark, onlySource: selection.onlySource)
+    }
+
+    private func collection(_ pass: QueryPass, _ selection: SampleSelection) throws -> HKStatisticsCollection {
         guard let range = try pass.database.dateRange(selection) else {
             return HKStatisticsCollection([], of: type, options: options, grid: grid)
         }

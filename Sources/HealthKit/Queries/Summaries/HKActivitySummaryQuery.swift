@@ -39,7 +39,9 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
                 (latest.withLock { $0 == nil } ? self.handler : update ?? self.handler)(self, nil, error)
             },
             pass: { pass in
-                let days = try ActivityCount(pass.store, zone: .current).days()
+                // The right to read summaries is one of its own; of a refused one the app sees nothing, having saved none.
+                let isAllowed = try pass.store.readAccess(to: HKObjectType.activitySummaryType()) == .all
+                let days = isAllowed ? try ActivityCount(pass.store.database, zone: .current).days() : []
                 let older = latest.withLock { latest in
                     defer { latest = days }
                     return latest
@@ -61,11 +63,11 @@ struct ActivityCount {
 
     static var types: Set<HKSampleType> { [energy, exercise, move, stand] }
 
-    private let store: HKHealthStore
+    private let database: any HealthDatabase
     private let zone: TimeZone
 
-    init(_ store: HKHealthStore, zone: TimeZone) {
-        self.store = store
+    init(_ database: any HealthDatabase, zone: TimeZone) {
+        self.database = database
         self.zone = zone
     }
 
@@ -78,31 +80,25 @@ struct ActivityCount {
         try sums(Self.exercise, .minute()) { day, sum in add(day) { $0.exerciseTimeInMinutes = sum } }
         try sums(Self.move, .minute()) { day, sum in add(day) { $0.moveTimeInMinutes = sum } }
         let stood = SampleFilter.categoryValue(.equal, HKCategoryValueAppleStandHour.stood.rawValue)
-        for sample in try store.database.samples([select(Self.stand, stood)], sortedBy: [], limit: nil) {
+        for sample in try database.samples([SampleSelection(Self.stand, stood)], sortedBy: [], limit: nil) {
             add(CivilDay(sample.startDate, in: zone)) { $0.standHours += 1 }
         }
-        for imported in try store.database.activityDays() {
+        for imported in try database.activityDays() {
             if let day = imported.day { days[day] = imported }
         }
         return days.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    private func select(_ type: HKSampleType, _ filter: SampleFilter) throws -> SampleSelection {
-        var selection = try store.selection(type, nil)
-        selection.filter = filter
-        return selection
-    }
-
     private func sums(_ type: HKQuantityType, _ unit: HKUnit, _ add: (CivilDay, Double) -> Void) throws {
-        let selection = try select(type, .all)
+        let selection = SampleSelection(type)
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        guard let range = try store.database.dateRange(selection),
+        guard let range = try database.dateRange(selection),
             let grid = BucketGrid(
                 anchor: calendar.startOfDay(for: range.lowerBound),
                 components: DateComponents(calendar: calendar, day: 1))
         else { return }
-        let buckets = try store.database.statistics(
+        let buckets = try database.statistics(
             selection, bounds: .dates(grid.bounds(covering: range)), separatingSources: false)
         for bucket in buckets where bucket.total.count > 0 {
             let statistics = HKStatistics(bucket, of: type, options: .cumulativeSum)

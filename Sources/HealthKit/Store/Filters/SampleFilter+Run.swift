@@ -41,7 +41,7 @@ extension SampleFilter {
             let low = decided(comparison, run.minimum, run.maximum, bound - margin)
             return low == decided(comparison, run.minimum, run.maximum, bound + margin) ? low : self
         case .workoutActivityType(let comparison, let activity):
-            guard run.kind == .object else { return self }
+            guard run.kind == .workout else { return self }
             return decided(comparison, run.minimum, run.maximum, Double(activity))
         }
     }

@@ -35,7 +35,7 @@ extension SampleFilter {
                 conditions.map { "(\($0.sql))" }.joined(separator: " OR "),
                 conditions.reduce(into: StatementArguments()) { $0 += $1.arguments })
         case .ids(let ids):
-            let rows = try Set(ids.compactMap { try reader.find($0)?.run.id })
+            let rows = try reader.find(Set(ids)).rows.keys
             return RunCondition("run.id IN (\(rows.map(String.init).joined(separator: ",")))")
         case .sources(let identifiers):
             let marks = repeatElement("?", count: identifiers.count).joined(separator: ",")

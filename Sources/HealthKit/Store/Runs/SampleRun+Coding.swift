@@ -96,6 +96,15 @@ extension SampleRun {
         guard reader.remaining == 0 else { throw .damaged("more than belongs there") }
     }
 
+    /// How many samples the bytes hold.
+    static func count(in bytes: UnsafeRawBufferPointer) throws(SampleRunError) -> Int {
+        var reader = ByteReader(bytes)
+        _ = try reader.byte()
+        let number = try reader.varint()
+        guard number <= mostSamples else { throw .damaged("a count of \(number)") }
+        return Int(number)
+    }
+
     /// Whether the bytes are those that were written.
     static func isIntact(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count > 4 else { return false }
@@ -118,10 +127,12 @@ enum ColumnScale: UInt8 {
     case sixtieths
     /// 2⁻²³ s: what a `Date` of the wall clock resolves between 2018 and 2035.
     case clock
+    /// 1/1024 s: what sensors count the intervals between heartbeats in.
+    case sensorTicks
     /// The bits of the number: anything.
     case bits = 255
 
-    static let ofTimes: [ColumnScale] = [.whole, .thousandths, .clock, .bits]
+    static let ofTimes: [ColumnScale] = [.whole, .thousandths, .sensorTicks, .clock, .bits]
     static let ofValues: [ColumnScale] = [
         .whole, .tenths, .hundredths, .thousandths, .millionths, .sixtieths, .bits,
     ]
@@ -135,6 +146,7 @@ enum ColumnScale: UInt8 {
         case .millionths: 1_000_000
         case .sixtieths: 60
         case .clock: 8_388_608
+        case .sensorTicks: 1024
         case .bits: 1
         }
     }

@@ -32,7 +32,7 @@ public class HKSampleType: HKObjectType, @unchecked Sendable {
         return shortestDuration
     }
 
-    /// Whether `HKHealthStore.recalibrateEstimates` takes this type. False throughout: Apple's system makes estimates
+    /// Whether ``HKHealthStore/recalibrateEstimates(sampleType:date:completion:)`` takes this type. False throughout: Apple's system makes estimates
     /// that can be recalibrated, this one records what sensors measure.
     public final var allowsRecalibrationForEstimates: Bool { false }
 }

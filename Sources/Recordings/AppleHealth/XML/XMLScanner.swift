@@ -44,7 +44,7 @@ struct XMLScanner: ~Copyable {
     private(set) var attributeCount = 0
     /// The number behind `HealthKit Export Version:` in the document type.
     var exportVersion: Int?
-    var warnings = XMLWarnings()
+    var warnings = RecordingWarnings<String>()
 
     private let stream: any ByteStream
     private let elements: XMLVocabulary
@@ -307,6 +307,8 @@ struct XMLScanner: ~Copyable {
             base += cursor
             end -= cursor
             cursor = 0
+            // What ends a name at the end; also when nothing more comes.
+            buffer[end] = 0
         }
         if isExhausted || end == capacity { return false }
         // As much as there is room for: a tag is scanned anew after each refill, so these must be few.

@@ -1,3 +1,4 @@
+import Analytics
 import Foundation
 import HealthKit
 import Testing
@@ -167,5 +168,47 @@ import Testing
         }
         health.store.execute(query)
         #expect(await calls.next() == .errorInvalidArgument)
+    }
+
+    /// Random changes of every kind: what is read bucket by bucket is what a query that begins anew reads.
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `a collection that goes on is the one that a new query gives`(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let calls = Calls<HKStatisticsCollection>()
+        let interval = DateComponents(minute: 20)
+        let going = query(.cumulativeSum, every: interval)
+        going.initialResultsHandler = { _, collection, _ in if let collection { calls.add(collection) } }
+        going.statisticsUpdateHandler = { _, _, collection, _ in if let collection { calls.add(collection) } }
+        health.store.execute(going)
+        _ = await calls.next()
+        var saved: [HKObject] = []
+        // Apart from all others, so that every round changes something.
+        var markers: [HKObject] = []
+        for round in 0..<12 {
+            if round % 3 == 2 {
+                let gone = saved.filter { _ in Int.random(in: 0..<3, using: &random) == 0 } + [markers.removeLast()]
+                saved.removeAll(where: gone.contains)
+                _ = try health.database.delete(Set(gone.map(\.uuid)), owner: nil)
+            } else {
+                let first = Double.random(in: 0..<50_000, using: &random)
+                let new = (0..<Int.random(in: 1...60, using: &random)).map { number in
+                    let start = first + Double(number) * 100
+                    return Made.steps(
+                        Double(Int.random(in: 1...99, using: &random)), from: start,
+                        to: start + Double(Int.random(in: 0...5000, using: &random)))
+                }
+                saved += new
+                let place = 100_000 + Double(round) * 10_000
+                markers.append(Made.steps(1, from: place, to: place + 1))
+                try health.save(new + markers.suffix(1), from: ["Watch", "Phone"][round % 2])
+            }
+            let latest = try #require(await calls.next())
+            let anew = try await collection(query(.cumulativeSum, every: interval))
+            #expect(latest.statistics().map(\.startDate) == anew.statistics().map(\.startDate))
+            for (one, other) in zip(latest.statistics(), anew.statistics()) {
+                #expect(abs(one.total.sum - other.total.sum) < 1e-9)
+            }
+        }
+        health.store.stop(going)
     }
 }

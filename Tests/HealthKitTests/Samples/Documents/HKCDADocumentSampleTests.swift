@@ -34,6 +34,16 @@ struct HKCDADocumentSampleTests {
         }
     }
 
+    @Test func `a document is found by its header`() throws {
+        let sample = try HKCDADocumentSample(
+            data: Data(Self.document.utf8), start: time(0), end: time(0), metadata: nil)
+        let predicate = NSPredicate(
+            format: "%K BEGINSWITH 'Summary' AND %K == 'Ada Lovelace'", HKPredicateKeyPathCDATitle,
+            HKPredicateKeyPathCDAPatientName)
+        #expect(predicate.evaluate(with: sample))
+        #expect(!NSPredicate(format: "%K CONTAINS[c] 'x'", HKPredicateKeyPathCDAAuthorName).evaluate(with: sample))
+    }
+
     @Test(arguments: [
         "", "not XML", "<ClinicalDocument/>", "<html></html>", #"<ClinicalDocument xmlns="urn:hl7-org:v3">"#,
     ])

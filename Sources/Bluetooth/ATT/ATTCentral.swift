@@ -1,0 +1,194 @@
+import Foundation
+import Synchronization
+
+/// Bluetooth Low Energy by the kernel's own sockets, where no bluetoothd runs.
+///
+/// Connecting to a known address needs no rights as long as the adapter is on. Switching it on, scanning and pairing need
+/// `CAP_NET_ADMIN`. Beside a running bluetoothd it must not be used: both would fight for each link's one attribute
+/// channel. Bonds live in the kernel, until the adapter is reset.
+public final class ATTCentral: Central {
+    private struct State {
+        var management: ManagementSocket?
+        var isClosed = false
+        var links: [ObjectIdentifier: ATTLink] = [:]
+        var kinds: [BluetoothAddress: BluetoothAddress.Kind] = [:]
+        var bonded: Set<BluetoothAddress> = []
+    }
+
+    private let state: Mutex<State>
+    private let preferred: BluetoothAddress?
+    let scan = ATTScan()
+
+    /// - Parameters:
+    ///   - adapter: The adapter to use; nil takes the first that is on, else the first.
+    ///   - bonded: Devices that are known to be bonded with this machine: links to them are encrypted from the start.
+    public init(adapter: BluetoothAddress? = nil, bonded: Set<BluetoothAddress> = []) {
+        preferred = adapter
+        state = Mutex(State(bonded: bonded))
+    }
+
+    /// Why this machine or user cannot use Bluetooth sockets at all; nil when they can.
+    public static func obstacle() -> BluetoothError? {
+        do throws(SystemFault) {
+            try ManagementSocket().close()
+            return nil
+        } catch {
+            return .sockets(error)
+        }
+    }
+
+    /// Whether this process may switch adapters on, scan and pair: whether it has `CAP_NET_ADMIN`.
+    public static var mayManage: Bool {
+        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("CapEff:") }),
+            let effective = UInt64(line.split(separator: "\t").last ?? "", radix: 16)
+        else { return false }
+        let netAdmin: UInt64 = 12
+        return effective & 1 << netAdmin != 0
+    }
+
+    // MARK: Central
+
+    public func adapters() async throws(BluetoothError) -> [Adapter] {
+        try await information().map(\.adapter)
+    }
+
+    public func advertisements(of services: Set<BluetoothUUID>) -> AsyncThrowingStream<Advertisement, any Error> {
+        scan.advertisements(of: services) { [weak self] () async throws(BluetoothError) in
+            guard let self else { throw .unavailable("the central is gone") }
+            return try await self.poweredAdapter()
+        }
+    }
+
+    public func peripheral(_ address: BluetoothAddress, kind: BluetoothAddress.Kind?) -> any Peripheral {
+        ATTPeripheral(address, kind: kind, central: self)
+    }
+
+    public func forget(_ address: BluetoothAddress) async throws(BluetoothError) {
+        _ = state.withLock { $0.bonded.remove(address) }
+        for adapter in try await information() {
+            for kind in [kind(of: address)].compactMap(\.self) + [.random, .public] {
+                let answer = await (try management()).command(
+                    ManagementCommand.unpairDevice, index: adapter.index, ManagementCommand.device(address, kind) + [1])
+                guard let answer else { throw .failed(operation: "forgetting \(address)", "the kernel did not answer") }
+                if answer.status == ManagementStatus.permissionDenied {
+                    throw .notPermitted("forgetting a bond needs CAP_NET_ADMIN")
+                }
+                if answer.status == ManagementStatus.success { break }
+            }
+        }
+    }
+
+    public func close() async {
+        let links = state.withLock { state in
+            state.isClosed = true
+            return Array(state.links.values)
+        }
+        await scan.close()
+        for link in links { await link.disconnect() }
+        let management = state.withLock { state in
+            defer { state.management = nil }
+            return state.management
+        }
+        management?.close()
+    }
+
+    // MARK: Adapters
+
+    struct KnownAdapter: Sendable {
+        var index: UInt16
+        var information: AdapterInformation
+
+        var adapter: Adapter {
+            Adapter(
+                name: "hci\(index)", address: information.address,
+                power: information.current.contains(.powered) ? .on : .off,
+                supportsCentral: information.supported.contains(.lowEnergy))
+        }
+    }
+
+    func management() throws(BluetoothError) -> ManagementSocket {
+        try state.withLock { state throws(BluetoothError) in
+            if state.isClosed { throw .unavailable("it has been closed") }
+            if let management = state.management { return management }
+            do throws(SystemFault) {
+                let management = try ManagementSocket()
+                state.management = management
+                return management
+            } catch {
+                throw .sockets(error)
+            }
+        }
+    }
+
+    func information() async throws(BluetoothError) -> [KnownAdapter] {
+        let management = try management()
+        guard let list = await management.command(ManagementCommand.readIndexList), list.parameters.count >= 2 else {
+            throw .failed(operation: "listing the adapters", "the kernel did not answer")
+        }
+        var adapters: [KnownAdapter] = []
+        for place in stride(from: 2, to: list.parameters.count - 1, by: 2) {
+            let index = UInt16(list.parameters[place]) | UInt16(list.parameters[place + 1]) << 8
+            // One that is gone meanwhile answers with an error.
+            if let answer = await management.command(ManagementCommand.readInformation, index: index),
+                let information = AdapterInformation(answer.parameters)
+            {
+                adapters.append(KnownAdapter(index: index, information: information))
+            }
+        }
+        return adapters.sorted { $0.index < $1.index }
+    }
+
+    /// The adapter to use, switched on.
+    func poweredAdapter() async throws(BluetoothError) -> ATTScan.Radio {
+        let all = try await information().filter { $0.information.supported.contains(.lowEnergy) }
+        let usable = all.filter { preferred == nil || $0.information.address == preferred }
+        guard let chosen = usable.first(where: { $0.adapter.power == .on }) ?? usable.first else { throw .noAdapter }
+        let management = try management()
+        for (setting, command) in [
+            (AdapterSettings.lowEnergy, ManagementCommand.setLowEnergy), (.powered, ManagementCommand.setPowered),
+        ] where !chosen.information.current.contains(setting) {
+            let answer = await management.command(command, index: chosen.index, [1])
+            switch answer?.status {
+            case ManagementStatus.success: continue
+            case ManagementStatus.blocked: throw .blocked
+            case ManagementStatus.invalidIndex: throw .noAdapter
+            default: throw .poweredOff
+            }
+        }
+        return ATTScan.Radio(management: management, index: chosen.index, address: chosen.information.address)
+    }
+
+    // MARK: Devices
+
+    func kind(of address: BluetoothAddress) -> BluetoothAddress.Kind? {
+        scan.kind(of: address) ?? state.withLock { $0.kinds[address] }
+    }
+
+    func isBonded(_ address: BluetoothAddress) -> Bool { state.withLock { $0.bonded.contains(address) } }
+
+    func remember(bondWith address: BluetoothAddress) { _ = state.withLock { $0.bonded.insert(address) } }
+
+    var adapterAddress: BluetoothAddress? { preferred }
+
+    /// Keeps the link until it ends, so that `close` can end it.
+    func keep(_ link: ATTLink) throws(BluetoothError) {
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.links[ObjectIdentifier(link)] = link }
+            return state.isClosed
+        }
+        if isClosed { throw .unavailable("it has been closed") }
+    }
+
+    func drop(_ link: ObjectIdentifier) { _ = state.withLock { $0.links.removeValue(forKey: link) } }
+}
+
+extension BluetoothError {
+    /// Why there is no Bluetooth socket.
+    static func sockets(_ fault: SystemFault) -> BluetoothError {
+        switch fault.code {
+        case EACCES, EPERM: .notPermitted(fault.description)
+        default: .unavailable(fault.description)
+        }
+    }
+}

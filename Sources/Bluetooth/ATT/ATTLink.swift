@@ -1,0 +1,353 @@
+import Foundation
+import Synchronization
+
+/// A link to a device over the kernel's attribute socket.
+///
+/// One thread of its own waits for the socket, from the first attempt to connect to the end; every call is a short turn
+/// under the lock. The thread ends with the link, which `disconnect` or the device brings about.
+public final class ATTLink: PeripheralLink {
+    /// How long an attempt to connect may take; the kernel gives up earlier unless the device can be heard.
+    static let connectTimeout = Duration.seconds(45)
+    /// Messages that wait for room in the socket; a device that makes us answer so much without listening is hung up on.
+    static let maximumOutbox = 64
+    /// What is kept for a reader who is late.
+    static let maximumEvents = 4096
+
+    public let address: BluetoothAddress
+    public let events: AsyncStream<LinkEvent>
+
+    enum Phase: Equatable {
+        case connecting
+        case discovering
+        case open
+        case ended
+    }
+
+    struct State: ~Copyable {
+        var socket: L2CAPSocket?
+        var client = ATTClient()
+        var phase = Phase.connecting
+        var connectDeadline: Duration
+        var outbox: [[UInt8]] = []
+        var room = [UInt8](repeating: 0, count: Int(ATTClient.maximumMTU))
+        /// This side wants the link to end.
+        var isHangingUp = false
+        var failure: BluetoothError?
+        var opening: CheckedContinuation<Void, Never>?
+        var operations: [Int: CheckedContinuation<Result<[UInt8], BluetoothError>, Never>] = [:]
+        var nextOperation = 0
+        var closing: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: Mutex<State>
+    private let watch: DescriptorWatch
+    private let events_: AsyncStream<LinkEvent>.Continuation
+    private let start = ContinuousClock.now
+    private let onEnd: @Sendable (ObjectIdentifier) -> Void
+    private let free: @Sendable () async -> Void
+
+    /// - Parameters:
+    ///   - isConnected: The socket need not be waited for (a pair of sockets in a test).
+    ///   - onEnd: Called once with the link, when it has ended.
+    ///   - free: Has the device let go of at once; the kernel keeps an idle link for some seconds.
+    init(
+        _ address: BluetoothAddress, over socket: consuming L2CAPSocket, isConnected: Bool = false,
+        onEnd: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
+        free: @escaping @Sendable () async -> Void = {}
+    ) throws(SystemFault) {
+        self.address = address
+        self.onEnd = onEnd
+        self.free = free
+        watch = try DescriptorWatch()
+        (events, events_) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maximumEvents))
+        let descriptor = socket.descriptor
+        state = Mutex(State(socket: consume socket, connectDeadline: Self.connectTimeout))
+        if isConnected {
+            state.withLock { state in begin(&state) }
+        }
+        watch.start(
+            "ATT \(address)",
+            DescriptorWatch.Interest(
+                descriptor: descriptor, events: isConnected ? POLLIN : POLLOUT, timeout: Self.connectTimeout)
+        ) { [self] ready in turn(ready) }
+    }
+
+    public var characteristics: [GATTCharacteristic] { state.withLock { $0.client.characteristics } }
+
+    /// Returns when the characteristics can be used.
+    func opened() async throws(BluetoothError) {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                let isDecided = state.withLock { state in
+                    if state.phase == .open || state.phase == .ended { return true }
+                    state.opening = continuation
+                    return false
+                }
+                if isDecided { continuation.resume() }
+            }
+        } onCancel: {
+            hangUp()
+        }
+        let failure = state.withLock { state in state.phase == .open ? nil : state.failure ?? lost(.local) }
+        if let failure { throw failure }
+    }
+
+    // MARK: Operations
+
+    public func subscribe(to characteristic: GATTCharacteristic) async throws(BluetoothError) {
+        _ = try await perform(.subscribe(characteristic.handle), on: characteristic)
+    }
+
+    public func read(_ characteristic: GATTCharacteristic) async throws(BluetoothError) -> [UInt8] {
+        try await perform(.read(characteristic.handle), on: characteristic)
+    }
+
+    public func write(_ bytes: [UInt8], to characteristic: GATTCharacteristic) async throws(BluetoothError) {
+        _ = try await perform(.write(characteristic.handle, bytes), on: characteristic)
+    }
+
+    private func perform(
+        _ wish: ATTClient.Wish, on characteristic: GATTCharacteristic
+    ) async throws(BluetoothError) -> [UInt8] {
+        let operation = state.withLock { state in
+            state.nextOperation += 1
+            return state.nextOperation
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation {
+                (continuation: CheckedContinuation<Result<[UInt8], BluetoothError>, Never>) in
+                let refusal: BluetoothError? = state.withLock { state in
+                    if state.phase == .ended || state.isHangingUp { return state.failure ?? lost(.local) }
+                    if !state.client.characteristics.contains(characteristic) {
+                        return .noCharacteristic(address, characteristic.uuid)
+                    }
+                    if Task.isCancelled { return Self.cancelled(wish) }
+                    state.operations[operation] = continuation
+                    let actions = state.client.submit(wish, operation: operation, at: now)
+                    perform(actions, &state)
+                    return nil
+                }
+                if let refusal { continuation.resume(returning: .failure(refusal)) }
+                // The deadline may have come nearer, or something failed.
+                watch.wake()
+            }
+        } onCancel: {
+            let continuation = state.withLock { $0.operations.removeValue(forKey: operation) }
+            continuation?.resume(returning: .failure(Self.cancelled(wish)))
+        }
+        return try result.get()
+    }
+
+    public func disconnect() async {
+        hangUp()
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let isOver = state.withLock { state in
+                if state.phase == .ended { return true }
+                state.closing.append(continuation)
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+        await free()
+    }
+
+    private func hangUp() {
+        state.withLock { $0.isHangingUp = true }
+        watch.wake()
+    }
+
+    // MARK: The thread's turns
+
+    private var now: Duration { ContinuousClock.now - start }
+
+    private func turn(_ ready: Int32) -> DescriptorWatch.Interest? {
+        let (next, ended) = state.withLock { state -> (DescriptorWatch.Interest?, Ended?) in
+            let loss = advance(&state, ready)
+            if let loss { return (nil, end(&state, loss)) }
+            guard let descriptor = state.socket?.descriptor else { return (nil, nil) }
+            let wantsRoom = state.phase == .connecting || !state.outbox.isEmpty
+            let deadline = state.phase == .connecting ? state.connectDeadline : state.client.deadline
+            return (
+                DescriptorWatch.Interest(
+                    descriptor: descriptor,
+                    events: (state.phase == .connecting ? 0 : POLLIN) | (wantsRoom ? POLLOUT : 0),
+                    timeout: deadline.map { $0 - now }), nil
+            )
+        }
+        ended?.tell()
+        if ended != nil { onEnd(ObjectIdentifier(self)) }
+        return next
+    }
+
+    /// - Returns: How the link ended, if it did.
+    private func advance(_ state: inout State, _ ready: Int32) -> LinkLoss? {
+        if state.isHangingUp { return .local }
+        if state.phase == .connecting {
+            if ready & (POLLOUT | POLLERR | POLLHUP) != 0 {
+                let code = state.socket?.pendingError ?? EBADF
+                guard code == 0, ready & (POLLERR | POLLHUP) == 0 else {
+                    let fault = SystemFault("connect", code: code == 0 ? ECONNREFUSED : code)
+                    state.failure = .connecting(to: address, fault)
+                    return .unknown
+                }
+                begin(&state)
+            } else if now >= state.connectDeadline {
+                state.failure = .connectionFailed(
+                    address, "no answer within \(Self.connectTimeout.components.seconds) s")
+                return .timeout
+            }
+            return nil
+        }
+        if ready & POLLOUT != 0, let loss = empty(&state) { return loss }
+        if ready & (POLLIN | POLLERR | POLLHUP) != 0, let loss = takeAll(&state) { return loss }
+        return perform(state.client.check(at: now), &state)
+    }
+
+    private func begin(_ state: inout State) {
+        state.phase = .discovering
+        perform(state.client.start(at: now), &state)
+    }
+
+    /// Takes what has come, in order. What came before the end is given out before it is told.
+    private func takeAll(_ state: inout State) -> LinkLoss? {
+        while true {
+            do throws(SystemFault) {
+                guard let received = try state.socket?.receive(into: &state.room) else { return .local }
+                switch received {
+                case .nothing: return nil
+                case .end: return LinkLoss(errno: state.socket?.pendingError ?? 0)
+                case .message(let count):
+                    let actions = state.client.receive(state.room[..<count], at: now, date: Date())
+                    if let loss = perform(actions, &state) { return loss }
+                }
+            } catch {
+                return LinkLoss(errno: error.code)
+            }
+        }
+    }
+
+    @discardableResult
+    private func perform(_ actions: [ATTClient.Action], _ state: inout State) -> LinkLoss? {
+        for action in actions {
+            switch action {
+            case .send(let message):
+                state.outbox.append(message)
+                if let loss = empty(&state) { return loss }
+                if state.outbox.count > Self.maximumOutbox {
+                    state.failure = .failed(
+                        operation: "talking to \(address)", "it asks, and does not take the answers")
+                    return .local
+                }
+            case .discovered:
+                state.phase = .open
+                state.opening?.resume()
+                state.opening = nil
+            case .value(let characteristic, let bytes, let date):
+                events_.yield(.value(characteristic, bytes, date))
+            case .finished(let operation, let outcome):
+                let continuation = state.operations.removeValue(forKey: operation)
+                switch outcome {
+                case .value(let bytes): continuation?.resume(returning: .success(bytes))
+                case .error(let code): continuation?.resume(returning: .failure(.attribute(code, of: address)))
+                }
+            case .failed(let failure):
+                state.failure =
+                    switch failure {
+                    case .discoveryTimeout:
+                        .connectionFailed(address, "it did not say within 30 s what it offers")
+                    case .transactionTimeout: lost(.timeout)
+                    }
+                return .timeout
+            }
+        }
+        return nil
+    }
+
+    /// Sends what waits, as far as there is room.
+    private func empty(_ state: inout State) -> LinkLoss? {
+        while let message = state.outbox.first {
+            do throws(SystemFault) {
+                guard try state.socket?.send(message) ?? false else { return nil }
+                state.outbox.removeFirst()
+            } catch {
+                // What the device sent before it went may still lie there.
+                return takeAll(&state) ?? LinkLoss(errno: error.code)
+            }
+        }
+        return nil
+    }
+
+    /// Who is to be told of the end, outside the lock.
+    private struct Ended {
+        var tell: () -> Void
+    }
+
+    private func end(_ state: inout State, _ loss: LinkLoss) -> Ended {
+        let wasOpen = state.phase == .open
+        state.phase = .ended
+        state.socket?.hangUp()
+        state.socket = nil
+        let failure =
+            state.failure
+            ?? (wasOpen || loss == .local ? lost(loss) : .connectionFailed(address, "the link broke: \(loss)"))
+        state.failure = failure
+        let operations = Array(state.operations.values)
+        let waiting = state.closing + [state.opening].compactMap(\.self)
+        state.operations = [:]
+        state.closing = []
+        state.opening = nil
+        return Ended { [events_] in
+            events_.yield(.ended(loss, Date()))
+            events_.finish()
+            for operation in operations { operation.resume(returning: .failure(failure)) }
+            for continuation in waiting { continuation.resume() }
+        }
+    }
+
+    private func lost(_ loss: LinkLoss) -> BluetoothError { .linkLost(address, loss) }
+
+    private static func cancelled(_ wish: ATTClient.Wish) -> BluetoothError {
+        let name =
+            switch wish {
+            case .subscribe: "subscribing"
+            case .read: "reading"
+            case .write: "writing"
+            }
+        return .failed(operation: name, "it was given up")
+    }
+}
+
+extension LinkLoss {
+    /// What the kernel reports when a link has gone.
+    init(errno code: Int32) {
+        self =
+            switch code {
+            case 0, ECONNRESET, EPIPE: .remote
+            case ETIMEDOUT: .timeout
+            // Aborted by the kernel when the adapter is switched off or pulled out.
+            case ECONNABORTED, ENODEV, ENETDOWN, EHOSTDOWN: .adapterGone
+            case EACCES, EPERM, EKEYREJECTED: .authentication
+            default: .unknown
+            }
+    }
+}
+
+extension BluetoothError {
+    /// An error of the device, or the way out where it is pairing.
+    static func attribute(_ code: UInt8, of address: BluetoothAddress) -> BluetoothError {
+        ATTErrorCode.asksForPairing(code) ? .pairingRequired(address) : .attribute(address, code: code)
+    }
+
+    /// Why a socket did not connect.
+    static func connecting(to address: BluetoothAddress, _ fault: SystemFault) -> BluetoothError {
+        switch fault.code {
+        case EBUSY: .busy(address)
+        case EAFNOSUPPORT, EPROTONOSUPPORT, ESOCKTNOSUPPORT: .unavailable(fault.description)
+        case EACCES, EPERM: .notPermitted(fault.description)
+        case EHOSTUNREACH, ENETUNREACH, ENODEV, EADDRNOTAVAIL: .noAdapter
+        case ENETDOWN, EHOSTDOWN: .poweredOff
+        case ERFKILL: .blocked
+        default: .connectionFailed(address, fault.reason)
+        }
+    }
+}

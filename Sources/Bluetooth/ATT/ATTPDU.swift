@@ -1,0 +1,118 @@
+/// One message of the Attribute Protocol: what a client of sensors sends and may be sent.
+///
+/// Source: Core Specification 5.4, volume 3, part F, section 3.4.
+package enum ATTPDU: Sendable, Equatable {
+    case errorResponse(request: UInt8, handle: UInt16, code: UInt8)
+    case mtuRequest(UInt16)
+    case mtuResponse(UInt16)
+    case findInformationRequest(ATTHandleRange)
+    case findInformationResponse([ATTInformation])
+    case readByTypeRequest(ATTHandleRange, BluetoothUUID)
+    case readByTypeResponse([ATTAttribute])
+    case readRequest(UInt16)
+    case readResponse([UInt8])
+    case readBlobRequest(UInt16, offset: UInt16)
+    case readBlobResponse([UInt8])
+    case readByGroupTypeRequest(ATTHandleRange, BluetoothUUID)
+    case readByGroupTypeResponse([ATTGroup])
+    case writeRequest(UInt16, [UInt8])
+    case writeResponse
+    case writeCommand(UInt16, [UInt8])
+    case notification(UInt16, [UInt8])
+    case indication(UInt16, [UInt8])
+    case confirmation
+    case multipleNotification([ATTAttribute])
+    /// An operation that is none of these.
+    case unknown(opcode: UInt8)
+}
+
+/// The handles that a request is about, both ends included.
+package struct ATTHandleRange: Sendable, Equatable {
+    package var first: UInt16
+    package var last: UInt16
+
+    package init(_ first: UInt16, _ last: UInt16) {
+        self.first = first
+        self.last = last
+    }
+}
+
+/// What kind of attribute a handle is.
+package struct ATTInformation: Sendable, Equatable {
+    package var handle: UInt16
+    package var uuid: BluetoothUUID
+
+    package init(handle: UInt16, uuid: BluetoothUUID) {
+        self.handle = handle
+        self.uuid = uuid
+    }
+}
+
+package struct ATTAttribute: Sendable, Equatable {
+    package var handle: UInt16
+    package var value: [UInt8]
+
+    package init(handle: UInt16, value: [UInt8]) {
+        self.handle = handle
+        self.value = value
+    }
+}
+
+/// A service: its handles, and its UUID as bytes.
+package struct ATTGroup: Sendable, Equatable {
+    package var first: UInt16
+    package var last: UInt16
+    package var value: [UInt8]
+
+    package init(first: UInt16, last: UInt16, value: [UInt8]) {
+        self.first = first
+        self.last = last
+        self.value = value
+    }
+}
+
+/// The error codes that a client acts on (Core Specification 5.4, volume 3, part F, section 3.4.1.1).
+package enum ATTErrorCode {
+    package static let invalidHandle: UInt8 = 0x01
+    package static let insufficientAuthentication: UInt8 = 0x05
+    package static let requestNotSupported: UInt8 = 0x06
+    package static let invalidOffset: UInt8 = 0x07
+    package static let attributeNotFound: UInt8 = 0x0A
+    package static let attributeNotLong: UInt8 = 0x0B
+    package static let insufficientKeySize: UInt8 = 0x0C
+    package static let invalidLength: UInt8 = 0x0D
+    package static let insufficientEncryption: UInt8 = 0x0F
+
+    /// Whether pairing is the way out.
+    package static func asksForPairing(_ code: UInt8) -> Bool {
+        [insufficientAuthentication, insufficientKeySize, insufficientEncryption].contains(code)
+    }
+}
+
+extension BluetoothUUID {
+    package static let primaryService = BluetoothUUID(0x2800)
+    package static let characteristicDeclaration = BluetoothUUID(0x2803)
+    package static let clientCharacteristicConfiguration = BluetoothUUID(0x2902)
+
+    /// 2 or 16 bytes, the least significant first. Nil for other lengths.
+    package init?(littleEndian bytes: some Collection<UInt8>) {
+        switch bytes.count {
+        case 2:
+            self.init(UInt16(littleEndian(bytes)))
+        case 16:
+            self.init(high: littleEndian(bytes.dropFirst(8)), low: littleEndian(bytes.prefix(8)))
+        default:
+            return nil
+        }
+    }
+
+    /// 2 bytes for an assigned number, else 16, the least significant first.
+    package var littleEndianBytes: [UInt8] {
+        if let assigned { return [UInt8(assigned & 0xFF), UInt8(assigned >> 8)] }
+        return [low, high].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(8 * $0)) } }
+    }
+}
+
+private func littleEndian(_ bytes: some Collection<UInt8>) -> UInt64 {
+    bytes.enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(8 * $1.offset) }
+}

@@ -1,0 +1,120 @@
+/// Answers bluetoothd's questions about one device on one connection (`org.bluez.Agent1`).
+///
+/// bluetoothd asks the agent of the connection that began the pairing. It is never made the default one: questions that
+/// others begin belong to the desktop.
+@BusActor
+final class BlueZAgent {
+    static let path = "/org/openhealthkit/agent"
+
+    private let address: BluetoothAddress
+    private let device: String
+    private let mirror: BlueZMirror
+    private let timings: BlueZTimings
+    /// Nil refuses everything.
+    private let person: (any PairingAgent)?
+    private var question: Task<Void, Never>?
+    private var shown: UInt32?
+    /// Called when bluetoothd asks something.
+    var onQuestion: (() -> Void)?
+    /// Whether bluetoothd asked anything at all.
+    private(set) var wasAsked = false
+
+    /// Registers with bluetoothd.
+    init(
+        _ address: BluetoothAddress, _ device: String, _ mirror: BlueZMirror, _ timings: BlueZTimings,
+        person: (any PairingAgent)?
+    ) async throws(DBusCallError) {
+        self.address = address
+        self.device = device
+        self.mirror = mirror
+        self.timings = timings
+        self.person = person
+        mirror.connection.onCall = { [weak self] call in self?.take(call) ?? false }
+        let capability = person?.capability ?? .noInputNoOutput
+        do throws(DBusCallError) {
+            try await mirror.call(
+                "/org/bluez", BlueZ.agentManager, "RegisterAgent",
+                [.objectPath(Self.path), .string(capability.rawValue)], atMost: timings.call)
+        } catch {
+            guard error.is("AlreadyExists") else { throw error }
+        }
+    }
+
+    /// An agent that refuses, and thus tells whether the device wants to be paired. Nil where there can be none.
+    static func refusing(
+        _ address: BluetoothAddress, _ device: String, _ mirror: BlueZMirror, _ timings: BlueZTimings
+    ) async -> BlueZAgent? {
+        try? await BlueZAgent(address, device, mirror, timings, person: nil)
+    }
+
+    func withdraw() {
+        question?.cancel()
+        mirror.connection.onCall = nil
+        let mirror = mirror
+        let limit = timings.call
+        guard mirror.connection.isOpen else { return }
+        Task {
+            _ = try? await mirror.call(
+                "/org/bluez", BlueZ.agentManager, "UnregisterAgent", [.objectPath(Self.path)], atMost: limit)
+        }
+    }
+
+    private func take(_ call: DBusMessage) -> Bool {
+        guard call.path == Self.path, call.interface == BlueZ.agent, call.sender == mirror.tree.owner else {
+            return false
+        }
+        switch call.member {
+        case "Release":
+            answer(call.reply())
+        case "Cancel":
+            question?.cancel()
+            answer(call.reply())
+        case "RequestPinCode", "DisplayPinCode", "RequestPasskey", "DisplayPasskey", "RequestConfirmation",
+            "RequestAuthorization", "AuthorizeService":
+            wasAsked = true
+            defer { onQuestion?() }
+            guard let person, call.body.first?.asPath == device else {
+                answer(call.error("org.bluez.Error.Rejected", "Not the device that is being paired"))
+                return true
+            }
+            question?.cancel()
+            question = Task { await self.ask(person, call) }
+        default:
+            return false
+        }
+        return true
+    }
+
+    private func ask(_ person: any PairingAgent, _ call: DBusMessage) async {
+        let number = call.body.count > 1 ? call.body[1].asUInt32 : nil
+        switch call.member {
+        case "RequestPasskey":
+            let passkey = await person.passkey(for: address)
+            answer(passkey.map { call.reply(.uint32($0)) } ?? refusal(call))
+        case "DisplayPasskey":
+            // Comes again for each digit that is typed.
+            if let number, shown != number {
+                shown = number
+                await person.show(passkey: number, for: address)
+            }
+            answer(call.reply())
+        case "RequestConfirmation":
+            guard let number else { return answer(refusal(call)) }
+            answer(await person.confirms(passkey: number, for: address) ? call.reply() : refusal(call))
+        case "RequestAuthorization":
+            answer(await person.allowsJustWorks(for: address) ? call.reply() : refusal(call))
+        case "AuthorizeService":
+            answer(call.reply())
+        default:
+            // PIN codes are BR/EDR's.
+            answer(refusal(call))
+        }
+    }
+
+    private func refusal(_ call: DBusMessage) -> DBusMessage { call.error("org.bluez.Error.Rejected", "Refused") }
+
+    private func answer(_ message: DBusMessage) {
+        // Where the connection has gone nobody waits for it.
+        try? mirror.connection.send(message)
+    }
+}

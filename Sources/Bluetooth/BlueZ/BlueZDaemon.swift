@@ -1,0 +1,191 @@
+import Foundation
+
+/// What one ``BlueZCentral`` knows of bluetoothd: the control connection with its mirror, the scan, the links.
+///
+/// The connection to the bus is made at the first need and, if it breaks, at the next.
+@BusActor
+final class BlueZDaemon {
+    let busAddress: String
+    /// The adapter that was asked for.
+    let adapterAddress: BluetoothAddress?
+    nonisolated let timings: BlueZTimings
+    private(set) var mirror: BlueZMirror?
+    private(set) var scannerIfAny: BlueZScanner?
+    lazy var turns = BlueZTurns()
+    private var opening: Task<Result<BlueZMirror, BluetoothError>, Never>?
+    private var isClosed = false
+    private var links: [ObjectIdentifier: BlueZLink] = [:]
+    /// Devices whose link was opened here. bluetoothd opens links to trusted devices by itself: those are ours too.
+    var opened: Set<BluetoothAddress> = []
+    /// Bonded devices whose links broke at once, as they do when the device has forgotten the bond.
+    var suspects: Set<BluetoothAddress> = []
+
+    nonisolated init(busAddress: String, adapter: BluetoothAddress?, timings: BlueZTimings) {
+        self.busAddress = busAddress
+        adapterAddress = adapter
+        self.timings = timings
+    }
+
+    /// The mirror, connected, and with bluetoothd's objects.
+    func ready() async throws(BluetoothError) -> BlueZMirror {
+        let mirror = try await connected()
+        if mirror.tree.isLoaded { return mirror }
+        guard mirror.tree.owner != nil else { throw .serviceStopped }
+        // It has just come, and is being asked for its objects.
+        let isRunning: Bool
+        do throws(DBusCallError) {
+            isRunning = try await mirror.wait(atMost: timings.call) {
+                mirror.tree.isLoaded ? true : mirror.tree.owner == nil ? false : nil
+            }
+        } catch {
+            throw BluetoothError(error, operation: "asking for adapters and devices")
+        }
+        guard isRunning else { throw .serviceStopped }
+        return mirror
+    }
+
+    private func connected() async throws(BluetoothError) -> BlueZMirror {
+        guard !isClosed else { throw .unavailable("this connection to Bluetooth was closed") }
+        if let mirror, mirror.connection.isOpen { return mirror }
+        let task =
+            opening
+            ?? Task {
+                do throws(DBusCallError) {
+                    let mirror = try await BlueZMirror(.everything, address: busAddress, timings: timings)
+                    return .success(self.adopt(mirror))
+                } catch {
+                    return .failure(BluetoothError(error, operation: "connecting to the system bus"))
+                }
+            }
+        opening = task
+        let result = await task.value
+        if opening == task { opening = nil }
+        let mirror = try result.get()
+        guard !isClosed else {
+            mirror.close()
+            throw .unavailable("this connection to Bluetooth was closed")
+        }
+        return mirror
+    }
+
+    private func adopt(_ mirror: BlueZMirror) -> BlueZMirror {
+        self.mirror = mirror
+        let scanner = scannerIfAny ?? BlueZScanner(daemon: self)
+        scannerIfAny = scanner
+        mirror.onEvent = { [weak scanner] event, date in scanner?.take(event, date) }
+        return mirror
+    }
+
+    func scanner() async throws(BluetoothError) -> BlueZScanner {
+        _ = try await ready()
+        guard let scanner = scannerIfAny else { throw .serviceStopped }
+        return scanner
+    }
+
+    var openLinks: Int { links.count }
+    func add(_ link: BlueZLink) { links[ObjectIdentifier(link)] = link }
+    func remove(_ link: BlueZLink) { links[ObjectIdentifier(link)] = nil }
+
+    /// The path of the adapter to use, which is on.
+    func poweredAdapter() async throws(BluetoothError) -> String {
+        let mirror = try await ready()
+        guard let path = mirror.tree.adapterPath(adapterAddress) else { throw .noAdapter }
+        guard mirror.tree.adapters[path]?.isPowered == false else { return path }
+        do throws(DBusCallError) {
+            try await mirror.set(path, BlueZ.adapter, "Powered", .boolean(true))
+        } catch {
+            // Somebody else is switching it: what counts is whether it comes on.
+            guard error.is("Busy", "InProgress") else {
+                let error = BluetoothError(error, operation: "switching the adapter on")
+                guard case .failed = error else { throw error }
+                throw power(of: path, mirror.tree) == .blocked ? .blocked : .poweredOff
+            }
+        }
+        let isThere: Bool?
+        do throws(DBusCallError) {
+            isThere = try await mirror.wait(atMost: timings.power) {
+                guard let adapter = mirror.tree.adapters[path] else { return false }
+                return adapter.isPowered ? true : nil
+            }
+        } catch {
+            if case .timedOut = error {
+                throw power(of: path, mirror.tree) == .blocked ? .blocked : .poweredOff
+            }
+            throw BluetoothError(error, operation: "switching the adapter on")
+        }
+        guard isThere == true else { throw mirror.tree.isLoaded ? .noAdapter : .serviceStopped }
+        return path
+    }
+
+    func power(of path: String, _ tree: BlueZObjectTree) -> Adapter.Power {
+        guard let adapter = tree.adapters[path] else { return .off }
+        if adapter.isPowered { return .on }
+        if adapter.powerState == "off-blocked" { return .blocked }
+        return RadioSwitch.isBlocked(adapter: String(path.split(separator: "/").last ?? "")) ? .blocked : .off
+    }
+
+    func adapters() async throws(BluetoothError) -> [Adapter] {
+        let tree = try await ready().tree
+        return tree.adapters.keys.sorted { BlueZObjectTree.isBefore($0, $1) }.compactMap { path in
+            guard let adapter = tree.adapters[path], let address = adapter.address else { return nil }
+            return Adapter(
+                name: String(path.split(separator: "/").last ?? ""), address: address, power: power(of: path, tree),
+                supportsCentral: adapter.isCentral)
+        }
+    }
+
+    /// The path of a device's object below `adapter`; scans for it if bluetoothd does not know it.
+    func find(_ address: BluetoothAddress, adapter: String) async throws(BluetoothError) -> String {
+        let mirror = try await ready()
+        if let path = mirror.tree.devicePath(address, adapter: adapter) { return path }
+        let scanner = try await scanner()
+        let reader = scanner.addReader(of: [])
+        defer { scanner.removeReader(reader) }
+        let found: Result<String, BluetoothError>
+        do throws(DBusCallError) {
+            found = try await mirror.wait(atMost: timings.find) {
+                if let path = mirror.tree.devicePath(address, adapter: adapter) { return .success(path) }
+                return reader.failure.map { .failure($0) }
+            }
+        } catch {
+            if case .timedOut = error { throw .notFound(address) }
+            throw BluetoothError(error, operation: "scanning for \(address)", device: address)
+        }
+        return try found.get()
+    }
+
+    func forget(_ address: BluetoothAddress) async throws(BluetoothError) {
+        let mirror = try await ready()
+        suspects.remove(address)
+        for adapter in mirror.tree.adapters.keys.sorted() {
+            guard let path = mirror.tree.devicePath(address, adapter: adapter) else { continue }
+            try await remove(path, of: address, adapter: adapter)
+        }
+    }
+
+    /// Drops a device's object with its bond, and returns when it is gone.
+    func remove(_ path: String, of address: BluetoothAddress, adapter: String) async throws(BluetoothError) {
+        let mirror = try await ready()
+        let operation = "forgetting \(address)"
+        do throws(DBusCallError) {
+            try await mirror.call(adapter, BlueZ.adapter, "RemoveDevice", [.objectPath(path)], atMost: timings.call)
+            _ = try await mirror.wait(atMost: timings.disconnect) { mirror.tree.devices[path] == nil ? true : nil }
+        } catch {
+            if error.is("DoesNotExist", "UnknownObject") { return }
+            // Its removal is told late, or never; it was promised.
+            if case .timedOut = error, mirror.tree.devices[path] == nil { return }
+            throw BluetoothError(error, operation: operation, device: address)
+        }
+    }
+
+    func close() async {
+        isClosed = true
+        await scannerIfAny?.close()
+        await withTaskGroup { group in
+            for link in links.values { group.addTask { await link.disconnect() } }
+        }
+        _ = await opening?.value
+        mirror?.close()
+        mirror = nil
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+
+/// A link by way of bluetoothd, with a connection to the bus of its own: when that closes, so do its subscriptions.
+@BusActor
+final class BlueZLink: PeripheralLink {
+    nonisolated let address: BluetoothAddress
+    nonisolated let characteristics: [GATTCharacteristic]
+    nonisolated let events: AsyncStream<LinkEvent>
+
+    private let path: String
+    private let mirror: BlueZMirror
+    private let daemon: BlueZDaemon
+    private let timings: BlueZTimings
+    /// False for a link that another program has opened: it stays.
+    private let hangsUp: Bool
+    private let continuation: AsyncStream<LinkEvent>.Continuation
+    private let paths: [GATTCharacteristic: String]
+    private var subscribed: [String: BlueZSubscription] = [:]
+    private var isHangingUp = false
+    /// When the link went, while the reason is awaited.
+    private var gone: Date?
+    private var reason: LinkLoss?
+    private var end: LinkLoss?
+
+    init(_ address: BluetoothAddress, path: String, mirror: BlueZMirror, daemon: BlueZDaemon, hangsUp: Bool) {
+        self.address = address
+        self.path = path
+        self.mirror = mirror
+        self.daemon = daemon
+        self.hangsUp = hangsUp
+        timings = daemon.timings
+        let found = mirror.tree.characteristics(of: path)
+        characteristics = found.map(\.characteristic)
+        paths = Dictionary(found.map { ($0.characteristic, $0.path) }, uniquingKeysWith: { first, _ in first })
+        (events, continuation) = AsyncStream<LinkEvent>.makeStream(bufferingPolicy: .bufferingNewest(4096))
+        daemon.add(self)
+        mirror.onEvent = { [weak self] event, date in self?.take(event, date) }
+        // It may have gone while it was being made.
+        let now = Date()
+        if let level = mirror.tree.batteries[path]?.level { continuation.yield(.battery(level, now)) }
+        if !mirror.tree.isLoaded { finish(.adapterGone, now) }
+        take(.device(path), now)
+    }
+
+    // MARK: requests
+
+    func subscribe(to characteristic: GATTCharacteristic) async throws(BluetoothError) {
+        let path = try attribute(characteristic)
+        guard subscribed[path] == nil else { return }
+        // Before it is asked for, since values may come before the answer.
+        let isShared = mirror.tree.characteristics[path]?.isNotifying == true
+        subscribed[path] = BlueZSubscription(characteristic, isShared: isShared, within: timings.duplicate)
+        let operation = "subscribing to \(characteristic.uuid)"
+        do throws(BluetoothError) {
+            try await startNotify(path, operation: operation)
+        } catch {
+            subscribed[path] = nil
+            // It may have been accepted, and nobody waits for it any more.
+            if end == nil { abandon(path) }
+            throw error
+        }
+    }
+
+    /// A device that wants to be paired first makes bluetoothd begin with that. Without an agent it then waits for half
+    /// a minute and drops the link; an agent that refuses learns of it at once.
+    private func startNotify(_ path: String, operation: String) async throws(BluetoothError) {
+        let isBonded = mirror.tree.devices[self.path]?.isPaired != false
+        let refusal = isBonded ? nil : await BlueZAgent.refusing(address, self.path, mirror, timings)
+        let request = Task { () -> Result<Void, BluetoothError> in
+            do throws(BluetoothError) {
+                try await self.request(path, "StartNotify", operation: operation)
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        refusal?.onQuestion = { request.cancel() }
+        let result = await withTaskCancellationHandler {
+            await request.value
+        } onCancel: {
+            request.cancel()
+        }
+        refusal?.withdraw()
+        do throws(BluetoothError) {
+            try result.get()
+        } catch {
+            throw refusal?.wasAsked == true && end == nil ? .pairingRequired(address) : error
+        }
+    }
+
+    func read(_ characteristic: GATTCharacteristic) async throws(BluetoothError) -> [UInt8] {
+        let path = try attribute(characteristic)
+        // bluetoothd tells what was read like a notification, just before it answers.
+        subscribed[path]?.beginRead()
+        do throws(BluetoothError) {
+            let body = try await request(
+                path, "ReadValue", [.properties([:])], operation: "reading \(characteristic.uuid)")
+            let bytes = body.first?.asBytes ?? []
+            endRead(path, bytes)
+            return bytes
+        } catch {
+            endRead(path, nil)
+            throw error
+        }
+    }
+
+    func write(_ bytes: [UInt8], to characteristic: GATTCharacteristic) async throws(BluetoothError) {
+        let path = try attribute(characteristic)
+        let options = DBusValue.properties(["type": .string("request")])
+        try await request(path, "WriteValue", [.bytes(bytes), options], operation: "writing \(characteristic.uuid)")
+    }
+
+    func disconnect() async {
+        guard end == nil else { return }
+        if hangsUp {
+            isHangingUp = true
+            // Values still come for the 2 s that bluetoothd takes for it.
+            await BlueZConnector.hangUp(path, mirror, timings)
+            daemon.opened.remove(address)
+        }
+        finish(.local, Date())
+    }
+
+    private func attribute(_ characteristic: GATTCharacteristic) throws(BluetoothError) -> String {
+        if let end { throw .linkLost(address, end) }
+        guard let path = paths[characteristic] else { throw .noCharacteristic(address, characteristic.uuid) }
+        return path
+    }
+
+    @discardableResult
+    private func request(
+        _ path: String, _ member: String, _ body: [DBusValue] = [], operation: String
+    ) async throws(BluetoothError) -> [DBusValue] {
+        var tries = 5
+        while true {
+            do throws(DBusCallError) {
+                return try await mirror.call(path, BlueZ.characteristic, member, body, atMost: timings.request)
+            } catch {
+                if let end { throw .linkLost(address, end) }
+                tries -= 1
+                // Another request for the same attribute is under way.
+                if error.is("InProgress"), tries > 0, !Task.isCancelled {
+                    await BusWaiters.pause(timings.requestRetryPause)
+                    continue
+                }
+                if error.is("UnknownObject") { throw .linkLost(address, .unknown) }
+                throw BluetoothError(error, operation: operation, device: address)
+            }
+        }
+    }
+
+    private func abandon(_ path: String) {
+        let mirror = mirror
+        let limit = timings.call
+        Task { _ = try? await mirror.call(path, BlueZ.characteristic, "StopNotify", atMost: limit) }
+    }
+
+    private func endRead(_ path: String, _ bytes: [UInt8]?) {
+        for (bytes, date) in subscribed[path]?.endRead(bytes) ?? [] { deliver(path, bytes, date) }
+    }
+
+    // MARK: what happens
+
+    private func take(_ event: BlueZObjectTree.Event, _ date: Date) {
+        guard end == nil else { return }
+        switch event {
+        case .value(let path, let bytes):
+            if subscribed[path]?.accepts(bytes, date) == true { deliver(path, bytes, date) }
+        case .battery(path, let level):
+            continuation.yield(.battery(level, date))
+        case .reason(path, let loss):
+            reason = loss
+            if gone != nil { settle() }
+        case .device(path), .deviceRemoved(path):
+            guard mirror.tree.devices[path]?.isConnected != true, gone == nil else { return }
+            gone = date
+            if reason != nil || isHangingUp { return settle() }
+            // The reason, where it is told, comes before or after; and so does the end of the adapter.
+            BusSchedule.shared.after(timings.reason) { [weak self] in self?.settle() }
+        case .adapterRemoved(let adapter):
+            if path.hasPrefix(adapter + "/") { finish(.adapterGone, gone ?? date) }
+        case .ended:
+            finish(.adapterGone, gone ?? date)
+        default:
+            break
+        }
+    }
+
+    private func deliver(_ path: String, _ bytes: [UInt8], _ date: Date) {
+        guard let characteristic = subscribed[path]?.characteristic else { return }
+        continuation.yield(.value(characteristic, bytes, date))
+    }
+
+    private func settle() {
+        let adapter = mirror.tree.adapters.first { path.hasPrefix($0.key + "/") }?.value
+        let cause = adapter?.isPowered == true ? LinkLoss.unknown : .adapterGone
+        finish(isHangingUp ? .local : reason ?? cause, gone ?? Date())
+    }
+
+    /// The only end. Everything that is under way fails with it.
+    private func finish(_ loss: LinkLoss, _ date: Date) {
+        guard end == nil else { return }
+        end = loss
+        continuation.yield(.ended(loss, date))
+        continuation.finish()
+        mirror.close()
+        daemon.remove(self)
+    }
+}

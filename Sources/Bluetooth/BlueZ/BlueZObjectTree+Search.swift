@@ -1,0 +1,48 @@
+/// What is looked for in the tree.
+extension BlueZObjectTree {
+    /// The adapter to use: the one of `address`; without one, an adapter that is on and can open links, else the one
+    /// with the lowest number.
+    func adapterPath(_ address: BluetoothAddress?) -> String? {
+        if let address { return adapters.first { $0.value.address == address }?.key }
+        let paths = adapters.keys.sorted { Self.isBefore($0, $1) }
+        return paths.first { adapters[$0].map { $0.isPowered && $0.isCentral } ?? false }
+            ?? paths.first { adapters[$0]?.isCentral ?? false } ?? paths.first
+    }
+
+    /// `hci2` before `hci10`.
+    static func isBefore(_ one: String, _ other: String) -> Bool {
+        (one.utf8.count, one) < (other.utf8.count, other)
+    }
+
+    /// The device's object below this adapter.
+    ///
+    /// Pairing may change the address that an object tells, while its path keeps the old one: both find it.
+    func devicePath(_ address: BluetoothAddress, adapter: String) -> String? {
+        let path = adapter + "/dev_" + address.description.split(separator: ":").joined(separator: "_")
+        let told = devices.filter { $0.value.address == address && $0.key.hasPrefix(adapter + "/") }.keys.min()
+        return told ?? (devices[path] != nil ? path : nil)
+    }
+
+    /// A device's characteristics with their paths, in the order of their handles.
+    func characteristics(of device: String) -> [(path: String, characteristic: GATTCharacteristic)] {
+        let prefix = device + "/"
+        return characteristics.compactMap { path, object in
+            guard path.hasPrefix(prefix), let uuid = object.uuid, let service = object.service,
+                let serviceUUID = services[service]?.uuid
+            else { return nil }
+            let notifies = object.flags.contains("notify") || object.flags.contains("indicate")
+            // The path ends in the declaration's handle; the value stands behind it.
+            let declaration = UInt16(path.suffix(4), radix: 16) ?? object.handle ?? 0
+            return (
+                path,
+                GATTCharacteristic(
+                    uuid: uuid, service: serviceUUID, handle: declaration &+ 1, notifies: notifies)
+            )
+        }.sorted { ($0.1.handle, $0.0) < ($1.1.handle, $1.0) }
+    }
+}
+
+extension BlueZAdapterObject {
+    /// Old versions do not tell roles; every adapter that they know can open links.
+    var isCentral: Bool { roles.map { $0.contains("central") } ?? true }
+}

@@ -1,0 +1,13 @@
+/// A device by way of bluetoothd.
+struct BlueZPeripheral: Peripheral {
+    let address: BluetoothAddress
+    let daemon: BlueZDaemon
+
+    func connect() async throws(BluetoothError) -> any PeripheralLink {
+        try await BlueZConnector(address, daemon).connect()
+    }
+
+    func pair(answering agent: any PairingAgent) async throws(BluetoothError) {
+        try await BlueZPairing(address, daemon, agent).pair()
+    }
+}

@@ -1,0 +1,45 @@
+/// How long to wait for what. A value, so that tests need not.
+///
+/// bluetoothd itself gives up on nothing soon enough for a person; its own limits are named where they count.
+public struct BlueZTimings: Sendable {
+    /// The bus's own answers.
+    public var bus = Duration.seconds(5)
+    /// Properties, the tree of objects, starting and stopping a scan.
+    public var call = Duration.seconds(10)
+    /// Until an adapter that was told to is on.
+    public var power = Duration.seconds(10)
+    /// Until a device that bluetoothd does not know is heard.
+    public var find = Duration.seconds(20)
+    /// One `Connect`; the kernel gives up after 20 s, bluetoothd after 41.
+    public var connect = Duration.seconds(60)
+    /// How long one that connects keeps others from beginning to.
+    public var connectTurn = Duration.seconds(5)
+    /// A `Connect` that fails sooner is tried again after each of ``retryPauses``.
+    public var quickFailure = Duration.seconds(10)
+    public var retryPauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2)]
+    /// From the link to `ServicesResolved`; ATT's own limit is 30 s.
+    public var resolve = Duration.seconds(30)
+    /// From `ServicesResolved` to the characteristics' objects.
+    public var objects = Duration.seconds(2)
+    /// A request to the device; ATT's own limit is 30 s.
+    public var request = Duration.seconds(35)
+    public var requestRetryPause = Duration.milliseconds(50)
+    public var pair = Duration.seconds(130)
+    /// How long `Pair` may be silent after the link has gone.
+    public var pairSilence = Duration.seconds(5)
+    /// From `Disconnect` to the end of the link; bluetoothd takes 2 s.
+    public var disconnect = Duration.seconds(5)
+    /// How long to wait for the reason of a link's end, which newer versions send.
+    public var reason = Duration.milliseconds(50)
+    /// Two equal values of one characteristic within this time are one, if another program has subscribed to it too.
+    public var duplicate = Duration.milliseconds(5)
+    /// A scan that hears nobody for so long is begun anew.
+    public var quietScan = Duration.seconds(90)
+    /// A bluetoothd that goes within this time after a scan with a filter has died of the filter (BlueZ 5.87).
+    public var filterCrash = Duration.seconds(5)
+    /// How long a scan waits for a bluetoothd that died of its filter.
+    public var restart = Duration.seconds(15)
+    public var scanRetryPauses: [Duration] = [.milliseconds(250), .seconds(1), .seconds(2), .seconds(4)]
+
+    public init() {}
+}

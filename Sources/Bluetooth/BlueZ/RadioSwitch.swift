@@ -1,0 +1,31 @@
+import Glibc
+
+/// What the kernel says of switches for radios (Linux, Documentation/driver-api/rfkill.rst).
+enum RadioSwitch {
+    /// Whether a switch keeps the adapter of this name off. False where the kernel does not tell.
+    static func isBlocked(adapter: String, in directory: String = "/sys/class/rfkill") -> Bool {
+        guard let entries = opendir(directory) else { return false }
+        defer { closedir(entries) }
+        while let entry = readdir(entries) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            let path = directory + "/" + name
+            guard name.hasPrefix("rfkill"), content(path + "/type") == "bluetooth",
+                content(path + "/name") == adapter
+            else { continue }
+            if content(path + "/soft") == "1" || content(path + "/hard") == "1" { return true }
+        }
+        return false
+    }
+
+    private static func content(_ path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+}

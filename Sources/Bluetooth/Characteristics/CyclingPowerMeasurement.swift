@@ -1,0 +1,88 @@
+/// One value of the Cycling Power Measurement characteristic.
+///
+/// A packet of the default ATT_MTU cannot hold all fields: meters send them by turns, so a missing field says nothing.
+/// Decoding never traps; a field that is announced but cut off is left out, reserved flags and bytes behind the last
+/// announced field are ignored. Implausible values are kept as sent.
+///
+/// Source: Bluetooth SIG, Cycling Power Service 1.1, section 3.2; GATT Specification Supplement, "Cycling Power
+/// Measurement".
+public struct CyclingPowerMeasurement: Sendable, Equatable {
+    public static let characteristic: UInt16 = 0x2A63
+    /// Ticks of a second in the time of the wheel's last turn: twice those of a speed sensor.
+    public static let wheelTicksPerSecond = 2048.0
+    public static let crankTicksPerSecond = 1024.0
+
+    /// Negative when the pedals are driven.
+    public var powerInWatts: Int16
+    /// The share of one pedal; which one, `balanceIsOfLeftPedal` says.
+    public var pedalBalanceInPercent: Double?
+    /// Whether the balance is known to be the left pedal's.
+    public var balanceIsOfLeftPedal: Bool
+    /// The sum of the mean torques of all turns in 1/32 N·m; rolls over.
+    public var accumulatedTorque: UInt16?
+    public var torqueSource: TorqueSource
+    /// With times in 1/2048 s.
+    public var wheel: WheelRevolutions?
+    public var crank: CrankRevolutions?
+    /// Of one turn, in newtons.
+    public var extremeForces: Extremes?
+    /// Of one turn, in 1/32 N·m.
+    public var extremeTorques: Extremes?
+    /// Where in a turn the extremes were, in degrees. Some meters send angles above 360.
+    public var extremeAngles: Extremes?
+    public var topDeadSpotInDegrees: UInt16?
+    public var bottomDeadSpotInDegrees: UInt16?
+    public var accumulatedEnergyInKilojoules: UInt16?
+    /// The meter asks for its zero offset to be set.
+    public var asksForOffsetCompensation: Bool
+    /// The packet ended within an announced field.
+    public var isCut: Bool
+
+    public enum TorqueSource: Sendable, Equatable { case wheel, crank }
+
+    public struct Extremes: Sendable, Equatable {
+        public var maximum: Int16
+        public var minimum: Int16
+
+        public init(maximum: Int16, minimum: Int16) {
+            self.maximum = maximum
+            self.minimum = minimum
+        }
+    }
+
+    /// - Returns: Nil when there is no whole power: fewer than 4 bytes.
+    public init?(_ bytes: Span<UInt8>) {
+        var cursor = FieldCursor()
+        guard let flags = cursor.uint16(bytes), let power = cursor.int16(bytes) else { return nil }
+        func has(_ bit: UInt16) -> Bool { flags & 1 << bit != 0 }
+        powerInWatts = power
+        if has(0) { pedalBalanceInPercent = cursor.uint8(bytes).map { Double($0) / 2 } }
+        balanceIsOfLeftPedal = has(1)
+        if has(2) { accumulatedTorque = cursor.uint16(bytes) }
+        torqueSource = has(3) ? .crank : .wheel
+        if has(4) { wheel = WheelRevolutions(bytes, &cursor) }
+        if has(5) { crank = CrankRevolutions(bytes, &cursor) }
+        if has(6) { extremeForces = Self.extremes(bytes, &cursor) }
+        if has(7) { extremeTorques = Self.extremes(bytes, &cursor) }
+        if has(8) {
+            extremeAngles = cursor.uint24(bytes).map {
+                Extremes(maximum: Int16($0 & 0xFFF), minimum: Int16($0 >> 12))
+            }
+        }
+        if has(9) { topDeadSpotInDegrees = cursor.uint16(bytes) }
+        if has(10) { bottomDeadSpotInDegrees = cursor.uint16(bytes) }
+        if has(11) { accumulatedEnergyInKilojoules = cursor.uint16(bytes) }
+        asksForOffsetCompensation = has(12)
+        isCut = cursor.isCut
+    }
+
+    public init?(_ bytes: some Collection<UInt8>) {
+        guard let measurement = decodingInPlace(bytes, { Self($0) }) else { return nil }
+        self = measurement
+    }
+
+    private static func extremes(_ bytes: Span<UInt8>, _ cursor: inout FieldCursor) -> Extremes? {
+        guard let maximum = cursor.int16(bytes), let minimum = cursor.int16(bytes) else { return nil }
+        return Extremes(maximum: maximum, minimum: minimum)
+    }
+}

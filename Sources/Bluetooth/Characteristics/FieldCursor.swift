@@ -1,0 +1,49 @@
+/// Where the next field of a packet begins. All fields of characteristics are little-endian.
+///
+/// A field that is not whole is nil, moves nothing, and leaves `isCut` behind.
+struct FieldCursor {
+    private(set) var next = 0
+    /// Whether a field was asked for that the bytes did not hold in full.
+    private(set) var isCut = false
+
+    mutating func uint8(_ bytes: Span<UInt8>) -> UInt8? {
+        take(1, of: bytes).map { bytes[$0] }
+    }
+
+    mutating func uint16(_ bytes: Span<UInt8>) -> UInt16? {
+        take(2, of: bytes).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
+    }
+
+    mutating func int16(_ bytes: Span<UInt8>) -> Int16? {
+        uint16(bytes).map { Int16(bitPattern: $0) }
+    }
+
+    mutating func uint24(_ bytes: Span<UInt8>) -> UInt32? {
+        take(3, of: bytes).map { UInt32(bytes[$0]) | UInt32(bytes[$0 + 1]) << 8 | UInt32(bytes[$0 + 2]) << 16 }
+    }
+
+    mutating func uint32(_ bytes: Span<UInt8>) -> UInt32? {
+        take(4, of: bytes).map { start in
+            (0..<4).reduce(0) { $0 | UInt32(bytes[start + $1]) << UInt32(8 * $1) }
+        }
+    }
+
+    mutating func skip(_ count: Int) { next += count }
+
+    private mutating func take(_ count: Int, of bytes: Span<UInt8>) -> Int? {
+        guard !isCut, bytes.count - next >= count else {
+            isCut = true
+            return nil
+        }
+        defer { next += count }
+        return next
+    }
+}
+
+/// Decodes a packet that lies in any collection; contiguous memory is read in place.
+func decodingInPlace<Value>(
+    _ bytes: some Collection<UInt8>, _ decode: (Span<UInt8>) -> Value?
+) -> Value? {
+    if let decoded = bytes.withContiguousStorageIfAvailable({ decode($0.span) }) { return decoded }
+    return decode(Array(bytes).span)
+}

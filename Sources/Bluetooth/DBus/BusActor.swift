@@ -1,0 +1,79 @@
+import Glibc
+
+/// Isolates everything that deals with D-Bus to the one thread that may touch it.
+///
+/// Replies and signals are handled there in the order of their arrival, and what follows from them (the tree of
+/// BlueZ's objects, the streams) is updated before the next one is looked at.
+@globalActor
+actor BusActor {
+    static let shared = BusActor()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { BusThread.shared.asUnownedSerialExecutor() }
+
+    /// Runs `body` at once. The caller is on the bus's thread; anything else is a mistake in this module, and traps.
+    nonisolated static func assumeIsolated(_ body: @BusActor () -> Void) {
+        BusThread.shared.checkIsolated()
+        withoutActuallyEscaping(body) { body in
+            // Isolation is no part of a function's representation. The standard library does the same for MainActor.
+            unsafeBitCast(body, to: (() -> Void).self)()
+        }
+    }
+}
+
+/// What the bus's thread has to look after between two sleeps: connections with their descriptors, and deadlines.
+@BusActor
+final class BusSchedule {
+    static let shared = BusSchedule()
+
+    private var connections: [Int32: DBusConnection] = [:]
+    private var deadlines: [Int: (instant: ContinuousClock.Instant, action: () -> Void)] = [:]
+    private var nextDeadline = 0
+
+    func add(_ connection: DBusConnection, descriptor: Int32) { connections[descriptor] = connection }
+    func remove(descriptor: Int32) { connections[descriptor] = nil }
+
+    /// Calls `action` once, after `delay`, unless it is cancelled before.
+    @discardableResult
+    func after(_ delay: Duration, _ action: @escaping () -> Void) -> Int {
+        nextDeadline += 1
+        deadlines[nextDeadline] = (.now + delay, action)
+        return nextDeadline
+    }
+
+    func cancel(_ deadline: Int) { deadlines[deadline] = nil }
+
+    /// How many deadlines are pending; tests look whether any was forgotten.
+    var pendingDeadlines: Int { deadlines.count }
+
+    /// Connections whose descriptor has something.
+    func ready(_ descriptors: [Int32]) {
+        for descriptor in descriptors { connections[descriptor]?.isReady = true }
+    }
+
+    /// Moves bytes, routes messages, fires deadlines; says what to wait for, and for how many milliseconds at most
+    /// (−1: for ever).
+    func turn(_ polled: inout [pollfd]) -> Int32 {
+        for connection in Array(connections.values) { connection.pump() }
+        fireDeadlines()
+        var milliseconds: Int32 = -1
+        if !deadlines.isEmpty, let next = deadlines.values.lazy.map(\.instant).min() {
+            // Rounded up, so that the deadline has passed when the thread wakes.
+            let wait = ContinuousClock.now.duration(to: next) / .milliseconds(1)
+            milliseconds = Int32(max(0, min(wait.rounded(.up), 3_600_000)))
+        }
+        for (descriptor, connection) in connections {
+            let (events, limit) = connection.interest
+            polled.append(pollfd(fd: descriptor, events: events, revents: 0))
+            if let limit, milliseconds < 0 || limit < milliseconds { milliseconds = limit }
+        }
+        return milliseconds
+    }
+
+    private func fireDeadlines() {
+        guard !deadlines.isEmpty else { return }
+        let now = ContinuousClock.now
+        let due = deadlines.filter { $0.value.instant <= now }.sorted { $0.value.instant < $1.value.instant }
+        // One that is due may cancel another one that is.
+        for (key, deadline) in due where deadlines.removeValue(forKey: key) != nil { deadline.action() }
+    }
+}

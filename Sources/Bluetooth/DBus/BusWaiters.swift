@@ -1,0 +1,71 @@
+/// Tasks that wait until something holds, each with a deadline of its own.
+///
+/// Whoever changes what they look at calls ``look()``. Each waits exactly until one of: it holds, the deadline, the
+/// cancellation of its task, ``fail(_:)``.
+@BusActor
+final class BusWaiters {
+    private struct Waiter {
+        /// Resumes the task and returns true if what it waits for holds.
+        var attempt: () -> Bool
+        var fail: (DBusCallError) -> Void
+        var deadline: Int
+    }
+
+    private var waiters: [Int: Waiter] = [:]
+    private var next = 0
+
+    var count: Int { waiters.count }
+
+    /// Looks at every waiter's condition, in the order in which they came.
+    func look() {
+        guard !waiters.isEmpty else { return }
+        for key in waiters.keys.sorted() {
+            guard let waiter = waiters[key], waiter.attempt() else { continue }
+            waiters[key] = nil
+            BusSchedule.shared.cancel(waiter.deadline)
+        }
+    }
+
+    func fail(_ error: DBusCallError) {
+        for key in waiters.keys.sorted() { fail(key, error) }
+    }
+
+    /// Returns what `condition` returns as soon as that is not nil, maybe at once.
+    func wait<Value: Sendable>(
+        atMost limit: Duration, until condition: @escaping @BusActor () -> Value?
+    ) async throws(DBusCallError) -> Value {
+        if let value = condition() { return value }
+        next += 1
+        let key = next
+        let result: Result<Value, DBusCallError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // The handler below may have run already.
+                guard !Task.isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
+                let deadline = BusSchedule.shared.after(limit) { [weak self] in self?.fail(key, .timedOut) }
+                waiters[key] = Waiter(
+                    attempt: {
+                        guard let value = condition() else { return false }
+                        continuation.resume(returning: .success(value))
+                        return true
+                    },
+                    fail: { continuation.resume(returning: .failure($0)) },
+                    deadline: deadline)
+            }
+        } onCancel: {
+            Task { @BusActor in self.fail(key, .cancelled) }
+        }
+        return try result.get()
+    }
+
+    /// Does nothing for a while. Returns early when the task is cancelled.
+    static func pause(_ duration: Duration) async {
+        let waiters = BusWaiters()
+        _ = try? await waiters.wait(atMost: duration) { nil as Bool? }
+    }
+
+    private func fail(_ key: Int, _ error: DBusCallError) {
+        guard let waiter = waiters.removeValue(forKey: key) else { return }
+        BusSchedule.shared.cancel(waiter.deadline)
+        waiter.fail(error)
+    }
+}

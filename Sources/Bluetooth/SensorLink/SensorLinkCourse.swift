@@ -1,0 +1,388 @@
+import Foundation
+
+/// One run of a ``SensorLink``: the owner of its tasks, which tell it what came of them.
+actor SensorLinkCourse {
+    private let link: SensorLink
+    private let ticks: LinkClock
+    private let report: @Sendable (SensorLinkEvent) -> Void
+
+    private var state: SensorLinkState
+    private var address: BluetoothAddress
+    private var kind: BluetoothAddress.Kind?
+    private var peripheral: any Peripheral
+    private var current: (any PeripheralLink)?
+    /// Counts attempts to connect: what comes of an earlier one is no longer asked for.
+    private var attempt = 0
+    private var lookalikes: [BluetoothAddress: Advertisement] = [:]
+    private var contact: Bool?
+    private var batteryIsTold = false
+    private var hasResetEnergy = false
+
+    private var connecting: Task<Void, Never>?
+    private var searching: Task<Void, Never>?
+    private var probing: Task<Void, Never>?
+    /// Of the link that stands, or stood last.
+    private var linkTasks: [Task<Void, Never>] = []
+    private var timer: (task: Task<Void, Never>, due: Duration)?
+    /// Links that are hung up: waited for at the end, and before the next attempt.
+    private var hangingUp: Task<Void, Never>?
+
+    init(_ link: SensorLink, ticks: LinkClock, report: @escaping @Sendable (SensorLinkEvent) -> Void) {
+        self.link = link
+        self.ticks = ticks
+        self.report = report
+        state = SensorLinkState(timings: link.timings, canPair: link.agent != nil)
+        address = link.address
+        kind = link.kind
+        peripheral = link.central.peripheral(link.address, kind: link.kind)
+    }
+
+    func run() async {
+        handle(.started)
+        let (never, continuation) = AsyncStream.makeStream(of: Never.self)
+        // Ends when the task is cancelled.
+        for await _ in never {}
+        continuation.finish()
+        handle(.stopped)
+        timer?.task.cancel()
+        for task in linkTasks { task.cancel() }
+        await probing?.value
+        await connecting?.value
+        await searching?.value
+        await hangingUp?.value
+        for task in linkTasks { await task.value }
+    }
+
+    /// - Parameter date: When it happened; nil for now.
+    private func handle(_ event: SensorLinkState.Event, on date: Date? = nil) {
+        let now = ticks.now()
+        let before = (state.phase, state.reason)
+        let actions = state.handle(event, at: now)
+        if before != (state.phase, state.reason) {
+            report(.changed(state.phase, state.reason, date ?? link.wallClock()))
+        }
+        for action in actions { perform(action) }
+        if let due = state.deadline { wake(at: due) }
+    }
+
+    /// A timer that rings too early asks the state and is set again: so a value a second costs none.
+    private func wake(at due: Duration) {
+        if let timer, timer.due <= due, timer.due > ticks.now() { return }
+        timer?.task.cancel()
+        timer = (
+            Task {
+                guard (try? await ticks.sleep(due)) != nil else { return }
+                handle(.timePassed)
+            }, due
+        )
+    }
+
+    private func perform(_ action: SensorLinkState.Action) {
+        switch action {
+        case .probe: probe()
+        case .search: search()
+        case .stopSearching: stopSearching()
+        case .connect: connect()
+        case .giveUpConnecting: connecting?.cancel()
+        case .subscribe: subscribe()
+        case .pair: pair()
+        case .forgetBond: forgetBond()
+        case .readDetails: readDetails()
+        case .hangUp: hangUp()
+        }
+    }
+}
+
+// MARK: - Finding and connecting
+
+extension SensorLinkCourse {
+    private func probe() {
+        probing =
+            Task {
+                do throws(BluetoothError) {
+                    let adapters = try await link.central.adapters().filter(\.supportsCentral)
+                    if adapters.contains(where: { $0.power == .on }) {
+                        handle(.ready)
+                    } else if adapters.contains(where: { $0.power == .off }) {
+                        handle(.connectFailed(.poweredOff))
+                    } else {
+                        handle(.connectFailed(adapters.isEmpty ? .noAdapter : .blocked))
+                    }
+                } catch {
+                    handle(.connectFailed(error))
+                }
+            }
+    }
+
+    private func search() {
+        lookalikes = [:]
+        searching?.cancel()
+        searching = Task {
+            do {
+                // Everybody: a strap need not name its service, and is known by its address.
+                for try await advertisement in link.central.advertisements(of: []) {
+                    if Task.isCancelled { return }
+                    heard(advertisement)
+                }
+            } catch {
+                if Task.isCancelled { return }
+                handle(.searchFailed(error as? BluetoothError ?? .failed(operation: "scanning", "\(error)")))
+            }
+        }
+    }
+
+    private func stopSearching() {
+        if state.phase != .connecting, state.phase != .stopped, let heir = onlyLookalike { readdress(heir) }
+        lookalikes = [:]
+        searching?.cancel()
+    }
+
+    private func heard(_ advertisement: Advertisement) {
+        if advertisement.address == address {
+            if kind != advertisement.addressKind {
+                kind = advertisement.addressKind
+                peripheral = link.central.peripheral(address, kind: kind)
+            }
+            handle(.found)
+        } else if let name = link.name, !name.isEmpty, advertisement.name == name,
+            advertisement.addressKind == .random, !link.others.contains(advertisement.address),
+            !advertisement.services.isDisjoint(with: BluetoothUUID.sensorServices)
+        {
+            lookalikes[advertisement.address] = advertisement
+        }
+    }
+
+    /// Somebody of the sensor's name, while the sensor itself was not heard: the sensor, under a new address.
+    private var onlyLookalike: Advertisement? {
+        kind == .public || lookalikes.count != 1 ? nil : lookalikes.values.first
+    }
+
+    private func readdress(_ heir: Advertisement) {
+        address = heir.address
+        kind = heir.addressKind
+        peripheral = link.central.peripheral(address, kind: kind)
+        report(.readdressed(heir.address, heir.addressKind))
+    }
+
+    private func connect() {
+        attempt += 1
+        let (number, peripheral) = (attempt, peripheral)
+        let before = (connecting, searching, hangingUp)
+        before.0?.cancel()
+        connecting = Task {
+            // A scan that goes on, and a link that is not quite gone, are what connecting most often fails of.
+            await before.0?.value
+            await before.1?.value
+            await before.2?.value
+            do throws(BluetoothError) {
+                let made = try await peripheral.connect()
+                linked(made, number)
+            } catch {
+                if number == attempt { handle(.connectFailed(error)) }
+            }
+        }
+    }
+
+    private func linked(_ made: any PeripheralLink, _ number: Int) {
+        guard number == attempt, state.phase == .connecting else {
+            free(made)
+            return
+        }
+        current = made
+        contact = nil
+        batteryIsTold = false
+        for task in linkTasks { task.cancel() }
+        linkTasks = [
+            Task {
+                for await event in made.events where number == attempt { happened(event) }
+                // The contract has the stream say so itself; one that does not is over all the same.
+                if number == attempt { happened(.ended(.unknown, link.wallClock())) }
+            }
+        ]
+        handle(.linked)
+    }
+
+    private func hangUp() {
+        guard let made = current else { return }
+        current = nil
+        free(made)
+    }
+
+    private func free(_ made: any PeripheralLink) {
+        let before = hangingUp
+        // Not cancelled with the course: a sensor that is left connected can be used by nobody else.
+        hangingUp = Task {
+            await before?.value
+            await made.disconnect()
+        }
+    }
+}
+
+// MARK: - On a link
+
+extension SensorLinkCourse {
+    private func subscribe() {
+        guard let current else { return }
+        let measurements = current.measurements
+        linkTasks.append(
+            Task {
+                do throws(BluetoothError) {
+                    guard !measurements.isEmpty else {
+                        throw BluetoothError.noCharacteristic(address, .heartRateMeasurement)
+                    }
+                    for characteristic in measurements { try await current.subscribe(to: characteristic) }
+                    handle(.subscribed)
+                } catch {
+                    handle(.subscribeFailed(error))
+                }
+            })
+    }
+
+    private func pair() {
+        guard let agent = link.agent else { return }
+        let (peripheral, before) = (peripheral, hangingUp)
+        connecting = Task {
+            await before?.value
+            do throws(BluetoothError) {
+                try await peripheral.pair(answering: agent)
+                handle(.paired)
+            } catch {
+                handle(.pairingFailed(error))
+            }
+        }
+    }
+
+    private func forgetBond() {
+        let (central, address, before) = (link.central, address, hangingUp)
+        hangingUp = Task {
+            await before?.value
+            // What cannot be forgotten shows at the next attempt.
+            try? await central.forget(address)
+        }
+    }
+
+    /// The name of a sensor that was called by its address: bluetoothd knows it, and tells it to who listens.
+    private func advertisedName() async -> String? {
+        let (central, address, ticks) = (link.central, address, ticks)
+        return await withTaskGroup(of: String?.self) { group in
+            group.addTask {
+                do {
+                    for try await device in central.advertisements(of: []) where device.address == address {
+                        if let name = device.name { return name }
+                    }
+                } catch {}
+                return nil
+            }
+            group.addTask {
+                try? await ticks.sleep(ticks.now() + .seconds(1))
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+
+    private func happened(_ event: LinkEvent) {
+        guard state.phase != .stopped else { return }
+        switch event {
+        case .value(let characteristic, let bytes, let date):
+            if characteristic.uuid == .batteryLevel {
+                if let level = BatteryLevel(bytes) { tellBattery(level.percent) }
+                return
+            }
+            guard BluetoothUUID.sensorMeasurements.contains(characteristic.uuid) else { return }
+            handle(.measured, on: date)
+            if characteristic.uuid == .heartRateMeasurement { noteContact(bytes, date) }
+            report(.value(characteristic.uuid, bytes, date))
+        case .battery(let percent, _):
+            tellBattery(percent)
+        case .ended(let loss, let date):
+            current = nil
+            handle(.ended(loss), on: date)
+        }
+    }
+
+    private func tellBattery(_ percent: Int) {
+        batteryIsTold = true
+        report(.battery(percent, link.wallClock()))
+    }
+
+    private func noteContact(_ bytes: [UInt8], _ date: Date) {
+        guard let packet = HeartRateMeasurement(bytes), packet.sensorContact != .notSupported else { return }
+        let touches = packet.sensorContact == .detected
+        guard touches != contact else { return }
+        contact = touches
+        report(.contact(touches, date))
+    }
+
+    /// Reads slowly and after the first value, so that the stream comes first; what cannot be read is left out.
+    private func readDetails() {
+        guard let current else { return }
+        let number = attempt
+        let resetsEnergy = link.resetsEnergy && !hasResetEnergy
+        hasResetEnergy = hasResetEnergy || resetsEnergy
+        linkTasks.append(
+            Task {
+                if resetsEnergy { report(.energyReset(await current.resetEnergy())) }
+                var details = await current.details()
+                if link.name == nil, details.name == nil { details.name = await advertisedName() }
+                guard number == attempt, state.phase != .stopped else { return }
+                report(.details(details))
+                guard let battery = current.characteristic(.batteryLevel) else { return }
+                try? await current.subscribe(to: battery)
+                while !Task.isCancelled, number == attempt, self.current != nil {
+                    if !batteryIsTold, let bytes = try? await current.read(battery), number == attempt,
+                        let level = BatteryLevel(bytes), !batteryIsTold
+                    {
+                        report(.battery(level.percent, link.wallClock()))
+                    }
+                    guard (try? await ticks.sleep(ticks.now() + link.timings.battery)) != nil else { return }
+                }
+            })
+    }
+}
+
+extension PeripheralLink {
+    /// The characteristics whose values a session collects: one of each kind.
+    public var measurements: [GATTCharacteristic] {
+        BluetoothUUID.sensorMeasurements.compactMap { uuid in
+            characteristic(uuid).flatMap { $0.notifies ? $0 : nil }
+        }
+    }
+
+    /// Sets the energy that a heart-rate sensor has counted back to 0 (Heart Rate Service 1.0, section 3.3).
+    /// - Returns: Why it did not; nil when it did.
+    func resetEnergy() async -> BluetoothError? {
+        guard let point = characteristic(.heartRateControlPoint) else {
+            return .noCharacteristic(address, .heartRateControlPoint)
+        }
+        do throws(BluetoothError) {
+            try await write([1], to: point)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// What the device says of itself; what it does not answer is missing.
+    public func details() async -> SensorDetails {
+        var details = SensorDetails(measurements: measurements.map(\.uuid))
+        for field in DeviceInformation.Field.allCases {
+            if let characteristic = characteristic(field.uuid), let bytes = try? await read(characteristic) {
+                details.information.take(bytes, from: field.uuid)
+            }
+        }
+        if let characteristic = characteristic(.deviceName), let bytes = try? await read(characteristic) {
+            details.name = DeviceInformation.text(bytes)
+        }
+        if let characteristic = characteristic(.bodySensorLocation), let bytes = try? await read(characteristic) {
+            details.location = BodySensorLocation(bytes)
+        }
+        return details
+    }
+}
+
+extension BluetoothUUID {
+    /// Of the Generic Access service, which bluetoothd keeps to itself.
+    fileprivate static let deviceName = BluetoothUUID(0x2A00)
+}

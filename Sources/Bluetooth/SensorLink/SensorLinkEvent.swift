@@ -1,0 +1,44 @@
+public import Foundation
+
+/// What a ``SensorLink`` tells of its sensor, in the order in which it happened.
+public enum SensorLinkEvent: Sendable, Equatable {
+    case changed(SensorLinkState.Phase, SensorLinkReason, Date)
+    /// A notification, unread. The date is that of its arrival.
+    case value(BluetoothUUID, [UInt8], Date)
+    /// Percent.
+    case battery(Int, Date)
+    /// What the device says of itself; comes once a link, some moments after the first value.
+    case details(SensorDetails)
+    /// A heart-rate sensor that can tell touches the skin, or no longer does.
+    case contact(Bool, Date)
+    /// The energy count was set back to 0, or why it was not.
+    case energyReset(BluetoothError?)
+    /// The sensor came back under another address: straps with a new battery do.
+    case readdressed(BluetoothAddress, BluetoothAddress.Kind)
+}
+
+/// What a device says of itself.
+public struct SensorDetails: Sendable, Equatable {
+    /// What it calls itself; nil where that was known before, or it does not say.
+    public var name: String?
+    public var information: DeviceInformation
+    /// Where a heart-rate sensor is worn.
+    public var location: BodySensorLocation?
+    /// The measurements that it offers.
+    public var measurements: [BluetoothUUID]
+
+    public init(
+        name: String? = nil, information: DeviceInformation = DeviceInformation(), location: BodySensorLocation? = nil,
+        measurements: [BluetoothUUID] = []
+    ) {
+        self.name = name
+        self.information = information
+        self.location = location
+        self.measurements = measurements
+    }
+}
+
+extension BatteryLevel {
+    /// From here on down a person should be told.
+    public static let lowPercent = 15
+}

@@ -1,0 +1,91 @@
+/// Why the life of a sensor changed, as a person reads it.
+public enum SensorLinkReason: Sendable, Equatable {
+    /// It was asked for.
+    case started
+    /// Values are asked for: the link stands.
+    case linked
+    /// The sensor measures.
+    case measuring
+    /// A search heard it.
+    case found
+    /// A search is to find it: it is not in reach.
+    case notInReach
+    /// Connected, but without values.
+    case silent
+    /// Without values for so long that the link is made anew.
+    case stuck
+    case lost(LinkLoss)
+    case failed(BluetoothError)
+    /// Connecting or subscribing was answered by nothing in time.
+    case timedOut
+    /// The sensor wants to be paired.
+    case pairingNeeded
+    /// The sensor has forgotten that it was paired: it is paired anew.
+    case bondForgotten
+    /// The device offers none of the measurements that a session collects.
+    case nothingToMeasure
+    /// Bluetooth works again.
+    case ready
+    case stopped
+}
+
+extension SensorLinkReason: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .started: "connecting"
+        case .linked: "connected, waiting for the first value"
+        case .measuring: "measuring"
+        case .found: "found, connecting"
+        case .notInReach: "not found: is it worn and moist? Is another watch, phone or machine connected to it?"
+        case .silent: "connected but no data: is it worn and moist?"
+        case .stuck: "still no data: connecting anew"
+        case .lost(let loss): loss.reason
+        case .failed(let error): error.reason
+        case .timedOut: "no answer in time, trying again"
+        case .pairingNeeded: "the sensor wants to be paired"
+        case .bondForgotten: "the sensor has forgotten that it was paired: pairing anew"
+        case .nothingToMeasure: "the device offers no heart rate, speed, cadence or power"
+        case .ready: "Bluetooth is ready, connecting"
+        case .stopped: "disconnected"
+        }
+    }
+}
+
+extension LinkLoss {
+    /// The few words that stand in a line of a live view.
+    var reason: String {
+        switch self {
+        case .timeout: "out of range"
+        case .remote: "the sensor hung up: is it still worn?"
+        case .local: "disconnected by this machine"
+        case .authentication: "the keys of the pairing did not fit"
+        case .suspend: "this machine slept"
+        case .adapterGone: "the adapter or the Bluetooth service went away"
+        case .unknown: "the link was lost"
+        }
+    }
+}
+
+extension BluetoothError {
+    /// The few words that stand in a line of a live view; what to do about it, `workout doctor` says.
+    public var reason: String {
+        switch self {
+        case .unavailable: "there is no Bluetooth on this machine"
+        case .serviceStopped: "the Bluetooth service does not run"
+        case .serviceSilent: "the Bluetooth service does not answer"
+        case .notPermitted: "no permission to use Bluetooth"
+        case .noAdapter: "there is no Bluetooth adapter"
+        case .poweredOff: "Bluetooth is off"
+        case .blocked: "Bluetooth is blocked by rfkill"
+        case .notFound: SensorLinkReason.notInReach.description
+        case .connectionFailed: "the connection did not come about, trying again"
+        case .busy: "another program of this machine holds the sensor"
+        case .linkLost(_, let loss): loss.reason
+        case .pairingRequired: SensorLinkReason.pairingNeeded.description
+        case .pairingFailed: "the pairing failed"
+        case .noCharacteristic: SensorLinkReason.nothingToMeasure.description
+        case .attribute(_, let code): "the sensor refused with error \(code)"
+        case .failed(let operation, _): "\(operation) failed"
+        }
+    }
+}

@@ -1,0 +1,21 @@
+public import Foundation
+
+/// Whether a location was made up by software, and whether an accessory found it out.
+public final class CLLocationSourceInformation: NSObject, NSCopying, Sendable {
+    public let isSimulatedBySoftware: Bool
+    public let isProducedByAccessory: Bool
+
+    public init(softwareSimulationState isSoftware: Bool, andExternalAccessoryState isAccessory: Bool) {
+        isSimulatedBySoftware = isSoftware
+        isProducedByAccessory = isAccessory
+    }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    convenience init?(bits: Int?) {
+        guard let bits else { return nil }
+        self.init(softwareSimulationState: bits & 1 != 0, andExternalAccessoryState: bits & 2 != 0)
+    }
+
+    var bits: Int { (isSimulatedBySoftware ? 1 : 0) | (isProducedByAccessory ? 2 : 0) }
+}

@@ -1,0 +1,99 @@
+import Synchronization
+
+/// Starts apps, by the way that is installed: activation on the session bus for an app that owns a name there, a systemd
+/// user unit, or directly as a process of its own.
+package final class AppLauncher: Sendable {
+    package enum Way: String, Sendable {
+        case bus = "D-Bus"
+        case unit = "systemd"
+        case process
+    }
+
+    private let folders: DeliveryFolders
+    /// Those that were started directly and may still run.
+    private let children = Mutex<[String: Process]>([:])
+
+    package init(_ folders: DeliveryFolders) {
+        self.folders = folders
+    }
+
+    /// Whether it was started directly, and goes on.
+    package func isRunning(_ bundleIdentifier: String) -> Bool {
+        children.withLock { $0[bundleIdentifier]?.isRunning ?? false }
+    }
+
+    /// Tries the ways that are installed, and then to start it directly.
+    /// - Throws: ``DeliveryError/failed(_:)`` when none of them works.
+    package func start(_ app: DeliveryApp) throws -> Way {
+        if let name = app.busName, exists(folders.busService(name)), activate(name) { return .bus }
+        if exists(folders.unit(of: app)), succeeds("systemctl", "--user", "start", DeliveryFolders.unitName(of: app)) {
+            return .unit
+        }
+        try startDirectly(app)
+        return .process
+    }
+
+    private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+
+    /// Asks the bus for the app and does not wait for it to come: an app that takes its name late, or never, must not hold up
+    /// the others, nor be started twice (D-Bus specification, "Message Bus Messages").
+    private func activate(_ name: String) -> Bool {
+        func isKnown() -> Bool { output(Self.call("ListActivatableNames"))?.contains("\"\(name)\"") == true }
+        // A bus that began before its folder of services was there does not watch it.
+        guard isKnown() || output(Self.call("ReloadConfig")) != nil && isKnown() else { return false }
+        // The bus starts nothing for a caller that has gone, so this one waits for the answer by itself.
+        let caller = process(Self.call("StartServiceByName", "string:\(name)", "uint32:0"))
+        caller.standardOutput = FileHandle.nullDevice
+        do { try caller.run() } catch { return false }
+        children.withLock { $0["the bus, for " + name] = caller }
+        return true
+    }
+
+    private static func call(_ method: String, _ arguments: String...) -> [String] {
+        let words = ["dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.DBus"]
+        return words + ["/org/freedesktop/DBus", "org.freedesktop.DBus.\(method)"] + arguments
+    }
+
+    private func succeeds(_ words: String...) -> Bool { output(words) != nil }
+
+    /// Nil when the program is not there or fails.
+    private func output(_ words: [String]) -> String? {
+        let process = process(words)
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        do { try process.run() } catch { return nil }
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationReason == .exit, process.terminationStatus == 0 else { return nil }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private func process(_ words: [String]) -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = words
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        return process
+    }
+
+    /// What the app prints goes to the runner's standard error.
+    private func startDirectly(_ app: DeliveryApp) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: app.executable)
+        process.arguments = app.arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: app.workingDirectory, isDirectory: true)
+        process.environment = app.environment
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.standardError
+        do {
+            try process.run()
+        } catch {
+            throw DeliveryError.failed(
+                "\(app.bundleIdentifier) cannot be started as \(app.executable) in \(app.workingDirectory): "
+                    + "\((error as NSError).localizedDescription). Run the app once, so that it registers anew from where it is now."
+            )
+        }
+        children.withLock { $0[app.bundleIdentifier] = process }
+    }
+}

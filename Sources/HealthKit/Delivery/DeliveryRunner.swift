@@ -1,0 +1,91 @@
+import Synchronization
+
+/// Starts apps that are not running for changes of the types that they registered for: what the system does on a phone.
+///
+/// One runner a store: ``init(_:launcher:)`` takes the lock. Each start is noted in the store before it is made, so that a
+/// runner that dies does not begin to count anew.
+package final class DeliveryRunner: Sendable {
+    private let environment: HealthEnvironment
+    private let launcher: AppLauncher
+    private let presence: AppPresence
+    private let lock: RunnerLock
+    /// Between two looks at the registrations where the store does not change: an app may have ended, or registered.
+    package static let lookInSeconds = 5.0
+
+    package struct Start: Sendable {
+        package var date: Date
+        package var app: DeliveryApp
+        package var types: [HKSampleType]
+        package var outcome: Result<AppLauncher.Way, any Error>
+    }
+
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a store in memory, ``DeliveryError/anotherRunner``.
+    package init(_ environment: HealthEnvironment, launcher: AppLauncher) throws {
+        guard let path = environment.storeFile else {
+            throw HKError.make(
+                .errorInvalidArgument,
+                "A store in memory is seen by its own process alone: name a file with HEALTHKIT_STORE.")
+        }
+        presence = AppPresence(besideStore: path)
+        guard let lock = try presence.lockRunner() else { throw DeliveryError.anotherRunner(store: path) }
+        self.lock = lock
+        self.environment = environment
+        self.launcher = launcher
+    }
+
+    /// Starts what is due.
+    package func pass(now: Date) throws -> [Start] {
+        try environment.requireAvailable()
+        // Nothing is delivered while the device is locked.
+        if try environment.conditions.get().contains(.locked) { return [] }
+        try environment.mergeLockedWrites()
+        let database = environment.database
+        let apps = try database.deliveries(to: nil)
+        let refusals = try apps.reduce(into: [String: Authorization]()) { result, one in
+            result[one.app.bundleIdentifier] = try database.permissions(of: one.app.bundleIdentifier)?.authorization
+        }
+        let plan = DeliveryPlan(apps, now: now) { [presence, launcher] app in
+            presence.isRunning(app) || launcher.isRunning(app)
+        } mayRead: { app, type in
+            Authorization.deciding(on: type).contains { refusals[app]?.mayRead($0) != false }
+        }
+        return try plan.starts.map { start in
+            let id = start.app.bundleIdentifier
+            try database.updateDeliveries(of: Set(start.types), to: id) { _, state in state.started(at: now) }
+            let outcome = Result { try launcher.start(start.app) }
+            return Start(date: now, app: start.app, types: start.types, outcome: outcome)
+        }
+    }
+
+    /// Starts what becomes due, until the task is cancelled.
+    package func run(_ report: ([Start]) throws -> Void) async throws {
+        let (notices, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let observation = environment.database.observe { _ in continuation.yield() }
+        defer { observation.cancel() }
+        let ticks = Task {
+            while !Task.isCancelled {
+                try await Task.sleep(for: .seconds(Self.lookInSeconds))
+                continuation.yield()
+            }
+        }
+        defer { ticks.cancel() }
+        continuation.yield()
+        for await _ in notices {
+            let starts = try pass(now: environment.time.now())
+            if !starts.isEmpty { try report(starts) }
+        }
+    }
+}
+
+package enum DeliveryError: Error, CustomStringConvertible, Equatable {
+    case anotherRunner(store: String)
+    case failed(String)
+
+    package var description: String {
+        switch self {
+        case .anotherRunner(let store):
+            "another 'workout delivery run' starts the apps of \(store) already: leave it to that one, or end it"
+        case .failed(let text): text
+        }
+    }
+}

@@ -1,0 +1,48 @@
+extension HKHealthStore {
+    func registerDelivery(of type: HKObjectType, _ frequency: HKUpdateFrequency) throws {
+        let type = try sampleType(type)
+        try environment.requireAvailable()
+        // Of a type that was refused nothing is ever delivered, and the app is not told why.
+        _ = try environment.permissions.readAccess(to: type)
+        let app = DeliveryApp.running(as: environment.permissions.app)
+        if let name = app.busName, !DeliveryFolders.isBusName(name) {
+            throw HKError.make(
+                .errorInvalidArgument,
+                "HEALTHKIT_BUS_NAME is no name on the session bus: '\(name)'. Give one such as org.example.MyApp.")
+        }
+        try database.enableDelivery(of: type, frequency, to: app)
+        presence?.hold(app.bundleIdentifier)
+    }
+
+    /// Nil stands for all types.
+    func unregisterDelivery(of type: HKObjectType?) throws {
+        try environment.requireAvailable()
+        try database.disableDelivery(of: type.map(sampleType), to: environment.permissions.app.bundleIdentifier)
+    }
+
+    private func sampleType(_ type: HKObjectType) throws -> HKSampleType {
+        guard let type = type as? HKSampleType else {
+            throw HKError.make(
+                .errorInvalidArgument, "\(type.identifier) is no type of samples: nothing of it can be delivered.")
+        }
+        return type
+    }
+
+    private var presence: AppPresence? { environment.storeFile.map(AppPresence.init) }
+
+    /// What an observer query hands its handler: says that the app has dealt with everything that had changed when the
+    /// handler was called. An answer that the store cannot note counts as none.
+    func acknowledgement(of types: Set<HKSampleType>) -> HKObserverQueryCompletionHandler {
+        let app = environment.permissions.app.bundleIdentifier
+        guard let own = try? database.deliveries(to: app).first else { return {} }
+        presence?.hold(app)
+        var latest: [HKSampleType: Int64] = [:]
+        for delivery in own.deliveries where types.contains(delivery.type) { latest[delivery.type] = delivery.latest }
+        guard !latest.isEmpty else { return {} }
+        return { [database, latest] in
+            try? database.updateDeliveries(of: Set(latest.keys), to: app) { type, state in
+                if let change = latest[type] { state.answered(upTo: change) }
+            }
+        }
+    }
+}

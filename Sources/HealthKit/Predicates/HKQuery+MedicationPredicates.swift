@@ -1,0 +1,57 @@
+extension HKQuery {
+    public class func predicateForMedicationDoseEvent(status: HKMedicationDoseEvent.LogStatus) -> NSPredicate {
+        predicateForMedicationDoseEvent(statuses: [status])
+    }
+
+    public class func predicateForMedicationDoseEvent(statuses: Set<HKMedicationDoseEvent.LogStatus>) -> NSPredicate {
+        let numbers = statuses.map(\.rawValue).sorted().map(String.init).joined(separator: ", ")
+        return test("\(HKPredicateKeyPathStatus) IN {\(numbers)}") { (event: HKMedicationDoseEvent) in
+            statuses.contains(event.logStatus)
+        }
+    }
+
+    public class func predicateForMedicationDoseEvent(scheduledDate: Date) -> NSPredicate {
+        predicateForMedicationDoseEvent(scheduledDates: [scheduledDate])
+    }
+
+    public class func predicateForMedicationDoseEvent(scheduledDates: Set<Date>) -> NSPredicate {
+        let dates = scheduledDates.sorted().map { "\($0)" }.joined(separator: ", ")
+        return test("\(HKPredicateKeyPathScheduledDate) IN {\(dates)}") { (event: HKMedicationDoseEvent) in
+            event.scheduledDate.map(scheduledDates.contains) ?? false
+        }
+    }
+
+    /// Doses due at or after the start and before the end; nil drops a bound.
+    public class func predicateForMedicationDoseEvent(scheduledStart: Date?, end: Date?) -> NSPredicate {
+        let bounds = [scheduledStart.map { ">= \($0)" }, end.map { "< \($0)" }].compactMap { $0 }
+        return test("\(HKPredicateKeyPathScheduledDate) \(bounds.joined(separator: " AND "))") {
+            (event: HKMedicationDoseEvent) in
+            guard let date = event.scheduledDate else { return false }
+            return (scheduledStart.map { date >= $0 } ?? true) && (end.map { date < $0 } ?? true)
+        }
+    }
+
+    public class func predicateForMedicationDoseEvent(
+        medicationConceptIdentifier identifier: HKHealthConceptIdentifier
+    ) -> NSPredicate {
+        predicateForMedicationDoseEvent(medicationConceptIdentifiers: [identifier])
+    }
+
+    public class func predicateForMedicationDoseEvent(
+        medicationConceptIdentifiers identifiers: Set<HKHealthConceptIdentifier>
+    ) -> NSPredicate {
+        test("\(HKPredicateKeyPathMedicationConceptIdentifier) IN {\(identifiers.count) identifiers}") {
+            (event: HKMedicationDoseEvent) in identifiers.contains(event.medicationConceptIdentifier)
+        }
+    }
+
+    public class func predicateForUserAnnotatedMedications(isArchived: Bool) -> NSPredicate {
+        TestPredicate("isArchived == \(isArchived)") { ($0 as? HKUserAnnotatedMedication)?.isArchived == isArchived }
+    }
+
+    public class func predicateForUserAnnotatedMedications(hasSchedule: Bool) -> NSPredicate {
+        TestPredicate("hasSchedule == \(hasSchedule)") {
+            ($0 as? HKUserAnnotatedMedication)?.hasSchedule == hasSchedule
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// Predicates about objects of which a store holds few: they are told sample by sample.
+
+extension HKQuery {
+    /// States of mind with such a valence, −1 … +1.
+    public class func predicateForStatesOfMind(
+        withValence valence: Double, operatorType: PredicateOperator
+    ) -> NSPredicate {
+        let comparison = SampleFilter.Comparison(comparing: operatorType, "a valence")
+        return test("valence \(comparison) \(valence)") { (state: HKStateOfMind) in
+            comparison.holds(state.valence, valence)
+        }
+    }
+
+    public class func predicateForStatesOfMind(with kind: HKStateOfMind.Kind) -> NSPredicate {
+        test("kind == \(kind.rawValue)") { (state: HKStateOfMind) in state.kind == kind }
+    }
+
+    /// States of mind with this label among others.
+    public class func predicateForStatesOfMind(with label: HKStateOfMind.Label) -> NSPredicate {
+        test("ANY labels == \(label.rawValue)") { (state: HKStateOfMind) in state.labels.contains(label) }
+    }
+
+    /// States of mind with this association among others.
+    public class func predicateForStatesOfMind(with association: HKStateOfMind.Association) -> NSPredicate {
+        test("ANY associations == \(association.rawValue)") { (state: HKStateOfMind) in
+            state.associations.contains(association)
+        }
+    }
+
+    /// False for samples of another class.
+    static func test<Sample: HKSample>(_ text: String, _ holds: @escaping (Sample) -> Bool) -> NSPredicate {
+        let test = TestPredicate(text) { ($0 as? Sample).map(holds) ?? false }
+        return SampleFilter.custom(SampleFilter.CustomPredicate(test)).predicate
+    }
+}

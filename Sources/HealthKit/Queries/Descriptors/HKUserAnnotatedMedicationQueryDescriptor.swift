@@ -1,0 +1,27 @@
+/// The medications that the user lets this app see; see ``HKUserAnnotatedMedicationQuery`` for what that means on Linux.
+// Sendable holds: predicates are never changed.
+public struct HKUserAnnotatedMedicationQueryDescriptor: HKAsyncQuery, @unchecked Sendable {
+    public typealias Output = [HKUserAnnotatedMedication]
+
+    public var predicate: NSPredicate?
+    public var limit: Int?
+
+    public init(predicate: NSPredicate? = nil, limit: Int? = nil) {
+        self.predicate = predicate
+        self.limit = limit
+    }
+
+    public func result(for healthStore: HKHealthStore) async throws -> Output {
+        var medications: Output = []
+        let all = QueryResults<HKUserAnnotatedMedication>(healthStore) { continuation in
+            HKUserAnnotatedMedicationQuery(predicate: predicate, limit: limit ?? HKObjectQueryNoLimit) {
+                _, medication, isDone, error in
+                if let error { return continuation.finish(throwing: error) }
+                if let medication { continuation.yield(medication) }
+                if isDone { continuation.finish() }
+            }
+        }
+        for try await medication in all { medications.append(medication) }
+        return medications
+    }
+}

@@ -1,0 +1,40 @@
+/// Asks the user for records that their issuer signed.
+///
+/// On Linux nothing keeps such records and nobody can be asked: the query ends with
+/// ``HKError/Code/errorHealthDataUnavailable``, which says so.
+// Sendable holds: all stored properties are immutable.
+open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
+    public let recordTypes: [String]
+    public let sourceTypes: [HKVerifiableClinicalRecordSourceType]
+    private let handler:
+        @Sendable (HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?) -> Void
+
+    @preconcurrency public convenience init(
+        recordTypes: [String], predicate: NSPredicate?,
+        resultsHandler:
+            @escaping @Sendable (HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?) -> Void
+    ) {
+        self.init(
+            recordTypes: recordTypes, sourceTypes: [.smartHealthCard], predicate: predicate,
+            resultsHandler: resultsHandler)
+    }
+
+    @preconcurrency public init(
+        recordTypes: [String], sourceTypes: [HKVerifiableClinicalRecordSourceType], predicate: NSPredicate?,
+        resultsHandler:
+            @escaping @Sendable (HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?) -> Void
+    ) {
+        self.recordTypes = recordTypes
+        self.sourceTypes = sourceTypes
+        handler = resultsHandler
+        super.init(objectType: nil, predicate: predicate)
+    }
+
+    package override func makePlan() -> QueryPlan {
+        QueryPlan(fail: { self.handler(self, nil, $0) }) { _ in
+            throw HKError.make(
+                .errorHealthDataUnavailable,
+                "Verifiable clinical records cannot be read: on Linux nothing keeps them, and nobody can be asked.")
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Synchronization
+
+/// Puts quantities of one type together into a sample that stands for all of them, and saves it.
+///
+/// Once finished, every call fails with ``HKError/Code/errorInvalidArgument``; after ``discard()`` it stops the program,
+/// where HealthKit raises.
+// Sendable holds: what changes is in a mutex.
+public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
+    private enum Phase {
+        case open, finished, discarded
+    }
+
+    private struct Series {
+        var quantities: [Date: StoredQuantity] = [:]
+        var phase = Phase.open
+    }
+
+    public let quantityType: HKQuantityType
+    public let startDate: Date
+    public let device: HKDevice?
+    private let store: HKHealthStore
+    private let series = Mutex(Series())
+
+    public init(healthStore: HKHealthStore, quantityType: HKQuantityType, startDate: Date, device: HKDevice?) {
+        store = healthStore
+        self.quantityType = quantityType
+        self.startDate = startDate
+        self.device = device
+    }
+
+    /// Adds a quantity of a moment, which takes the place of one that starts at the same date. The order does not matter.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a unit that is not one of the type's, and for a date before the
+    ///   start of the series.
+    public func insert(_ quantity: HKQuantity, at date: Date) throws {
+        try insert(quantity, start: date, end: date)
+    }
+
+    /// Adds a quantity of an interval; otherwise as ``insert(_:at:)``.
+    public func insert(_ quantity: HKQuantity, for dateInterval: DateInterval) throws {
+        try insert(quantity, start: dateInterval.start, end: dateInterval.end)
+    }
+
+    /// Saves the series, which ends with its last quantity. The handler is called on a background queue.
+    ///
+    /// Fails with ``HKError/Code/errorDatabaseInaccessible`` while the device is locked, and may be called again then.
+    @preconcurrency public func finishSeries(
+        metadata: [String: Any]?, completion: @escaping @Sendable ([HKQuantitySample]?, (any Error)?) -> Void
+    ) {
+        finishSeries(metadata: metadata, endDate: nil, completion: completion)
+    }
+
+    /// - Parameter endDate: Not before the end of any quantity; nil for the end of the last one.
+    @preconcurrency public func finishSeries(
+        metadata: [String: Any]?, endDate: Date?,
+        completion: @escaping @Sendable ([HKQuantitySample]?, (any Error)?) -> Void
+    ) {
+        let result = Result { try finish(metadata, endDate) }
+        DispatchQueue.global().async {
+            switch result {
+            case .success(let samples): completion(samples, nil)
+            case .failure(let error): completion(nil, HKError.wrapping(error))
+            }
+        }
+    }
+
+    public func finishSeries(metadata: [String: Any]?) async throws -> [HKQuantitySample] {
+        try HKError.translating { try finish(metadata, nil) }
+    }
+
+    public func finishSeries(metadata: [String: Any]?, endDate: Date?) async throws -> [HKQuantitySample] {
+        try HKError.translating { try finish(metadata, endDate) }
+    }
+
+    /// Gives up what was inserted; no method may be called any more.
+    public func discard() {
+        series.withLock { $0 = Series(phase: .discarded) }
+    }
+
+    // MARK: -
+
+    private func insert(_ quantity: HKQuantity, start: Date, end: Date) throws {
+        guard quantityType.is(compatibleWith: quantity.unit), quantity.value.isFinite else {
+            throw misuse("\(quantity) is no quantity of \(quantityType.identifier).")
+        }
+        guard start >= startDate else {
+            throw misuse("A quantity of \(start) cannot be inserted: the series starts at \(startDate).")
+        }
+        try series.withLock { series in
+            try requireOpen(series.phase)
+            series.quantities[start] = StoredQuantity(quantity: quantity, start: start, end: end)
+        }
+    }
+
+    private func requireOpen(_ phase: Phase) throws {
+        switch phase {
+        case .open: return
+        case .finished: throw misuse("Quantity series sample builder already finished: make a new one.")
+        case .discarded: preconditionFailure("this quantity series sample builder was discarded: make a new one")
+        }
+    }
+
+    private func misuse(_ message: String) -> HKError { .make(.errorInvalidArgument, message) }
+
+    private func finish(_ metadata: [String: Any]?, _ endDate: Date?) throws -> [HKQuantitySample] {
+        let identity = try ObjectIdentity(device: device, metadata: metadata)
+        let quantities = try series.withLock { series in
+            try requireOpen(series.phase)
+            return series.quantities.values.sorted { $0.start < $1.start }
+        }
+        guard let last = quantities.map(\.end).max() else {
+            throw misuse("A quantity series without quantities cannot be saved: insert some first.")
+        }
+        if let endDate, endDate < last {
+            throw misuse("The series cannot end at \(endDate): its last quantity ends at \(last).")
+        }
+        let sample = try sample(of: quantities, identity, end: endDate ?? last)
+        try store.requireSharing([quantityType])
+        try store.requireStored()
+        try store.keep(.series(sample, .quantities(quantities)))
+        series.withLock { $0 = Series(phase: .finished) }
+        return [sample]
+    }
+
+    private func sample(
+        of quantities: [StoredQuantity], _ identity: ObjectIdentity, end: Date
+    ) throws -> HKQuantitySample {
+        let unit = quantityType.recordingUnit
+        var figures = RunningStatistics(quantityType.averagingRule)
+        for item in quantities {
+            figures.add(item.quantity.doubleValue(for: unit), start: item.start, end: item.end)
+        }
+        func quantity(_ value: Double) -> HKQuantity { HKQuantity(unit: unit, doubleValue: value) }
+        if quantityType.aggregationStyle == .cumulative {
+            return HKCumulativeQuantitySample.make(
+                identity, type: quantityType, sum: quantity(figures.sum), count: figures.count, start: startDate,
+                end: end)
+        }
+        guard let average = figures.average, let recent = figures.mostRecent, figures.count > 1 else {
+            return try HKQuantitySample.validated(
+                identity, type: quantityType, quantity: quantities[0].quantity, start: startDate, end: end)
+        }
+        return HKDiscreteQuantitySample(
+            identity, type: quantityType, average: quantity(average), count: figures.count,
+            series: DiscreteSeries(
+                minimum: quantity(figures.minimum), maximum: quantity(figures.maximum),
+                mostRecent: quantity(recent.value),
+                mostRecentInterval: DateInterval(start: recent.start, end: recent.end)),
+            start: startDate, end: end)
+    }
+}

@@ -1,0 +1,54 @@
+public import CoreLocation
+
+/// The locations of a route in order of time, some at a time.
+// Sendable holds: all stored properties are immutable.
+open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
+    private typealias Handler = @Sendable (HKWorkoutRouteQuery, [CLLocation]?, Bool, (any Error)?) -> Void
+
+    private static let batchLength = 500
+
+    private let route: HKWorkoutRoute
+    private let interval: DateInterval?
+    private let handler: Handler
+
+    /// - Parameter dataHandler: Called with batches of locations; true with the last one, which may be empty.
+    @preconcurrency public init(
+        route workoutRoute: HKWorkoutRoute,
+        dataHandler: @escaping @Sendable (HKWorkoutRouteQuery, [CLLocation]?, Bool, (any Error)?) -> Void
+    ) {
+        route = workoutRoute
+        interval = nil
+        handler = dataHandler
+        super.init(objectType: workoutRoute.sampleType, predicate: nil)
+    }
+
+    /// Only the locations of an interval, its end included.
+    @preconcurrency public init(
+        route workoutRoute: HKWorkoutRoute, dateInterval: DateInterval,
+        dataHandler: @escaping @Sendable (HKWorkoutRouteQuery, [CLLocation]?, Bool, (any Error)?) -> Void
+    ) {
+        route = workoutRoute
+        interval = dateInterval
+        handler = dataHandler
+        super.init(objectType: workoutRoute.sampleType, predicate: nil)
+    }
+
+    package override func makePlan() -> QueryPlan {
+        QueryPlan(fail: { self.handler(self, nil, true, $0) }) { pass in
+            let all = try pass.store.maySee(self.route) ? pass.database.positions(self.route.uuid) : []
+            guard !all.isEmpty else {
+                throw HKError.make(
+                    .errorInvalidArgument,
+                    "The store holds no locations of the route \(self.route.uuid): save it, or query for it first.")
+            }
+            let positions = all.filter { self.interval?.contains($0.date) ?? true }
+            var next = 0
+            repeat {
+                let end = min(next + Self.batchLength, positions.count)
+                let batch = positions[next..<end].map { CLLocation($0.position, at: $0.date) }
+                pass.deliver { self.handler(self, batch, end == positions.count, nil) }
+                next = end
+            } while next < positions.count && pass.isActive
+        }
+    }
+}

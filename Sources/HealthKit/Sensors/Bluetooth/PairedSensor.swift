@@ -1,0 +1,117 @@
+package import Bluetooth
+package import Recordings
+
+/// A Bluetooth sensor that sessions use: what `workout pair` has learnt of it, and what the user says of it.
+package struct PairedSensor: Sendable, Equatable {
+    package var address: BluetoothAddress
+    /// Nil while it was never heard.
+    package var addressKind: BluetoothAddress.Kind?
+    package var name: String?
+    /// As it says itself.
+    package var manufacturer: String?
+    package var model: String?
+    package var hardwareVersion: String?
+    package var firmwareVersion: String?
+    package var softwareVersion: String?
+    /// The measurements that it offers, by the SIG's numbers.
+    package var measurements: [BluetoothUUID] = []
+    /// Of the wheel that a speed sensor counts; nil for the usual one.
+    package var wheelCircumferenceInMeters: Double?
+    /// 0 … 100, when it was last seen.
+    package var batteryPercent: Int?
+    package var lastSeen: Date?
+
+    package init(address: BluetoothAddress, addressKind: BluetoothAddress.Kind? = nil, name: String? = nil) {
+        self.address = address
+        self.addressKind = addressKind
+        self.name = name
+    }
+
+    package var device: DeviceDescription {
+        DeviceDescription(
+            name: name, manufacturer: manufacturer, model: model, hardwareVersion: hardwareVersion,
+            firmwareVersion: firmwareVersion, softwareVersion: softwareVersion, localIdentifier: address.description)
+    }
+
+    /// What people call it.
+    package var title: String { name ?? address.description }
+
+    /// Takes what was heard on its link.
+    package mutating func take(_ event: SensorLinkEvent) {
+        switch event {
+        case .value(_, _, let date): lastSeen = date
+        case .battery(let percent, let date):
+            batteryPercent = percent
+            lastSeen = date
+        case .details(let details):
+            var device = device
+            device.take(details)
+            name = device.name
+            manufacturer = device.manufacturer
+            model = device.model
+            hardwareVersion = device.hardwareVersion
+            firmwareVersion = device.firmwareVersion
+            softwareVersion = device.softwareVersion
+            measurements = details.measurements
+        case .readdressed(let address, let kind):
+            self.address = address
+            addressKind = kind
+        case .changed, .contact, .energyReset: break
+        }
+    }
+}
+
+extension PairedSensor: Codable {
+    private enum Key: String, CodingKey {
+        case address, addressKind, name, manufacturer, model, hardwareVersion, firmwareVersion, softwareVersion
+        case measurements, wheelCircumferenceInMeters, batteryPercent, lastSeen
+    }
+
+    /// Throws for an address that is none, and for a circumference that no wheel has.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        func invalid(_ key: Key, _ text: String, _ expected: String) -> DecodingError {
+            .dataCorruptedError(
+                forKey: key, in: values, debugDescription: "\"\(text)\" cannot be \(expected) of a sensor.")
+        }
+        let text = try values.decode(String.self, forKey: .address)
+        guard let address = BluetoothAddress(text) else { throw invalid(.address, text, "the address") }
+        self.init(address: address, name: try values.decodeIfPresent(String.self, forKey: .name))
+        addressKind = try values.decodeIfPresent(String.self, forKey: .addressKind).flatMap(BluetoothAddress.Kind.init)
+        manufacturer = try values.decodeIfPresent(String.self, forKey: .manufacturer)
+        model = try values.decodeIfPresent(String.self, forKey: .model)
+        hardwareVersion = try values.decodeIfPresent(String.self, forKey: .hardwareVersion)
+        firmwareVersion = try values.decodeIfPresent(String.self, forKey: .firmwareVersion)
+        softwareVersion = try values.decodeIfPresent(String.self, forKey: .softwareVersion)
+        measurements = try (values.decodeIfPresent([String].self, forKey: .measurements) ?? [])
+            .compactMap { BluetoothUUID($0) }
+        batteryPercent = try values.decodeIfPresent(Int.self, forKey: .batteryPercent)
+        lastSeen = try values.decodeIfPresent(String.self, forKey: .lastSeen)
+            .flatMap { try? Date($0, strategy: .iso8601) }
+        if let circumference = try values.decodeIfPresent(Double.self, forKey: .wheelCircumferenceInMeters) {
+            guard Self.circumferencesInMeters.contains(circumference) else {
+                throw invalid(.wheelCircumferenceInMeters, "\(circumference)", "the wheel circumference in metres")
+            }
+            wheelCircumferenceInMeters = circumference
+        }
+    }
+
+    /// From a child's scooter to a penny-farthing.
+    package static let circumferencesInMeters = 0.3...5.0
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(address.description, forKey: .address)
+        try values.encodeIfPresent(addressKind?.rawValue, forKey: .addressKind)
+        try values.encodeIfPresent(name, forKey: .name)
+        try values.encodeIfPresent(manufacturer, forKey: .manufacturer)
+        try values.encodeIfPresent(model, forKey: .model)
+        try values.encodeIfPresent(hardwareVersion, forKey: .hardwareVersion)
+        try values.encodeIfPresent(firmwareVersion, forKey: .firmwareVersion)
+        try values.encodeIfPresent(softwareVersion, forKey: .softwareVersion)
+        if !measurements.isEmpty { try values.encode(measurements.map(\.description), forKey: .measurements) }
+        try values.encodeIfPresent(wheelCircumferenceInMeters, forKey: .wheelCircumferenceInMeters)
+        try values.encodeIfPresent(batteryPercent, forKey: .batteryPercent)
+        try values.encodeIfPresent(lastSeen?.formatted(.iso8601), forKey: .lastSeen)
+    }
+}

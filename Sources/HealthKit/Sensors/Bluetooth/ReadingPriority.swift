@@ -1,0 +1,46 @@
+package import Recordings
+
+/// Which of several sensors that measure the same is listened to: the first in order that still delivers.
+///
+/// Kind by kind: the cadence may come from one sensor and the heart rate from another. A sensor that goes away, or whose
+/// last reading of the kind is older than 5 s, hands over to the next, and takes over again with its first reading.
+package struct ReadingPriority: Sendable {
+    /// A reading older than this is no longer true.
+    package static let staleInSeconds = 5.0
+
+    private var lastReadings: [String: [Int: Date]] = [:]
+
+    package init() {}
+
+    /// The entries of a sensor that go into the log. Everything that is no reading does.
+    /// - Parameter sensor: Its place; 0 goes before 1.
+    package mutating func admit(_ entries: [SessionEntry], from sensor: Int) -> [SessionEntry] {
+        var heartRateIsAdmitted: Bool?
+        return entries.filter { entry in
+            switch entry.content {
+            case .quantity(let reading):
+                let isAdmitted = admits(reading.type, at: reading.end, from: sensor)
+                if reading.type == "heartRate" { heartRateIsAdmitted = isAdmitted }
+                return isAdmitted
+            case .beats:
+                return heartRateIsAdmitted ?? admits("heartRate", at: entry.date, from: sensor)
+            case .sensor(let status):
+                if status.presence != .present { forget(sensor) }
+                return true
+            default:
+                return true
+            }
+        }
+    }
+
+    private mutating func admits(_ kind: String, at date: Date, from sensor: Int) -> Bool {
+        lastReadings[kind, default: [:]][sensor] = date
+        return !(lastReadings[kind] ?? [:]).contains { other, last in
+            other < sensor && date.timeIntervalSince(last) <= Self.staleInSeconds
+        }
+    }
+
+    private mutating func forget(_ sensor: Int) {
+        for kind in lastReadings.keys { lastReadings[kind]?[sensor] = nil }
+    }
+}

@@ -1,0 +1,131 @@
+package import Bluetooth
+package import Recordings
+
+/// What happens on a sensor's link, as entries of a session's log. Pure.
+///
+/// The sensor is present from its first reading on, and away when the link is lost, when it says that it is off the skin
+/// or sends a heart rate of 0, and when no reading came for 5 s: a gap, never a zero.
+package struct SensorEntries: Sendable {
+    package static let staleInSeconds = ReadingPriority.staleInSeconds
+
+    package let id: String
+    package private(set) var device: DeviceDescription
+    private let keepsNotifications: Bool
+    private var motion: MotionReadings
+    private var isPresent = false
+    private var batteryPercent: Int?
+    private var lastReading: Date?
+    /// The last reading that is no heart rate.
+    private var lastMotion: Date?
+    /// Statuses do not go back in time.
+    private var latest: Date?
+
+    package init(_ sensor: PairedSensor, activity: ActivityDescription, keepsNotifications: Bool) {
+        id = sensor.address.description
+        device = sensor.device
+        self.keepsNotifications = keepsNotifications
+        motion = MotionReadings(
+            activity: activity.activity, sensor: sensor.address.description,
+            wheelCircumferenceInMeters: sensor.wheelCircumferenceInMeters)
+    }
+
+    /// When ``becameStale()`` is due; nil while the sensor is away.
+    package var staleAt: Date? { isPresent ? lastReading?.addingTimeInterval(Self.staleInSeconds) : nil }
+
+    /// The sensor belongs to the session, whether or not it ever comes.
+    package mutating func begin(at date: Date) -> [SessionEntry] { [status(at: date)] }
+
+    package mutating func entries(for event: SensorLinkEvent) -> [SessionEntry] {
+        switch event {
+        case .value(let characteristic, let bytes, let date):
+            return entries(characteristic, bytes, at: date)
+        case .battery(let percent, let date):
+            guard percent != batteryPercent else { return [] }
+            batteryPercent = percent
+            return [status(at: date)]
+        case .details(let details):
+            let known = device
+            device.take(details)
+            return device == known ? [] : [status(at: latest ?? .distantPast)]
+        case .changed(let phase, _, let date):
+            switch phase {
+            case .streaming, .silent, .subscribing, .pairing: return []
+            case .waitingForService, .waitingForAdapter, .searching, .connecting, .backoff, .blocked, .stopped:
+                motion.forget()
+                return goAway(at: min(date, staleAt ?? date))
+            }
+        case .readdressed(let address, _):
+            device.localIdentifier = address.description
+            return [status(at: latest ?? .distantPast)]
+        case .contact, .energyReset:
+            return []
+        }
+    }
+
+    /// No reading came for 5 s.
+    package mutating func becameStale() -> [SessionEntry] {
+        staleAt.map { goAway(at: $0) } ?? []
+    }
+
+    private mutating func entries(_ characteristic: BluetoothUUID, _ bytes: [UInt8], at date: Date) -> [SessionEntry] {
+        let packet =
+            keepsNotifications
+            ? characteristic.assigned.map {
+                SessionEntry(
+                    date, .notification(NotificationRecord(characteristic: $0, bytes: bytes, sensor: id)))
+            } : nil
+        let raw = packet.map { [$0] } ?? []
+        var readings: [SessionEntry]
+        if let motions = motion.readings(characteristic, bytes, at: date) {
+            readings = motions.map { SessionEntry(date, .quantity($0)) }
+            if !readings.isEmpty { lastMotion = date }
+        } else if let measurement = HeartRateMeasurement(bytes) {
+            readings = SessionEntry.readings(ofHeartRateMeasurement: bytes, at: date, sensor: id)
+            if measurement.heartRate == nil { return raw + readings + loseContact(at: date) }
+        } else {
+            readings = []
+        }
+        guard !readings.isEmpty else { return raw }
+        lastReading = date
+        latest = max(latest ?? date, date)
+        guard !isPresent else { return raw + readings }
+        isPresent = true
+        return [status(at: date)] + raw + readings
+    }
+
+    /// A sensor that measures something else as well is still there.
+    private mutating func loseContact(at date: Date) -> [SessionEntry] {
+        if let lastMotion, date.timeIntervalSince(lastMotion) <= Self.staleInSeconds { return [] }
+        return goAway(at: date)
+    }
+
+    private mutating func goAway(at date: Date) -> [SessionEntry] {
+        guard isPresent else { return [] }
+        isPresent = false
+        return [status(at: date)]
+    }
+
+    private mutating func status(at date: Date) -> SessionEntry {
+        let date = max(date, latest ?? date)
+        latest = date
+        return SessionEntry(
+            date,
+            .sensor(
+                SensorStatus(
+                    id: id, kind: .bluetooth, presence: isPresent ? .present : .away, device: device,
+                    batteryPercent: batteryPercent)))
+    }
+}
+
+extension DeviceDescription {
+    /// Takes what the device says of itself; what it does not say stays as it was.
+    package mutating func take(_ details: SensorDetails) {
+        let information = details.information
+        name = name ?? details.name
+        manufacturer = information[.manufacturerName] ?? manufacturer
+        model = information[.modelNumber] ?? model
+        hardwareVersion = information[.hardwareRevision] ?? hardwareVersion
+        firmwareVersion = information[.firmwareRevision] ?? firmwareVersion
+        softwareVersion = information[.softwareRevision] ?? softwareVersion
+    }
+}

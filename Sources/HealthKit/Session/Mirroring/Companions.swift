@@ -1,0 +1,281 @@
+package import Mirroring
+import Recordings
+import Synchronization
+
+/// The machines that this process mirrors sessions to and from: who they are, the listener, and the sessions that came in.
+///
+/// One listener and one identity a process. Nothing is read, made or opened before it is needed.
+package final class Companions: Sendable {
+    package let settings: CompanionSettings
+    /// One line whenever somebody was refused or a link failed. Anything but standard error is the caller's choice.
+    private let report: @Sendable (String) -> Void
+    private let state = Mutex(State())
+
+    private struct State {
+        var host: MirrorHost?
+        var listening: Task<MirrorListener, any Error>?
+        var handlers: [(store: HKHealthStore, handler: @Sendable (HKWorkoutSession) -> Void)] = []
+        var sessions: [UUID: MirroredSession] = [:]
+        /// Of this process, so that nothing is saved twice at the same time.
+        var saving: Set<UUID> = []
+        var savesWorkouts: Bool
+        var mirrorsNotifications = false
+
+        init(savesWorkouts: Bool = false) { self.savesWorkouts = savesWorkouts }
+    }
+
+    /// Where a companion listens, and who it has to be; nil for any machine that is paired.
+    package struct Address: Sendable {
+        package var address: MirrorAddress
+        package var fingerprint: PeerFingerprint?
+    }
+
+    package init(
+        _ settings: CompanionSettings, report: @escaping @Sendable (String) -> Void = Companions.tellOnStandardError
+    ) {
+        self.settings = settings
+        self.report = report
+        state.withLock { $0.savesWorkouts = settings.savesWorkouts }
+    }
+
+    package static let tellOnStandardError: @Sendable (String) -> Void = { line in
+        FileHandle.standardError.write(Data("HealthKit: \(line)\n".utf8))
+    }
+
+    func tell(_ line: String) { report(line) }
+
+    // MARK: This machine and the others
+
+    /// This machine's identity and the machines that it trusts. A process of the same user has the same identity, and is
+    /// trusted without pairing.
+    package func host() throws -> MirrorHost {
+        try state.withLock { state in
+            if let host = state.host { return host }
+            guard let folder = settings.folder else {
+                throw HKError.make(
+                    .errorHealthDataUnavailable,
+                    "This machine's key has no place to lie: neither XDG_CONFIG_HOME nor HOME is set. Set one of them.")
+            }
+            let host = try Self.wrapping {
+                try MirrorHost(folder: folder, name: ProcessInfo.processInfo.hostName, report: report)
+            }
+            // Processes of one user are one machine to others, and trust each other.
+            let own = host.identity.fingerprint
+            try Self.wrapping {
+                if try host.peers.peer(own) == nil { try host.peers.add(Peer(fingerprint: own, name: host.name)) }
+            }
+            state.host = host
+            return host
+        }
+    }
+
+    /// Where sessions are mirrored to.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for what is no address; ``HKError/Code/errorHealthDataUnavailable``
+    ///   where there is nobody.
+    package func addresses() throws -> [Address] {
+        if let named = settings.peers {
+            let addresses = try named.map { Address(address: try Self.address($0, "HEALTHKIT_MIRROR")) }
+            guard !addresses.isEmpty else { throw Self.nobody() }
+            return addresses
+        }
+        let addresses = try paired().compactMap { peer in
+            peer.address.map { Address(address: $0, fingerprint: peer.fingerprint) }
+        }
+        guard !addresses.isEmpty else { throw Self.nobody() }
+        return addresses
+    }
+
+    /// Whether sessions are mirrored to some machine, or could be.
+    var mirrors: Bool { settings.peers.map { !$0.isEmpty } ?? !((try? addresses()) ?? []).isEmpty }
+
+    /// The machines that were paired with this one.
+    package func paired() throws -> [Peer] {
+        let host = try host()
+        return try Self.wrapping { try host.peers.all() }.filter { $0.fingerprint != host.identity.fingerprint }
+    }
+
+    private static func nobody() -> HKError {
+        HKError.make(
+            .errorHealthDataUnavailable,
+            "The session cannot be mirrored: no other machine is known. Pair one with 'workout mirror pair' on both, or name "
+                + "it in HEALTHKIT_MIRROR=HOST:PORT.")
+    }
+
+    private static func address(_ text: String, _ variable: String) throws -> MirrorAddress {
+        guard let address = MirrorAddress(text) else {
+            throw HKError.make(
+                .errorInvalidArgument, "'\(text)' is no address: \(variable) takes HOST:PORT, [IPV6]:PORT or HOST.")
+        }
+        return address
+    }
+
+    /// An error of the transport in words that apps get.
+    static func wrapped(_ error: MirrorError) -> HKError {
+        HKError.make(.errorHealthDataUnavailable, error.description, cause: error)
+    }
+
+    package static func wrapping<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let error as MirrorError { throw Self.wrapped(error) }
+    }
+
+    // MARK: Listening
+
+    /// Calls `handler` with each session that another machine mirrors to this one; nil takes it back.
+    func setStartHandler(_ handler: (@Sendable (HKWorkoutSession) -> Void)?, of store: HKHealthStore) {
+        let isFirst = state.withLock { state in
+            state.handlers.removeAll { $0.store === store }
+            if let handler { state.handlers.append((store, handler)) }
+            return handler != nil && state.listening == nil
+        }
+        guard isFirst else { return }
+        Task {
+            do {
+                guard try listenAddress() != nil else { return }
+                _ = try await listen()
+            } catch {
+                tell(Self.sentence(error))
+            }
+        }
+    }
+
+    func startHandler(of store: HKHealthStore) -> (@Sendable (HKWorkoutSession) -> Void)? {
+        state.withLock { state in state.handlers.first { $0.store === store }?.handler }
+    }
+
+    /// Where to listen; nil where nothing says so and nobody is paired.
+    private func listenAddress() throws -> MirrorAddress? {
+        if let text = settings.listen { return try Self.address(text, "HEALTHKIT_MIRROR_LISTEN") }
+        guard let folder = settings.folder, FileManager.default.fileExists(atPath: folder.path),
+            try !paired().isEmpty
+        else { return nil }
+        return Self.everywhere
+    }
+
+    private static let everywhere = MirrorAddress(host: "::", port: MirrorAddress.defaultPort)
+    /// For machines that know no IPv6.
+    private static let everywhereInIPv4 = MirrorAddress(host: "0.0.0.0", port: MirrorAddress.defaultPort)
+
+    /// Listens, if this process does not yet.
+    /// - Returns: the address, with the port that was chosen.
+    package func listen(at text: String? = nil) async throws -> MirrorAddress {
+        let named = try text.map { try Self.address($0, "--listen") }
+        let address = try named ?? listenAddress() ?? Self.everywhere
+        let task =
+            try state.withLock { state in
+                if let listening = state.listening { return listening }
+                return nil
+            } ?? beginListening(address, through: host())
+        do {
+            return try await task.value.address
+        } catch {
+            state.withLock { $0.listening = nil }
+            if let error = error as? MirrorError { throw Self.wrapped(error) }
+            throw error
+        }
+    }
+
+    private func beginListening(_ address: MirrorAddress, through host: MirrorHost) -> Task<MirrorListener, any Error> {
+        state.withLock { state in
+            if let listening = state.listening { return listening }
+            let accept: @Sendable (MirrorOffer) -> MirrorAnswer = { [weak self] in self?.answer($0, host) ?? .later }
+            let task = Task { () async throws -> MirrorListener in
+                do {
+                    return try await host.listen(on: address, accept: accept)
+                } catch  where address == Self.everywhere {
+                    return try await host.listen(on: Self.everywhereInIPv4, accept: accept)
+                }
+            }
+            state.listening = task
+            return task
+        }
+    }
+
+    package func stopListening() async {
+        let task = state.withLock { state in
+            defer { state.listening = nil }
+            return state.listening
+        }
+        await (try? task?.value)?.close()
+    }
+
+    /// On the network thread.
+    private func answer(_ offer: MirrorOffer, _ host: MirrorHost) -> MirrorAnswer {
+        guard let greeting = MirrorGreeting(offer.greeting), let header = greeting.parsedHeader else {
+            tell(
+                "\(offer.peer.name) offered a session of another version; it was declined. Install the same one there.")
+            return .decline
+        }
+        let (known, store) = state.withLock { ($0.sessions[greeting.session], $0.handlers.first?.store) }
+        if let known { return .accept(known.channel(for: offer.channel)) }
+        guard let store else { return .later }
+        let mirrored = MirroredSession(
+            greeting, header, from: offer.peer, to: store, fingerprint: host.identity.fingerprint)
+        state.withLock { $0.sessions[greeting.session] = mirrored }
+        return .accept(mirrored.channel(for: offer.channel))
+    }
+
+    /// An app gets a session, or gets it again.
+    func start(_ session: HKWorkoutSession) {
+        for (_, handler) in state.withLock({ $0.handlers }) { handler(session) }
+    }
+
+    func forget(_ mirrored: MirroredSession) {
+        state.withLock { state in
+            if state.sessions[mirrored.id] === mirrored { state.sessions[mirrored.id] = nil }
+        }
+    }
+
+    /// Where a mirrored session comes from, and whether that machine is there at present; nil when its mirroring is over.
+    package func origin(of session: UUID) -> (peer: String, isConnected: Bool)? {
+        state.withLock { $0.sessions[session] }.map { ($0.peerName, $0.isConnected) }
+    }
+
+    // MARK: Options
+
+    package var savesWorkouts: Bool {
+        get { state.withLock { $0.savesWorkouts } }
+        set { state.withLock { $0.savesWorkouts = newValue } }
+    }
+
+    /// Whether sessions that run here are mirrored with the raw bytes of their sensors.
+    package var mirrorsNotifications: Bool {
+        get { state.withLock { $0.mirrorsNotifications } }
+        set { state.withLock { $0.mirrorsNotifications = newValue } }
+    }
+
+    /// Saves a workout that was finished on the other machine; once, whoever asks.
+    func save(_ mirrored: MirroredSession) {
+        let isNew = state.withLock { state in
+            state.savesWorkouts && state.saving.insert(mirrored.id).inserted
+        }
+        guard isNew else { return }
+        let recorder = mirrored.recorder
+        let store = mirrored.session.store
+        recorder.enqueue { [self] recorder in
+            let (log, workoutState) = (recorder.log, recorder.state)
+            do {
+                try MirroredWorkout.save(workoutState, log, id: recorder.id, to: store)
+            } catch {
+                _ = state.withLock { $0.saving.remove(recorder.id) }
+                tell("the mirrored workout \(recorder.id) cannot be saved: \(Self.sentence(error))")
+                recorder.session?.fail(HKError.wrapping(error))
+            }
+        }
+    }
+
+    static func sentence(_ error: any Error) -> String {
+        (error as NSError).userInfo[NSLocalizedDescriptionKey] as? String ?? String(describing: error)
+    }
+}
+
+/// A workout that another machine built and mirrored to this one.
+enum MirroredWorkout {
+    /// Saves it, with its samples, unless it is stored already. Samples that the other machine has in its store only
+    /// (correlations, audiograms …) are not in the log, and stay there.
+    static func save(_ state: SessionState, _ log: [SessionEntry], id: UUID, to store: HKHealthStore) throws {
+        try store.requireSharing([.workoutType()])
+        guard try !store.database.contains(id) else { return }
+        let entries = log.filter { if case .object = $0.content { false } else { true } }
+        try store.keep(.workout(try HKWorkout.of(state, id: id, device: nil), log: entries, adding: AddedSeries()))
+    }
+}

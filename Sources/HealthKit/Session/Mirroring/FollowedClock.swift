@@ -1,0 +1,60 @@
+/// The primary's session time on the machine that follows it, whatever the two machines' own clocks say.
+///
+/// The compact start tells the primary's time, which places the two clocks against each other once; entries that come then
+/// move it on only where it has to be. Clocks that differ by less than half a second (both are set from the network, and
+/// the rest is the way between the machines) count as the same.
+struct FollowedClock: Sendable, Equatable {
+    static let sameInSeconds = 0.5
+    /// An entry that lies further ahead than this was dated by an app, and is no reading of the primary's clock.
+    static let aheadInSeconds = 60.0
+
+    /// How the primary's session time runs.
+    let pace: SessionTimeline.Pace
+    private var reading: (date: Date, wall: Date)
+
+    /// - Parameters:
+    ///   - date: the primary's session time…
+    ///   - wall: …when this machine's clock read this.
+    init(pace: SessionTimeline.Pace, date: Date, wall: Date) {
+        self.pace = pace
+        reading = (date, wall)
+    }
+
+    /// Session time when this machine's clock reads `wall`.
+    func now(wall: Date) -> Date {
+        switch pace {
+        case .wall: wall + difference
+        case .times(let speed): reading.date + max(0, wall.timeIntervalSince(reading.wall)) * speed
+        case .jumping: reading.date
+        }
+    }
+
+    /// The session time of a moment of this machine's clock, as an app reads it from `Date()`.
+    func date(atWall date: Date, now wall: Date) -> Date {
+        switch pace {
+        case .wall: return date + difference
+        case .times, .jumping:
+            // A date before the mirroring, or still to come, is no reading of the clock.
+            guard date <= wall, date >= reading.wall - Self.aheadInSeconds else { return date }
+            return now(wall: date)
+        }
+    }
+
+    /// An entry of this date came in.
+    mutating func advance(to date: Date, wall: Date) {
+        let ahead = date.timeIntervalSince(now(wall: wall))
+        switch pace {
+        case .wall:
+            if ahead > Self.sameInSeconds, ahead < Self.aheadInSeconds { reading = (date, wall) }
+        case .times, .jumping:
+            if date > reading.date { reading = (date, wall) }
+        }
+    }
+
+    private var difference: TimeInterval {
+        let difference = reading.date.timeIntervalSince(reading.wall)
+        return abs(difference) < Self.sameInSeconds ? 0 : difference
+    }
+
+    static func == (a: FollowedClock, b: FollowedClock) -> Bool { a.pace == b.pace && a.reading == b.reading }
+}

@@ -1,0 +1,67 @@
+import Recordings
+
+/// What a recorder knows of the other side of its session.
+struct RemoteSide {
+    /// The mirroring of a session that runs here; nil while it is not mirrored.
+    var mirror: SessionMirror?
+    /// What brings a mirrored session its entries.
+    weak var mirrored: MirroredSession?
+    var allowance = DataAllowance()
+    /// Data that came while nobody listened: an app sets the delegate a moment after it got the session.
+    var held: [Data] = []
+
+    /// Of held data. What is beyond it, oldest first, is given up.
+    static let heldBytes = 1 << 20
+}
+
+extension WorkoutRecorder {
+    /// Data from the other side, oldest first.
+    func received(_ data: [Data]) {
+        guard !data.isEmpty else { return }
+        remote.held += data
+        handOverHeldData()
+    }
+
+    func handOverHeldData() {
+        guard let session, session.delegate != nil else {
+            while remote.held.count > 1, remote.held.reduce(0, { $0 + $1.count }) > RemoteSide.heldBytes {
+                remote.held.removeFirst()
+            }
+            return
+        }
+        guard !remote.held.isEmpty else { return }
+        let data = remote.held
+        remote.held = []
+        session.received(data)
+    }
+
+    /// Hands data to the other side. Returns when it is in the log, or on its way; a side that is out of reach gets it when
+    /// it is back.
+    func send(_ data: Data) throws {
+        guard let session else { return }
+        guard read({ $0.phase != .notStarted }) else {
+            throw HKError.make(
+                .errorInvalidArgument,
+                "Remote session delegate is not set up. The session has not started: prepare or start it before sending."
+            )
+        }
+        guard read({ $0.phase != .ended }) else { throw misuse("The session has ended: nothing more can be sent.") }
+        guard isMirrored ? remote.mirrored?.isOver == false : remote.mirror != nil else {
+            throw misuse(
+                isMirrored
+                    ? "The mirroring of this session has ended: nothing more can be sent."
+                    : "The session is not mirrored: call startMirroringToCompanionDevice before sending.")
+        }
+        guard data.count <= DataAllowance.bytes, remote.allowance.take(data.count, at: time.now()) else {
+            throw HKError.make(
+                .errorDataSizeExceeded,
+                "\(data.count) bytes are too much now: at most \(DataAllowance.bytes) bytes can be sent to the other side "
+                    + "in any \(Int(DataAllowance.seconds)) seconds. Send less, or later.")
+        }
+        if let mirrored = remote.mirrored {
+            try mirrored.send(SessionEntry(now, .remoteData(data)), from: session)
+        } else {
+            append(.remoteData(data), at: now)
+        }
+    }
+}

@@ -1,0 +1,373 @@
+import Mirroring
+package import Recordings
+import Synchronization
+
+/// Mirrors a session that runs here: its log, entry by entry, to every companion.
+///
+/// A sink of the recorder like the journal, and behind it: an entry is in the journal's file before it is sent, so a process
+/// that is killed and recovered knows at least what the companions know. Each entry is encoded once, however many companions
+/// there are. What crosses is the log without raw notifications, unless those are asked for; an entry's number on the way
+/// is its place among those that cross.
+package final class SessionMirror: SessionLogSink {
+    /// How long an ended session waits for an app that has not finished its workout.
+    static let finishingInSeconds: TimeInterval = 10
+    /// A link that is back within this time was never lost, as far as apps are concerned.
+    static let graceInSeconds: TimeInterval = 2
+    /// How long a session that is over is kept for companions that are away.
+    package static let deliveryLimit = Duration.seconds(3_600)
+
+    let session: UUID
+    private let includesNotifications: Bool
+    private let journal: SessionJournal?
+    private let host: MirrorHost
+    private let addresses: [Companions.Address]
+    private let time: any TimeSource
+    private let report: @Sendable (String) -> Void
+    private weak let recorder: WorkoutRecorder?
+    private let state: Mutex<State>
+
+    fileprivate struct State {
+        var channel: MirrorChannel?
+        var encoder = SessionLogEncoder()
+        var header = ""
+        /// How many entries have been handed to the channel.
+        var count: UInt64 = 0
+        var clock: (now: Date, pace: SessionTimeline.Pace)
+        var acknowledged: [PeerFingerprint: UInt64] = [:]
+        var connected: Set<PeerFingerprint> = []
+        /// Why the companions that are not there are not.
+        var reasons: [String: String] = [:]
+        var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
+        var nextWaiting = 0
+        /// The session's log is certain to be continued with the same numbers by a process that recovers it.
+        var isCertain = true
+        var hasEnded = false
+        var isComplete = false
+        var collection = SessionState.Collection.notBegun
+        var delivery: Task<Bool, Never>?
+        /// Told the app that nobody is there any more.
+        var isLost = false
+        var isOver = false
+    }
+
+    /// - Parameter channel: the first mirroring of a session has the session's UUID, so that a process which recovers the
+    ///   session continues the same channel.
+    init(
+        of recorder: isolated WorkoutRecorder, includesNotifications: Bool, journal: SessionJournal?, host: MirrorHost,
+        addresses: [Companions.Address], report: @escaping @Sendable (String) -> Void
+    ) {
+        session = recorder.id
+        self.recorder = recorder
+        self.includesNotifications = includesNotifications
+        self.journal = journal
+        self.host = host
+        self.addresses = addresses
+        self.report = report
+        time = recorder.time
+        state = Mutex(State(clock: (recorder.now, recorder.pace)))
+        journal?.writeThrough()
+    }
+
+    /// Sends what the log holds so far, and then each entry as it comes.
+    func start(_ recorder: isolated WorkoutRecorder, channel id: UUID) {
+        begin(recorder, channel: id, log: journal.flatMap { $0.isBehind ? nil : LogIdentity.certain(for: session) })
+        recorder.sinks.append(self)
+    }
+
+    private func begin(_ recorder: isolated WorkoutRecorder, channel id: UUID, log: UUID?) {
+        let channel = MirrorChannel(
+            id: id, source: .memory(log: log ?? UUID()), greeting: { [weak self] in self?.greeting() ?? [] },
+            delivery: .scheduled(by: { [weak recorder] work in recorder?.schedule(work) }) {
+                [weak self, weak recorder] event in
+                recorder?.assumeIsolated { self?.handle(event, $0) }
+            })
+        let old = state.withLock { state in
+            let old = state.channel
+            state.channel = channel
+            state.count = 0
+            state.isCertain = log != nil
+            state.acknowledged = [:]
+            return old
+        }
+        old?.close()
+        for entry in recorder.log { take(entry) }
+        for address in addresses { channel.connect(to: address.address, expecting: address.fingerprint, through: host) }
+    }
+
+    // MARK: The log
+
+    package func append(_ entry: SessionEntry) {
+        send(entry)
+        if journal?.isBehind == true, state.withLock({ $0.isCertain }) {
+            recorder?.schedule { [weak self] in self?.doubt() }
+        }
+    }
+
+    package func commit() {}
+
+    /// The workout is finished or given up; the log ends once the session has, too.
+    package func finish() {}
+
+    private func send(_ entry: SessionEntry) {
+        take(entry)
+        if state.withLock({ $0.isComplete }) {
+            deliver(within: Self.deliveryLimit)
+        } else if case .state(.ended) = entry.content {
+            later(Self.finishingInSeconds) { $0.deliver(within: Self.deliveryLimit) }
+        }
+    }
+
+    private func take(_ entry: SessionEntry) {
+        if case .notification = entry.content, !includesNotifications { return }
+        state.withLock { state in
+            // What cannot be encoded is in no journal either: the numbers stay the same.
+            guard state.delivery == nil, (try? state.encoder.append(entry)) != nil else { return }
+            let line = state.encoder.bytes
+            state.encoder.removeAll()
+            guard line.count <= MirrorLimits.entry else { return }
+            if state.count == 0 { state.header = String(decoding: line, as: UTF8.self) }
+            state.count += 1
+            state.channel?.append(line)
+            state.clock.now = max(state.clock.now, entry.date)
+            if state.note(entry) { state.isComplete = true }
+        }
+    }
+
+    private func greeting() -> [UInt8] {
+        let now = recorder?.now
+        return state.withLock { state in
+            MirrorGreeting(
+                session: session, header: state.header, count: state.count, now: now ?? state.clock.now,
+                pace: state.clock.pace,
+                acknowledged: Dictionary(
+                    uniqueKeysWithValues: state.acknowledged.map { ($0.key.description, $0.value) })
+            ).bytes
+        }
+    }
+
+    /// The journal cannot be written, so a process that recovers this session would number its entries otherwise: from here
+    /// on the log is another one, and companions begin anew with it.
+    private func doubt() {
+        recorder?.assumeIsolated { recorder in
+            guard state.withLock({ $0.isCertain && $0.delivery == nil && !$0.isOver }) else { return }
+            begin(recorder, channel: UUID(), log: nil)
+        }
+    }
+
+    // MARK: Companions
+
+    private func handle(_ event: MirrorEvent, _ recorder: isolated WorkoutRecorder) {
+        switch event {
+        case .connected(let peer):
+            let waiting = state.withLock { state in
+                state.connected.insert(peer.fingerprint)
+                state.isLost = false
+                state.reasons = [:]
+                defer { state.waiting = [:] }
+                return state.waiting
+            }
+            for continuation in waiting.values { continuation.resume() }
+        case .entries(_, let lines, _):
+            take(lines, recorder)
+        case .acknowledged(let peer, let through):
+            state.withLock { $0.acknowledged[peer.fingerprint] = through }
+        case .disconnected(let peer, let reason):
+            lost(peer, reason)
+        case .waiting(let address, let reason):
+            state.withLock { $0.reasons[address.description] = reason }
+        case .closed(let peer, let closure):
+            if let peer { lost(peer, closure.sentence) }
+            state.withLock { $0.reasons[peer?.name ?? "the companion"] = closure.sentence }
+            report("mirroring to \(peer?.name ?? "a companion") has ended: \(closure.sentence)")
+        case .began, .ended, .delivered:
+            break
+        }
+    }
+
+    private func take(_ lines: [[UInt8]], _ recorder: isolated WorkoutRecorder) {
+        var decoder = SessionLogDecoder()
+        var data: [Data] = []
+        for line in lines {
+            var wishes: [SessionEntry] = []
+            try? decoder.decode(line, into: &wishes)
+            for wish in wishes {
+                if case .remoteData(let bytes) = wish.content {
+                    data.append(bytes)
+                } else {
+                    recorder.received(data)
+                    data = []
+                    recorder.grant(wish)
+                }
+            }
+        }
+        recorder.received(data)
+    }
+
+    private func lost(_ peer: Peer, _ reason: String) {
+        let isAlone = state.withLock { state in
+            state.reasons[peer.name] = reason
+            return state.connected.remove(peer.fingerprint) != nil && state.connected.isEmpty
+        }
+        guard isAlone else { return }
+        later(Self.graceInSeconds) { $0.tellLoss(reason) }
+    }
+
+    /// Nobody came back in time: the app hears of it. The mirroring goes on trying.
+    private func tellLoss(_ reason: String) {
+        let isLost = state.withLock { state in
+            guard state.connected.isEmpty, !state.isLost, !state.isOver, state.delivery == nil else { return false }
+            state.isLost = true
+            return true
+        }
+        guard isLost else { return }
+        recorder?.assumeIsolated {
+            $0.session?.disconnected(
+                HKError.make(
+                    .errorHealthDataUnavailable,
+                    "The other machine is out of reach (\(reason)). The session goes on and is mirrored again, with "
+                        + "everything that was missed, as soon as it is back."))
+        }
+    }
+
+    /// Does `body` on the recorder's queue after some seconds.
+    private func later(_ seconds: TimeInterval, _ body: @escaping @Sendable (SessionMirror) -> Void) {
+        let time = time
+        Task { [weak self] in
+            try? await time.sleep(until: time.now() + seconds)
+            guard let self else { return }
+            recorder?.schedule { body(self) }
+        }
+    }
+
+    /// Returns when a companion is there; throws why none is after `limit`. Attempts go on.
+    func waitForCompanion(within limit: TimeInterval) async throws {
+        let timer = Mutex<Task<Void, Never>?>(nil)
+        defer { timer.withLock { $0?.cancel() } }
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            let number = state.withLock { state -> Int? in
+                guard state.connected.isEmpty else { return nil }
+                state.nextWaiting += 1
+                state.waiting[state.nextWaiting] = continuation
+                return state.nextWaiting
+            }
+            guard let number else { return continuation.resume() }
+            let time = time
+            timer.withLock {
+                $0 = Task { [weak self] in
+                    try? await time.sleep(until: time.now() + limit)
+                    self?.giveUpWaiting(number)
+                }
+            }
+        }
+    }
+
+    private func giveUpWaiting(_ number: Int) {
+        let (continuation, reasons) = state.withLock { ($0.waiting.removeValue(forKey: number), $0.reasons) }
+        let why =
+            reasons.isEmpty
+            ? addresses.map { "nothing answered at \($0.address)" }
+            : reasons.sorted { $0.key < $1.key }.map { "\($0): \($1)" }
+        continuation?.resume(
+            throwing: HKError.make(
+                .errorHealthDataUnavailable,
+                "The session cannot be mirrored: \(why.joined(separator: "; ")). Attempts go on until "
+                    + "stopMirroringToCompanionDevice; check that the other machine listens and is paired."))
+    }
+
+    // MARK: The end
+
+    /// The log is complete: companions get the rest of it, those that are away too if they are back within `limit`.
+    ///
+    /// - Returns: a task that says whether every companion has everything.
+    @discardableResult
+    func deliver(within limit: Duration) -> Task<Bool, Never>? {
+        let waiting = state.withLock { state in
+            if state.delivery == nil, let channel = state.channel, !state.isOver {
+                // Holds on to itself until everybody has everything, whatever becomes of the session.
+                state.delivery = Task { [self] in
+                    let isDelivered = await channel.finish(within: limit)
+                    close()
+                    // Otherwise it waits for the next process that mirrors to these machines.
+                    if isDelivered, self.state.withLock({ $0.isComplete }) { journal?.finish() }
+                    return isDelivered
+                }
+            }
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        for continuation in waiting.values {
+            continuation.resume(throwing: HKError.make(.errorInvalidArgument, "The mirroring was ended meanwhile."))
+        }
+        return state.withLock { $0.delivery }
+    }
+
+    /// Delivers, and waits for that no longer than `limit`. Whether every companion has everything.
+    func waitForDelivery(within limit: Duration) async -> Bool {
+        let delivery = deliver(within: Self.deliveryLimit)
+        if let channel = state.withLock({ $0.channel }), await !channel.finish(within: limit) { return false }
+        // The journal is then gone, too.
+        return await delivery?.value ?? true
+    }
+
+    /// Nobody holds the session any more.
+    func abandon() {
+        guard state.withLock({ $0.delivery == nil }) else { return }
+        close()
+    }
+
+    private func close() {
+        let channel = state.withLock { state in
+            state.isOver = true
+            defer { state.channel = nil }
+            return state.channel
+        }
+        channel?.close()
+    }
+
+    /// Whether what comes now is still sent.
+    var isRunning: Bool { state.withLock { $0.delivery == nil && !$0.isOver } }
+}
+
+extension SessionMirror.State {
+    /// Whether the log is complete with this entry: the session has ended, and its workout is saved, or given up, or was
+    /// never begun.
+    fileprivate mutating func note(_ entry: SessionEntry) -> Bool {
+        switch entry.content {
+        case .state(.ended): hasEnded = true
+        case .collection(.began(let events)): collection = .collecting(events: events)
+        case .collection(.ended): collection = .ended
+        case .collection(.finished): collection = .finished
+        case .collection(.discarded): collection = .discarded
+        default: return false
+        }
+        return hasEnded && [.notBegun, .finished, .discarded].contains(collection)
+    }
+}
+
+/// Names logs, so that nobody takes an entry for another one of the same number.
+enum LogIdentity {
+    /// The name that a session's log has in every process that continues it from its journal; nil where that cannot be said.
+    ///
+    /// A journal that is written with `write` survives the process, not the machine: after a loss of power the file may lack
+    /// entries that companions have. So the name holds as long as the machine runs (`boot_id`, random(4)).
+    static func certain(for session: UUID) -> UUID? {
+        guard let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8),
+            let boot = UUID(uuidString: text.trimmingCharacters(in: .whitespacesAndNewlines))
+        else { return nil }
+        return UUID(zip(session.bytes, boot.bytes).map { $0 ^ $1 })
+    }
+}
+
+extension MirrorClosure {
+    /// For people.
+    var sentence: String {
+        switch self {
+        case .closedByPeer: "the other machine closed it"
+        case .declined: "the other machine declined it"
+        case .replaced: "a newer connection has taken its place"
+        case .incompatible(let reason): "the other machine speaks another version (\(reason))"
+        case .entryTooLarge(let bytes): "an entry of \(bytes) bytes is too large to be sent"
+        case .forgotten: "one of the two machines has forgotten the other"
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Recordings
+
+/// The mirroring of a session that runs here.
+extension WorkoutRecorder {
+    func startMirroring(to companions: Companions) throws -> SessionMirror {
+        guard !isMirrored else {
+            throw misuse("This session is itself mirrored from another machine, and cannot be mirrored on.")
+        }
+        guard read({ $0.phase != .ended }) else {
+            throw misuse("The session has ended: it cannot be mirrored any more.")
+        }
+        if let mirror = remote.mirror, mirror.isRunning { return mirror }
+        return try mirror(to: companions)
+    }
+
+    func mirror(to companions: Companions) throws -> SessionMirror {
+        let isFirst = remote.mirror == nil
+        let mirror = SessionMirror(
+            of: self, includesNotifications: companions.mirrorsNotifications,
+            journal: sinks.lazy.compactMap { $0 as? SessionJournal }.first, host: try companions.host(),
+            addresses: try companions.addresses(), report: { companions.tell($0) })
+        remote.mirror = mirror
+        mirror.start(self, channel: isFirst ? id : UUID())
+        return mirror
+    }
+
+    func stopMirroring() throws -> SessionMirror {
+        guard let mirror = remote.mirror, mirror.isRunning else { throw misuse("The session is not mirrored.") }
+        sinks.removeAll { $0 is SessionMirror }
+        return mirror
+    }
+
+    var mirroring: SessionMirror? { remote.mirror }
+}

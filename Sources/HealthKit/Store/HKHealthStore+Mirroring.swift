@@ -1,0 +1,22 @@
+import Recordings
+
+extension HKHealthStore {
+    /// Called with each session that another machine mirrors to this one: on its first connection, and again, with the same
+    /// session, whenever it was out of reach for long enough for the delegate to hear of it and is back.
+    ///
+    /// Setting it begins to listen: where `HEALTHKIT_MIRROR_LISTEN` says, or on port 7654 if a machine is paired; without
+    /// either, nothing comes. What keeps this process from listening is told in one line on standard error. Set the
+    /// delegate of the session in the handler, so that nothing is missed. Called on an arbitrary queue.
+    @preconcurrency public var workoutSessionMirroringStartHandler: (@Sendable (HKWorkoutSession) -> Void)? {
+        get { environment.companions.startHandler(of: self) }
+        set { environment.companions.setStartHandler(newValue, of: self) }
+    }
+
+    @available(*, unavailable, message: "Linux has no watch to launch an app on; start the other program yourself")
+    public func startWatchApp(
+        with workoutConfiguration: HKWorkoutConfiguration, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {}
+
+    @available(*, unavailable, message: "Linux has no watch to launch an app on; start the other program yourself")
+    public func startWatchApp(toHandle workoutConfiguration: HKWorkoutConfiguration) async throws {}
+}

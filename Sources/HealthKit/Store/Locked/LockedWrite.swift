@@ -1,0 +1,119 @@
+import Recordings
+
+/// A file of the journal of a locked device: JSON, with objects as keyed archives and the log as JSON Lines.
+struct LockedWrite: Codable {
+    private var source: Data
+    private var objects: [Data]
+    /// Of a workout.
+    private var log: String?
+    /// What the app said of the route of a workout.
+    private var routeMetadata: Data?
+    private var heartbeats: [StoredHeartbeat]?
+    private var quantities: [Quantity]?
+    /// Positions, as entries of a log.
+    private var route: String?
+
+    private struct Quantity: Codable {
+        var value: Double
+        var unit: String
+        var start: Date
+        var end: Date
+    }
+
+    init(_ write: StoreWrite, from source: HKSourceRevision) throws {
+        self.source = try NSKeyedArchiver.archivedData(withRootObject: source, requiringSecureCoding: true)
+        switch write {
+        case .objects(let objects):
+            self.objects = try objects.map { object in
+                guard let sample = object as? HKSample else {
+                    throw HKError.make(
+                        .errorInvalidArgument,
+                        "An object of class \(type(of: object)) cannot be saved: it is no sample.")
+                }
+                return try ObjectArchive.encoded(sample)
+            }
+        case .workout(let workout, let log, let added):
+            let series = added.heartbeats.map { [$0.sample] } ?? []
+            objects = try ([workout] + series).map(ObjectArchive.encoded)
+            self.log = try Self.text(log)
+            heartbeats = added.heartbeats?.beats
+            routeMetadata = try added.routeMetadata.map(StoredMetadata.encoded)
+        case .series(let sample, .heartbeats(let beats)):
+            objects = [try ObjectArchive.encoded(sample)]
+            heartbeats = beats
+        case .series(let sample, .positions(let positions)):
+            objects = [try ObjectArchive.encoded(sample)]
+            route = try Self.text(positions.map { SessionEntry($0.date, .position($0.position)) })
+        case .series(let sample, .quantities(let quantities)):
+            objects = [try ObjectArchive.encoded(sample)]
+            self.quantities = quantities.map {
+                Quantity(
+                    value: $0.quantity.value, unit: $0.quantity.unit.unitString, start: $0.start, end: $0.end)
+            }
+        }
+    }
+
+    func encoded() throws -> Data { try JSONEncoder().encode(self) }
+
+    init(decoding data: Data) throws {
+        self = try JSONDecoder().decode(LockedWrite.self, from: data)
+    }
+
+    func sourceRevision() throws -> HKSourceRevision {
+        guard let source = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKSourceRevision.self, from: source) else {
+            throw LockedWriteError.damaged("the source")
+        }
+        return source
+    }
+
+    func write() throws -> StoreWrite {
+        let samples = try objects.map(ObjectArchive.decoded)
+        if let log {
+            guard let workout = samples.first as? HKWorkout else { throw LockedWriteError.damaged("the workout") }
+            var added = AddedSeries(routeMetadata: try routeMetadata.map(StoredMetadata.decoded))
+            if let heartbeats, let series = samples.last as? HKHeartbeatSeriesSample {
+                added.heartbeats = (series, heartbeats)
+            }
+            return .workout(workout, log: try Self.entries(log), adding: added)
+        }
+        guard heartbeats != nil || route != nil || quantities != nil else { return .objects(samples) }
+        guard let series = samples.first else { throw LockedWriteError.damaged("the series") }
+        if let heartbeats { return .series(series, .heartbeats(heartbeats)) }
+        if let route {
+            let positions = try Self.entries(route).compactMap { entry in
+                if case .position(let position) = entry.content { (date: entry.date, position: position) } else { nil }
+            }
+            return .series(series, .positions(positions))
+        }
+        let values = try (quantities ?? []).map { one in
+            guard let unit = try? HKUnit.parse(one.unit) else { throw LockedWriteError.damaged("the unit \(one.unit)") }
+            return StoredQuantity(
+                quantity: HKQuantity(unit: unit, doubleValue: one.value), start: one.start, end: one.end)
+        }
+        return .series(series, .quantities(values))
+    }
+
+    private static func text(_ entries: [SessionEntry]) throws -> String {
+        var encoder = SessionLogEncoder()
+        for entry in entries { try encoder.append(entry) }
+        return String(decoding: encoder.bytes, as: UTF8.self)
+    }
+
+    private static func entries(_ text: String) throws -> [SessionEntry] {
+        var decoder = SessionLogDecoder()
+        var entries: [SessionEntry] = []
+        try decoder.decode(Array(text.utf8), into: &entries)
+        try decoder.finish(into: &entries)
+        return entries
+    }
+}
+
+enum LockedWriteError: Error, CustomStringConvertible {
+    case damaged(String)
+
+    var description: String {
+        switch self {
+        case .damaged(let part): "\(part) in what was saved while locked cannot be read"
+        }
+    }
+}

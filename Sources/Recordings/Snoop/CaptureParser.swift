@@ -1,0 +1,129 @@
+import Foundation
+
+/// Takes a capture file apart, piece by piece: btsnoop, pcapng or pcap.
+///
+/// Feed it the file in pieces of any size. It holds one record at most, and stops at the first that cannot be; what was
+/// whole before it is kept.
+struct CaptureParser {
+    /// Larger than any packet of a controller; what claims more is damage.
+    static let maximumRecord = 1 << 18
+
+    private(set) var warnings: [RecordingWarning] = []
+    /// Why nothing can be read at all.
+    private(set) var refusal: String?
+    private var format: Format?
+    private var pending: [UInt8] = []
+    /// Where `pending` begins in the file.
+    private var offset = 0
+    private var isBroken = false
+
+    private enum Format {
+        case btsnoop(BTSnoop)
+        case pcap(PCAP)
+        case pcapng(PCAPNG)
+    }
+
+    /// What a format found at the start of the bytes that it was given.
+    enum Record {
+        case incomplete
+        /// So many bytes are done with.
+        case done(Int, CapturePacket?)
+        case broken(String)
+        /// Nothing of the file can be read.
+        case refused(String)
+    }
+
+    mutating func read(_ bytes: some Collection<UInt8>, _ take: (CapturePacket) -> Void) {
+        guard !isBroken, refusal == nil else { return }
+        pending.append(contentsOf: bytes)
+        var start = 0
+        loop: while start < pending.count {
+            switch next(pending[start...]) {
+            case .incomplete:
+                break loop
+            case .done(let count, let packet):
+                if let packet { take(packet) }
+                start += count
+            case .broken(let reason):
+                warnings.append(RecordingWarning(byte: offset + start, message: reason))
+                isBroken = true
+                start = pending.count
+            case .refused(let reason):
+                refusal = reason
+                start = pending.count
+            }
+        }
+        pending.removeFirst(start)
+        offset += start
+    }
+
+    mutating func finish() {
+        if case .btsnoop(let snoop) = format, let drops = snoop.drops, drops > 0 {
+            warnings.append(RecordingWarning(byte: 0, message: "the recorder lost \(drops) packets"))
+        }
+        guard !isBroken, refusal == nil else { return }
+        if format == nil {
+            refusal = "the header is cut"
+        } else if !pending.isEmpty {
+            warnings.append(
+                RecordingWarning(byte: offset, message: "the last record is cut; what came before it was read"))
+        }
+    }
+
+    private mutating func next(_ bytes: ArraySlice<UInt8>) -> Record {
+        switch format {
+        case .btsnoop(var snoop):
+            defer { format = .btsnoop(snoop) }
+            return snoop.next(bytes)
+        case .pcap(let pcap):
+            return pcap.next(bytes)
+        case .pcapng(var pcapng):
+            format = nil
+            defer { format = .pcapng(pcapng) }
+            return pcapng.next(bytes)
+        case nil:
+            if bytes.starts(with: BTSnoop.magic.prefix(bytes.count)) {
+                guard bytes.count >= BTSnoop.headerLength else { return .incomplete }
+                let version = bytes.bigEndian32(8)
+                guard version == 1 else { return .refused("it is btsnoop of version \(version); version 1 is read") }
+                let link = bytes.bigEndian32(12)
+                guard let snoop = BTSnoop(datalink: link) else {
+                    return .refused("it is a capture of datalink \(link), not of a Bluetooth controller")
+                }
+                format = .btsnoop(snoop)
+                return .done(BTSnoop.headerLength, nil)
+            }
+            guard bytes.count >= 4 else { return .incomplete }
+            if bytes.littleEndian32(0) == PCAPNG.sectionHeader {
+                format = .pcapng(PCAPNG())
+                return .done(0, nil)
+            }
+            guard bytes.count >= PCAP.headerLength else { return .incomplete }
+            guard let pcap = PCAP(header: bytes) else { return .refused("it is no capture that is known") }
+            if !pcap.link.isBluetooth {
+                return .refused("it is a capture of link type \(pcap.link.rawValue), not of a Bluetooth controller")
+            }
+            format = .pcap(pcap)
+            return .done(PCAP.headerLength, nil)
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    // The caller has seen to it that the bytes are there.
+    func littleEndian16(_ offset: Int) -> UInt16 {
+        UInt16(self[startIndex + offset]) | UInt16(self[startIndex + offset + 1]) << 8
+    }
+
+    func littleEndian32(_ offset: Int) -> UInt32 {
+        UInt32(littleEndian16(offset)) | UInt32(littleEndian16(offset + 2)) << 16
+    }
+
+    func bigEndian16(_ offset: Int) -> UInt16 { littleEndian16(offset).byteSwapped }
+    func bigEndian32(_ offset: Int) -> UInt32 { littleEndian32(offset).byteSwapped }
+
+    /// The bytes of a part, of which all are there.
+    func part(_ offset: Int, _ count: Int) -> ArraySlice<UInt8> {
+        self[startIndex + offset..<startIndex + offset + count]
+    }
+}

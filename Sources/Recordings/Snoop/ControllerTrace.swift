@@ -1,0 +1,243 @@
+import Bluetooth
+import Foundation
+
+/// Follows the packets between a host and its controller, and tells what happened with whom: links, values, ends.
+///
+/// Source: Core Specification 5.4, volume 4, part E, sections 5.4, 7.7.5 and 7.7.65.
+struct ControllerTrace {
+    private(set) var events: [CapturedEvent] = []
+    private(set) var warnings: [String] = []
+
+    private struct LinkKey: Hashable {
+        var adapter: Int
+        var handle: UInt16
+    }
+
+    private struct Link {
+        var address: BluetoothAddress
+        var assemblies: [CapturePacket.Direction: LinkAssembly] = [:]
+        /// The host's request that waits for its response.
+        var request: ATTPDU?
+    }
+
+    private struct Unnamed {
+        var date: Date
+        var value: [UInt8]
+    }
+
+    private struct ValueKey: Hashable {
+        var address: BluetoothAddress
+        var handle: UInt16
+    }
+
+    private var links: [LinkKey: Link] = [:]
+    private var maps: [BluetoothAddress: AttributeMap] = [:]
+    private var names: [BluetoothAddress: String] = [:]
+    private var unnamed: [ValueKey: [Unnamed]] = [:]
+
+    mutating func take(_ packet: CapturePacket) {
+        switch packet.kind {
+        case .event: takeEvent(packet)
+        case .data: takeData(packet)
+        case .command:
+            let reset: UInt16 = 0x0C03
+            if packet.bytes.count >= 2, packet.bytes[...].littleEndian16(0) == reset {
+                endAll(of: packet.adapter, .unknown, packet.date)
+            }
+        case .adapterRemoved: endAll(of: packet.adapter, .adapterGone, packet.date)
+        }
+    }
+
+    /// Names what could not be named when it came, and puts everything in order of time.
+    mutating func finish() {
+        for (key, values) in unnamed.sorted(by: {
+            ($0.key.address.value, $0.key.handle) < ($1.key.address.value, $1.key.handle)
+        }) {
+            if maps[key.address]?.characteristic(at: key.handle) == nil {
+                guard maps[key.address]?.isEmpty ?? true, HeartRateLikeness.holds(values.map(\.value)) else {
+                    warnings.append(
+                        "\(values.count) values of handle \(key.handle) of \(key.address) were left out: "
+                            + "the capture does not show what they are")
+                    continue
+                }
+                maps[key.address, default: AttributeMap()].name(key.handle, .heartRateMeasurement)
+                warnings.append(
+                    "\(values.count) values of handle \(key.handle) of \(key.address) are taken for heart rates, "
+                        + "as they look like it; the capture begins after the device was asked what it has")
+            }
+            maps[key.address]?.notifies(key.handle)
+            guard let characteristic = maps[key.address]?.characteristic(at: key.handle) else { continue }
+            events += values.map { CapturedEvent($0.date, key.address, .value(characteristic, $0.value)) }
+        }
+        unnamed = [:]
+        let order = events.indices.sorted { (events[$0].date, $0) < (events[$1].date, $1) }
+        events = order.map { events[$0] }
+    }
+
+    // MARK: Events
+
+    private mutating func takeEvent(_ packet: CapturePacket) {
+        let bytes = packet.bytes[...]
+        guard bytes.count >= 3 else { return }
+        let parameters = bytes.dropFirst(2)
+        switch bytes[0] {
+        case 0x05 where parameters.count >= 4 && parameters.first == 0:
+            end(
+                LinkKey(adapter: packet.adapter, handle: parameters.littleEndian16(1) & 0xFFF),
+                LinkLoss(controllerReason: parameters[parameters.startIndex + 3]), packet.date)
+        case 0x3E:
+            takeLowEnergy(parameters, packet)
+        default:
+            break
+        }
+    }
+
+    private mutating func takeLowEnergy(_ bytes: ArraySlice<UInt8>, _ packet: CapturePacket) {
+        switch bytes.first {
+        // Connection complete, in three versions that begin alike.
+        case 0x01 where bytes.count >= 12, 0x0A where bytes.count >= 12, 0x29 where bytes.count >= 12:
+            guard bytes[bytes.startIndex + 1] == 0,
+                let address = BluetoothAddress(littleEndian: bytes.part(6, 6))
+            else { return }
+            let key = LinkKey(adapter: packet.adapter, handle: bytes.littleEndian16(2) & 0xFFF)
+            end(key, .unknown, packet.date)
+            links[key] = Link(address: address)
+            // Odd kinds are random, also where a resolved identity stands for it.
+            let kind: BluetoothAddress.Kind = bytes[bytes.startIndex + 5] & 1 == 0 ? .public : .random
+            events.append(CapturedEvent(packet.date, address, .connected(kind)))
+            if let name = names[address] { events.append(CapturedEvent(packet.date, address, .name(name))) }
+        case 0x02:
+            takeReports(bytes.dropFirst(2), header: 9, lengthAt: 8, addressAt: 2, trailer: 1)
+        case 0x0D:
+            takeReports(bytes.dropFirst(2), header: 24, lengthAt: 23, addressAt: 3, trailer: 0)
+        default:
+            break
+        }
+    }
+
+    /// Advertising reports: only the names are of interest.
+    private mutating func takeReports(
+        _ reports: ArraySlice<UInt8>, header: Int, lengthAt: Int, addressAt: Int, trailer: Int
+    ) {
+        var rest = reports
+        while rest.count >= header {
+            let length = Int(rest[rest.startIndex + lengthAt])
+            guard rest.count >= header + length else { return }
+            if let address = BluetoothAddress(littleEndian: rest.part(addressAt, 6)),
+                let name = AdvertisingData(rest.part(header, length)).name
+            {
+                names[address] = name
+            }
+            rest = rest.dropFirst(header + length + trailer)
+        }
+    }
+
+    private mutating func end(_ key: LinkKey, _ loss: LinkLoss, _ date: Date) {
+        guard let link = links.removeValue(forKey: key) else { return }
+        events.append(CapturedEvent(date, link.address, .ended(loss)))
+    }
+
+    private mutating func endAll(of adapter: Int, _ loss: LinkLoss, _ date: Date) {
+        for key in links.keys.filter({ $0.adapter == adapter }).sorted(by: { $0.handle < $1.handle }) {
+            end(key, loss, date)
+        }
+    }
+
+    // MARK: Data
+
+    private mutating func takeData(_ packet: CapturePacket) {
+        let bytes = packet.bytes[...]
+        guard bytes.count >= 4 else { return }
+        let head = bytes.littleEndian16(0)
+        let length = Int(bytes.littleEndian16(2))
+        guard bytes.count >= 4 + length else { return }
+        let key = LinkKey(adapter: packet.adapter, handle: head & 0xFFF)
+        if links[key] == nil {
+            // The capture begins within the link: its handle is all that is known of the device.
+            links[key] = Link(address: BluetoothAddress(value: UInt64(packet.adapter) << 16 | UInt64(key.handle)))
+        }
+        let message = links[key]?.assemblies[packet.direction, default: LinkAssembly()].take(
+            bytes.part(4, length), boundary: UInt8(truncatingIfNeeded: head >> 12 & 3))
+        if let message, let pdu = ATTPDU(message) { take(pdu, packet, key) }
+    }
+
+    private mutating func take(_ message: ATTPDU, _ packet: CapturePacket, _ key: LinkKey) {
+        guard let address = links[key]?.address else { return }
+        if packet.direction != .received, ATTPDU.Opcode.isRequest(message.bytes[0]) {
+            links[key]?.request = message
+            return
+        }
+        guard packet.direction != .sent else { return }
+        switch message {
+        case .notification(let handle, let value), .indication(let handle, let value):
+            add(value, of: handle, address, packet.date)
+        case .multipleNotification(let values):
+            for value in values { add(value.value, of: value.handle, address, packet.date) }
+        default:
+            guard let request = links[key]?.request else { return }
+            links[key]?.request = nil
+            maps[address, default: AttributeMap()].learn(from: message, to: request)
+            takeRead(message, of: request, address, packet.date)
+        }
+    }
+
+    private mutating func takeRead(_ response: ATTPDU, of request: ATTPDU, _ address: BluetoothAddress, _ date: Date) {
+        let deviceName = BluetoothUUID(0x2A00)
+        let read: [ATTAttribute]
+        switch (request, response) {
+        case (.readRequest(let handle), .readResponse(let value)): read = [ATTAttribute(handle: handle, value: value)]
+        case (.readByTypeRequest(_, let uuid), .readByTypeResponse(let items)) where uuid != .characteristicDeclaration:
+            read = items
+        default: return
+        }
+        for item in read {
+            guard let characteristic = maps[address]?.characteristic(at: item.handle) else { continue }
+            if characteristic.uuid == deviceName, let name = DeviceInformation.text(item.value) {
+                events.append(CapturedEvent(date, address, .name(name)))
+            }
+            events.append(CapturedEvent(date, address, .read(characteristic, item.value)))
+        }
+    }
+
+    private mutating func add(_ value: [UInt8], of handle: UInt16, _ address: BluetoothAddress, _ date: Date) {
+        if let characteristic = maps[address]?.characteristic(at: handle), characteristic.notifies {
+            events.append(CapturedEvent(date, address, .value(characteristic, value)))
+        } else {
+            unnamed[ValueKey(address: address, handle: handle), default: []].append(Unnamed(date: date, value: value))
+        }
+    }
+}
+
+/// Whether values of an unknown characteristic can only be heart rates.
+enum HeartRateLikeness {
+    /// So many values at least.
+    static let minimumCount = 10
+
+    /// Every value is exactly one measurement, and the RR intervals that are there mostly fit the heart rates: other
+    /// characteristics do not do that by chance.
+    static func holds(_ values: [[UInt8]]) -> Bool {
+        guard values.count >= minimumCount else { return false }
+        var fitting = 0
+        var withIntervals = 0
+        for value in values {
+            guard let measurement = HeartRateMeasurement(value), !measurement.isCut, value[0] & 0xE0 == 0,
+                value.count == measurement.length
+            else { return false }
+            guard let heartRate = measurement.heartRate, measurement.isHeartRatePlausible else { continue }
+            for interval in measurement.rrIntervals {
+                withIntervals += 1
+                let perMinute = 60_000 / max(RRIntervals.milliseconds(fromTicks: interval), 1)
+                if abs(perMinute - Double(heartRate)) <= Double(heartRate) / 4 { fitting += 1 }
+            }
+        }
+        return withIntervals >= minimumCount / 2 && fitting * 10 >= withIntervals * 8
+    }
+}
+
+extension HeartRateMeasurement {
+    /// How long a packet with these fields is.
+    fileprivate var length: Int {
+        let is16Bit = rawHeartRate > 255
+        return 1 + (is16Bit ? 2 : 1) + (energyExpendedInKilojoules == nil ? 0 : 2) + 2 * rrIntervals.count
+    }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import Bluetooth
+import Foundation
+import HealthKit
+
+/// `workout doctor`: what stands between a person and a reading.
+struct Doctor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Says what stands between you and a reading, and how to remove it.",
+        discussion: """
+            Looks at the Bluetooth service, the permission to use it, the adapters, and listens to the paired sensors for \
+            a while: wear them. Exits 69 when something is in the way.
+            """
+    )
+
+    @Argument(help: SensorArgument.help)
+    var sensor: [String] = []
+
+    @Option(help: "How long to listen to the sensors.")
+    var wait = Span(seconds: 30)
+
+    @Flag(help: "Print one JSON object and nothing else.")
+    var json = false
+
+    @OptionGroup var bluetooth: BluetoothOptions
+
+    func run() async throws {
+        let environment = try bluetooth.environment
+        let examination = Task { await examine(environment) }
+        let interrupted = try await Interruption.calling({ examination.cancel() }) { _ = await examination.value }
+        let findings = await examination.value
+        await environment.central.close()
+        let obstacles = findings.filter { $0.state == .obstacle }.count
+        if json {
+            print(
+                JSONText.object([
+                    ("ok", .boolean(obstacles == 0)), ("findings", .array(findings.map(\.json))),
+                ]).text)
+        } else {
+            for finding in findings { print(finding.line) }
+            print(obstacles == 0 ? "Nothing is in the way." : "In the way: \(obstacles).")
+        }
+        if interrupted { throw ExitCode.interrupted }
+        if obstacles > 0 { throw ExitCode.serviceMissing }
+    }
+
+    private func examine(_ environment: HealthEnvironment) async -> [DoctorFinding] {
+        var findings: [DoctorFinding] = []
+        let version = (try? String(contentsOfFile: "/proc/version", encoding: .utf8)) ?? ""
+        if let kernel = DoctorFinding.kernel(version) { findings.append(kernel) }
+        do throws(BluetoothError) {
+            let adapters = try await environment.central.adapters()
+            findings.append(DoctorFinding(subject: "service", state: .good, message: "it answers"))
+            findings += DoctorFinding.adapters(adapters)
+        } catch {
+            findings.append(DoctorFinding.machine(error))
+        }
+        let sensors: [PairedSensor]
+        do {
+            let paired = try environment.readPairedSensors()
+            sensors = try sensor.isEmpty ? paired : sensor.map { try SensorArgument.sensor($0, among: paired) }
+        } catch {
+            findings.append(
+                DoctorFinding(
+                    subject: "paired", state: .obstacle, message: CommandFailure.describe(error),
+                    remedy: "workout sensors lists them"))
+            return findings
+        }
+        if sensors.isEmpty {
+            findings.append(
+                DoctorFinding(
+                    subject: "paired", state: .obstacle, message: "no sensor is paired",
+                    remedy: "put it on, then: workout pair"))
+        }
+        // Where Bluetooth does not work there is nothing to listen to.
+        guard !findings.contains(where: { $0.state == .obstacle }) else { return findings }
+        if !json { TerminalPairingAgent.say("listening to \(sensors.map(\.title).joined(separator: ", ")) …\n") }
+        return findings + (await listen(sensors, environment)).flatMap(\.findings)
+    }
+
+    private func listen(_ sensors: [PairedSensor], _ environment: HealthEnvironment) async -> [SensorExamination] {
+        let connected = await Self.connected(environment.central)
+        return await withTaskGroup(of: (Int, SensorExamination).self) { group in
+            for (place, sensor) in sensors.enumerated() {
+                var examination = SensorExamination(sensor)
+                examination.wasConnected = connected.contains(sensor.address)
+                group.addTask { [examination, wait] in
+                    (place, await examination.listening(seconds: wait.seconds, environment.central))
+                }
+            }
+            var all: [(Int, SensorExamination)] = []
+            for await one in group { all.append(one) }
+            return all.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    /// Devices to which a link stands already.
+    private static func connected(_ central: any Central) async -> Set<BluetoothAddress> {
+        let found = Gathered<Set<BluetoothAddress>>([])
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do {
+                    for try await device in central.advertisements(of: []) where device.isConnected {
+                        found.withLock { _ = $0.insert(device.address) }
+                    }
+                } catch {}
+            }
+            group.addTask { try? await Task.sleep(for: .seconds(1)) }
+            await group.next()
+            group.cancelAll()
+        }
+        return found.withLock { $0 }
+    }
+}
+
+extension SensorExamination {
+    /// Listens until enough is known, or the time is up.
+    fileprivate func listening(seconds: Double, _ central: any Central) async -> SensorExamination {
+        let seen = Gathered(self)
+        let (done, continuation) = AsyncStream.makeStream(of: Void.self)
+        let link = SensorLink(sensor.address, kind: sensor.addressKind, name: sensor.name, central: central)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await link.run { event in
+                    let isComplete = seen.withLock { examination in
+                        examination.take(event)
+                        return examination.isComplete
+                    }
+                    if isComplete { continuation.yield() }
+                }
+            }
+            group.addTask { for await _ in done { return } }
+            group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
+            await group.next()
+            group.cancelAll()
+        }
+        return seen.withLock { $0 }
+    }
+}

@@ -1,0 +1,216 @@
+import Bluetooth
+import HealthKit
+
+/// One thing that `workout doctor` has looked at.
+struct DoctorFinding: Sendable, Equatable {
+    enum State: String, Sendable, Equatable {
+        case good
+        /// Readings come, but.
+        case warning
+        /// No readings come while this is so.
+        case obstacle
+    }
+
+    /// What was looked at: `service`, `adapter`, `kernel`, `paired`, or a sensor's title.
+    var subject: String
+    var state: State
+    var message: String
+    /// The command, or the deed, that removes it.
+    var remedy: String?
+
+    var json: JSONText {
+        .object([
+            ("subject", .string(subject)), ("state", .string(state.rawValue)), ("message", .string(message)),
+            ("remedy", remedy.map { .string($0) }),
+        ])
+    }
+
+    var line: String {
+        let mark =
+            switch state {
+            case .good: "ok  "
+            case .warning: "!   "
+            case .obstacle: "NO  "
+            }
+        return DisplayWidth.printable("\(mark)\(subject): \(message)" + (remedy.map { "\n      \($0)" } ?? ""))
+    }
+}
+
+// MARK: - The machine
+
+extension DoctorFinding {
+    /// What an error of the machine's Bluetooth says, and what removes it.
+    static func machine(_ error: BluetoothError) -> DoctorFinding {
+        func obstacle(_ subject: String, _ remedy: String) -> DoctorFinding {
+            DoctorFinding(subject: subject, state: .obstacle, message: error.reason, remedy: remedy)
+        }
+        switch error {
+        case .unavailable(let text):
+            return DoctorFinding(
+                subject: "service", state: .obstacle, message: "there is no Bluetooth service: \(text)",
+                remedy: "sudo apt install bluez dbus && sudo systemctl start bluetooth")
+        case .serviceStopped: return obstacle("service", "sudo systemctl start bluetooth")
+        case .serviceSilent: return obstacle("service", "sudo systemctl restart bluetooth")
+        case .notPermitted(let text):
+            return DoctorFinding(
+                subject: "permission", state: .obstacle, message: "the D-Bus policy does not let you in: \(text)",
+                remedy: "sudo usermod -aG bluetooth $USER, then log in again")
+        case .noAdapter: return obstacle("adapter", "plug in a Bluetooth adapter; 'bluetoothctl list' shows them")
+        case .poweredOff: return obstacle("adapter", "bluetoothctl power on")
+        case .blocked: return obstacle("adapter", "rfkill unblock bluetooth, or the machine's radio switch")
+        case .notFound, .connectionFailed, .busy, .linkLost, .pairingRequired, .pairingFailed, .noCharacteristic,
+            .attribute, .failed:
+            return DoctorFinding(
+                subject: "service", state: .obstacle, message: "\(error)", remedy: "sudo systemctl restart bluetooth")
+        }
+    }
+
+    static func adapters(_ adapters: [Adapter]) -> [DoctorFinding] {
+        guard !adapters.isEmpty else { return [machine(.noAdapter)] }
+        let usable = adapters.contains { $0.power == .on && $0.supportsCentral }
+        return adapters.map { adapter in
+            let name = "adapter \(adapter.name)"
+            // One that is off is no obstacle where another is on.
+            let state: State = usable ? .warning : .obstacle
+            switch adapter.power {
+            case .on where adapter.supportsCentral:
+                return DoctorFinding(subject: name, state: .good, message: "\(adapter.address), on")
+            case .on:
+                return DoctorFinding(
+                    subject: name, state: state, message: "it cannot open connections", remedy: "use another adapter")
+            case .off:
+                return DoctorFinding(subject: name, state: state, message: "off", remedy: "bluetoothctl power on")
+            case .blocked:
+                return DoctorFinding(
+                    subject: name, state: state, message: "blocked by rfkill", remedy: "rfkill unblock bluetooth")
+            }
+        }
+    }
+
+    /// - Parameter version: What /proc/version says.
+    static func kernel(_ version: String) -> DoctorFinding? {
+        guard version.contains("6.1.192") || version.contains("6.1.0-56") else { return nil }
+        return DoctorFinding(
+            subject: "kernel", state: .warning,
+            message: "this kernel (6.1.0-56) has a fault that ends bluetoothd when a connection breaks early",
+            remedy: "sudo apt install linux-image-amd64 from backports (6.12), or boot 6.1.0-47")
+    }
+}
+
+// MARK: - A sensor
+
+/// What was seen of a sensor while `workout doctor` listened to it.
+struct SensorExamination: Sendable, Equatable {
+    var sensor: PairedSensor
+    var values = 0
+    /// Heart rates that were none: 0, or off the skin.
+    var emptyValues = 0
+    var unreadableValues = 0
+    var contact: Bool?
+    var wasLinked = false
+    var reason = SensorLinkReason.started
+    /// Another program of this machine was connected before.
+    var wasConnected = false
+
+    init(_ sensor: PairedSensor) {
+        self.sensor = sensor
+    }
+
+    mutating func take(_ event: SensorLinkEvent) {
+        sensor.take(event)
+        switch event {
+        case .value(let characteristic, let bytes, _):
+            values += 1
+            guard characteristic == .heartRateMeasurement else { return }
+            guard let packet = HeartRateMeasurement(bytes) else {
+                unreadableValues += 1
+                return
+            }
+            if packet.heartRate == nil { emptyValues += 1 }
+        case .contact(let touches, _): contact = touches
+        case .changed(let phase, let why, _):
+            if phase == .subscribing { wasLinked = true }
+            if phase != .connecting, phase != .stopped { reason = why }
+        case .battery, .details, .energyReset, .readdressed: break
+        }
+    }
+
+    /// Whether enough is known.
+    var isComplete: Bool { values - emptyValues >= 2 && sensor.batteryPercent != nil && sensor.model != nil }
+
+    var findings: [DoctorFinding] {
+        let name = sensor.title
+        func finding(_ state: DoctorFinding.State, _ message: String, _ remedy: String? = nil) -> DoctorFinding {
+            DoctorFinding(subject: name, state: state, message: message, remedy: remedy)
+        }
+        var findings: [DoctorFinding] = []
+        if values - emptyValues - unreadableValues > 0 {
+            findings.append(finding(.good, "it measures"))
+        } else if contact == false || emptyValues > 0 {
+            findings.append(
+                finding(.obstacle, "it has no contact with the skin", "moisten the electrodes and tighten the strap"))
+        } else if values > 0 {
+            findings.append(
+                finding(.obstacle, "what it sends cannot be read", "workout monitor \(sensor.address) --raw shows it"))
+        } else if wasLinked, reason == .silent || reason == .linked || reason == .stuck {
+            findings.append(finding(.obstacle, "connected but no data", "put it on and moisten it"))
+        } else {
+            findings.append(obstacle(name))
+        }
+        if wasConnected {
+            findings.append(
+                finding(
+                    .warning, "another program of this machine is connected to it too",
+                    "bluetoothctl disconnect \(sensor.address)"))
+        }
+        if let battery = sensor.batteryPercent, battery <= BatteryLevel.lowPercent {
+            findings.append(finding(.warning, "its battery is at \(battery) %", "change its battery"))
+        }
+        if let trouble = KnownTrouble.of(sensor) { findings.append(finding(.warning, trouble.message, trouble.remedy)) }
+        return findings
+    }
+
+    private func obstacle(_ name: String) -> DoctorFinding {
+        let remedy: String
+        switch reason {
+        case .failed(.busy): remedy = "bluetoothctl disconnect \(sensor.address)"
+        case .failed(.pairingFailed), .failed(.pairingRequired), .pairingNeeded, .bondForgotten:
+            remedy = "workout forget \(sensor.address); workout pair \(sensor.address)"
+        case .failed(let error):
+            let machine = DoctorFinding.machine(error)
+            remedy = machine.remedy ?? "workout monitor \(sensor.address)"
+        case .nothingToMeasure: remedy = "switch it to its heart-rate mode, or workout forget \(sensor.address)"
+        default: remedy = "wear it and moisten it; end the connection of other watches, phones and machines to it"
+        }
+        let message = reason == .started || reason == .found ? "not found" : "\(reason)"
+        return DoctorFinding(subject: name, state: .obstacle, message: message, remedy: remedy)
+    }
+}
+
+/// Sensors of which it is known that they misbehave.
+struct KnownTrouble: Sendable {
+    var model: String
+    var message: String
+    var remedy: String
+
+    /// By threads about each model; the first whose name is in the sensor's name or model.
+    static let all = [
+        KnownTrouble(
+            model: "Polar H7",
+            message: "it hangs up when the machine refuses its connection parameters, after about 30 s",
+            remedy: "in /etc/bluetooth/main.conf, [LE]: MinConnectionInterval=6, MaxConnectionInterval=3200, "
+                + "ConnectionSupervisionTimeout=1000"),
+        KnownTrouble(
+            model: "HRM-Dual",
+            message: "some firmware adds RR intervals of 52 ms, which are filtered out of variability",
+            remedy: "update its firmware"),
+        KnownTrouble(
+            model: "TICKR X", message: "as a foot pod it counts the steps of both feet",
+            remedy: "nothing: steps are counted right"),
+    ]
+
+    static func of(_ sensor: PairedSensor) -> KnownTrouble? {
+        let names = [sensor.name, sensor.model].compactMap { $0?.lowercased() }
+        return all.first { trouble in names.contains { $0.contains(trouble.model.lowercased()) } }
+    }
+}

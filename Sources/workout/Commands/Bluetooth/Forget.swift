@@ -1,0 +1,32 @@
+import ArgumentParser
+import Bluetooth
+import Foundation
+import HealthKit
+
+/// `workout forget`: a sensor that is no longer used.
+struct Forget: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Forgets a paired sensor, and the bond with it where there is one.")
+
+    @Argument(help: "A sensor's address, or the name of a paired one.")
+    var sensor: String
+
+    @OptionGroup var bluetooth: BluetoothOptions
+
+    func run() async throws {
+        let environment = try bluetooth.environment
+        let paired = try environment.readPairedSensors()
+        let chosen = try SensorArgument.sensor(sensor, among: paired)
+        let wasPaired = paired.contains { $0.address == chosen.address }
+        let pairing = try environment.pairing
+        try CommandFailure.badInput { try pairing.update { $0.removeAll { $0.address == chosen.address } } }
+        var failure: BluetoothError?
+        do throws(BluetoothError) { try await environment.central.forget(chosen.address) } catch { failure = error }
+        await environment.central.close()
+        if let failure {
+            let done = wasPaired ? "\(chosen.title) is no longer paired, but a bond may be left: " : ""
+            throw CommandFailure(exitCode: .serviceMissing, message: "\(done)\(failure)")
+        }
+        print("forgotten: \(chosen.title)\(wasPaired ? "" : " (it was not paired)")")
+    }
+}

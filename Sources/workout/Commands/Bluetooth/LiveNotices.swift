@@ -1,0 +1,55 @@
+import Bluetooth
+import Foundation
+import HealthKit
+import Synchronization
+
+/// What a live view says of sensors, beside their values: why one is away, that its battery is low.
+final class LiveNotices: Sendable {
+    private let contents = Mutex(Contents())
+    /// Older ones are dropped.
+    static let limit = 50
+
+    private struct Contents {
+        var messages: [String] = []
+        var warnings: [String] = []
+        var sensors: [BluetoothAddress: PairedSensor] = [:]
+        var told: [BluetoothAddress: String] = [:]
+        var lowBatteries: Set<BluetoothAddress> = []
+    }
+
+    var messages: [String] { contents.withLock { $0.messages } }
+    var warnings: [String] { contents.withLock { $0.warnings } }
+
+    func warn(_ text: String) {
+        contents.withLock { $0.warnings = ($0.warnings + [text]).suffix(Self.limit) }
+    }
+
+    func take(_ event: SensorLinkEvent, of sensor: PairedSensor, namesSensor: Bool = true) {
+        contents.withLock { contents in
+            contents.sensors[sensor.address, default: sensor].take(event)
+            let prefix = namesSensor ? sensor.title + ": " : ""
+            switch event {
+            case .changed(_, let reason, _):
+                let text = "\(reason)"
+                guard contents.told[sensor.address] != text else { return }
+                contents.told[sensor.address] = text
+                contents.messages = (contents.messages + [prefix + text]).suffix(Self.limit)
+            case .battery(let percent, _):
+                guard percent <= BatteryLevel.lowPercent, contents.lowBatteries.insert(sensor.address).inserted
+                else { return }
+                contents.warnings.append(prefix + "battery \(percent) %: change it soon")
+            case .contact(let touches, _):
+                let text = touches ? "on the skin" : "off the skin"
+                contents.messages = (contents.messages + [prefix + text]).suffix(Self.limit)
+            case .readdressed(let address, _):
+                contents.messages.append(prefix + "came back with the address \(address)")
+            case .value, .details, .energyReset: break
+            }
+        }
+    }
+
+    /// Battery, model and when it was last seen. Not worth failing for.
+    func learn(_ pairing: PairedSensors) {
+        for (address, sensor) in contents.withLock({ $0.sensors }) { try? pairing.note(sensor, formerly: address) }
+    }
+}

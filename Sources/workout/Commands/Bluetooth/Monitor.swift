@@ -1,0 +1,95 @@
+import ArgumentParser
+import Bluetooth
+import Foundation
+import HealthKit
+import Synchronization
+
+/// `workout monitor`: readings without a session.
+struct Monitor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prints what sensors send, without a session, until Ctrl-C.",
+        discussion: """
+            Never gives up: a sensor that is away is waited for, and what happens is said. Without SENSOR, all paired \
+            sensors. With --json each line has a "type": "heartRate" and the other measurements, "state", "battery", \
+            "device", "contact", "unreadable".
+            """
+    )
+
+    @Argument(help: SensorArgument.help)
+    var sensor: [String] = []
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    @Flag(help: "Add the bytes as the sensor sent them.")
+    var raw = false
+
+    @Flag(help: "Set the energy that a heart-rate sensor has counted back to 0.")
+    var resetEnergy = false
+
+    @Option(help: "How long: seconds, or 90s, 5m. Default: until Ctrl-C.")
+    var duration: Span?
+
+    @OptionGroup var bluetooth: BluetoothOptions
+
+    func run() async throws {
+        let environment = try bluetooth.environment
+        let sensors = try SensorArgument.sensors(sensor, among: try environment.readPairedSensors())
+        try await environment.requireBluetooth()
+        let output = MonitorOutput(
+            MonitorReport(
+                json: json, raw: raw, namesSensors: sensors.count > 1, page: Page.standard(columnsInPipe: .max)),
+            sensors)
+        let known = Set(sensors.map(\.address))
+        let work = Task { [resetEnergy] in
+            await withTaskGroup(of: Void.self) { group in
+                for sensor in sensors {
+                    var link = SensorLink(
+                        sensor.address, kind: sensor.addressKind, name: sensor.name, central: environment.central)
+                    link.others = known.subtracting([sensor.address])
+                    link.resetsEnergy = resetEnergy
+                    group.addTask { [link] in await link.run { output.happened($0, sensor) } }
+                }
+            }
+        }
+        let timer = duration.map { duration in
+            Task {
+                try await Task.sleep(for: .seconds(duration.seconds))
+                work.cancel()
+            }
+        }
+        defer { timer?.cancel() }
+        let interrupted = try await Interruption.calling({ work.cancel() }) { await work.value }
+        await environment.central.close()
+        if let pairing = try? environment.pairing { output.learn(pairing) }
+        if interrupted { throw ExitCode.interrupted }
+    }
+}
+
+/// Prints the lines of several links as they come, and keeps what was learnt.
+private final class MonitorOutput: Sendable {
+    private let state: Mutex<State>
+
+    private struct State {
+        var report: MonitorReport
+        var sensors: [BluetoothAddress: PairedSensor]
+    }
+
+    init(_ report: MonitorReport, _ sensors: [PairedSensor]) {
+        let known = Dictionary(sensors.map { ($0.address, $0) }) { first, _ in first }
+        state = Mutex(State(report: report, sensors: known))
+    }
+
+    func happened(_ event: SensorLinkEvent, _ sensor: PairedSensor) {
+        state.withLock { state in
+            state.sensors[sensor.address]?.take(event)
+            for line in state.report.lines(for: event, of: sensor, at: Date()) { print(line) }
+            fflush(nil)
+        }
+    }
+
+    /// Battery, model and when it was last seen. Not worth failing for.
+    func learn(_ pairing: PairedSensors) {
+        for (address, sensor) in state.withLock({ $0.sensors }) { try? pairing.note(sensor, formerly: address) }
+    }
+}

@@ -1,0 +1,313 @@
+import ArgumentParser
+import Bluetooth
+import Foundation
+import HealthKit
+
+/// `workout pair`: a sensor that sessions use from now on.
+struct Pair: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Connects to a sensor, shows its first reading and remembers it.",
+        discussion: """
+            SENSOR is an address, or the name, or its beginning, of a sensor in reach; without it, the one in reach is \
+            taken, and of several you are asked. Most sensors need no pairing in Bluetooth's sense, and get none; those \
+            that do may ask for six digits. Put the sensor on first: it is silent otherwise.
+            """
+    )
+
+    @Argument(help: "The address or name of a sensor in reach.")
+    var sensor: String?
+
+    @Option(help: "The circumference of the wheel that a speed sensor counts: metres, or millimetres from 100 on.")
+    var wheel: Double?
+
+    @Option(help: "How long to look for it, and to wait for its first reading.")
+    var timeout = Span(seconds: 60)
+
+    @Flag(help: "Print one JSON object and nothing else.")
+    var json = false
+
+    @OptionGroup var bluetooth: BluetoothOptions
+
+    func validate() throws {
+        if let wheel, !PairedSensor.circumferencesInMeters.contains(wheel >= 100 ? wheel / 1000 : wheel) {
+            throw ValidationError(
+                "--wheel cannot be \(wheel): a road bike's is about 2.1 (metres) or 2100 (millimetres)")
+        }
+    }
+
+    func run() async throws {
+        let environment = try bluetooth.environment
+        let pairing = try environment.pairing
+        _ = try environment.readPairedSensors()
+        try await environment.requireBluetooth()
+        let work = Task { () throws -> PairingResult in
+            let chosen = try await choose(environment)
+            tell("connecting to \(chosen.title) …")
+            return try await FirstReading(chosen, environment.central, tell: tell).wait(seconds: timeout.seconds)
+        }
+        let result = try await Self.finishing(environment.central) {
+            var made: PairingResult?
+            let interrupted = try await Interruption.calling({ work.cancel() }) { _ = try? await work.value }
+            if interrupted { throw ExitCode.interrupted }
+            made = try await work.value
+            return made
+        }
+        guard var result else { throw ExitCode.interrupted }
+        if let wheel { result.sensor.wheelCircumferenceInMeters = wheel >= 100 ? wheel / 1000 : wheel }
+        let paired = result.sensor
+        try CommandFailure.badInput {
+            try pairing.update { sensors in
+                if let index = sensors.firstIndex(where: { $0.address == paired.address }) {
+                    var updated = paired
+                    updated.wheelCircumferenceInMeters =
+                        paired.wheelCircumferenceInMeters ?? sensors[index].wheelCircumferenceInMeters
+                    sensors[index] = updated
+                } else {
+                    sensors.append(paired)
+                }
+            }
+        }
+        if json { print(result.json.text) } else { for line in result.lines { print(line) } }
+    }
+
+    /// Gives the radio back, whatever happens.
+    private static func finishing<Result>(
+        _ central: any Central, _ body: () async throws -> Result
+    ) async throws -> Result {
+        do {
+            let result = try await body()
+            await central.close()
+            return result
+        } catch {
+            await central.close()
+            if let error = error as? BluetoothError { throw CommandFailure.bluetooth(error) }
+            throw error
+        }
+    }
+
+    private func tell(_ text: String) {
+        if !json { TerminalPairingAgent.say(text + "\n") }
+    }
+}
+
+// MARK: - Which one
+
+extension Pair {
+    private func choose(_ environment: HealthEnvironment) async throws -> PairedSensor {
+        if let sensor, let address = BluetoothAddress(sensor) {
+            tell("looking for \(address) …")
+            // Who is not heard, because another program holds it for instance, is called by its address all the same.
+            let heard = try await hear(address, environment.central, seconds: min(10, timeout.seconds))
+            return heard.map { PairedSensor($0) } ?? environment.pairedSensors.first { $0.address == address }
+                ?? PairedSensor(address: address)
+        }
+        tell(sensor.map { "looking for \($0) …" } ?? "looking for sensors …")
+        let found = try await look(environment.central)
+        guard !found.isEmpty else {
+            throw CommandFailure(
+                exitCode: .serviceMissing,
+                message: (sensor.map { "no sensor called '\($0)' is in reach" } ?? "no sensor is in reach")
+                    + ": is it worn and moist? Is another watch, phone or machine connected to it? 'workout scan --all' "
+                    + "shows every device; 'workout pair ADDRESS' takes one that does not say what it is")
+        }
+        if found.count == 1 { return PairedSensor(found[0]) }
+        guard !json, TerminalPairingAgent().isInteractive else {
+            let all = found.map { "\($0.address) (\($0.name ?? "no name"))" }.joined(separator: ", ")
+            throw CommandFailure(
+                exitCode: .wrongUsage, message: "several sensors are in reach: \(all); say which: workout pair ADDRESS")
+        }
+        return PairedSensor(try await ask(found))
+    }
+
+    /// The device of an address, with its name. Nil when it is not heard, or may not be listened for.
+    private func hear(
+        _ address: BluetoothAddress, _ central: any Central, seconds: Double
+    ) async throws -> Advertisement? {
+        let report = Gathered(ScanReport(paired: []))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do {
+                    for try await heard in central.advertisements(of: []) where heard.address == address {
+                        if report.withLock({ $0.take(heard) }) != nil { return }
+                    }
+                } catch {}
+            }
+            group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
+            await group.next()
+            group.cancelAll()
+        }
+        try Task.checkCancellation()
+        return report.withLock { $0.devices.first }
+    }
+
+    /// Those that are meant, the nearest first. Waits for the first, and then a little for others.
+    private func look(_ central: any Central) async throws -> [Advertisement] {
+        let report = Gathered(ScanReport(paired: []))
+        let wanted = sensor?.lowercased()
+        func isMeant(_ device: Advertisement) -> Bool {
+            guard let wanted else { return true }
+            return device.name?.lowercased().hasPrefix(wanted) ?? false
+        }
+        let services = wanted == nil ? Set(BluetoothUUID.sensorServices) : []
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let (firsts, first) = AsyncStream.makeStream(of: Void.self)
+            group.addTask {
+                for try await heard in central.advertisements(of: services) {
+                    let isOne = report.withLock { report in
+                        _ = report.take(heard)
+                        return report.devices.contains { isMeant($0) && $0.name != nil }
+                    }
+                    if isOne { first.yield() }
+                }
+            }
+            group.addTask { [timeout] in
+                let giveUp = Task {
+                    try await Task.sleep(for: .seconds(timeout.seconds))
+                    first.finish()
+                }
+                for await _ in firsts {
+                    try await Task.sleep(for: .seconds(3))
+                    break
+                }
+                giveUp.cancel()
+            }
+            // Whichever fails first, or the one that has waited long enough.
+            try await group.next()
+            group.cancelAll()
+        }
+        try Task.checkCancellation()
+        return report.withLock { $0.byDistance.filter(isMeant) }
+    }
+
+    private func ask(_ found: [Advertisement]) async throws -> Advertisement {
+        for (place, device) in found.enumerated() {
+            let signal = device.signalInDecibelMilliwatts.map { ", \($0) dBm" } ?? ""
+            TerminalPairingAgent.say("  \(place + 1)  \(device.name ?? "no name")  \(device.address)\(signal)\n")
+        }
+        while true {
+            guard let answer = await TerminalPairingAgent.ask("Which one? [1-\(found.count), nothing: none] "),
+                !answer.isEmpty
+            else { throw CommandFailure(exitCode: .wrongUsage, message: "no sensor was chosen") }
+            if let place = Int(answer), found.indices.contains(place - 1) { return found[place - 1] }
+        }
+    }
+}
+
+extension PairedSensor {
+    /// As it was heard.
+    init(_ advertisement: Advertisement) {
+        self.init(
+            address: advertisement.address, addressKind: advertisement.addressKind, name: advertisement.name)
+    }
+}
+
+// MARK: - What comes of it
+
+/// A sensor that is there, and what it said first.
+struct PairingResult: Sendable {
+    var sensor: PairedSensor
+    /// Nil for a sensor of another kind, and for one that is not worn.
+    var heartRate: Int?
+    var location: BodySensorLocation?
+    /// Whether it measured anything.
+    var measures: Bool
+
+    var json: JSONText {
+        guard case .object(let members) = Sensors.json(sensor) else { return Sensors.json(sensor) }
+        return .object(
+            members + [
+                ("location", location.map { .string($0.name) }), ("heartRate", heartRate.map { .integer($0) }),
+                ("measuring", .boolean(measures)),
+            ])
+    }
+
+    var lines: [String] {
+        let kinds = sensor.measurements.compactMap(\.measures).joined(separator: ", ")
+        let maker = [sensor.manufacturer, sensor.model].compactMap { $0 }.joined(separator: " ")
+        var lines = [
+            "paired: \(sensor.title)" + (kinds.isEmpty ? "" : "  \(kinds)") + (maker.isEmpty ? "" : "  \(maker)")
+        ]
+        if let heartRate {
+            lines.append("heart rate: \(heartRate) bpm")
+        } else if !measures {
+            lines.append("no reading yet: put it on and moisten it")
+        }
+        if let battery = sensor.batteryPercent {
+            lines.append("battery: \(battery) %" + (battery <= BatteryLevel.lowPercent ? ", change it soon" : ""))
+        }
+        lines.append("now: workout record")
+        return lines.map(DisplayWidth.printable)
+    }
+}
+
+/// Waits on a link until there is something to show.
+private struct FirstReading {
+    let sensor: PairedSensor
+    let central: any Central
+    let tell: (String) -> Void
+    /// How long a sensor that is connected may be silent, or slow to say what it is.
+    private static let patienceInSeconds = 15.0
+
+    init(_ sensor: PairedSensor, _ central: any Central, tell: @escaping (String) -> Void) {
+        self.sensor = sensor
+        self.central = central
+        self.tell = tell
+    }
+
+    func wait(seconds: Double) async throws -> PairingResult {
+        let (events, continuation) = AsyncStream.makeStream(of: SensorLinkEvent?.self)
+        var link = SensorLink(sensor.address, kind: sensor.addressKind, name: nil, central: central)
+        link.agent = TerminalPairingAgent()
+        let run = Task { [link] in await link.run { continuation.yield($0) } }
+        let (patience, total) = (Self.patienceInSeconds, seconds)
+        let limit = Task {
+            try await Task.sleep(for: .seconds(total))
+            continuation.yield(nil)
+        }
+        var short: Task<Void, any Error>?
+        var result = PairingResult(sensor: sensor, measures: false)
+        var isLinked = false
+        var hasDetails = false
+        var failure: BluetoothError?
+        reading: for await event in events {
+            guard let event else { break }
+            result.sensor.take(event)
+            switch event {
+            case .value(let characteristic, let bytes, _):
+                result.measures = true
+                if characteristic == .heartRateMeasurement {
+                    result.heartRate = HeartRateMeasurement(bytes)?.heartRate ?? result.heartRate
+                }
+            case .details(let details):
+                hasDetails = true
+                result.location = details.location
+            case .changed(let phase, let reason, _):
+                tell("\(reason)")
+                if case .failed(let error) = reason { failure = error }
+                if phase == .subscribing { isLinked = true }
+                if phase == .blocked { break reading }
+                if isLinked, short == nil {
+                    short = Task {
+                        try await Task.sleep(for: .seconds(patience))
+                        continuation.yield(nil)
+                    }
+                }
+            case .battery, .contact, .energyReset, .readdressed: break
+            }
+            let isComplete = result.heartRate != nil || !result.offersHeartRate && result.measures
+            if isComplete, hasDetails, result.sensor.batteryPercent != nil { break }
+            if isComplete, hasDetails, short == nil { break }
+        }
+        run.cancel()
+        limit.cancel()
+        short?.cancel()
+        await run.value
+        try Task.checkCancellation()
+        if isLinked, failure == nil || result.measures { return result }
+        throw failure ?? BluetoothError.notFound(sensor.address)
+    }
+}
+
+extension PairingResult {
+    fileprivate var offersHeartRate: Bool { sensor.measurements.contains(.heartRateMeasurement) }
+}

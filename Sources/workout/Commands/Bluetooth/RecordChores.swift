@@ -1,0 +1,139 @@
+import Foundation
+import HealthKit
+import Recordings
+import Synchronization
+
+/// What happens by itself in a live session: laps, and the end.
+struct Chores {
+    private let tasks: [Task<Void, any Error>]
+
+    init(_ run: WorkoutRun, lapEvery: Double?, duration: Double?) {
+        var tasks: [Task<Void, any Error>] = []
+        if let lapEvery { tasks.append(Task { try await Self.lap(run, every: lapEvery) }) }
+        if let duration {
+            tasks.append(
+                Task {
+                    try await Task.sleep(for: .seconds(duration))
+                    run.end()
+                })
+        }
+        self.tasks = tasks
+    }
+
+    func cancel() {
+        for task in tasks { task.cancel() }
+    }
+
+    /// Counts time without pauses.
+    private static func lap(_ run: WorkoutRun, every seconds: Double) async throws {
+        var next = seconds
+        while true {
+            let left = next - run.session.recorder.activeSeconds()
+            if left <= 0 {
+                run.lap()
+                next += seconds
+            } else {
+                // A pause may make it longer, nothing makes it shorter.
+                try await Task.sleep(for: .seconds(max(0.05, min(left, 1))))
+            }
+        }
+    }
+}
+
+/// Pauses a session while none of its sensors has anything to say, and resumes what it has paused.
+///
+/// Reads the log: what pauses a session is what makes the gap.
+final class AutoPause: SessionLogSink {
+    private let pause: @Sendable () -> Void
+    private let resume: @Sendable () -> Void
+    private let state = Mutex(State())
+
+    private struct State {
+        var present: Set<String> = []
+        var hasPaused = false
+    }
+
+    init(pause: @escaping @Sendable () -> Void, resume: @escaping @Sendable () -> Void) {
+        self.pause = pause
+        self.resume = resume
+    }
+
+    convenience init(_ run: WorkoutRun) {
+        self.init(pause: { [weak run] in run?.pause() }, resume: { [weak run] in run?.resume() })
+    }
+
+    func append(_ entry: SessionEntry) {
+        guard case .sensor(let status) = entry.content else { return }
+        let action: (@Sendable () -> Void)? = state.withLock { state in
+            let was = !state.present.isEmpty
+            if status.presence == .present { state.present.insert(status.id) } else { state.present.remove(status.id) }
+            let isNow = !state.present.isEmpty
+            if was, !isNow {
+                state.hasPaused = true
+                return pause
+            }
+            if !was, isNow, state.hasPaused {
+                state.hasPaused = false
+                return resume
+            }
+            return nil
+        }
+        action?()
+    }
+
+    func commit() throws {}
+    func finish() {}
+}
+
+/// A session's log in a file of the user's, as it happens.
+final class OutputLog: SessionLogSink {
+    private let contents: Mutex<Contents>
+
+    private struct Contents: ~Copyable {
+        var writer: SessionLogWriter?
+        var lastFlush = Date.distantPast
+        var fault: (any Error)?
+    }
+
+    /// - Throws: For a file that is there already, or cannot be written.
+    init(_ path: String) throws {
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure(
+                exitCode: .badInput,
+                message: "cannot write \(path): it is there already; remove it or name another file")
+        }
+        contents = Mutex(Contents(writer: try SessionLogWriter(URL(fileURLWithPath: path))))
+    }
+
+    func append(_ entry: SessionEntry) {
+        contents.withLock { contents in
+            do {
+                try contents.writer?.append(entry)
+                let now = Date()
+                guard abs(now.timeIntervalSince(contents.lastFlush)) >= 1 else { return }
+                contents.lastFlush = now
+                try contents.writer?.flush()
+            } catch {
+                contents.fault = error
+            }
+        }
+    }
+
+    /// The journal is what must not fail; this file is a copy.
+    func commit() throws {}
+    func finish() {}
+
+    /// Why the file is not whole; nil when it is.
+    func close() -> (any Error)? {
+        contents.withLock { contents in
+            do {
+                try contents.writer?.flush(durable: true)
+                contents.fault = nil
+            } catch {
+                contents.fault = error
+            }
+            contents.writer = nil
+            return contents.fault
+        }
+    }
+}

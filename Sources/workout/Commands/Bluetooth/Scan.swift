@@ -1,0 +1,187 @@
+import ArgumentParser
+import Bluetooth
+import Foundation
+import HealthKit
+
+/// `workout scan`: who is in reach.
+struct Scan: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows the sensors that are in reach.",
+        discussion: """
+            Sensors advertise themselves only while they are worn and nothing else is connected to them. Some do not say \
+            what they are: --all shows every device. On a terminal the table is kept up to date; in a pipe, and with \
+            --json, each device is a line.
+            """
+    )
+
+    @Flag(help: "Every Bluetooth Low Energy device, not only sensors.")
+    var all = false
+
+    @Option(help: "How long: seconds, or 90s, 5m.")
+    var duration = Span(seconds: 10)
+
+    @Flag(help: "Print one JSON object a device, one a line.")
+    var json = false
+
+    @OptionGroup var bluetooth: BluetoothOptions
+
+    func run() async throws {
+        let environment = try bluetooth.environment
+        try await environment.requireBluetooth()
+        let paired = Set(((try? environment.readPairedSensors()) ?? []).map(\.address))
+        let services = all ? [] : Set(BluetoothUUID.sensorServices)
+        let output = ScanOutput(paired: paired, json: json)
+        let work = Task {
+            for try await heard in environment.central.advertisements(of: services) { output.heard(heard) }
+        }
+        let timer = Task { [duration] in
+            try await Task.sleep(for: .seconds(duration.seconds))
+            work.cancel()
+        }
+        defer { timer.cancel() }
+        let interrupted: Bool
+        do {
+            interrupted = try await Interruption.calling({ work.cancel() }) {
+                do { try await work.value } catch is CancellationError {}
+            }
+        } catch let error as BluetoothError {
+            await environment.central.close()
+            throw CommandFailure.bluetooth(error)
+        }
+        output.end(hint: !all)
+        await environment.central.close()
+        if interrupted { throw ExitCode.interrupted }
+    }
+}
+
+/// The devices of a scan, as they become known.
+struct ScanReport: Sendable {
+    var paired: Set<BluetoothAddress>
+    private(set) var devices: [Advertisement] = []
+    private var told: Set<BluetoothAddress> = []
+
+    init(paired: Set<BluetoothAddress>) {
+        self.paired = paired
+    }
+
+    /// Takes what was heard in; returns the device when there is something to tell of it: once, when it has a name.
+    mutating func take(_ heard: Advertisement) -> Advertisement? {
+        guard let index = devices.firstIndex(where: { $0.address == heard.address }) else {
+            devices.append(heard)
+            return tell(heard)
+        }
+        var merged = heard
+        merged.name = heard.name ?? devices[index].name
+        merged.services.formUnion(devices[index].services)
+        merged.signalInDecibelMilliwatts = heard.signalInDecibelMilliwatts ?? devices[index].signalInDecibelMilliwatts
+        merged.manufacturerData.merge(devices[index].manufacturerData) { new, _ in new }
+        devices[index] = merged
+        return tell(merged)
+    }
+
+    private mutating func tell(_ device: Advertisement) -> Advertisement? {
+        guard device.name != nil, told.insert(device.address).inserted else { return nil }
+        return device
+    }
+
+    /// Those that were never told of.
+    var nameless: [Advertisement] { devices.filter { !told.contains($0.address) } }
+
+    /// The nearest first.
+    var byDistance: [Advertisement] {
+        devices.sorted {
+            ($0.signalInDecibelMilliwatts ?? -128, $1.address.value) > (
+                $1.signalInDecibelMilliwatts ?? -128, $0.address.value
+            )
+        }
+    }
+
+    func json(_ device: Advertisement) -> JSONText {
+        .object([
+            ("address", .string(device.address.description)), ("addressKind", .string(device.addressKind.rawValue)),
+            ("name", device.name.map { .string($0) }),
+            ("signal", device.signalInDecibelMilliwatts.map { .integer($0) }),
+            ("services", .array(device.services.map(\.description).sorted().map { .string($0) })),
+            (
+                "measures",
+                .array(
+                    BluetoothUUID.sensorServices.filter(device.services.contains).compactMap(\.measurementName).map {
+                        .string($0)
+                    })
+            ),
+            ("paired", .boolean(paired.contains(device.address))), ("connected", .boolean(device.isConnected)),
+            ("bonded", .boolean(device.isBonded)), ("date", JSONText.date(device.date)),
+        ])
+    }
+
+    static let columns: [ColumnTable.Column] = [
+        .init(title: "address", minimumWidth: 17), .init(title: "name", minimumWidth: 16),
+        .init(title: "signal", isNumber: true, minimumWidth: 7), .init(title: "measures", minimumWidth: 10),
+        .init(title: ""),
+    ]
+
+    func row(_ device: Advertisement) -> ColumnTable.Row {
+        let kinds = BluetoothUUID.sensorServices.filter(device.services.contains).compactMap(\.measures)
+        let state = (paired.contains(device.address) ? ["paired"] : []) + (device.isConnected ? ["connected"] : [])
+        return .values([
+            device.address.description, device.name ?? "", device.signalInDecibelMilliwatts.map { "\($0) dBm" } ?? "",
+            kinds.joined(separator: ", "), state.joined(separator: ", "),
+        ])
+    }
+}
+
+/// A scan on a terminal, in a pipe or as JSON.
+// Sendable holds: used by one task after the other, never by two at once.
+private final class ScanOutput: @unchecked Sendable {
+    private var report: ScanReport
+    private let json: Bool
+    private let terminal: Terminal?
+    private let page = Page.standard(columnsInPipe: 120)
+    private var linesOnScreen = 0
+    private var drawn = Date.distantPast
+    private var hasTitles = false
+
+    init(paired: Set<BluetoothAddress>, json: Bool) {
+        report = ScanReport(paired: paired)
+        self.json = json
+        terminal = json ? nil : Terminal.standard()
+    }
+
+    func heard(_ heard: Advertisement) {
+        let news = report.take(heard)
+        if terminal != nil {
+            if news != nil || Date().timeIntervalSince(drawn) >= 0.5 { draw() }
+        } else if let news {
+            print(line(news))
+            fflush(nil)
+        }
+    }
+
+    func end(hint: Bool) {
+        if terminal != nil { draw() } else { for device in report.nameless { print(line(device)) } }
+        fflush(nil)
+        if report.devices.isEmpty, !json {
+            FileHandle.standardError.write(
+                Data(
+                    ("nothing in reach: is the sensor worn and moist? Is another watch, phone or machine connected to it?"
+                        + (hint ? " 'workout scan --all' shows every device." : "") + "\n").utf8))
+        }
+    }
+
+    private func line(_ device: Advertisement) -> String {
+        if json { return report.json(device).text }
+        defer { hasTitles = true }
+        return ColumnTable(columns: ScanReport.columns, rows: [report.row(device)])
+            .lines(page, showsTitles: !hasTitles).joined(separator: "\n")
+    }
+
+    private func draw() {
+        drawn = Date()
+        guard let terminal else { return }
+        let rows = report.byDistance.prefix(max(1, terminal.size.rows - 2)).map(report.row)
+        let lines = ColumnTable(columns: ScanReport.columns, rows: rows).lines(page)
+        let up = linesOnScreen > 0 ? "\u{1B}[\(linesOnScreen)A\u{1B}[J" : ""
+        try? terminal.write(up + lines.map { $0 + "\r\n" }.joined())
+        linesOnScreen = lines.count
+    }
+}

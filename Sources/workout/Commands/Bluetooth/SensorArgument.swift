@@ -1,0 +1,48 @@
+import ArgumentParser
+import Bluetooth
+import Foundation
+import HealthKit
+
+/// A sensor as the command line names it: an address, or the name of a paired one.
+enum SensorArgument {
+    static let help: ArgumentHelp = "A sensor's address, or the name of a paired one."
+
+    /// An address that is not paired is a sensor too.
+    static func sensor(_ text: String, among paired: [PairedSensor]) throws -> PairedSensor {
+        if let address = BluetoothAddress(text) {
+            return paired.first { $0.address == address } ?? PairedSensor(address: address)
+        }
+        return try self.paired(text, among: paired)
+    }
+
+    /// - Throws: ``CommandFailure`` when there is no such sensor, or several.
+    static func paired(_ text: String, among paired: [PairedSensor]) throws -> PairedSensor {
+        let wanted = text.lowercased()
+        let address = BluetoothAddress(text)
+        let exact = paired.filter { $0.address == address || $0.name?.lowercased() == wanted }
+        let found = exact.isEmpty ? paired.filter { $0.name?.lowercased().hasPrefix(wanted) ?? false } : exact
+        switch found.count {
+        case 1: return found[0]
+        case 0:
+            let names = paired.map(\.title)
+            throw CommandFailure(
+                exitCode: .badInput,
+                message: "there is no paired sensor '\(text)'"
+                    + (names.isEmpty ? "; 'workout pair' pairs one" : "; there are \(names.joined(separator: ", "))"))
+        default:
+            let all = found.map { "\($0.title) (\($0.address))" }.joined(separator: ", ")
+            throw CommandFailure(
+                exitCode: .badInput, message: "'\(text)' may be \(all); write more of the name, or the address")
+        }
+    }
+
+    /// Those that were named, or all paired ones.
+    static func sensors(_ texts: [String], among paired: [PairedSensor]) throws -> [PairedSensor] {
+        if !texts.isEmpty { return try texts.map { try sensor($0, among: paired) } }
+        guard !paired.isEmpty else {
+            throw CommandFailure(
+                exitCode: .serviceMissing, message: "no sensor is paired: put it on and run 'workout pair'")
+        }
+        return paired
+    }
+}

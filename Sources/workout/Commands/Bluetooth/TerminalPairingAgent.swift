@@ -1,0 +1,53 @@
+import Bluetooth
+import Foundation
+
+/// Asks the person at the terminal what a sensor wants to know while it is paired.
+struct TerminalPairingAgent: PairingAgent {
+    /// Whether somebody is there to answer.
+    let isInteractive: Bool
+
+    init(isInteractive: Bool = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1) {
+        self.isInteractive = isInteractive
+    }
+
+    var capability: PairingCapability { isInteractive ? .keyboardDisplay : .noInputNoOutput }
+
+    func passkey(for device: BluetoothAddress) async -> UInt32? {
+        guard let line = await ask("The six digits that \(device) shows: ") else { return nil }
+        return UInt32(line.filter { !$0.isWhitespace }).flatMap { $0 <= 999_999 ? $0 : nil }
+    }
+
+    func show(passkey: UInt32, for device: BluetoothAddress) async {
+        Self.say("Type on \(device): \(Self.digits(passkey))\n")
+    }
+
+    func confirms(passkey: UInt32, for device: BluetoothAddress) async -> Bool {
+        let answer = await ask("Does \(device) show \(Self.digits(passkey))? [y/N] ")
+        return ["y", "yes"].contains(answer?.lowercased())
+    }
+
+    func allowsJustWorks(for device: BluetoothAddress) async -> Bool { true }
+
+    /// Nil where nobody is there, or the input ends.
+    private func ask(_ question: String) async -> String? {
+        guard isInteractive else { return nil }
+        return await Self.ask(question)
+    }
+
+    /// Asks on standard error and reads a line. Not on a thread that tasks run on: a person takes their time.
+    static func ask(_ question: String) async -> String? {
+        say(question)
+        return await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: readLine()) }
+        }
+    }
+
+    static func say(_ text: String) {
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+
+    static func digits(_ passkey: UInt32) -> String {
+        let text = String(passkey)
+        return String(repeating: "0", count: max(0, 6 - text.count)) + text
+    }
+}

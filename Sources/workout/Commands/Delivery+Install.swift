@@ -1,0 +1,106 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+
+extension Delivery {
+    struct Install: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes systemd user units and D-Bus activation files for the runner and the apps.",
+            discussion: """
+                The units go to $XDG_CONFIG_HOME/systemd/user, activation files (for apps that registered with a name in \
+                HEALTHKIT_BUS_NAME) to $XDG_DATA_HOME/dbus-1/services. Apps that register later are started directly; run \
+                this again to give them a unit. Nothing is enabled: the command that does so is printed.
+                """)
+
+        @Flag(help: "Print the files instead of writing them.")
+        var print = false
+
+        func run() throws {
+            let environment = HealthEnvironment.current
+            let variables = ProcessInfo.processInfo.environment
+            let folders = DeliveryFolders(variables: variables)
+            let apps = try CommandFailure.storeFault { try environment.database.deliveries(to: nil).map(\.app) }
+            let files = folders.files(runner: Self.runner(environment, variables), apps: apps)
+            for file in files {
+                if print {
+                    Swift.print("# \(file.url.path)\n\(file.text)")
+                } else {
+                    try Self.write(file)
+                    Swift.print("written: \(file.url.path)")
+                }
+            }
+            if !print { for line in Self.advice(variables) { Swift.print(line) } }
+        }
+
+        /// This very program, on this very store.
+        private static func runner(_ environment: HealthEnvironment, _ variables: [String: String]) -> DeliveryApp {
+            var runner = DeliveryApp.running(as: .default())
+            runner.arguments = ["delivery", "run"]
+            runner.workingDirectory = variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/"
+            runner.environment = runner.environment.filter { ["XDG_DATA_HOME", "XDG_CONFIG_HOME"].contains($0.key) }
+            runner.environment["HEALTHKIT_STORE"] = environment.storeFile
+            return runner
+        }
+
+        private static func write(_ file: DeliveryFolders.File) throws {
+            do {
+                try FileManager.default.createDirectory(
+                    at: file.url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                if let other = FileManager.default.contents(atPath: file.url.path),
+                    !other.starts(with: Data(DeliveryFolders.mark.utf8))
+                {
+                    throw CommandFailure(
+                        exitCode: .badInput,
+                        message: "\(file.url.path) is there already and is not ours: move it away and try again")
+                }
+                try Data(file.text.utf8).write(to: file.url, options: .atomic)
+            } catch let failure as CommandFailure {
+                throw failure
+            } catch {
+                throw CommandFailure(
+                    exitCode: .ownFault,
+                    message: "\(file.url.path) cannot be written: \(CommandFailure.describe(error))")
+            }
+        }
+
+        private static func advice(_ variables: [String: String]) -> [String] {
+            let hasManager = variables["XDG_RUNTIME_DIR"].map {
+                FileManager.default.fileExists(atPath: $0 + "/systemd/private")
+            }
+            guard hasManager == true else {
+                return [
+                    "There is no systemd user manager in this session, so nothing will start the runner by itself.",
+                    "Start 'workout delivery run' another way (your session's autostart, a supervisor) or, where there is "
+                        + "systemd after all, log in there and run:",
+                    "  systemctl --user daemon-reload && systemctl --user enable --now \(DeliveryFolders.runnerUnit)",
+                ]
+            }
+            return [
+                "To have it run now and after every login:",
+                "  systemctl --user daemon-reload && systemctl --user enable --now \(DeliveryFolders.runnerUnit)",
+                "To have it run without a login too: loginctl enable-linger",
+            ]
+        }
+    }
+
+    struct Uninstall: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes what 'install' wrote. Apps stay registered.")
+
+        func run() throws {
+            let files = DeliveryFolders(variables: ProcessInfo.processInfo.environment).installed()
+            guard !files.isEmpty else { return Swift.print("Nothing is installed.") }
+            Swift.print("If the runner is enabled: systemctl --user disable --now \(DeliveryFolders.runnerUnit)")
+            for file in files {
+                do {
+                    try FileManager.default.removeItem(at: file)
+                } catch {
+                    throw CommandFailure(
+                        exitCode: .ownFault,
+                        message: "\(file.path) cannot be removed: \(CommandFailure.describe(error))")
+                }
+                Swift.print("removed: \(file.path)")
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import Mirroring
+
+/// `workout mirror pair`: two machines, one code, two people who compare it.
+struct MirrorPair: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pair",
+        abstract: "Pairs this machine with another one.",
+        discussion: """
+            Without HOST, waits for the other machine; with it, connects to the one that waits. Both show a code of six \
+            digits: say yes on both if they are the same. If they differ, somebody may stand between the two machines: \
+            say no, and try again in a network that you trust. Pair from the machine on which sessions run to the one \
+            that shows them: it then knows where to find it.
+            """)
+
+    @Argument(help: ArgumentHelp("The machine that waits: HOST or HOST:PORT.", valueName: "HOST[:PORT]"))
+    var host: String?
+
+    @Option(help: "Where to wait: HOST:PORT. Default: port 7654 of all addresses.")
+    var listen: String?
+
+    @Flag(help: "Do not ask: the code is compared by somebody else. Only for scripts on machines that you trust.")
+    var yes = false
+
+    func run() async throws {
+        guard yes || (isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1) else {
+            throw CommandFailure(
+                exitCode: .wrongUsage,
+                message: "nobody can be asked here whether the codes are the same; use a terminal")
+        }
+        let machine = try CommandFailure.mirroring { try HealthEnvironment.current.companions.host() }
+        let target = try host.map(Self.address)
+        let waiting = try listen.map(Self.address) ?? MirrorAddress(host: "0.0.0.0")
+        let confirm: @Sendable (PairingCode) async -> Bool = { [yes] code in Self.confirm(code, yes) }
+        let work = Task {
+            if let target { return try await machine.pair(with: target, confirm: confirm) }
+            return try await machine.awaitPairing(
+                on: waiting,
+                ready: { address in
+                    Self.tell("Waiting on \(address). On the other machine: workout mirror pair \(Self.ownName)\n")
+                }, confirm: confirm)
+        }
+        let interrupted = try await Interruption.calling({ work.cancel() }) { _ = await work.result }
+        if interrupted { throw ExitCode.interrupted }
+        do {
+            let peer = try await work.value
+            print("Paired with \(peer.name) (\(peer.fingerprint.short)).")
+        } catch let error as MirrorError {
+            throw CommandFailure(exitCode: .serviceMissing, message: error.description)
+        }
+    }
+
+    static func address(_ text: String) throws -> MirrorAddress {
+        guard let address = MirrorAddress(text) else {
+            throw CommandFailure(
+                exitCode: .wrongUsage, message: "'\(text)' is no address; write HOST, HOST:PORT or [IPV6]:PORT")
+        }
+        return address
+    }
+
+    private static var ownName: String { ProcessInfo.processInfo.hostName }
+
+    private static func confirm(_ code: PairingCode, _ yes: Bool) -> Bool {
+        let shown = code.code.prefix(3) + " " + code.code.dropFirst(3)
+        tell("\n    \(shown)\n\nDoes \(code.peerName) show the same code? [y/N] ")
+        if yes {
+            tell("yes\n")
+            return true
+        }
+        return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+
+    private static func tell(_ text: String) {
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}
+
+extension CommandFailure {
+    /// What fails about other machines is a missing service.
+    static func mirroring<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as MirrorError {
+            if case .unknownPeer = error { throw CommandFailure(exitCode: .badInput, message: error.description) }
+            throw CommandFailure(exitCode: .serviceMissing, message: error.description)
+        } catch let error as HKError {
+            throw CommandFailure(exitCode: .serviceMissing, message: describe(error))
+        }
+    }
+}

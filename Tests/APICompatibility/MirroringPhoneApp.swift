@@ -1,0 +1,63 @@
+import Foundation
+import HealthKit
+
+// The phone's half: it waits for a session, shows it, and stops it.
+
+final class MirroringPhoneApp: NSObject, @unchecked Sendable {
+    static let enough = 20
+
+    let healthStore = HKHealthStore()
+    private let queue = DispatchQueue(label: "phone app")
+    private var session: HKWorkoutSession?
+    private var shown: [HeartRateMessage] = []
+    private var seenStates: [HKWorkoutSessionState] = []
+    private var isOver = false
+
+    var messages: [HeartRateMessage] { queue.sync { shown } }
+    var states: [HKWorkoutSessionState] { queue.sync { seenStates } }
+    var activityType: HKWorkoutActivityType? { queue.sync { session?.workoutConfiguration.activityType } }
+    var whenOver: (((any Error)?) -> Void)?
+
+    /// At launch.
+    func retrieveRemoteSession() {
+        healthStore.workoutSessionMirroringStartHandler = { mirroredSession in
+            self.queue.sync {
+                self.session = mirroredSession
+                self.seenStates.append(mirroredSession.state)
+            }
+            mirroredSession.delegate = self
+            mirroredSession.sendToRemoteWorkoutSession(data: Data("hello".utf8)) { _, _ in }
+        }
+    }
+
+    func stop() {
+        queue.sync { session }?.stopActivity(with: .now)
+    }
+}
+
+extension MirroringPhoneApp: HKWorkoutSessionDelegate {
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
+        from fromState: HKWorkoutSessionState, date: Date
+    ) {
+        queue.sync { seenStates.append(toState) }
+    }
+
+    func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {}
+
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data]
+    ) {
+        let count = queue.sync {
+            shown += data.compactMap { try? JSONDecoder().decode(HeartRateMessage.self, from: $0) }
+            return shown.count
+        }
+        if count >= Self.enough { stop() }
+    }
+
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didDisconnectFromRemoteDeviceWithError error: (any Error)?
+    ) {
+        whenOver?(error)
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Testing
+
+@testable import Bluetooth
+
+struct ATTLinkTests {
+    private let address = BluetoothAddress(value: 0xC0DE_0000_0001)
+
+    private func open(
+        _ attributes: [GATTServerDouble.Attribute] = GATTServerDouble.strap
+    ) async throws -> (GATTServerDouble, ATTLink) {
+        let (server, client) = try GATTServerDouble.start(attributes)
+        let link = try ATTLink(address, over: L2CAPSocket(descriptor: client), isConnected: true)
+        try await link.opened()
+        return (server, link)
+    }
+
+    @Test func `a link knows what the device offers, in the order of its handles`() async throws {
+        let (_, link) = try await open()
+        #expect(link.characteristics.map(\.uuid.assigned) == [0x2A00, 0x2A37, 0x2A38, 0x2A19, 0x2A29])
+        #expect(link.characteristics.map(\.handle) == [3, 16, 20, 23, 32])
+        #expect(link.characteristics.map(\.notifies) == [false, true, false, true, false])
+        #expect(link.characteristic(.heartRateMeasurement)?.service == .heartRateService)
+        await link.disconnect()
+    }
+
+    @Test func `values come in order, those before the answer to the subscription too`() async throws {
+        let (server, link) = try await open()
+        let heartRate = try #require(link.characteristic(.heartRateMeasurement))
+        server.sendBeforeWriteResponse([[0x1B, 16, 0, 0x10, 60], [0x1B, 16, 0, 0x10, 61]])
+        try await link.subscribe(to: heartRate)
+        #expect(server.written == [ATTAttribute(handle: 18, value: [1, 0])])
+        server.send([0x1B, 16, 0, 0x10, 62])
+        // Cut, of an unknown handle, unknown altogether: nobody's.
+        server.send([0x1B, 16])
+        server.send([0x1B, 99, 0, 1])
+        server.send([0xFF])
+        server.send([0x23, 16, 0, 2, 0, 0x10, 63, 16, 0, 9, 0, 1])
+        server.hangUp()
+        var events: [LinkEvent] = []
+        for await event in link.events { events.append(event) }
+        let values = events.compactMap { event -> [UInt8]? in
+            if case .value(heartRate, let bytes, _) = event { bytes } else { nil }
+        }
+        #expect(values == [[0x10, 60], [0x10, 61], [0x10, 62], [0x10, 63]])
+        let last = try #require(events.last)
+        guard case .ended(.remote, _) = last else {
+            Issue.record("the last event is \(last)")
+            return
+        }
+        #expect(events.count == 5)
+    }
+
+    @Test func `an indication is confirmed`() async throws {
+        let (server, link) = try await open()
+        let battery = try #require(link.characteristic(.batteryLevel))
+        try await link.subscribe(to: battery)
+        #expect(server.written == [ATTAttribute(handle: 24, value: [2, 0])])
+        server.send([0x1D, 23, 0, 88])
+        for await event in link.events {
+            guard case .value(battery, [88], _) = event else { continue }
+            break
+        }
+        // A request behind it, so that the confirmation has been read.
+        _ = try await link.read(battery)
+        #expect(server.received == [[0x1E]])
+        await link.disconnect()
+    }
+
+    @Test func `a value longer than a message is read in parts`() async throws {
+        let (_, link) = try await open()
+        let name = try #require(link.characteristic(DeviceInformation.Field.manufacturerName.uuid))
+        #expect(try await link.read(name) == (0..<60).map { 65 + $0 % 26 })
+        await link.disconnect()
+    }
+
+    @Test func `operations that are asked for at once are done one by one`() async throws {
+        let (_, link) = try await open()
+        let location = try #require(link.characteristic(.bodySensorLocation))
+        let read = await withTaskGroup { group in
+            for _ in 0..<50 { group.addTask { try? await link.read(location) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(read == [[UInt8]?](repeating: [1], count: 50))
+        await link.disconnect()
+    }
+
+    @Test(arguments: [(5, true), (12, true), (15, true), (3, false), (0x80, false)] as [(UInt8, Bool)])
+    func `a device's error is told, and pairing where that is the way out`(
+        _ code: UInt8, _ asksForPairing: Bool
+    ) async throws {
+        let (server, link) = try await open()
+        let heartRate = try #require(link.characteristic(.heartRateMeasurement))
+        server.refuse(18, code)
+        let expected: BluetoothError = asksForPairing ? .pairingRequired(address) : .attribute(address, code: code)
+        await #expect(throws: expected) { try await link.subscribe(to: heartRate) }
+        await link.disconnect()
+    }
+
+    @Test func `what cannot be subscribed to says so`() async throws {
+        let (_, link) = try await open()
+        let location = try #require(link.characteristic(.bodySensorLocation))
+        await #expect(throws: BluetoothError.attribute(address, code: ATTErrorCode.attributeNotFound)) {
+            try await link.subscribe(to: location)
+        }
+        var stranger = location
+        stranger.handle = 99
+        await #expect(throws: BluetoothError.noCharacteristic(address, location.uuid)) {
+            _ = try await link.read(stranger)
+        }
+        await link.disconnect()
+    }
+
+    @Test func `hanging up ends the events, and everything afterwards fails`() async throws {
+        let (_, link) = try await open()
+        let location = try #require(link.characteristic(.bodySensorLocation))
+        await link.disconnect()
+        await link.disconnect()
+        var events: [LinkEvent] = []
+        for await event in link.events { events.append(event) }
+        #expect(events.count == 1)
+        await #expect(throws: BluetoothError.linkLost(address, .local)) { _ = try await link.read(location) }
+    }
+
+    @Test func `a device that hangs up before it has said what it offers was never connected`() async throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
+        let link = try ATTLink(address, over: L2CAPSocket(descriptor: ends[0]), isConnected: true)
+        close(ends[1])
+        await #expect {
+            try await link.opened()
+        } throws: {
+            if case BluetoothError.connectionFailed = $0 { true } else { false }
+        }
+    }
+
+    @Test func `an attempt that is given up ends`() async throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
+        defer { close(ends[1]) }
+        let link = try ATTLink(address, over: L2CAPSocket(descriptor: ends[0]), isConnected: true)
+        let attempt = Task { try await link.opened() }
+        attempt.cancel()
+        // That it was given up, or, on a machine that is busy for half a minute, that nothing had been said until then.
+        await #expect(throws: BluetoothError.self) { try await attempt.value }
+    }
+
+    @Test func `an operation that is given up returns, and the link goes on`() async throws {
+        let (_, link) = try await open()
+        let location = try #require(link.characteristic(.bodySensorLocation))
+        let reading = Task { try await link.read(location) }
+        reading.cancel()
+        // Whether it was done by then is chance; that it ends is not.
+        _ = await reading.result
+        #expect(try await link.read(location) == [1])
+        await link.disconnect()
+    }
+}

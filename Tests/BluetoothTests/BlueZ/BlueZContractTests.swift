@@ -1,0 +1,48 @@
+import Testing
+
+@testable import Bluetooth
+
+@Suite(.needsBus, .timeLimit(.minutes(1)))
+struct BlueZContractTests {
+    @Test func `values come in order, each once`() async throws {
+        try await PeripheralContract.deliversValuesInOrder(BlueZScript.self)
+    }
+
+    @Test func `a strap that goes ends the link once`() async throws {
+        try await PeripheralContract.endsOnceWhenTheStrapGoes(BlueZScript.self)
+    }
+
+    @Test func `hanging up ends the link as this side's doing`() async throws {
+        try await PeripheralContract.endsLocallyWhenHungUp(BlueZScript.self)
+    }
+
+    @Test func `a strap that comes back is on a new link`() async throws {
+        try await PeripheralContract.comesBackOnANewLink(BlueZScript.self)
+    }
+
+    @Test func `a characteristic that the strap has not got is refused`() async throws {
+        try await PeripheralContract.refusesWhatIsNotThere(BlueZScript.self)
+    }
+
+    @Test func `a central that was closed stays closed`() async throws {
+        try await PeripheralContract.isClosedForGood(BlueZScript.self)
+    }
+}
+
+private struct BlueZScript: PeripheralScript {
+    let scene: BlueZScene
+    let path: String
+    let address: BluetoothAddress
+    var central: any Central { scene.central }
+    var scans: Bool { true }
+
+    static func make() async throws -> BlueZScript {
+        let scene = try await BlueZScene()
+        return await BlueZScript(scene: scene, path: scene.fake.addStrap(BlueZScene.strap), address: scene.address)
+    }
+
+    func notify(_ bytes: [UInt8]) async { await scene.fake.notify(path, bytes) }
+    func drop() async { await scene.fake.drop(path) }
+    func comeBack() async { await scene.fake.advertise(path) }
+    func end() async { await scene.end() }
+}

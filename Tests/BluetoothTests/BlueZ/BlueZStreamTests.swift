@@ -1,0 +1,321 @@
+import Foundation
+import Testing
+
+@testable import Bluetooth
+
+/// What happens on a link: the troubles of `ble.md`, section 7, from the subscription to the end.
+@Suite(.needsBus, .timeLimit(.minutes(1)))
+@BusActor
+struct BlueZStreamTests {
+    @Test func `a link that breaks before the subscription fails it with the reason`() async throws {
+        let scene = try await BlueZScene()
+        let fake = scene.fake
+        let strap = fake.addStrap(BlueZScene.strap)
+        let link = try await scene.peripheral.connect()
+        fake.script["StartNotify"] = { _ in
+            fake.drop(strap, reason: "Timeout")
+            return .never
+        }
+        let measurement = try #require(link.characteristic(.heartRateMeasurement))
+        await #expect(throws: BluetoothError.linkLost(scene.address, .timeout)) {
+            try await link.subscribe(to: measurement)
+        }
+        #expect(await LinkEvents(link.events).rest().loss == .timeout)
+        await #expect(throws: BluetoothError.linkLost(scene.address, .timeout)) {
+            try await link.subscribe(to: measurement)
+        }
+        await scene.end()
+    }
+
+    @Test func `values that come before the subscription is answered are not lost`() async throws {
+        let scene = try await BlueZScene()
+        let fake = scene.fake
+        let strap = fake.addStrap(BlueZScene.strap)
+        fake.script["StartNotify"] = { _ in
+            for beat in 60..<63 as Range<UInt8> {
+                fake.change(FakeBlueZ.measurement(strap), BlueZ.characteristic, ["Value": .bytes([0, beat])])
+            }
+            return .usual
+        }
+        let (link, events) = try await scene.stream()
+        fake.notify(strap, [0, 63])
+        #expect(await events.values(4) == [[0, 60], [0, 61], [0, 62], [0, 63]])
+        await link.disconnect()
+        await scene.end()
+    }
+
+    @Test func `with another subscriber each value is told twice and delivered once`() async throws {
+        let scene = try await BlueZScene { $0.duplicate = .seconds(60) }
+        let fake = scene.fake
+        let strap = fake.addStrap(BlueZScene.strap)
+        let measurement = FakeBlueZ.measurement(strap)
+        fake.link(strap)
+        fake.resolve(strap)
+        fake.change(measurement, BlueZ.characteristic, ["Notifying": .boolean(true)])
+        let (link, events) = try await scene.stream()
+        let beats: [UInt8] = [60, 61, 61, 62]
+        for beat in beats {
+            for _ in 0..<2 { fake.change(measurement, BlueZ.characteristic, ["Value": .bytes([0, beat])]) }
+        }
+        #expect(await events.values(4) == beats.map { [0, $0] })
+        await link.disconnect()
+        #expect(await events.rest().values.isEmpty)
+        await scene.end()
+    }
+
+    @Test func `equal values of a strap that is ours alone all count`() async throws {
+        let scene = try await BlueZScene()
+        let fake = scene.fake
+        let strap = fake.addStrap(BlueZScene.strap)
+        let (link, events) = try await scene.stream()
+        for _ in 0..<30 { fake.notify(strap, [0, 60]) }
+        #expect(await events.values(30).count == 30)
+        await link.disconnect()
+        await scene.end()
+    }
+
+    @Test func `a silent strap keeps its link, and hanging up ends it`() async throws {
+        let scene = try await BlueZScene()
+        scene.fake.addStrap(BlueZScene.strap)
+        let (link, events) = try await scene.stream()
+        await link.disconnect()
+        let (values, loss) = await events.rest()
+        #expect(values.isEmpty && loss == .local)
+        await scene.end()
+    }
+
+    @Test func `empty and malformed values are handed on as they are`() async throws {
+        let scene = try await BlueZScene()
+        let fake = scene.fake
+        let strap = fake.addStrap(BlueZScene.strap)
+        let (link, events) = try await scene.stream()
+        let odd: [[UInt8]] = [[], [0xFF], Array(repeating: 7, count: 512)]
+        for bytes in odd { fake.notify(strap, bytes) }
+        // No bytes at all: not a value.
+        fake.change(FakeBlueZ.measurement(strap), BlueZ.characteristic, ["Value": .string("62")])
+        fake.notify(strap, [0, 60])
+        #expect(await events.values(4) == odd + [[0, 60]])
+        await link.disconnect()
+        await scene.end()
+    }
+
+    @Test(arguments: [false, true])
+    func `bluetoothd that restarts ends the link, and the next connecting works`(tellsRemovals: Bool) async throws {
+        let scene = try await BlueZScene()
+        let fake = scene.fake
+        let strap = fake.addStrap(BlueZScene.strap)
+        let (_, events) = try await scene.stream()
+        fake.notify(strap, [0, 60])
+        #expect(await events.values(1) == [[0, 60]])
+        if tellsRemovals { fake.remove("/org/bluez/hci0") }
+        fake.crash()
+        #expect(await events.rest().loss == .adapterGone)
+        await #expect(throws: BluetoothError.serviceStopped) { try await scene.peripheral.connect() }
+        try await fake.start {
+            $0.reset()
+            $0.addAdapter("hci0", "00:1A:7D:DA:71:10", ["Powered": .boolean(false)])
+            $0.addStrap(BlueZScene.strap)
+        }
+        let control = try #require(scene.central.daemon.mirror)
+        _ = try await control.wait(atMost: FakeBlueZ.limit) { control.tree.isLoaded ? true : nil }
+        let (link, again) = try await scene.stream()
+        // It was off after the restart, and was switched on.
+        #expect(fake.property("/org/bluez/hci0", BlueZ.adapter, "Powered") == .boolean(true))
+        fake.notify(strap, [0, 61])
+        #expect(await again.values(1) == [[0, 61]])
+        await link.disconnect()
+        await scene.end()
+    }
+
+    @Test func `an adapter that is pulled out without a word of its devices ends the link`() async throws {
+        let scene = try await BlueZScene()
+        let fake = scene.fake
+        fake.addStrap(BlueZScene.strap)
+        let (_, events) = try await scene.stream()
+        fake.remove("/org/bluez/hci0", tellingChildren: false)
+        #expect(await events.rest().loss == .adapterGone)
+        await #expect(throws: BluetoothError.noAdapter) { try await scene.peripheral.connect() }
+        await scene.end()
+    }
+
+    @Test func `an adapter that returns under another name is the same adapter`() async throws {
+        let adapter = try #require(BluetoothAddress("00:1A:7D:DA:71:10"))
+        let scene = try await BlueZScene(adapter: adapter)
+        let fake = scene.fake
+        fake.addStrap(BlueZScene.strap)
+        let (_, events) = try await scene.stream()
+        fake.remove("/org/bluez/hci0")
+        #expect(await events.rest().loss == .adapterGone)
+        fake.addAdapter("hci0", "00:00:00:00:00:99")
+        fake.addAdapter("hci1", adapter.description)
+        let strap = fake.addStrap(BlueZScene.strap, adapter: "hci1")
+        let control = try #require(scene.central.daemon.mirror)
+        _ = try await control.wait(atMost: FakeBlueZ.limit) { control.tree.devices[strap] }
+        let (link, again) = try await scene.stream()
+        fake.notify(strap, [0, 61])
+        #expect(await again.values(1) == [[0, 61]])
+        await link.disconnect()
+        await scene.end()
+    }
+
+    @Test func `hci1 going takes nothing of hci10 with it`() async throws {
+        let scene = try await BlueZScene(adapter: BluetoothAddress("00:00:00:00:00:10"))
+        let fake = scene.fake
+        fake.addAdapter("hci1", "00:00:00:00:00:01")
+        fake.addAdapter("hci10", "00:00:00:00:00:10")
+        let strap = fake.addStrap(BlueZScene.strap, adapter: "hci10")
+        let (link, events) = try await scene.stream()
+        fake.remove("/org/bluez/hci1", tellingChildren: false)
+        fake.notify(strap, [0, 60])
+        #expect(await events.values(1) == [[0, 60]])
+        #expect(try await scene.central.adapters().map(\.name) == ["hci0", "hci10"])
+        await link.disconnect()
+        await scene.end()
+    }
+
+    @Test func `the bus that closes ends the link, and every call says so`() async throws {
+        let scene = try await BlueZScene()
+        scene.fake.addStrap(BlueZScene.strap)
+        let (link, events) = try await scene.stream()
+        scene.fake.bus.kill()
+        #expect(await events.rest().loss == .adapterGone)
+        await link.disconnect()
+        let error = await #expect(throws: BluetoothError.self) { try await scene.peripheral.connect() }
+        guard case .unavailable(let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("unix:path="))
+        await scene.end()
+    }
+
+    @Test func `another program that has taken the notifications for itself is told as that`() async throws {
+        let scene = try await BlueZScene()
+        let fake = scene.fake
+        fake.addStrap(BlueZScene.strap)
+        // What AcquireNotify of another program does; here it is never used.
+        fake.script["StartNotify"] = { _ in .error("org.bluez.Error.NotPermitted", "Notify acquired") }
+        let link = try await scene.peripheral.connect()
+        let measurement = try #require(link.characteristic(.heartRateMeasurement))
+        await #expect(throws: BluetoothError.busy(scene.address)) { try await link.subscribe(to: measurement) }
+        #expect(fake.count("AcquireNotify") == 0)
+        await link.disconnect()
+        await scene.end()
+    }
+
+    @Test func `a subscription that is cancelled is taken back`() async throws {
+        let scene = try await BlueZScene()
+        let fake = scene.fake
+        fake.addStrap(BlueZScene.strap)
+        let link = try await scene.peripheral.connect()
+        let measurement = try #require(link.characteristic(.heartRateMeasurement))
+        fake.script["StartNotify"] = { _ in .never }
+        let subscribing = Task { try await link.subscribe(to: measurement) }
+        try await fake.wait("the call") { fake.count("StartNotify") == 1 }
+        subscribing.cancel()
+        await #expect(throws: BluetoothError.self) { try await subscribing.value }
+        try await fake.wait("it to be taken back") { fake.count("StopNotify") == 1 }
+        await link.disconnect()
+        await scene.end()
+    }
+
+    @Test func `the battery is told when the system knows it, and when it changes`() async throws {
+        let scene = try await BlueZScene()
+        let fake = scene.fake
+        let strap = fake.addStrap(BlueZScene.strap)
+        let (link, events) = try await scene.stream()
+        fake.add(strap, [BlueZ.battery: ["Percentage": .byte(90)]])
+        fake.change(strap, BlueZ.battery, ["Percentage": .byte(89)])
+        fake.remove(strap, interface: BlueZ.battery)
+        var levels: [Int] = []
+        while levels.count < 2, let event = await events.next() {
+            if case .battery(let level, _) = event { levels.append(level) }
+        }
+        #expect(levels == [90, 89])
+        await link.disconnect()
+        await scene.end()
+    }
+
+    @Test(arguments: [
+        ("Timeout", LinkLoss.timeout), ("Remote", .remote), ("Local", .local), ("Authentication", .authentication),
+        ("Suspend", .suspend), ("Unknown", .unknown),
+    ])
+    func `the reason of a link's end is told where bluetoothd tells it`(name: String, loss: LinkLoss) async throws {
+        let scene = try await BlueZScene()
+        let fake = scene.fake
+        let strap = fake.addStrap(BlueZScene.strap)
+        let (_, events) = try await scene.stream()
+        fake.drop(strap, reason: name)
+        #expect(await events.rest().loss == loss)
+        await scene.end()
+    }
+
+    @Test func `what is read is no notification`() async throws {
+        let scene = try await BlueZScene()
+        let fake = scene.fake
+        let strap = fake.addStrap(BlueZScene.strap)
+        let (link, events) = try await scene.stream()
+        let measurement = try #require(link.characteristic(.heartRateMeasurement))
+        let location = try #require(link.characteristic(.bodySensorLocation))
+        #expect(try await link.read(location) == [1])
+        // A notification of the same characteristic arrives while it is read, with the same bytes.
+        fake.script["ReadValue"] = { _ in
+            fake.notify(strap, [0, 60])
+            fake.notify(strap, [0, 61])
+            return .usual
+        }
+        #expect(try await link.read(measurement) == [0, 61])
+        fake.notify(strap, [0, 62])
+        #expect(await events.values(3) == [[0, 60], [0, 61], [0, 62]])
+        await link.disconnect()
+        await scene.end()
+    }
+
+    @Test(arguments: [
+        ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x80", BluetoothErrorShape.attribute(0x80)),
+        ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0f", .pairingRequired),
+        ("org.bluez.Error.NotPermitted", "Not paired", .pairingRequired),
+        ("org.bluez.Error.NotPermitted", "Write not permitted", .attribute(0x03)),
+        ("org.bluez.Error.NotAuthorized", "Operation Not Authorized", .attribute(0x08)),
+        ("org.bluez.Error.NotSupported", "Operation is not supported", .attribute(0x06)),
+        ("org.bluez.Error.NotConnected", "Not Connected", .linkLost),
+        ("org.freedesktop.DBus.Error.AccessDenied", "Rejected send message", .notPermitted),
+        ("org.bluez.Error.Failed", "Not so", .failed),
+    ])
+    func `what the strap refuses is told apart`(name: String, text: String, shape: BluetoothErrorShape) async throws {
+        let scene = try await BlueZScene()
+        let fake = scene.fake
+        fake.addStrap(BlueZScene.strap)
+        let link = try await scene.peripheral.connect()
+        let point = try #require(link.characteristic(.heartRateControlPoint))
+        fake.script["WriteValue"] = { call in
+            #expect(call.body.first == .bytes([1]))
+            return .error(name, text)
+        }
+        let error = await #expect(throws: BluetoothError.self) { try await link.write([1], to: point) }
+        #expect(error.map { BluetoothErrorShape($0) } == shape)
+        fake.script["WriteValue"] = { _ in
+            fake.count("WriteValue") < 4 ? .error("org.bluez.Error.InProgress", "In Progress") : .usual
+        }
+        try await link.write([1], to: point)
+        await link.disconnect()
+        await scene.end()
+    }
+}
+
+/// Which error it is, without the texts.
+enum BluetoothErrorShape: Equatable, Sendable {
+    case attribute(UInt8), pairingRequired, linkLost, notPermitted, failed, other
+
+    init(_ error: BluetoothError) {
+        self =
+            switch error {
+            case .attribute(_, let code): .attribute(code)
+            case .pairingRequired: .pairingRequired
+            case .linkLost: .linkLost
+            case .notPermitted: .notPermitted
+            case .failed: .failed
+            default: .other
+            }
+    }
+}

@@ -1,0 +1,50 @@
+import Bluetooth
+import Foundation
+import Testing
+
+struct RandomPacketTests {
+    /// A generator whose numbers are the same on every run (Vigna's SplitMix64).
+    private struct Seeded: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+            return z ^ z >> 31
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    func `no bytes trap a decoder, nor what is made of them`(_ seed: UInt64) {
+        var random = Seeded(state: seed)
+        var wheel = WheelOdometer()
+        var powerWheel = WheelOdometer(ticksPerSecond: CyclingPowerMeasurement.wheelTicksPerSecond)
+        var cadence = CrankCadence()
+        var odometer = RunningOdometer()
+        var now = 0.0
+        for _ in 0..<2_000 {
+            let length = Int.random(in: 0...(Bool.random(using: &random) ? 24 : 512), using: &random)
+            let packet = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
+            now += Double.random(in: -1...40, using: &random)
+            _ = HeartRateMeasurement(packet)
+            _ = BatteryLevel(packet)
+            _ = BodySensorLocation(packet)
+            _ = DeviceInformation.text(packet)
+            if let running = RunningSpeedCadenceMeasurement(packet) {
+                let meters = odometer.add(running, at: second(now))
+                #expect(meters.map { $0 >= 0 && $0 < 1000 } ?? true)
+            }
+            if let cycling = CyclingSpeedCadenceMeasurement(packet) {
+                let motion = cycling.wheel.flatMap { wheel.add($0, at: second(now)) }
+                #expect(motion?.speedInMetersPerSecond.map { $0 >= 0 && $0 < 27.8 } ?? true)
+                let turns = cycling.crank.flatMap { cadence.add($0, at: second(now)) }
+                #expect(turns.map { $0 >= 0 && $0 <= 250 } ?? true)
+            }
+            if let power = CyclingPowerMeasurement(packet) {
+                let motion = power.wheel.flatMap { powerWheel.add($0, at: second(now)) }
+                #expect(motion.map { $0.distanceInMeters >= 0 && $0.distanceInMeters < 2000 } ?? true)
+            }
+        }
+    }
+}

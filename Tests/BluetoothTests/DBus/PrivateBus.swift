@@ -1,0 +1,81 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Bluetooth
+
+/// A dbus-daemon of its own, in a directory of its own, for one test. Ends with it.
+final class PrivateBus: Sendable {
+    let address: String
+    private let directory: String
+    private let process: pid_t
+    private let isRunning = Atomic(true)
+
+    /// Where dbus-daemon is. Nil where it is not installed: tests that need it are skipped.
+    static let executable: String? = ["/usr/bin/dbus-daemon", "/usr/local/bin/dbus-daemon", "/bin/dbus-daemon"]
+        .first { (path: String) in access(path, X_OK) == 0 }
+
+    init() throws {
+        let executable = Self.executable ?? ""
+        var template = Array((FileManager.default.temporaryDirectory.path + "/bus-XXXXXX").utf8CString)
+        let made = try #require(mkdtemp(&template).map { String(cString: $0) })
+        directory = made
+        address = "unix:path=\(made)/socket"
+        let configuration = """
+            <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+             "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+            <busconfig>
+              <type>custom</type>
+              <listen>\(address)</listen>
+              <auth>EXTERNAL</auth>
+              <policy context="default">
+                <allow send_destination="*" eavesdrop="true"/>
+                <allow eavesdrop="true"/>
+                <allow own="*"/>
+              </policy>
+            </busconfig>
+            """
+        try configuration.write(toFile: made + "/bus.conf", atomically: false, encoding: .utf8)
+        // It writes its address once it listens: no need to guess when.
+        var ready: [Int32] = [0, 0]
+        try #require(pipe(&ready) == 0)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ready[1], 3)
+        // Whoever waits for the end of the tests' output does not wait for a daemon.
+        for output in [1, 2] as [Int32] { posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0) }
+        let arguments = [executable, "--config-file=\(made)/bus.conf", "--nofork", "--nopidfile", "--print-address=3"]
+        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        var pid = pid_t()
+        let started = posix_spawn(&pid, executable, &actions, nil, &words, environ)
+        close(ready[1])
+        process = pid
+        defer { close(ready[0]) }
+        try #require(started == 0, "cannot start \(executable): \(started)")
+        var byte: UInt8 = 0
+        let count = read(ready[0], &byte, 1)
+        try #require(count == 1, "dbus-daemon did not come up")
+    }
+
+    /// Ends the daemon, as a crash would. Once is enough; the end of the test does it too.
+    func kill() {
+        let isFirst = isRunning.exchange(false, ordering: .sequentiallyConsistent)
+        guard isFirst else { return }
+        Glibc.kill(process, SIGKILL)
+        var status: Int32 = 0
+        waitpid(process, &status, 0)
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    deinit { kill() }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skipped, saying so, where no dbus-daemon is installed.
+    static var needsBus: Self {
+        .enabled(if: PrivateBus.executable != nil, "needs dbus-daemon, which is not installed here")
+    }
+}

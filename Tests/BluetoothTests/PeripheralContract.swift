@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@testable import Bluetooth
+
+/// A strap in a test, and the way to make it do things, for one conformer of ``Central``.
+///
+/// Each function returns when the strap has done it; what follows at the other end may come later.
+protocol PeripheralScript: Sendable {
+    /// A new strap in reach, that measures the heart rate, and is not connected.
+    static func make() async throws -> Self
+
+    var central: any Central { get }
+    /// The strap's.
+    var address: BluetoothAddress { get }
+    /// Whether scanning is possible here; a capture, or sockets without rights, have no scan.
+    var scans: Bool { get }
+
+    /// Sends a notification of 0x2A37 to those who have subscribed.
+    func notify(_ bytes: [UInt8]) async
+    /// The strap hangs up, and is not in reach.
+    func drop() async
+    /// It is in reach again.
+    func comeBack() async
+    /// Ends the strap. What is left open by then is told as an issue.
+    func end() async
+}
+
+/// What every conformer of ``Central``, ``Peripheral`` and ``PeripheralLink`` keeps to.
+enum PeripheralContract {
+    private static func connected<Script: PeripheralScript>(
+        _ script: Script
+    ) async throws -> (link: any PeripheralLink, measurement: GATTCharacteristic) {
+        let link = try await script.central.peripheral(script.address, kind: .random).connect()
+        #expect(link.address == script.address)
+        let handles = link.characteristics.map(\.handle)
+        #expect(handles == handles.sorted())
+        let measurement = try #require(link.characteristic(.heartRateMeasurement))
+        #expect(measurement.service == .heartRateService)
+        #expect(measurement.notifies)
+        return (link, measurement)
+    }
+
+    static func deliversValuesInOrder(_ kind: (some PeripheralScript).Type) async throws {
+        let script = try await kind.make()
+        let (link, measurement) = try await connected(script)
+        try await link.subscribe(to: measurement)
+        // Twice is once.
+        try await link.subscribe(to: measurement)
+        let sent: [[UInt8]] = [[0x00, 60], [0x00, 61], [0x00, 61], [], [0x10, 62, 0xD0, 0x03]]
+        for bytes in sent { await script.notify(bytes) }
+        var received: [[UInt8]] = []
+        for await event in link.events {
+            guard case .value(let characteristic, let bytes, let date) = event else { continue }
+            #expect(characteristic == measurement)
+            #expect(abs(date.timeIntervalSinceNow) < 60)
+            received.append(bytes)
+            if received.count == sent.count { break }
+        }
+        #expect(received == sent)
+        await link.disconnect()
+        await script.end()
+    }
+
+    static func endsOnceWhenTheStrapGoes(_ kind: (some PeripheralScript).Type) async throws {
+        let script = try await kind.make()
+        let (link, measurement) = try await connected(script)
+        try await link.subscribe(to: measurement)
+        await script.notify([0, 60])
+        await script.drop()
+        var events: [LinkEvent] = []
+        for await event in link.events { events.append(event) }
+        let ends = events.filter { if case .ended = $0 { true } else { false } }
+        #expect(ends.count == 1)
+        #expect(ends.last == events.last)
+        #expect(events.contains { if case .value(_, [0, 60], _) = $0 { true } else { false } })
+        // What is asked afterwards fails, and hanging up is no error.
+        let error = await #expect(throws: BluetoothError.self) { try await link.read(measurement) }
+        guard case .linkLost(script.address, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        await link.disconnect()
+        await script.end()
+    }
+
+    static func endsLocallyWhenHungUp(_ kind: (some PeripheralScript).Type) async throws {
+        let script = try await kind.make()
+        let (link, measurement) = try await connected(script)
+        try await link.subscribe(to: measurement)
+        await link.disconnect()
+        await link.disconnect()
+        var last: LinkEvent?
+        for await event in link.events { last = event }
+        guard case .ended(.local, _) = last else {
+            Issue.record("\(String(describing: last))")
+            return
+        }
+        await script.end()
+    }
+
+    static func comesBackOnANewLink(_ kind: (some PeripheralScript).Type) async throws {
+        let script = try await kind.make()
+        let (first, measurement) = try await connected(script)
+        try await first.subscribe(to: measurement)
+        await script.drop()
+        for await _ in first.events {}
+        await script.comeBack()
+        let (second, again) = try await connected(script)
+        try await second.subscribe(to: again)
+        await script.notify([0, 77])
+        var values: [[UInt8]] = []
+        for await event in second.events {
+            guard case .value(_, let bytes, _) = event else { continue }
+            values.append(bytes)
+            break
+        }
+        #expect(values == [[0, 77]])
+        await second.disconnect()
+        await script.end()
+    }
+
+    static func refusesWhatIsNotThere(_ kind: (some PeripheralScript).Type) async throws {
+        let script = try await kind.make()
+        let (link, _) = try await connected(script)
+        let foreign = GATTCharacteristic(uuid: .init(0x2AFF), service: .init(0x18FF), handle: 999, notifies: true)
+        await #expect(throws: BluetoothError.noCharacteristic(script.address, .init(0x2AFF))) {
+            try await link.subscribe(to: foreign)
+        }
+        #expect(link.characteristic(.cyclingPowerMeasurement) == nil)
+        await link.disconnect()
+        await script.end()
+    }
+
+    static func isClosedForGood(_ kind: (some PeripheralScript).Type) async throws {
+        let script = try await kind.make()
+        let (link, measurement) = try await connected(script)
+        try await link.subscribe(to: measurement)
+        await script.central.close()
+        var last: LinkEvent?
+        for await event in link.events { last = event }
+        guard case .ended = last else {
+            Issue.record("\(String(describing: last))")
+            return
+        }
+        await #expect(throws: BluetoothError.self) {
+            try await script.central.peripheral(script.address, kind: nil).connect()
+        }
+        await script.end()
+    }
+}

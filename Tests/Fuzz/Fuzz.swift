@@ -1,0 +1,145 @@
+import Bluetooth
+import Foundation
+import Recordings
+
+/// Hands everything that takes bytes from outside to libFuzzer. `FUZZ_TARGET` names what is fed, one of `FuzzTarget`; the
+/// arguments are libFuzzer's.
+@main
+enum Fuzz {
+    static func main() {
+        var count = CommandLine.argc
+        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+        exit(
+            runDriver(&count, &arguments) { start, count in
+                chosen.feed(Array(UnsafeBufferPointer(start: start, count: count)))
+                return 0
+            })
+    }
+}
+
+/// libFuzzer's loop, which it offers to programs with a main of their own (LLVM, "libFuzzer", Using libFuzzer as a
+/// library).
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
+    _ feed: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt
+
+private let chosen: FuzzTarget = {
+    let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
+    guard let target = FuzzTarget(rawValue: name) else {
+        let names = FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")
+        FileHandle.standardError.write(Data("FUZZ_TARGET is '\(name)'; it must be one of \(names)\n".utf8))
+        exit(64)
+    }
+    return target
+}()
+
+enum FuzzTarget: String, CaseIterable {
+    case characteristics, att, capture, fit, log
+
+    func feed(_ bytes: [UInt8]) {
+        switch self {
+        case .characteristics: Self.feedCharacteristics(bytes)
+        case .att: Self.feedClient(bytes)
+        case .capture: Self.feedCapture(bytes)
+        case .fit: _ = try? FITFile.read(bytes: bytes)
+        case .log: Self.feedLog(bytes)
+        }
+    }
+
+    /// Packets of one sensor: a length and so many bytes each.
+    private static func packets(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        var rest = bytes[...]
+        var packets: [ArraySlice<UInt8>] = []
+        while let length = rest.popFirst() {
+            packets.append(rest.prefix(Int(length)))
+            rest = rest.dropFirst(Int(length))
+        }
+        return packets
+    }
+
+    private static func feedCharacteristics(_ bytes: [UInt8]) {
+        var wheel = WheelOdometer()
+        var powerWheel = WheelOdometer(ticksPerSecond: CyclingPowerMeasurement.wheelTicksPerSecond)
+        var cadence = CrankCadence()
+        var odometer = RunningOdometer()
+        var information = DeviceInformation()
+        var date = Date(timeIntervalSinceReferenceDate: 0)
+        for packet in packets(bytes) {
+            date.addTimeInterval(Double(packet.first ?? 0) / 4)
+            if let measurement = HeartRateMeasurement(packet) { precondition(measurement.rrIntervals.count <= 127) }
+            _ = BatteryLevel(packet)
+            _ = BodySensorLocation(packet)
+            information.take(packet, from: DeviceInformation.Field.modelNumber.uuid)
+            if let running = RunningSpeedCadenceMeasurement(packet), let meters = odometer.add(running, at: date) {
+                precondition(meters >= 0 && meters < 10_000)
+            }
+            let cycling = CyclingSpeedCadenceMeasurement(packet)
+            if let motion = cycling?.wheel.flatMap({ wheel.add($0, at: date) }) { check(motion) }
+            if let turns = cycling?.crank.flatMap({ cadence.add($0, at: date) }) {
+                precondition(turns >= 0 && turns <= CrankCadence.maximumTurnsPerMinute)
+            }
+            if let motion = CyclingPowerMeasurement(packet)?.wheel.flatMap({ powerWheel.add($0, at: date) }) {
+                check(motion)
+            }
+        }
+    }
+
+    private static func check(_ motion: WheelOdometer.Motion) {
+        precondition(motion.distanceInMeters >= 0 && motion.distanceInMeters < 10_000)
+        precondition(
+            motion.speedInMetersPerSecond.map { (0...WheelOdometer.maximumMetersPerSecond).contains($0) } ?? true)
+    }
+
+    /// Messages of a device; a length of 255 asks for something, 254 lets time pass.
+    private static func feedClient(_ bytes: [UInt8]) {
+        var client = ATTClient()
+        var now = Duration.zero
+        let date = Date(timeIntervalSinceReferenceDate: 0)
+        _ = client.start(at: now)
+        var rest = bytes[...]
+        var operation = 0
+        while let length = rest.popFirst() {
+            switch length {
+            case 255:
+                operation += 1
+                let handle = UInt16(rest.popFirst() ?? 0)
+                let wishes: [ATTClient.Wish] = [.subscribe(handle), .read(handle), .write(handle, [1])]
+                _ = client.submit(wishes[operation % 3], operation: operation, at: now)
+            case 254:
+                now += .seconds(1)
+                _ = client.check(at: now)
+            default:
+                let actions = client.receive(rest.prefix(Int(length)), at: now, date: date)
+                precondition(actions.count < 200 + operation)
+                rest = rest.dropFirst(Int(length))
+            }
+        }
+        precondition(client.characteristics.count <= 512)
+    }
+
+    private static func feedCapture(_ bytes: [UInt8]) {
+        var reader = CaptureReader()
+        reader.read(bytes)
+        guard let capture = try? reader.finish() else { return }
+        _ = CaptureFile.recording(capture.events)
+        let central = CaptureCentral(capture.events, clock: ContinuousClock())
+        _ = central.peripheral(BluetoothAddress(value: 0), kind: nil)
+    }
+
+    private static func feedLog(_ bytes: [UInt8]) {
+        var decoder = SessionLogDecoder()
+        var entries: [SessionEntry] = []
+        let half = bytes.count / 2
+        do {
+            try decoder.decode(Array(bytes[..<half]), into: &entries)
+            try decoder.decode(Array(bytes[half...]), into: &entries)
+            try decoder.finish(into: &entries)
+        } catch {
+            return
+        }
+        precondition(entries.count <= bytes.count)
+    }
+}

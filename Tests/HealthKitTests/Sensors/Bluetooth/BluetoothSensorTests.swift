@@ -1,0 +1,317 @@
+import Analytics
+import Bluetooth
+import Foundation
+import HealthKit
+import Recordings
+import Testing
+
+/// Straps through a link into a real session, on a clock that the test turns.
+@Suite struct BluetoothSensorTests {
+    static let first = BluetoothAddress(value: 0xC0DE_0000_0001)
+    static let second = BluetoothAddress(value: 0xC0DE_0000_0002)
+
+    /// A session with straps.
+    struct Bench {
+        let time = SteppedTime()
+        let central: ScriptedCentral
+        let recorder: WorkoutRecorder
+        let session: HKWorkoutSession
+        let builder: HKLiveWorkoutBuilder
+
+        init(_ sensors: [PairedSensor], activity: String = "running") {
+            central = ScriptedCentral(time: time)
+            var environment = HealthEnvironment(sensors: [], time: time)
+            environment.central = central
+            let description = ActivityDescription(activity: activity)
+            recorder = WorkoutRecorder(
+                configuration: description,
+                sensors: [
+                    environment.makeSensor(sensors, for: description, keepsNotifications: true)
+                ], time: time)
+            let store = HKHealthStore(environment: environment)
+            session = HKWorkoutSession(healthStore: store, recorder: recorder)
+            builder = session.associatedWorkoutBuilder()
+            let source = HKLiveWorkoutDataSource(healthStore: store, workoutConfiguration: nil)
+            for type in TypeCatalogue.quantityTypes { source.enableCollection(for: type, predicate: nil) }
+            builder.dataSource = source
+        }
+
+        func begin() async throws {
+            session.startActivity(with: time.now())
+            try await builder.beginCollection(at: time.now())
+        }
+
+        func connect(_ address: BluetoothAddress) async {
+            #expect(await time.run { central.isStreaming(address) }, "\(address) never came on air")
+        }
+
+        /// A value a second, for some seconds, each taken in before the next; those that nobody listens to are lost.
+        func beat(_ rates: ClosedRange<Int>, from addresses: BluetoothAddress...) async {
+            for rate in rates {
+                for address in addresses { await send([0x06, UInt8(rate)], from: address) }
+                time.advance(by: 1)
+            }
+        }
+
+        /// Sends a value, and returns when it is in the log.
+        func send(
+            _ bytes: [UInt8], of uuid: BluetoothUUID = .heartRateMeasurement, from address: BluetoothAddress
+        ) async {
+            let before = await packets.count
+            guard central.send(bytes, of: uuid, from: address) else { return }
+            #expect(await SteppedTime.wait { await packets.count > before }, "\(bytes) did not arrive")
+        }
+
+        /// Loses the link, and returns when the log says so.
+        func drop(_ address: BluetoothAddress, _ loss: LinkLoss, staysInReach: Bool = false) async {
+            central.drop(address, loss, staysInReach: staysInReach)
+            #expect(await SteppedTime.wait { await presences(of: address).last == .away })
+        }
+
+        /// What the sensors sent, byte for byte.
+        var packets: [[UInt8]] {
+            get async {
+                await log.compactMap { entry in
+                    if case .notification(let packet) = entry.content { packet.bytes } else { nil }
+                }
+            }
+        }
+
+        var log: [SessionEntry] { get async { await recorder.log } }
+
+        func heartRates(of address: BluetoothAddress? = nil) async -> [Int] {
+            await log.compactMap { entry in
+                guard case .quantity(let reading) = entry.content, reading.type == "heartRate",
+                    address == nil || reading.sensor == address?.description
+                else { return nil }
+                return Int(reading.value)
+            }
+        }
+
+        func statuses(of address: BluetoothAddress) async -> [(SensorStatus, Date)] {
+            await log.compactMap { entry in
+                if case .sensor(let status) = entry.content, status.id == address.description {
+                    (status, entry.date)
+                } else {
+                    nil
+                }
+            }
+        }
+
+        func presences(of address: BluetoothAddress) async -> [SensorStatus.Presence] {
+            await statuses(of: address).map(\.0.presence).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+        }
+
+        func end() async throws -> HKWorkout {
+            session.stopActivity(with: time.now())
+            try await builder.endCollection(at: time.now())
+            let workout = try await builder.finishWorkout()
+            session.end()
+            return try #require(workout)
+        }
+    }
+
+    private func strap(_ name: String = "Lab") -> ScriptedCentral.Strap {
+        var strap = ScriptedCentral.Strap()
+        strap.name = name
+        return strap
+    }
+
+    @Test func `every value that a strap sends is a reading, and the strap is a device`() async throws {
+        let bench = Bench([PairedSensor(address: Self.first, name: "Lab")])
+        bench.central.add(Self.first, strap())
+        try await bench.begin()
+        await bench.connect(Self.first)
+        await bench.beat(60...90, from: Self.first)
+        #expect(await bench.heartRates() == Array(60...90))
+        #expect(
+            await SteppedTime.wait {
+                await bench.statuses(of: Self.first).last.map { $0.0.batteryPercent != nil && $0.0.device.model != nil }
+                    ?? false
+            })
+        let status = try #require(await bench.statuses(of: Self.first).last?.0)
+        #expect(status.presence == .present)
+        #expect(status.batteryPercent == 90)
+        #expect(status.device.manufacturer == "Test")
+        #expect(status.device.localIdentifier == "C0:DE:00:00:00:01")
+        let workout = try await bench.end()
+        #expect(workout.statistics(for: HKQuantityType(.heartRate))?.total.count == 31)
+    }
+
+    @Test func `a strap that drops out leaves a gap, not a zero, and comes back by itself`() async throws {
+        let bench = Bench([PairedSensor(address: Self.first)])
+        bench.central.add(Self.first, strap())
+        try await bench.begin()
+        await bench.connect(Self.first)
+        await bench.beat(60...69, from: Self.first)
+        let lost = bench.time.now()
+        await bench.drop(Self.first, .timeout)
+        await bench.beat(100...105, from: Self.first)
+        let returned = bench.time.now()
+        bench.central.returns(Self.first)
+        await bench.connect(Self.first)
+        #expect(bench.time.now().timeIntervalSince(returned) <= 10)
+        await bench.beat(70...79, from: Self.first)
+        #expect(await bench.heartRates() == Array(60...79))
+        #expect(await bench.presences(of: Self.first) == [.away, .present, .away, .present])
+        let away = await bench.statuses(of: Self.first).filter { $0.0.presence == .away }.last
+        let awayAt = try #require(away?.1)
+        #expect(abs(awayAt.timeIntervalSince(lost)) < 0.2)
+        let workout = try await bench.end()
+        let seconds = try #require(workout.statistics(for: HKQuantityType(.heartRate))?.total.weightedSeconds)
+        // Ten seconds before, ten after; nothing in between.
+        #expect((18...22).contains(seconds))
+    }
+
+    @Test func `a strap that falls silent is away five seconds after its last reading`() async throws {
+        let bench = Bench([PairedSensor(address: Self.first)])
+        bench.central.add(Self.first, strap())
+        try await bench.begin()
+        await bench.connect(Self.first)
+        await bench.beat(60...62, from: Self.first)
+        let last = bench.time.now().addingTimeInterval(-1)
+        #expect(await bench.time.run(atMost: 6) { await bench.presences(of: Self.first).last == .away })
+        let status = try #require(await bench.statuses(of: Self.first).last)
+        #expect(status.0.presence == .away)
+        #expect(status.1.timeIntervalSince(last) == 5)
+    }
+
+    @Test func `without contact there is a gap, and contact ends it`() async throws {
+        let bench = Bench([PairedSensor(address: Self.first)])
+        bench.central.add(Self.first, strap())
+        try await bench.begin()
+        await bench.connect(Self.first)
+        await bench.beat(60...64, from: Self.first)
+        for _ in 0..<3 {
+            await bench.send([0x14, 0, 0x00, 0x04], from: Self.first)
+            bench.time.advance(by: 1)
+        }
+        await bench.beat(65...69, from: Self.first)
+        #expect(await bench.heartRates() == Array(60...69))
+        #expect(await bench.presences(of: Self.first) == [.away, .present, .away, .present])
+        #expect(bench.recorder.state.beats.count == 0)
+    }
+
+    @Test func `of two straps the first is listened to, and the second while the first is away`() async throws {
+        let bench = Bench([PairedSensor(address: Self.first), PairedSensor(address: Self.second)])
+        bench.central.add(Self.first, strap("A"))
+        bench.central.add(Self.second, strap("B"))
+        try await bench.begin()
+        await bench.connect(Self.first)
+        await bench.connect(Self.second)
+        for rate in 60...64 {
+            await bench.send([0x06, UInt8(rate)], from: Self.first)
+            await bench.send([0x06, UInt8(rate + 100)], from: Self.second)
+            bench.time.advance(by: 1)
+        }
+        #expect(await bench.heartRates() == Array(60...64))
+        await bench.drop(Self.first, .remote)
+        await bench.beat(165...169, from: Self.second)
+        #expect(await bench.heartRates(of: Self.second) == Array(165...169))
+        bench.central.returns(Self.first)
+        await bench.connect(Self.first)
+        for rate in 70...74 {
+            await bench.send([0x06, UInt8(rate)], from: Self.first)
+            await bench.send([0x06, UInt8(rate + 100)], from: Self.second)
+            bench.time.advance(by: 1)
+        }
+        #expect(await bench.heartRates(of: Self.first) == Array(60...64) + Array(70...74))
+        #expect(await bench.heartRates(of: Self.second) == Array(165...169))
+    }
+
+    @Test func `a session begins without its strap, and has it when it comes`() async throws {
+        let bench = Bench([PairedSensor(address: Self.first)])
+        try await bench.begin()
+        await bench.time.run(atMost: 30) { false }
+        #expect(await bench.presences(of: Self.first) == [.away])
+        bench.central.add(Self.first, strap())
+        await bench.connect(Self.first)
+        await bench.beat(60...61, from: Self.first)
+        #expect(await bench.heartRates() == [60, 61])
+    }
+
+    @Test func `the adapter may be pulled out and put back`() async throws {
+        let bench = Bench([PairedSensor(address: Self.first)])
+        bench.central.add(Self.first, strap())
+        try await bench.begin()
+        await bench.connect(Self.first)
+        await bench.beat(60...61, from: Self.first)
+        bench.central.change { $0.adapters = [] }
+        await bench.drop(Self.first, .adapterGone, staysInReach: true)
+        await bench.time.run(atMost: 10) { false }
+        bench.central.change {
+            $0.adapters = [Adapter(name: "hci1", address: BluetoothAddress(value: 1), power: .on)]
+        }
+        await bench.connect(Self.first)
+        await bench.beat(62...63, from: Self.first)
+        #expect(await bench.heartRates() == Array(60...63))
+    }
+
+    @Test func `a strap that asks for nothing but to be paired is`() async throws {
+        let bench = Bench([PairedSensor(address: Self.first)])
+        var strap = strap()
+        strap.needsPairing = true
+        bench.central.add(Self.first, strap)
+        try await bench.begin()
+        await bench.connect(Self.first)
+        await bench.beat(60...61, from: Self.first)
+        #expect(await bench.heartRates() == [60, 61])
+    }
+
+    @Test func `values that break the format are no readings and end nothing`() async throws {
+        let bench = Bench([PairedSensor(address: Self.first)])
+        bench.central.add(Self.first, strap())
+        try await bench.begin()
+        await bench.connect(Self.first)
+        for bytes in [[], [0x06], [0x06, 70], [0x01, 0x48], [0x16, 71, 0x00]] as [[UInt8]] {
+            await bench.send(bytes, from: Self.first)
+        }
+        #expect(await bench.heartRates() == [70, 71])
+        #expect(await bench.packets.count == 5)
+    }
+
+    @Test func `a strap that comes back with another address is known by its name`() async throws {
+        let bench = Bench([PairedSensor(address: Self.first, name: "Lab 4711")])
+        bench.central.add(Self.first, strap("Lab 4711"))
+        try await bench.begin()
+        await bench.connect(Self.first)
+        await bench.beat(60...61, from: Self.first)
+        await bench.drop(Self.first, .timeout)
+        bench.central.add(Self.second, strap("Lab 4711"))
+        await bench.connect(Self.second)
+        await bench.beat(62...63, from: Self.second)
+        #expect(await bench.heartRates(of: Self.first) == Array(60...63))
+        #expect(await bench.statuses(of: Self.first).last?.0.device.localIdentifier == "C0:DE:00:00:00:02")
+    }
+
+    @Test func `a strap is free again when the session has ended`() async throws {
+        let bench = Bench([PairedSensor(address: Self.first)])
+        bench.central.add(Self.first, strap())
+        try await bench.begin()
+        await bench.connect(Self.first)
+        await bench.beat(60...61, from: Self.first)
+        _ = try await bench.end()
+        #expect(await bench.time.run { !bench.central.isStreaming(Self.first) })
+    }
+
+    @Test func `a bicycle's sensor gives speed, cadence and distance of its own wheel`() async throws {
+        var sensor = PairedSensor(address: Self.first)
+        sensor.wheelCircumferenceInMeters = 2
+        let bench = Bench([sensor], activity: "cycling")
+        var strap = strap()
+        strap.measurements = [.cyclingSpeedAndCadenceMeasurement]
+        bench.central.add(Self.first, strap)
+        try await bench.begin()
+        await bench.connect(Self.first)
+        for second in 0..<5 as Range<UInt8> {
+            let wheel = [4 * second, 0, 0, 0, 0, 4 * second] as [UInt8]
+            let crank = [second, 0, 0, 4 * second] as [UInt8]
+            await bench.send([3] + wheel + crank, of: .cyclingSpeedAndCadenceMeasurement, from: Self.first)
+            bench.time.advance(by: 1)
+        }
+        let state = bench.recorder.state
+        #expect(state.quantities["distanceCycling"]?.statistics.sum == 32)
+        #expect(state.quantities["cyclingSpeed"]?.statistics.mostRecent?.value == 8)
+        #expect(state.quantities["cyclingCadence"]?.statistics.mostRecent?.value == 60)
+    }
+}

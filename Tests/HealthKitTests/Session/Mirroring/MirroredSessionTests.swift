@@ -1,0 +1,245 @@
+import Foundation
+import HealthKit
+import Mirroring
+import Recordings
+import Testing
+
+/// Two processes' worth of HealthKit in one, over TLS on the loopback.
+@Suite(.timeLimit(.minutes(2))) struct MirroredSessionTests {
+    private let folder = MachineFolder()
+    private let heartRate = HKQuantityType(.heartRate)
+
+    private func started() async throws -> (Phone, Watch, Phone.Mirrored) {
+        let phone = try await Phone(folder.url)
+        let watch = try Watch(folder.url, to: [phone.address])
+        try await watch.begin()
+        try await watch.session.startMirroringToCompanionDevice()
+        return (phone, watch, await phone.nextSession())
+    }
+
+    @Test func `a session is the same on both machines, entry for entry`() async throws {
+        let (phone, watch, mirrored) = try await started()
+        #expect(mirrored.session.type == .mirrored)
+        #expect(watch.session.type == .primary)
+        #expect(mirrored.session.workoutConfiguration.activityType == .running)
+        for value in 100..<200 { await watch.measure(Double(value)) }
+        watch.session.pause()
+        watch.session.resume()
+        try await watch.builder.addMetadata(["Shoes": "old"])
+        let workout = try await watch.finish()
+        await mirrored.diary.waitForDisconnect()
+        #expect(await mirrored.lines == watch.lines)
+        #expect(mirrored.session.state == .ended)
+        #expect(abs(mirrored.session.startDate!.timeIntervalSince(watch.session.startDate!)) < 0.001)
+        #expect(mirrored.builder.statistics(for: heartRate)?.total.count == 100)
+        #expect(mirrored.builder.metadata["Shoes"] as? String == "old")
+        #expect(mirrored.builder.workoutEvents.map(\.type) == [.pause, .resume])
+        #expect(abs(mirrored.builder.elapsedTime - (workout?.duration ?? 0)) < 0.001)
+        #expect(mirrored.diary.notes.last == .disconnected(nil))
+        await phone.stop()
+    }
+
+    @Test func `both delegates hear the same in the same order`() async throws {
+        let (phone, watch, mirrored) = try await started()
+        watch.session.pause()
+        watch.session.resume()
+        let part = HKWorkoutConfiguration()
+        part.activityType = .running
+        watch.session.beginNewActivity(configuration: part, date: Date(), metadata: nil)
+        watch.session.endCurrentActivity(on: Date())
+        _ = try await watch.finish()
+        await mirrored.diary.waitForDisconnect()
+        func kinds(_ diary: SessionDiary) -> [String] {
+            diary.notes.compactMap { note in
+                switch note {
+                case .changed(let to, let from, _): "\(from.rawValue) to \(to.rawValue)"
+                case .event(let type, _): "event \(type.rawValue)"
+                case .began(let type, _): "began \(type.rawValue)"
+                case .ended(let type, _): "ended \(type.rawValue)"
+                case .builderEvent: "builder event"
+                case .builderBegan(let type): "builder began \(type.rawValue)"
+                case .builderEnded(let type): "builder ended \(type.rawValue)"
+                default: nil
+                }
+            }
+        }
+        // The session had started when the phone joined.
+        #expect(Array(kinds(watch.diary).dropFirst()) == kinds(mirrored.diary))
+        await phone.stop()
+    }
+
+    @Test func `pause, resume, a lap, a part, stop and end from the mirrored side act on the primary`() async throws {
+        let (phone, watch, mirrored) = try await started()
+        mirrored.session.pause()
+        await watch.diary.waitUntil(.paused)
+        mirrored.session.resume()
+        await mirrored.diary.waitUntil(.paused)
+        await mirrored.diary.waitUntil(.running)
+        let start = try #require(mirrored.session.startDate)
+        let lap = HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: start, end: Date()), metadata: nil)
+        try await mirrored.builder.addWorkoutEvents([lap])
+        await mirrored.diary.wait { if case .event(.lap, _) = $0 { true } else { false } }
+        #expect(watch.builder.workoutEvents.map(\.type).filter { $0 == .lap }.count == 1)
+        let part = HKWorkoutConfiguration()
+        part.activityType = .running
+        mirrored.session.beginNewActivity(configuration: part, date: Date(), metadata: ["Interval": 1])
+        await mirrored.diary.wait { if case .began = $0 { true } else { false } }
+        mirrored.session.endCurrentActivity(on: Date())
+        await mirrored.diary.wait { if case .ended = $0 { true } else { false } }
+        #expect(watch.builder.workoutActivities.count == 1)
+        mirrored.session.stopActivity(with: Date())
+        await watch.diary.waitUntil(.stopped)
+        try await watch.builder.endCollection(at: Date())
+        _ = try await watch.builder.finishWorkout()
+        mirrored.session.end()
+        await mirrored.diary.waitForDisconnect()
+        #expect(watch.session.state == .ended)
+        #expect(await mirrored.lines == watch.lines)
+        await phone.stop()
+    }
+
+    @Test func `a session can be prepared and started from the mirrored side`() async throws {
+        let phone = try await Phone(folder.url)
+        let watch = try Watch(folder.url, to: [phone.address])
+        try await watch.session.startMirroringToCompanionDevice()
+        let mirrored = await phone.nextSession()
+        #expect(mirrored.session.state == .notStarted)
+        mirrored.session.prepare()
+        await mirrored.diary.waitUntil(.prepared)
+        mirrored.session.startActivity(with: Date())
+        await mirrored.diary.waitUntil(.running)
+        #expect(watch.session.state == .running)
+        watch.session.end()
+        await mirrored.diary.waitForDisconnect()
+        await phone.stop()
+    }
+
+    @Test func `what only the primary can do says so on the mirrored side`() async throws {
+        let (phone, watch, mirrored) = try await started()
+        await #expect(throws: HKError.self) { try await mirrored.builder.beginCollection(at: Date()) }
+        await #expect(throws: HKError.self) { try await mirrored.builder.endCollection(at: Date()) }
+        await #expect(throws: HKError.self) { _ = try await mirrored.builder.finishWorkout() }
+        await #expect(throws: HKError.self) { try await mirrored.builder.addMetadata(["a": 1]) }
+        await #expect(throws: HKError.self) { try await mirrored.session.startMirroringToCompanionDevice() }
+        mirrored.builder.discardWorkout()
+        _ = await mirrored.session.recorder.log
+        #expect(mirrored.diary.notes.contains(.failed(.errorInvalidArgument)))
+        #expect(watch.session.state == .running)
+        watch.session.end()
+        await phone.stop()
+    }
+
+    @Test func `whoever joins late has the whole history when the start handler is called`() async throws {
+        let phone = try await Phone(folder.url)
+        let watch = try Watch(folder.url, to: [phone.address])
+        try await watch.begin()
+        for value in 1...500 { await watch.measure(Double(value)) }
+        try await watch.session.startMirroringToCompanionDevice()
+        let mirrored = await phone.nextSession()
+        #expect(mirrored.session.state == .running)
+        #expect(mirrored.builder.statistics(for: heartRate)?.total.count == 500)
+        #expect(mirrored.diary.states == [])
+        _ = try await watch.finish()
+        await mirrored.diary.waitForDisconnect()
+        await phone.stop()
+    }
+
+    @Test func `several machines follow one session, and one follows several`() async throws {
+        let phones = [try await Phone(folder.url), try await Phone(MachineFolder().url)]
+        // Two machines: each has to trust the other.
+        let watchFolder = MachineFolder()
+        let store = Watch.store(watchFolder.url, to: phones.map(\.address))
+        let watchHost = try store.environment.companions.host()
+        for phone in phones {
+            let host = try phone.store.environment.companions.host()
+            try host.peers.add(.init(fingerprint: watchHost.identity.fingerprint, name: "watch"))
+            try watchHost.peers.add(.init(fingerprint: host.identity.fingerprint, name: "phone"))
+        }
+        var watches: [Watch] = []
+        for _ in 0..<3 {
+            let watch = try Watch(
+                store,
+                HKWorkoutSession(
+                    healthStore: HKHealthStore(environment: Self.apart(store)), configuration: HKWorkoutConfiguration())
+            )
+            try await watch.begin()
+            try await watch.session.startMirroringToCompanionDevice()
+            watches.append(watch)
+        }
+        for phone in phones {
+            var seen: Set<UUID> = []
+            for _ in watches { seen.insert(await phone.nextSession().session.recorder.id) }
+            #expect(seen == Set(watches.map(\.session.recorder.id)))
+        }
+        for watch in watches { watch.session.end() }
+        for phone in phones { await phone.stop() }
+    }
+
+    /// The same machine, but sessions do not end each other.
+    private static func apart(_ store: HKHealthStore) -> HealthEnvironment {
+        var environment = HealthEnvironment(sensors: [])
+        environment.companions = store.environment.companions
+        return environment
+    }
+
+    @Test func `stopping the mirroring is orderly, and the session can be mirrored again`() async throws {
+        let (phone, watch, mirrored) = try await started()
+        try await watch.session.stopMirroringToCompanionDevice()
+        await mirrored.diary.waitForDisconnect()
+        #expect(mirrored.diary.notes.last == .disconnected(nil))
+        #expect(watch.session.state == .running)
+        await #expect(throws: HKError.self) { try await watch.session.stopMirroringToCompanionDevice() }
+        await watch.measure(120)
+        try await watch.session.startMirroringToCompanionDevice()
+        let again = await phone.nextSession()
+        #expect(again.session !== mirrored.session)
+        #expect(again.builder.statistics(for: heartRate)?.total.count == 1)
+        watch.session.end()
+        await phone.stop()
+    }
+
+    @Test func `a session that has ended, or has nobody, cannot be mirrored`() async throws {
+        let watch = try Watch(folder.url, to: [])
+        let error = await #expect(throws: HKError.self) {
+            try await watch.session.startMirroringToCompanionDevice()
+        }
+        #expect(error?.code == .errorHealthDataUnavailable)
+        #expect(error?.localizedDescription.contains("workout mirror pair") == true)
+        watch.session.startActivity(with: nil)
+        watch.session.end()
+        let late = await #expect(throws: HKError.self) { try await watch.session.startMirroringToCompanionDevice() }
+        #expect(late?.code == .errorInvalidArgument)
+    }
+
+    @Test func `a machine that does not answer is named in the error`() async throws {
+        // A clock that does not wait.
+        let watch = try Watch(folder.url, to: ["127.0.0.1:1"], time: ManualTime())
+        let error = await #expect(throws: HKError.self) {
+            try await watch.session.startMirroringToCompanionDevice()
+        }
+        #expect(error?.localizedDescription.contains("127.0.0.1:1") == true)
+        watch.session.end()
+    }
+
+    @Test func `a mirrored workout is saved on the second machine when asked for, once`() async throws {
+        let phone = try await Phone(folder.url, saves: true)
+        let watch = try Watch(folder.url, to: [phone.address])
+        try await watch.begin()
+        try await watch.session.startMirroringToCompanionDevice()
+        let mirrored = await phone.nextSession()
+        for value in 100..<160 { await watch.measure(Double(value)) }
+        let finished = try await watch.finish()
+        let workout = try #require(finished)
+        await mirrored.diary.waitForDisconnect()
+        _ = await mirrored.session.recorder.log
+        let stored = try await HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: []).result(
+            for: phone.store)
+        #expect(stored.map(\.uuid) == [workout.uuid])
+        #expect(stored.first?.duration == workout.duration || abs(stored[0].duration - workout.duration) < 0.001)
+        let samples = try await HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: heartRate)], sortDescriptors: []
+        ).result(for: phone.store)
+        #expect(samples.count == 60)
+        await phone.stop()
+    }
+}

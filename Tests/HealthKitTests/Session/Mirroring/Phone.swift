@@ -1,0 +1,159 @@
+import Foundation
+import HealthKit
+import Mirroring
+import Recordings
+import Synchronization
+
+/// A machine that sessions are mirrored to: what its start handler gets, and what the delegates then hear.
+final class Phone: Sendable {
+    let store: HKHealthStore
+    let address: String
+    private let arrivals: Arrivals
+
+    /// One session that came, however often.
+    struct Mirrored: Sendable {
+        let session: HKWorkoutSession
+        let diary: SessionDiary
+        var builder: HKLiveWorkoutBuilder { session.associatedWorkoutBuilder() }
+
+        /// The entries that it has, as lines.
+        var lines: [String] { get async { SessionLines.of(await session.recorder.log) } }
+    }
+
+    /// - Parameters:
+    ///   - folder: of its key; two machines with one folder are one machine to each other.
+    ///   - listen: where; a port of its own unless a process takes the place of another.
+    init(
+        _ folder: URL, listen: String = "127.0.0.1:0", saves: Bool = false, time: any TimeSource = SystemTime()
+    ) async throws {
+        var environment = HealthEnvironment(sensors: [], time: time)
+        environment.companions = Companions(
+            CompanionSettings(listen: listen, folder: folder, savesWorkouts: saves), report: { _ in })
+        store = HKHealthStore(environment: environment)
+        let arrivals = Arrivals()
+        self.arrivals = arrivals
+        store.workoutSessionMirroringStartHandler = { arrivals.add($0) }
+        address = try await store.listenForMirroredSessions()
+    }
+
+    /// The session of the next call of the start handler.
+    func nextSession() async -> Mirrored {
+        await arrivals.next()
+    }
+
+    /// As when its process is killed: nobody says goodbye.
+    func stop() async {
+        store.workoutSessionMirroringStartHandler = nil
+        await store.environment.companions.stopListening()
+    }
+
+    private final class Arrivals: Sendable {
+        private let stream = AsyncStream.makeStream(of: Mirrored.self)
+        private let diaries = Mutex<[ObjectIdentifier: SessionDiary]>([:])
+
+        func add(_ session: HKWorkoutSession) {
+            let diary = diaries.withLock { diaries in
+                let diary = diaries[ObjectIdentifier(session)] ?? SessionDiary()
+                diaries[ObjectIdentifier(session)] = diary
+                return diary
+            }
+            session.delegate = diary
+            session.associatedWorkoutBuilder().delegate = diary
+            stream.continuation.yield(Mirrored(session: session, diary: diary))
+        }
+
+        func next() async -> Mirrored {
+            for await arrival in stream.stream { return arrival }
+            fatalError("the stream never ends")
+        }
+    }
+}
+
+/// A machine on which a session runs.
+struct Watch {
+    let store: HKHealthStore
+    let session: HKWorkoutSession
+    let builder: HKLiveWorkoutBuilder
+    let diary = SessionDiary()
+
+    /// - Parameter journals: where sessions keep their journals; nil for sessions that do not survive their process.
+    init(
+        _ folder: URL, to addresses: [String], journals: URL? = nil, time: any TimeSource = SystemTime(),
+        activity: HKWorkoutActivityType = .running
+    ) throws {
+        let store = Self.store(folder, to: addresses, journals: journals, time: time)
+        let configuration = HKWorkoutConfiguration()
+        configuration.activityType = activity
+        try self.init(store, HKWorkoutSession(healthStore: store, configuration: configuration))
+    }
+
+    init(_ store: HKHealthStore, _ session: HKWorkoutSession) throws {
+        self.store = store
+        self.session = session
+        builder = session.associatedWorkoutBuilder()
+        session.delegate = diary
+        builder.delegate = diary
+        let source = HKLiveWorkoutDataSource(healthStore: store, workoutConfiguration: nil)
+        for type in TypeCatalogue.quantityTypes { source.enableCollection(for: type, predicate: nil) }
+        builder.dataSource = source
+    }
+
+    static func store(
+        _ folder: URL, to addresses: [String], journals: URL? = nil, time: any TimeSource = SystemTime()
+    ) -> HKHealthStore {
+        var environment = HealthEnvironment(sensors: [], time: time)
+        environment.journalFolder = journals
+        environment.companions = Companions(CompanionSettings(peers: addresses, folder: folder), report: { _ in })
+        return HKHealthStore(environment: environment)
+    }
+
+    /// Starts the session and its collection now.
+    func begin() async throws {
+        let start = Date()
+        session.startActivity(with: start)
+        try await builder.beginCollection(at: start)
+    }
+
+    /// Gives the session a heart rate, as a strap would.
+    func measure(_ heartRate: Double) async {
+        let now = Date()
+        await session.recorder.collect([
+            SessionEntry(
+                now, .quantity(QuantityReading("heartRate", heartRate, unit: "count/min", start: now, end: now)))
+        ])
+    }
+
+    /// Stops, saves and ends.
+    func finish() async throws -> HKWorkout? {
+        session.stopActivity(with: nil)
+        _ = await session.recorder.log
+        try await builder.endCollection(at: Date())
+        let workout = try await builder.finishWorkout()
+        session.end()
+        return workout
+    }
+
+    var lines: [String] { get async { SessionLines.of(await session.recorder.log) } }
+}
+
+/// A log as text: two logs are the same when these are.
+enum SessionLines {
+    static func of(_ log: [SessionEntry]) -> [String] {
+        log.map { entry in
+            var encoder = SessionLogEncoder()
+            try? encoder.append(entry)
+            return String(decoding: encoder.bytes, as: UTF8.self)
+        }
+    }
+}
+
+/// A folder that is gone with the test.
+final class MachineFolder: Sendable {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("mirror-\(UUID())")
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+extension SessionDiary {
+    func waitForDisconnect() async { await wait { if case .disconnected = $0 { true } else { false } } }
+}

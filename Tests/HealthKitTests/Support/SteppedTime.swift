@@ -1,0 +1,78 @@
+import Foundation
+import HealthKit
+import Synchronization
+
+/// A clock whose hands only the test turns; who sleeps wakes when they reach its date.
+final class SteppedTime: TimeSource {
+    private let state: Mutex<State>
+
+    private struct State {
+        var date: Date
+        var sleepers: [UUID: (wake: Date, continuation: CheckedContinuation<Void, any Error>)] = [:]
+    }
+
+    init(_ start: Date = Date(timeIntervalSinceReferenceDate: 800_000_000)) {
+        state = Mutex(State(date: start))
+    }
+
+    func now() -> Date { state.withLock { $0.date } }
+
+    func sleep(until wake: Date) async throws {
+        let id = UUID()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result: Result<Void, any Error>? = state.withLock { state in
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    if wake <= state.date { return .success(()) }
+                    state.sleepers[id] = (wake, continuation)
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
+            sleeper?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    func advance(by seconds: TimeInterval) {
+        let woken = state.withLock { state in
+            state.date += seconds
+            let due = state.sleepers.filter { $0.value.wake <= state.date }
+            for id in due.keys { state.sleepers[id] = nil }
+            return due.values.sorted { $0.wake < $1.wake }.map(\.continuation)
+        }
+        for continuation in woken { continuation.resume() }
+    }
+
+    /// Turns the hands bit by bit, letting everybody do their part in between, until the condition holds.
+    /// - Returns: Whether it came to hold within `limit` seconds of this clock.
+    @discardableResult
+    func run(atMost limit: TimeInterval = 120, until condition: () async -> Bool) async -> Bool {
+        var turned = 0.0
+        while await !condition() {
+            guard turned < limit else { return false }
+            advance(by: 0.25)
+            turned += 0.25
+            await Self.giveWay()
+        }
+        return true
+    }
+
+    /// Lets other tasks run, on other threads too.
+    static func giveWay() async {
+        let start = ContinuousClock.now
+        repeat { await Task.yield() } while start.duration(to: .now) < .milliseconds(3)
+    }
+
+    /// Lets other tasks run until the condition holds, without turning the hands; for ten seconds at most.
+    @discardableResult
+    static func wait(until condition: () async -> Bool) async -> Bool {
+        let start = ContinuousClock.now
+        while await !condition() {
+            guard start.duration(to: .now) < .seconds(10) else { return false }
+            await Task.yield()
+        }
+        return true
+    }
+}

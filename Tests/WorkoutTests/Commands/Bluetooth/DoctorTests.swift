@@ -1,0 +1,67 @@
+import Bluetooth
+import Foundation
+import HealthKit
+import Testing
+
+@testable import workout
+
+/// Each obstacle is named, with what removes it.
+@Suite struct DoctorTests {
+    private static let address = BluetoothAddress(value: 0xC0DE_0000_0001)
+    private static let date = Date(timeIntervalSince1970: 1_800_000_000)
+
+    @Test(arguments: [
+        (BluetoothError.serviceStopped, "sudo systemctl start bluetooth"),
+        (.serviceSilent(operation: "scan"), "sudo systemctl restart bluetooth"),
+        (.notPermitted("rejected"), "sudo usermod -aG bluetooth $USER, then log in again"),
+        (.poweredOff, "bluetoothctl power on"),
+        (.blocked, "rfkill unblock bluetooth, or the machine's radio switch"),
+    ])
+    func `an obstacle of the machine has its command`(error: BluetoothError, remedy: String) {
+        let finding = DoctorFinding.machine(error)
+        #expect(finding.state == .obstacle)
+        #expect(finding.remedy == remedy)
+    }
+
+    @Test func `an adapter that is off is an obstacle unless another is on`() {
+        let off = Adapter(name: "hci0", address: Self.address, power: .off)
+        let on = Adapter(name: "hci1", address: Self.address, power: .on)
+        #expect(DoctorFinding.adapters([off]).map(\.state) == [.obstacle])
+        #expect(DoctorFinding.adapters([off, on]).map(\.state) == [.warning, .good])
+        #expect(DoctorFinding.adapters([]).map(\.state) == [.obstacle])
+    }
+
+    /// Events of a link, and what is found.
+    @Test(
+        arguments: [
+            ([.value(.heartRateMeasurement, [6, 70], date)], .good, "it measures"),
+            (
+                [.value(.heartRateMeasurement, [4, 0], date), .contact(false, date)], .obstacle,
+                "it has no contact with the skin"
+            ),
+            ([.changed(.subscribing, .linked, date)], .obstacle, "connected but no data"),
+            (
+                [.changed(.backoff, .failed(.busy(address)), date)], .obstacle,
+                "another program of this machine holds the sensor"
+            ),
+            ([.changed(.searching, .notInReach, date)], .obstacle, "\(SensorLinkReason.notInReach)"),
+            ([], .obstacle, "not found"),
+        ] as [([SensorLinkEvent], DoctorFinding.State, String)])
+    func `what a sensor's link tells is found`(
+        events: [SensorLinkEvent], state: DoctorFinding.State, message: String
+    ) {
+        var examination = SensorExamination(PairedSensor(address: Self.address, name: "Lab"))
+        for event in events { examination.take(event) }
+        #expect(examination.findings.first?.state == state)
+        #expect(examination.findings.first?.message == message)
+        #expect(state == .good || examination.findings.first?.remedy != nil)
+    }
+
+    @Test func `a low battery and a model that misbehaves are warnings`() {
+        var examination = SensorExamination(PairedSensor(address: Self.address, name: "Polar H7 1234"))
+        examination.take(.battery(9, Self.date))
+        let warnings = examination.findings.filter { $0.state == .warning }
+        #expect(warnings.map(\.remedy).first == "change its battery")
+        #expect(warnings.count == 2)
+    }
+}

@@ -1,0 +1,61 @@
+import Bluetooth
+import Foundation
+import HealthKit
+import Testing
+
+@testable import workout
+
+@Suite struct MonitorReportTests {
+    private static let sensor = PairedSensor(address: BluetoothAddress(value: 0xC0DE_0000_0001), name: "Lab")
+    private static let date = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func lines(_ events: SensorLinkEvent..., json: Bool = false, raw: Bool = false) -> [String] {
+        var report = MonitorReport(json: json, raw: raw, page: Page(timeZone: .gmt))
+        return events.flatMap { report.lines(for: $0, of: Self.sensor, at: Self.date) }
+    }
+
+    @Test(
+        arguments: [
+            ([0x16, 72, 0x00, 0x04], "08:00:00  72 bpm  RR 1000 ms"), ([0x04, 0], "08:00:00  off the skin"),
+            ([0x00, 0], "08:00:00  no heart rate"), ([0x0E, 85, 16, 0], "08:00:00  85 bpm  16 kJ"),
+            ([0x06], "08:00:00  unreadable value of 2A37: [06]"),
+        ] as [([UInt8], String)])
+    func `a heart rate is a line`(bytes: [UInt8], line: String) {
+        #expect(lines(.value(.heartRateMeasurement, bytes, Self.date)) == [line])
+    }
+
+    @Test func `a heart rate is an object`() {
+        let head = #""date":"2027-01-15T08:00:00.000Z","sensor":"C0:DE:00:00:00:01","name":"Lab""#
+        #expect(
+            lines(.value(.heartRateMeasurement, [0x1E, 72, 3, 0, 0, 4, 0, 2], Self.date), json: true, raw: true) == [
+                #"{"type":"heartRate",\#(head),"heartRate":72,"contact":true,"rr":[1000,500],"#
+                    + #""energyInKilojoules":3,"hex":"1e48030000040002"}"#
+            ])
+        #expect(
+            lines(.value(.heartRateMeasurement, [0x04, 0], Self.date), json: true) == [
+                #"{"type":"heartRate",\#(head),"contact":false}"#
+            ])
+        #expect(
+            lines(.value(.heartRateMeasurement, [], Self.date), json: true) == [
+                #"{"type":"unreadable",\#(head),"characteristic":"2A37","hex":""}"#
+            ])
+    }
+
+    @Test func `what happens is said once, and again after it was over`() {
+        let lost = SensorLinkEvent.changed(.backoff, .lost(.timeout), Self.date)
+        let again = SensorLinkEvent.changed(.connecting, .lost(.timeout), Self.date)
+        #expect(lines(lost, again) == ["08:00:00  out of range"])
+        #expect(lines(lost, .value(.heartRateMeasurement, [0, 70], Self.date), lost).count == 3)
+        #expect(lines(lost, again, json: true).count == 2)
+    }
+
+    @Test func `a low battery is called low`() {
+        #expect(lines(.battery(15, Self.date)) == ["08:00:00  battery 15 %: low, change it soon"])
+        #expect(lines(.battery(16, Self.date)) == ["08:00:00  battery 16 %"])
+    }
+
+    @Test func `power is a line with what follows from it`() {
+        let line = lines(.value(.cyclingPowerMeasurement, [0, 0, 40, 0], Self.date))
+        #expect(line == ["08:00:00  cycling power 40.00 W"])
+    }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Bluetooth
+import Foundation
+import HealthKit
+import Recordings
+import Synchronization
+import Testing
+
+@testable import workout
+
+@Suite struct RecordTests {
+    private static let date = Date(timeIntervalSince1970: 1_800_000_000)
+
+    @Test func `options are read`() throws {
+        let record = try Record.parse([
+            "--sensor", "C0:DE:00:00:00:01", "--sensor", "Lab", "--activity", "running", "--outdoor", "--lap-every",
+            "5m",
+            "--auto-pause", "--raw", "--duration", "1h", "-o", "log.jsonl", "--json", "--transport", "l2cap",
+        ])
+        #expect(record.sensor == ["C0:DE:00:00:00:01", "Lab"])
+        #expect(record.lapEvery?.seconds == 300)
+        #expect(record.duration?.seconds == 3600)
+        #expect(record.bluetooth.transport == .l2cap)
+    }
+
+    @Test(arguments: [
+        ["--activity", "runing"], ["--indoor", "--outdoor"], ["--transport", "wifi"], ["--duration", "0"],
+    ])
+    func `wrong usage is refused`(arguments: [String]) {
+        let error = #expect(throws: (any Error).self) { try Record.parse(arguments) }
+        #expect(error.map { Record.exitCode(for: $0) } == .validationFailure)
+    }
+
+    @Test func `auto-pause pauses when nobody has contact, and resumes what it has paused`() {
+        let said = Gathered<[String]>([])
+        let pausing = AutoPause(
+            pause: { said.withLock { $0.append("pause") } }, resume: { said.withLock { $0.append("resume") } })
+        func tell(_ id: String, _ presence: SensorStatus.Presence) {
+            pausing.append(
+                SessionEntry(Self.date, .sensor(SensorStatus(id: id, kind: .bluetooth, presence: presence))))
+        }
+        tell("a", .away)
+        tell("b", .away)
+        #expect(said.withLock { $0 }.isEmpty)
+        tell("a", .present)
+        tell("b", .present)
+        tell("a", .away)
+        #expect(said.withLock { $0 }.isEmpty)
+        tell("b", .away)
+        tell("b", .away)
+        #expect(said.withLock { $0 } == ["pause"])
+        tell("a", .present)
+        #expect(said.withLock { $0 } == ["pause", "resume"])
+    }
+
+    @Test func `the live view says what happens to sensors, once`() {
+        let notices = LiveNotices()
+        let sensor = PairedSensor(address: BluetoothAddress(value: 1), name: "Lab")
+        notices.take(.changed(.backoff, .lost(.timeout), Self.date), of: sensor)
+        notices.take(.changed(.connecting, .lost(.timeout), Self.date), of: sensor)
+        notices.take(.battery(15, Self.date), of: sensor)
+        notices.take(.battery(14, Self.date), of: sensor)
+        #expect(notices.messages == ["Lab: out of range"])
+        #expect(notices.warnings == ["Lab: battery 15 %: change it soon"])
+    }
+
+    @Test func `a sensor is named by its address, its name or the beginning of it`() throws {
+        let paired = [
+            PairedSensor(address: BluetoothAddress(value: 1), name: "Polar H10"),
+            PairedSensor(address: BluetoothAddress(value: 2), name: "Polar H7"),
+        ]
+        #expect(try SensorArgument.paired("polar h10", among: paired) == paired[0])
+        #expect(try SensorArgument.paired("00:00:00:00:00:02", among: paired) == paired[1])
+        #expect(try SensorArgument.sensor("00:00:00:00:00:03", among: paired).name == nil)
+        #expect(throws: CommandFailure.self) { try SensorArgument.paired("polar", among: paired) }
+        #expect(throws: CommandFailure.self) { try SensorArgument.paired("wahoo", among: paired) }
+        #expect(throws: CommandFailure.self) { try SensorArgument.sensors([], among: []) }
+    }
+
+    @Test func `the order and the wheel of paired sensors are set`() throws {
+        var sensors = [
+            PairedSensor(address: BluetoothAddress(value: 1), name: "Strap"),
+            PairedSensor(address: BluetoothAddress(value: 2), name: "Bike"),
+        ]
+        sensors[1].measurements = [.cyclingSpeedAndCadenceMeasurement]
+        try Sensors.parse(["--first", "bike", "--wheel", "2096"]).change(&sensors)
+        #expect(sensors.map(\.name) == ["Bike", "Strap"])
+        #expect(sensors[0].wheelCircumferenceInMeters == 2.096)
+        #expect(throws: (any Error).self) { try Sensors.parse(["--wheel", "9"]) }
+    }
+}

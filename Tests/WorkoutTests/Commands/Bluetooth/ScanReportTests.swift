@@ -1,0 +1,41 @@
+import Bluetooth
+import Foundation
+import Testing
+
+@testable import workout
+
+@Suite struct ScanReportTests {
+    private static let date = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func heard(_ address: UInt64, _ name: String?, signal: Int? = nil) -> Advertisement {
+        Advertisement(
+            address: BluetoothAddress(value: address), name: name, services: [.heartRateService],
+            signalInDecibelMilliwatts: signal, date: Self.date)
+    }
+
+    @Test func `a device is told of once, when it has a name`() {
+        var report = ScanReport(paired: [])
+        #expect(report.take(heard(1, nil)) == nil)
+        #expect(report.nameless.count == 1)
+        #expect(report.take(heard(1, "Lab"))?.name == "Lab")
+        #expect(report.take(heard(1, "Lab", signal: -40)) == nil)
+        #expect(report.nameless.isEmpty)
+    }
+
+    @Test func `the nearest comes first, and who is not heard last`() {
+        var report = ScanReport(paired: [])
+        for (address, signal) in [(1, -80), (2, -40), (3, nil)] as [(UInt64, Int?)] {
+            _ = report.take(heard(address, "\(address)", signal: signal))
+        }
+        #expect(report.byDistance.map(\.name) == ["2", "1", "3"])
+    }
+
+    @Test func `a device is an object`() {
+        let report = ScanReport(paired: [BluetoothAddress(value: 1)])
+        #expect(
+            report.json(heard(1, "Lab", signal: -55)).text
+                == #"{"address":"00:00:00:00:00:01","addressKind":"random","name":"Lab","signal":-55,"#
+                + #""services":["180D"],"measures":["heartRate"],"paired":true,"connected":false,"bonded":false,"#
+                + #""date":"2027-01-15T08:00:00.000Z"}"#)
+    }
+}
