@@ -10,7 +10,7 @@ extension SQLiteHealthDatabase {
                     .errorInvalidArgument, "The workout \(workout) is not in the store. Save it before its effort.")
             }
             var members = SavedBatch(writer: writer, source: source, parent: row.id)
-            try members.addOrAssociate(sample)
+            try members.addOrAssociate([sample])
             try members.store()
             // A sample is about the whole or about one part: the latest word counts, and has the next number.
             try writer.db.execute(

@@ -13,7 +13,7 @@ extension SQLiteHealthDatabase {
                 if let series {
                     try members.add(sample, series: series)
                 } else {
-                    try members.addOrAssociate(sample)
+                    try members.addOrAssociate([sample])
                 }
             }
             try members.store()
