@@ -25,6 +25,7 @@ import Testing
         watch.whenFinished = { finished.continuation.yield($0) }
         phone.whenOver = { over.continuation.yield($0 == nil) }
 
+        try await watch.requestAuthorization()
         try await watch.startWorkout(.running)
         var workouts = finished.stream.makeAsyncIterator()
         var ends = over.stream.makeAsyncIterator()

@@ -18,6 +18,13 @@ final class MirroringWatchApp: NSObject, @unchecked Sendable {
     var received: [String] { queue.sync { commands } }
     var whenFinished: ((HKWorkout?) -> Void)?
 
+    func requestAuthorization() async throws {
+        let types: Set<HKSampleType> = [
+            .workoutType(), HKQuantityType(.heartRate), HKQuantityType(.activeEnergyBurned),
+        ]
+        try await healthStore.requestAuthorization(toShare: types, read: types)
+    }
+
     func startWorkout(_ type: HKWorkoutActivityType) async throws {
         let configuration = HKWorkoutConfiguration()
         configuration.activityType = type

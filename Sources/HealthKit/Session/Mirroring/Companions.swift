@@ -244,22 +244,17 @@ package final class Companions: Sendable {
     }
 
     /// Saves a workout that was finished on the other machine; once, whoever asks.
-    func save(_ mirrored: MirroredSession) {
+    func save(_ mirrored: MirroredSession, _ recorder: isolated WorkoutRecorder) {
         let isNew = state.withLock { state in
             state.savesWorkouts && state.saving.insert(mirrored.id).inserted
         }
         guard isNew else { return }
-        let recorder = mirrored.recorder
-        let store = mirrored.session.store
-        recorder.enqueue { [self] recorder in
-            let (log, workoutState) = (recorder.log, recorder.state)
-            do {
-                try MirroredWorkout.save(workoutState, log, id: recorder.id, to: store)
-            } catch {
-                _ = state.withLock { $0.saving.remove(recorder.id) }
-                tell("the mirrored workout \(recorder.id) cannot be saved: \(Self.sentence(error))")
-                recorder.session?.fail(HKError.wrapping(error))
-            }
+        do {
+            try MirroredWorkout.save(recorder.state, recorder.log, id: recorder.id, to: mirrored.session.store)
+        } catch {
+            state.withLock { _ = $0.saving.remove(recorder.id) }
+            tell("the mirrored workout \(recorder.id) cannot be saved: \(Self.sentence(error))")
+            recorder.session?.fail(HKError.wrapping(error))
         }
     }
 

@@ -168,7 +168,8 @@ final class MirroredSession: Sendable {
             recorder.received(data)
             recorder.follow(live)
         }
-        if recorder.read({ $0.collection == .finished }) { companions.save(self) }
+        // Before the primary hears that the entries are here: then it may forget them.
+        if recorder.read({ $0.collection == .finished }) { companions.save(self, recorder) }
     }
 
     /// Entries with data among them: an app hears of both in the primary's order.
