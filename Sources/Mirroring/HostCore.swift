@@ -45,6 +45,20 @@ final class HostCore: @unchecked Sendable {
         }
     }
 
+    /// Whether a peer that is connected is still in the book, looked up about once a second for all connections together.
+    func stillTrusts(_ fingerprint: PeerFingerprint) -> Bool {
+        let now = reactor.now
+        if trusted.map({ now - $0.since >= .seconds(1) }) ?? true {
+            do { trusted = (now, Set(try book.all().map(\.fingerprint))) } catch {
+                report("mirroring: \(error)")
+                trusted = (now, [])
+            }
+        }
+        return trusted?.fingerprints.contains(fingerprint) ?? false
+    }
+
+    private var trusted: (since: ContinuousClock.Instant, fingerprints: Set<PeerFingerprint>)?
+
     /// Notes where a peer was reached, off the loop: it waits for the disk.
     func note(_ address: MirrorAddress, of peer: Peer) {
         guard peer.address != address else { return }

@@ -6,6 +6,8 @@ import NIOTLS
 protocol MirrorConnectionOwner: AnyObject {
     /// TLS is done; the peer holds the key of this certificate. Returns whom that is, or why it must go.
     func authenticated(_ fingerprint: PeerFingerprint) -> Result<Peer, Refusal>
+    /// Whether a peer that is connected has not been forgotten.
+    func stillTrusts(_ peer: Peer) -> Bool
     /// The connection is authenticated; a dialing owner says hello now.
     func opened(_ connection: MirrorConnection, by peer: Peer)
     /// The peer said hello.
@@ -48,7 +50,6 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
     private var next: UInt64 = 1
     private var saidFinished = false
     private var isPumping = false
-    private var ticks = 0
     private var isAcknowledgementDue = false
     private var isReading = false
     private var isReadingPaused = false
@@ -207,11 +208,7 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
         case .up(let peer, _):
             // While the own consumer is too slow nothing is read, so nothing is heard; that is not the peer's silence.
             if isReadingPaused { keepAlive.heard(at: now) }
-            ticks += 1
-            // Forgotten while connected? Looked up about once a second.
-            if ticks % 4 == 0, case .failure(let refusal) = owner.authenticated(peer.fingerprint) {
-                return end(refusal.reason)
-            }
+            if !owner.stillTrusts(peer) { return end("machine \(peer.fingerprint.short) is not paired any more") }
         case .securing, .greeting: break
         case .over: return
         }

@@ -83,6 +83,8 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
         return .success(peer)
     }
 
+    func stillTrusts(_ peer: Peer) -> Bool { host.stillTrusts(peer.fingerprint) }
+
     func opened(_ connection: MirrorConnection, by peer: Peer) {
         // Stopped while the connection was on its way.
         guard link.state != .stopped else { return connection.end("it is not wanted any more") }

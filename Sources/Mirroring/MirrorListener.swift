@@ -87,6 +87,8 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
         return .success(peer)
     }
 
+    func stillTrusts(_ peer: Peer) -> Bool { host.stillTrusts(peer.fingerprint) }
+
     func opened(_ connection: MirrorConnection, by peer: Peer) {
         // Counts as a stranger too until it has said hello, so that handshakes are bounded as a whole.
         guests[ObjectIdentifier(connection)] = (connection, peer, nil)

@@ -1,4 +1,5 @@
 import Bluetooth
+import Dispatch
 import Foundation
 import Glibc
 import HealthKit
@@ -63,9 +64,8 @@ private enum BluetoothLatency {
     }
 
     private static func microseconds() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
+        // CLOCK_MONOTONIC, as the sender's.
+        DispatchTime.now().uptimeNanoseconds / 1_000
     }
 }
 

@@ -45,7 +45,7 @@ private final class Machine: Sendable {
     init(_ name: String) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("mirror-benchmark-\(name)-\(UUID())")
         reactor = MirrorReactor()
-        host = try MirrorHost(folder: folder, name: name, reactor: reactor) { print($0) }
+        host = try MirrorHost(folder: folder, name: name, reactor: reactor)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }

@@ -124,6 +124,8 @@ final class OutputLog: SessionLogSink {
     func finish() {}
 
     /// Why the file is not whole; nil when it is.
+    // Inlined into `Record.run`, it makes the optimiser of Swift 6.3.1 give up: "Found outside of lifetime use".
+    @inline(never)
     func close() -> (any Error)? {
         contents.withLock { contents in
             do {
