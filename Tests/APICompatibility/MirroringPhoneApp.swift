@@ -11,7 +11,7 @@ final class MirroringPhoneApp: NSObject, @unchecked Sendable {
     private var session: HKWorkoutSession?
     private var shown: [HeartRateMessage] = []
     private var seenStates: [HKWorkoutSessionState] = []
-    private var isOver = false
+    private var hasGreeted = false
 
     var messages: [HeartRateMessage] { queue.sync { shown } }
     var states: [HKWorkoutSessionState] { queue.sync { seenStates } }
@@ -26,8 +26,17 @@ final class MirroringPhoneApp: NSObject, @unchecked Sendable {
                 self.seenStates.append(mirroredSession.state)
             }
             mirroredSession.delegate = self
-            mirroredSession.sendToRemoteWorkoutSession(data: Data("hello".utf8)) { _, _ in }
+            if mirroredSession.state == .running { self.greet(mirroredSession) }
         }
+    }
+
+    /// Once; before the watch's session runs, nobody there hears it.
+    private func greet(_ session: HKWorkoutSession) {
+        let isFirst = queue.sync {
+            defer { hasGreeted = true }
+            return !hasGreeted
+        }
+        if isFirst { session.sendToRemoteWorkoutSession(data: Data("hello".utf8)) { _, _ in } }
     }
 
     func stop() {
@@ -41,6 +50,7 @@ extension MirroringPhoneApp: HKWorkoutSessionDelegate {
         from fromState: HKWorkoutSessionState, date: Date
     ) {
         queue.sync { seenStates.append(toState) }
+        if toState == .running { greet(workoutSession) }
     }
 
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {}

@@ -74,7 +74,7 @@ final class Machine: Sendable {
 
     /// Listens on loopback and accepts every channel into the same log.
     func listen(_ log: EventLog, port: Int = 0) async throws -> MirrorListener {
-        try await host.listen(on: MirrorAddress(host: "127.0.0.2", port: port)) { offer in
+        try await host.listen(on: MirrorAddress(host: "127.0.0.1", port: port)) { offer in
             let channel = self.channel(log, id: offer.channel)
             log.opened(channel)
             return .accept(channel)

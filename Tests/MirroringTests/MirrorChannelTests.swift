@@ -4,7 +4,7 @@ import Testing
 
 @testable import Mirroring
 
-@Suite(.timeLimit(.minutes(1))) struct MirrorChannelTests {
+@Suite(.timeLimit(.minutes(10))) struct MirrorChannelTests {
     @Test func `entries cross in order, are acknowledged, and both sides learn of the end`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, got) = (EventLog(), EventLog())
@@ -82,9 +82,10 @@ import Testing
         await first.entry(1)
         await listener.close()
         let again = try MirrorHost(folder: phone.folder, name: "phone", reactor: phone.reactor)
-        let reopened = try await again.listen(on: listener.address) { offer in
+        let reopened = try await again.listen(on: MirrorAddress(host: "127.0.0.1", port: 0)) { offer in
             .accept(phone.channel(second, id: offer.channel))
         }
+        relay.lead(to: reopened.address)
         channel.append(bytes(2))
         await second.entry(2)
         #expect(second.entries == (1...2).map(bytes))

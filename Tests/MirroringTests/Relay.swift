@@ -18,15 +18,15 @@ final class Relay: Sendable {
         var fault = Fault.none
         var channels: [any Channel] = []
         var seen: [UInt8] = []
+        var target: MirrorAddress
     }
 
-    private let state = Mutex(State())
-    private let target: MirrorAddress
+    private let state: Mutex<State>
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let server = Mutex<(any Channel)?>(nil)
 
     init(to target: MirrorAddress) async throws {
-        self.target = target
+        state = Mutex(State(target: target))
         let channel = try await ServerBootstrap(group: group)
             .childChannelInitializer { channel in self.join(channel) }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -36,6 +36,9 @@ final class Relay: Sendable {
     var address: MirrorAddress {
         MirrorAddress(host: "127.0.0.1", port: server.withLock { $0?.localAddress?.port } ?? 0)
     }
+
+    /// Where later connections lead.
+    func lead(to target: MirrorAddress) { state.withLock { $0.target = target } }
 
     func set(_ fault: Fault) { state.withLock { $0.fault = fault } }
 
@@ -58,7 +61,9 @@ final class Relay: Sendable {
     }
 
     private func join(_ incoming: any Channel) -> EventLoopFuture<Void> {
-        ClientBootstrap(group: incoming.eventLoop).connect(host: target.host, port: target.port).flatMap { outgoing in
+        let target = state.withLock(\.target)
+        return ClientBootstrap(group: incoming.eventLoop).connect(host: target.host, port: target.port).flatMap {
+            outgoing in
             self.state.withLock { $0.channels += [incoming, outgoing] }
             return incoming.pipeline.addHandler(Pipe(self, to: outgoing, isFromDialer: true)).flatMap {
                 outgoing.pipeline.addHandler(Pipe(self, to: incoming, isFromDialer: false))

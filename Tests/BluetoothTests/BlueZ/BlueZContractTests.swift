@@ -2,7 +2,7 @@ import Testing
 
 @testable import Bluetooth
 
-@Suite(.needsBus, .timeLimit(.minutes(1)))
+@Suite(.needsBus, .timeLimit(.minutes(10)))
 struct BlueZContractTests {
     @Test func `values come in order, each once`() async throws {
         try await PeripheralContract.deliversValuesInOrder(BlueZScript.self)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluetooth
 
-@Suite(.needsBus, .timeLimit(.minutes(1)))
+@Suite(.needsBus, .timeLimit(.minutes(10)))
 @BusActor
 struct BlueZPairingTests {
     /// A person who answers as told, and remembers what was asked.

@@ -4,7 +4,7 @@ import Testing
 @testable import Bluetooth
 
 /// What happens on a link: the troubles of `ble.md`, section 7, from the subscription to the end.
-@Suite(.needsBus, .timeLimit(.minutes(1)))
+@Suite(.needsBus, .timeLimit(.minutes(10)))
 @BusActor
 struct BlueZStreamTests {
     @Test func `a link that breaks before the subscription fails it with the reason`() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bluetooth
 
-@Suite(.needsBus, .timeLimit(.minutes(1)))
+@Suite(.needsBus, .timeLimit(.minutes(10)))
 @BusActor
 struct DBusConnectionTests {
     private let limit = Duration.seconds(20)
