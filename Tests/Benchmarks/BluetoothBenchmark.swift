@@ -389,7 +389,8 @@ private final class BluetoothScene {
 
     func close() {
         for process in [fake, bus] {
-            process.terminate()
+            // A process that is started on one of the concurrency's threads has SIGTERM blocked, as they have.
+            kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
         try? FileManager.default.removeItem(at: folder)
