@@ -30,6 +30,8 @@ final class ChannelEnd: @unchecked Sendable {
         var connection: MirrorConnection?
         var isDelivered = false
         var hasEnded = false
+        /// The consumer has handled the end, and so everything before it.
+        var isEndHandled = false
         /// Nothing more comes from or goes to this peer, unless it connects again.
         var isDone = false
         var waitingBytes = 0
@@ -169,6 +171,7 @@ final class ChannelEnd: @unchecked Sendable {
         let isNew = party.receiver.began(heard)
         if isNew {
             party.hasEnded = false
+            party.isEndHandled = false
             party.waitingBytes = 0
         }
         publish(party, isConnected: true)
@@ -314,7 +317,8 @@ final class ChannelEnd: @unchecked Sendable {
         guard !isClosed, let party = parties[peer.fingerprint], party.connection === connection else { return nil }
         guard party.receiver.delivered?.through == count else { return "it finished at an entry that it did not send" }
         guard !party.hasEnded else {
-            connection.sayIfTaken(.finishHeard)
+            // It came over an earlier connection. While the consumer is still at it, the peer has to keep what it has.
+            if party.isEndHandled { connection.sayIfTaken(.finishHeard) }
             return nil
         }
         party.hasEnded = true
@@ -329,6 +333,9 @@ final class ChannelEnd: @unchecked Sendable {
     }
 
     private func endHandled(_ party: Party, _ connection: MirrorConnection) {
+        party.isEndHandled = true
+        // The one over which the end came may have been lost meanwhile.
+        let connection = party.connection ?? connection
         connection.acknowledgeNow()
         connection.say(.finishHeard)
         // The side that opened the link may have more to say.

@@ -55,7 +55,7 @@ private enum BluetoothLatency {
     private static func sendingTime(_ bytes: [UInt8]) -> UInt64? {
         guard bytes.count == 8 else { return nil }
         return stride(from: 2, to: 8, by: 2).reduce(0) { time, place in
-            time << 10 | (UInt64(bytes[place]) | UInt64(bytes[place + 1]) << 8) - 600
+            time << 10 + (UInt64(bytes[place]) | UInt64(bytes[place + 1]) << 8) - 600
         }
     }
 
@@ -389,7 +389,8 @@ private final class BluetoothScene {
 
     func close() {
         for process in [fake, bus] {
-            process.terminate()
+            // A process that is started on one of the concurrency's threads has SIGTERM blocked, as they have.
+            kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
         try? FileManager.default.removeItem(at: folder)
