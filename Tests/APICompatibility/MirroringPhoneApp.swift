@@ -26,8 +26,13 @@ final class MirroringPhoneApp: NSObject, @unchecked Sendable {
                 self.seenStates.append(mirroredSession.state)
             }
             mirroredSession.delegate = self
-            mirroredSession.sendToRemoteWorkoutSession(data: Data("hello".utf8)) { _, _ in }
+            // Nothing can be sent before the session was started.
+            if mirroredSession.state != .notStarted { self.greet(mirroredSession) }
         }
+    }
+
+    private func greet(_ session: HKWorkoutSession) {
+        session.sendToRemoteWorkoutSession(data: Data("hello".utf8)) { _, _ in }
     }
 
     func stop() {
@@ -41,6 +46,7 @@ extension MirroringPhoneApp: HKWorkoutSessionDelegate {
         from fromState: HKWorkoutSessionState, date: Date
     ) {
         queue.sync { seenStates.append(toState) }
+        if fromState == .notStarted { greet(workoutSession) }
     }
 
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {}
