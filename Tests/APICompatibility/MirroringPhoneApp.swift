@@ -11,7 +11,7 @@ final class MirroringPhoneApp: NSObject, @unchecked Sendable {
     private var session: HKWorkoutSession?
     private var shown: [HeartRateMessage] = []
     private var seenStates: [HKWorkoutSessionState] = []
-    private var hasGreeted = false
+    private var isOver = false
 
     var messages: [HeartRateMessage] { queue.sync { shown } }
     var states: [HKWorkoutSessionState] { queue.sync { seenStates } }
@@ -26,17 +26,13 @@ final class MirroringPhoneApp: NSObject, @unchecked Sendable {
                 self.seenStates.append(mirroredSession.state)
             }
             mirroredSession.delegate = self
-            if mirroredSession.state == .running { self.greet(mirroredSession) }
+            // Nothing can be sent before the session was started.
+            if mirroredSession.state != .notStarted { self.greet(mirroredSession) }
         }
     }
 
-    /// Once; before the watch's session runs, nobody there hears it.
     private func greet(_ session: HKWorkoutSession) {
-        let isFirst = queue.sync {
-            defer { hasGreeted = true }
-            return !hasGreeted
-        }
-        if isFirst { session.sendToRemoteWorkoutSession(data: Data("hello".utf8)) { _, _ in } }
+        session.sendToRemoteWorkoutSession(data: Data("hello".utf8)) { _, _ in }
     }
 
     func stop() {
@@ -50,7 +46,7 @@ extension MirroringPhoneApp: HKWorkoutSessionDelegate {
         from fromState: HKWorkoutSessionState, date: Date
     ) {
         queue.sync { seenStates.append(toState) }
-        if toState == .running { greet(workoutSession) }
+        if fromState == .notStarted { greet(workoutSession) }
     }
 
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {}
