@@ -134,7 +134,9 @@ package actor WorkoutRecorder {
 
     package nonisolated func activeSeconds(at date: Date? = nil) -> TimeInterval {
         let wall = time.now()
-        return published.withLock { $0.state.activeSeconds(at: date ?? $0.timeline.now(wall: wall)) }
+        return published.withLock {
+            $0.state.activeSeconds(at: date ?? $0.state.workoutEnd ?? $0.timeline.now(wall: wall))
+        }
     }
 
     /// How the session's clock runs.
