@@ -69,10 +69,13 @@ lint: ## checks the format, and that no file knows one machine's paths
 bench: deps ## measures, in a release build
 	$(SWIFT) run -c release Benchmarks
 
+# Which emulated straps; all of them where nothing is said.
+STRAPS ?=
+
 test-ble: deps ## runs the command against emulated straps in a virtual machine (BLE_LAB), where there is one
 	@python3 Tests/Lab/lab.py --check || { [ $$? = 77 ] && exit 0; exit 1; }; \
 	$(SWIFT) build -c release --product workout && \
-	python3 Tests/Lab/lab.py --workout "$$($(SWIFT) build -c release --show-bin-path)/workout"
+	python3 Tests/Lab/lab.py --workout "$$($(SWIFT) build -c release --show-bin-path)/workout" $(STRAPS)
 
 FUZZ_SECONDS ?= 60
 

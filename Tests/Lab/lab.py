@@ -267,17 +267,25 @@ def main():
     parser.add_argument("--lab")
     parser.add_argument("--keep", help="keep the logs of all runs in this folder")
     parser.add_argument("--only", choices=["monitor", "record", "l2cap", "commands"], action="append")
+    parser.add_argument("--check", action="store_true", help="only make the lab ready; 77 if it cannot be")
     parser.add_argument("scripts", nargs="*", default=list(SCRIPTS))
     options = parser.parse_args()
     options.lab = find_lab(options.lab)
     if options.lab is None:
         print("test-ble: skipped: ble-lab is not here; say where it is with BLE_LAB=PATH (see its README.md)")
         return 77
-    if not os.access(options.workout, os.X_OK):
-        print(f"test-ble: skipped: {options.workout} is not built; run 'swift build' first")
-        return 77
     if os.geteuid() != 0:
         print("test-ble: skipped: the lab needs root")
+        return 77
+    ready = subprocess.run([str(options.lab), "setup"], capture_output=True, text=True)
+    if ready.returncode != 0:
+        last = (ready.stderr or ready.stdout).strip().splitlines()[-1:] or ["it said nothing"]
+        print(f"test-ble: skipped: the lab cannot be set up here: {last[0]}")
+        return 77
+    if options.check:
+        return 0
+    if not os.access(options.workout, os.X_OK):
+        print(f"test-ble: skipped: {options.workout} is not built; run 'swift build' first")
         return 77
     options.straps = options.lab.parent / "straps"
     kept = options.keep
