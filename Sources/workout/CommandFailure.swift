@@ -37,18 +37,24 @@ struct CommandFailure: Error, CustomStringConvertible {
     /// The error in one line, with its cause where that adds something: what the store's cause says is for developers.
     static func describe(_ error: any Error) -> String {
         let whole = error as NSError
-        // Foundation's own errors have their words elsewhere, and describe themselves as a dump.
-        let isFoundations = [NSCocoaErrorDomain, NSPOSIXErrorDomain].contains(whole.domain)
-        let own =
-            (whole.userInfo[NSLocalizedDescriptionKey] as? String)
-            ?? (isFoundations ? whole.localizedDescription : String(describing: error))
         let cause = whole.userInfo[NSUnderlyingErrorKey] as? any Error
-        var parts = [own]
+        var parts: [String] = []
+        if let own = words(of: whole, error, hasCause: cause != nil) { parts.append(own) }
         if let cause, (cause as NSError).domain != HKError.storeCauseDomain {
             let words = describe(cause)
-            if !own.contains(words) { parts.append(words) }
+            if !parts.contains(where: { $0.contains(words) }) { parts.append(words) }
         }
         return parts.joined(separator: " ").replacingOccurrences(of: "\n", with: " ")
+    }
+
+    /// What an error says itself. Foundation's own describe themselves as a dump; what happened is in their cause.
+    private static func words(of whole: NSError, _ error: any Error, hasCause: Bool) -> String? {
+        if let description = whole.userInfo[NSLocalizedDescriptionKey] as? String { return description }
+        switch whole.domain {
+        case NSPOSIXErrorDomain: return String(cString: strerror(Int32(truncatingIfNeeded: whole.code))) + "."
+        case NSCocoaErrorDomain: return hasCause ? nil : "Foundation's error \(whole.code)."
+        default: return String(describing: error)
+        }
     }
 
     /// Prints the line on standard error.

@@ -139,6 +139,8 @@ package protocol HealthDatabase: Sendable {
     /// A small value kept under a name (permissions, profile, background deliveries), or nil.
     func setting(_ name: String) throws -> Data?
     func setSetting(_ name: String, _ value: Data?) throws
+    /// Replaces a value by what becomes of it; no other process changes it meanwhile.
+    func updateSetting(_ name: String, _ change: (Data?) throws -> Data?) throws
 
     /// Looks for damage; the problems found, none when it is sound.
     func checkIntegrity() throws -> [String]

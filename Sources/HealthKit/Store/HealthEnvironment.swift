@@ -57,6 +57,7 @@ package struct HealthEnvironment: Sendable {
 
     package init(variables: [String: String], time: any TimeSource = SystemTime()) {
         let file = Result { try ConfigurationFile.read(variables: variables) }
+        let variables = variables.merging((try? file.get())?.variables ?? [:]) { given, _ in given }
         self.time = time
         central = SystemCentral.named(variables["HEALTHKIT_BLUETOOTH"])
         configurationFile = ConfigurationFile.url(variables: variables)
@@ -181,9 +182,20 @@ struct ConfigurationFile: Decodable, Sendable {
     /// As `HEALTHKIT_MIRROR` and `HEALTHKIT_MIRROR_LISTEN`.
     var mirror: String?
     var mirrorListen: String?
+    /// As `HEALTHKIT_AUTHORIZATION`, `HEALTHKIT_SIMULATE` and `HEALTHKIT_BLUETOOTH`.
+    var authorization: String?
+    var simulate: String?
+    var bluetooth: String?
     var profile: StoredProfile?
     /// Those of `workout pair`.
     var pairedSensors: [PairedSensor]?
+
+    /// What the file says in place of variables that are not set.
+    var variables: [String: String] {
+        [
+            "HEALTHKIT_AUTHORIZATION": authorization, "HEALTHKIT_SIMULATE": simulate, "HEALTHKIT_BLUETOOTH": bluetooth,
+        ].compactMapValues { $0 }
+    }
 
     static func url(variables: [String: String]) -> URL? {
         let folder =

@@ -151,8 +151,14 @@ package final class SQLiteHealthDatabase: HealthDatabase {
     }
 
     package func setSetting(_ name: String, _ value: Data?) throws {
+        try updateSetting(name) { _ in value }
+    }
+
+    package func updateSetting(_ name: String, _ change: (Data?) throws -> Data?) throws {
         try write { writer in
-            if let value {
+            let old = try Data.fetchOne(
+                writer.db, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
+            if let value = try change(old) {
                 try writer.db.execute(sql: "INSERT OR REPLACE INTO setting VALUES (?, ?)", arguments: [name, value])
             } else {
                 try writer.db.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [name])

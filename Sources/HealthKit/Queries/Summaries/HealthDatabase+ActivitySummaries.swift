@@ -3,7 +3,22 @@ extension HealthDatabase {
 
     /// Summaries that came from elsewhere (an Apple Health export), in order of their days.
     package func activityDays() throws -> [ActivityDay] {
-        guard let data = try setting(settingName) else { return [] }
+        try decoded(setting(settingName))
+    }
+
+    /// Keeps summaries, each in the place of one of the same day.
+    package func saveActivityDays(_ days: [ActivityDay]) throws {
+        try updateSetting(settingName) { stored in
+            var byDay: [CivilDay: ActivityDay] = [:]
+            for item in try decoded(stored) + days {
+                if let day = item.day { byDay[day] = item }
+            }
+            return try JSONEncoder().encode(byDay.sorted { $0.key < $1.key }.map(\.value))
+        }
+    }
+
+    private func decoded(_ data: Data?) throws -> [ActivityDay] {
+        guard let data else { return [] }
         do {
             return try JSONDecoder().decode([ActivityDay].self, from: data)
         } catch {
@@ -11,15 +26,5 @@ extension HealthDatabase {
                 .errorDatabaseInaccessible, "The stored activity summaries cannot be read: import them again.",
                 cause: error)
         }
-    }
-
-    /// Keeps summaries, each in the place of one of the same day.
-    package func saveActivityDays(_ days: [ActivityDay]) throws {
-        var byDay: [CivilDay: ActivityDay] = [:]
-        for item in try activityDays() + days {
-            if let day = item.day { byDay[day] = item }
-        }
-        let sorted = byDay.sorted { $0.key < $1.key }.map(\.value)
-        try setSetting(settingName, JSONEncoder().encode(sorted))
     }
 }
