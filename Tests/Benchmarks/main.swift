@@ -13,7 +13,7 @@ func isChosen(_ name: String) -> Bool { chosen.isEmpty || chosen.contains(name) 
 
 if isChosen("spine") { await benchmarkSpine() }
 if isChosen("mirror") || chosen.first == "mirror-listener" { try await benchmarkMirrorTransport() }
-if isChosen("mirror") { try await benchmarkMirror() }
+if isChosen("mirror") || isChosen("mirror-session") { try await benchmarkMirror() }
 if isChosen("command") { try benchmarkCommand() }
 if isChosen("bluetooth") { try await benchmarkBluetooth() }
 if isChosen("fit") { try benchmarkFIT() }
