@@ -93,8 +93,9 @@ extension MirrorHost {
     ) throws(MirrorError) -> Peer {
         let known = try peers.peer(paired.fingerprint)
         let peer = Peer(
-            fingerprint: paired.fingerprint, name: known?.name ?? paired.name, address: known?.address,
-            added: known?.added ?? Date())
+            fingerprint: paired.fingerprint, name: known?.name ?? paired.name,
+            // Pairing has a door of its own; sessions are listened for where everybody does, until a link says otherwise.
+            address: known?.address ?? address.map { MirrorAddress(host: $0.host) }, added: known?.added ?? Date())
         try peers.add(peer)
         return peer
     }

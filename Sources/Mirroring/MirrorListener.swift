@@ -35,6 +35,18 @@ public final class MirrorListener: Sendable {
         }
     }
 
+    /// Returns once no machine is connected, or when `limit` has passed. A machine whose log has ended leaves when it has heard
+    /// that everything was handled: whoever is about to go waits for that.
+    public func untilQuiet(within limit: Duration) async {
+        let loop = channel.eventLoop
+        let quiet = loop.makePromise(of: Void.self)
+        loop.execute { [door] in door.tellWhenQuiet(quiet) }
+        let nanoseconds = limit.components.seconds * 1_000_000_000 + limit.components.attoseconds / 1_000_000_000
+        let patience = loop.scheduleTask(in: .nanoseconds(nanoseconds)) { quiet.succeed() }
+        try? await quiet.futureResult.get()
+        patience.cancel()
+    }
+
     /// Stops listening and cuts the links that came in. Peers reconnect if somebody listens again.
     public func close() async {
         // Closing what is already closed is no error for the caller.
@@ -59,7 +71,13 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
         self.accept = accept
     }
 
+    private var waitingForQuiet: [EventLoopPromise<Void>] = []
+
     struct Crowded: Error {}
+
+    func tellWhenQuiet(_ promise: EventLoopPromise<Void>) {
+        if guests.isEmpty { promise.succeed() } else { waitingForQuiet.append(promise) }
+    }
 
     func admit(_ channel: any Channel) throws {
         guard strangers.count < MirrorLimits.handshakes else { throw Crowded() }
@@ -119,6 +137,12 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
     func ended(_ connection: MirrorConnection, reason: String) {
         let wasStranger = strangers.removeValue(forKey: ObjectIdentifier(connection)) != nil
         let guest = guests.removeValue(forKey: ObjectIdentifier(connection))
+        defer {
+            if guests.isEmpty {
+                for promise in waitingForQuiet { promise.succeed() }
+                waitingForQuiet = []
+            }
+        }
         if let guest, let channelEnd = guest.channelEnd {
             channelEnd.detach(connection, guest.peer, reason: reason)
         } else if wasStranger {

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Glibc
 import HealthKit
@@ -15,9 +16,7 @@ func benchmarkMirror() async throws {
 }
 
 private func nanoseconds() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    DispatchTime.now().uptimeNanoseconds
 }
 
 private func percentiles(_ times: [UInt64]) -> String {

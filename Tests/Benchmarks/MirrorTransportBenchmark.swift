@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Glibc
 import Mirroring
@@ -19,9 +20,7 @@ func benchmarkMirrorTransport() async throws {
 private let entryBytes = 120
 
 private func nanoseconds() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    DispatchTime.now().uptimeNanoseconds
 }
 
 /// Waits as a sensor does, so that each message finds both sides idle.

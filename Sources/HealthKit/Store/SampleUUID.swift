@@ -17,6 +17,14 @@ extension UUID {
         }
     }
 
+    /// The UUID of a workout's sample that nobody gave one: the same wherever the workout's log is made into samples, so that
+    /// a workout which is stored on two machines has the same samples on both.
+    static func ofSample(_ number: UInt64, in workout: UUID) -> UUID {
+        let bytes = workout.bytes
+        let head = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        return UUID(process: (head, UInt16(bytes[14]) << 8 | UInt16(bytes[15])), counter: number)
+    }
+
     private static let counter = Atomic<UInt64>(0)
     private static let process = (UInt64.random(in: .min ... .max), UInt16.random(in: .min ... .max))
 

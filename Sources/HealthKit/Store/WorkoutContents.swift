@@ -8,11 +8,14 @@ struct WorkoutContents {
     /// Samples of other kinds, which were stored when the app added them.
     private(set) var references: Set<UUID> = []
 
+    private let workout: UUID
+    private var numberOfReadings: UInt64 = 0
     private var devices: [String: HKDevice] = [:]
     private var beats = BeatTrain()
     private var positions: [(date: Date, position: PositionReading)] = []
 
     init(_ workout: HKWorkout, log: [SessionEntry], adding added: AddedSeries = AddedSeries()) {
+        self.workout = workout.uuid
         // A strap says what it is some moments after its first reading; all of its readings are that strap's.
         for case .sensor(let status) in log.lazy.map(\.content) { devices[status.id] = HKDevice(status.device) }
         for entry in log { take(entry) }
@@ -35,7 +38,7 @@ struct WorkoutContents {
         case .sensor(let status):
             if status.presence != .present { beats.interrupt() }
         case .quantity(let reading):
-            if let sample = try? HKQuantitySample.of(reading) { samples.append(placed(sample, reading.sensor)) }
+            if let sample = try? HKQuantitySample.of(reading) { samples.append(placed(sample, reading)) }
         case .category(let reading):
             if let sample = try? HKCategorySample.of(reading) { samples.append(sample) }
         case .beats(let reading): beats.add(reading, at: entry.date)
@@ -48,10 +51,12 @@ struct WorkoutContents {
         }
     }
 
-    private func placed(_ sample: HKQuantitySample, _ sensor: String?) -> HKSample {
-        guard sample.device == nil, let device = sensor.flatMap({ devices[$0] }) else { return sample }
+    private mutating func placed(_ sample: HKQuantitySample, _ reading: QuantityReading) -> HKSample {
+        guard reading.origin == nil else { return sample }
         var identity = sample.identity
-        identity.device = device
+        identity.uuid = .ofSample(numberOfReadings, in: workout)
+        identity.device = identity.device ?? reading.sensor.flatMap { devices[$0] }
+        numberOfReadings += 1
         return sample.with(identity)
     }
 }

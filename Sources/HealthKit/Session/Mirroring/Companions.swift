@@ -62,7 +62,7 @@ package final class Companions: Sendable {
             // Processes of one user are one machine to others, and trust each other.
             let own = host.identity.fingerprint
             try Self.wrapping {
-                if try host.peers.peer(own) == nil { try host.peers.add(Peer(fingerprint: own, name: host.name)) }
+                if try host.peers.peer(own) == nil { try host.peers.add(Peer(fingerprint: own, name: Self.ownName)) }
             }
             state.host = host
             return host
@@ -93,6 +93,9 @@ package final class Companions: Sendable {
         let host = try host()
         return try Self.wrapping { try host.peers.all() }.filter { $0.fingerprint != host.identity.fingerprint }
     }
+
+    /// Of this machine in its own book, where no other machine's name may be.
+    private static let ownName = "(this machine)"
 
     private static func nobody() -> HKError {
         HKError.make(
@@ -154,6 +157,12 @@ package final class Companions: Sendable {
     private static let everywhere = MirrorAddress(host: "::", port: MirrorAddress.defaultPort)
     /// For machines that know no IPv6.
     private static let everywhereInIPv4 = MirrorAddress(host: "0.0.0.0", port: MirrorAddress.defaultPort)
+
+    /// Returns once no machine is connected to the listener, or when `limit` has passed.
+    package func untilQuiet(within limit: Duration) async {
+        guard let listening = state.withLock({ $0.listening }) else { return }
+        await (try? listening.value)?.untilQuiet(within: limit)
+    }
 
     /// Listens, if this process does not yet.
     /// - Returns: the address, with the port that was chosen.

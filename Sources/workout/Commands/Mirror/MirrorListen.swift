@@ -50,6 +50,8 @@ struct MirrorListen: AsyncParsableCommand {
         store.workoutSessionMirroringStartHandler = { board.add($0) }
         defer { store.workoutSessionMirroringStartHandler = nil }
         try await CommandFailure.ownFault { try await show(board, at: address, terminal) }
+        // The other machine leaves when it knows that all of its session has arrived here.
+        if once { await environment.companions.untilQuiet(within: .seconds(5)) }
     }
 
     private func show(_ board: MirrorBoard, at address: String, _ terminal: Terminal?) async throws {

@@ -138,8 +138,7 @@ private func send(_ bytes: UnsafeBufferPointer<UInt8>) {
 private func restore() {
     guard isEntered.exchange(false, ordering: .sequentiallyConsistent) else { return }
     // A frame takes microseconds; a terminal that is held by Ctrl-S takes for ever, and is not waited for.
-    var pause = timespec(tv_sec: 0, tv_nsec: 1_000_000)
-    for _ in 0..<20 where isDrawing.load(ordering: .sequentiallyConsistent) { nanosleep(&pause, nil) }
+    for _ in 0..<20 where isDrawing.load(ordering: .sequentiallyConsistent) { usleep(1_000) }
     send(saved.pointee.leaveSequence)
     _ = tcsetattr(saved.pointee.descriptor, TCSADRAIN, &saved.pointee.original)
 }
