@@ -105,12 +105,8 @@ extension WorkoutRun: HKWorkoutSessionDelegate {
 
 extension WorkoutRun: HKLiveWorkoutBuilderDelegate {
     func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>) {
-        guard collectedTypes.contains(HKQuantityType(.heartRate)),
-            let latest = workoutBuilder.statistics(for: HKQuantityType(.heartRate)),
-            let rate = latest.mostRecentQuantity()?.doubleValue(for: .count().unitDivided(by: .minute())),
-            let date = latest.mostRecentQuantityDateInterval()?.start
-        else { return }
-        heartRates.withLock { $0.add(rate, at: date) }
+        guard let latest = workoutBuilder.latestHeartRate(among: collectedTypes) else { return }
+        heartRates.withLock { $0.add(latest.beatsPerMinute, at: latest.date) }
     }
 
     func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) {}
@@ -119,6 +115,18 @@ extension WorkoutRun: HKLiveWorkoutBuilderDelegate {
 extension WorkoutRun {
     /// The last heart rates, for the sparkline.
     var recentHeartRates: HeartRateHistory { heartRates.withLock { $0 } }
+}
+
+extension HKLiveWorkoutBuilder {
+    /// The newest heart rate; nil when none is among what was collected.
+    func latestHeartRate(among collectedTypes: Set<HKSampleType>) -> (beatsPerMinute: Double, date: Date)? {
+        guard collectedTypes.contains(HKQuantityType(.heartRate)),
+            let latest = statistics(for: HKQuantityType(.heartRate)),
+            let rate = latest.mostRecentQuantity()?.doubleValue(for: .count().unitDivided(by: .minute())),
+            let date = latest.mostRecentQuantityDateInterval()?.start
+        else { return nil }
+        return (rate, date)
+    }
 }
 
 /// The heart rates of the last minutes, at even distances.

@@ -36,10 +36,7 @@ public struct CompanionSettings: Sendable {
             $0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         }
         listen = variables["HEALTHKIT_MIRROR_LISTEN"] ?? file?.mirrorListen
-        let configuration =
-            variables["XDG_CONFIG_HOME"].map { URL(fileURLWithPath: $0) }
-            ?? variables["HOME"].map { URL(fileURLWithPath: $0).appendingPathComponent(".config") }
-        folder = configuration?.appendingPathComponent("healthkit/mirror")
+        folder = ConfigurationFile.folder(variables: variables)?.appendingPathComponent("mirror")
     }
 
     /// With what code left open taken from another one.

@@ -197,11 +197,16 @@ struct ConfigurationFile: Decodable, Sendable {
         ].compactMapValues { $0 }
     }
 
-    static func url(variables: [String: String]) -> URL? {
+    /// Where everything lies that is set and not measured; nil where neither variable says so.
+    static func folder(variables: [String: String]) -> URL? {
         let folder =
             variables["XDG_CONFIG_HOME"].map { URL(fileURLWithPath: $0) }
             ?? variables["HOME"].map { URL(fileURLWithPath: $0).appendingPathComponent(".config") }
-        return folder?.appendingPathComponent("healthkit/config.json")
+        return folder?.appendingPathComponent("healthkit")
+    }
+
+    static func url(variables: [String: String]) -> URL? {
+        folder(variables: variables)?.appendingPathComponent("config.json")
     }
 
     /// Nil where there is no such file.

@@ -13,13 +13,6 @@ extension LiveSnapshot {
         let state = run.session.recorder.state
         self.init()
         take(state, at: now, run.recentHeartRates)
-        zoneCount = state.timeInZone?.zones.count ?? 0
-        setLaps(state, at: now)
-        setValues(state)
-        sensors = state.sensors.map {
-            Sensor(
-                name: $0.device.name ?? $0.id, kind: $0.kind, presence: $0.presence, batteryPercent: $0.batteryPercent)
-        }
         messages = run.notices?.messages ?? []
         warnings = run.notices?.warnings ?? []
         guard let speed else { return }
@@ -36,18 +29,18 @@ extension LiveSnapshot {
         self.init()
         isMirrored = true
         take(state, at: now, heartRates)
+    }
+
+    private mutating func take(_ state: SessionState, at now: Date, _ heartRates: HeartRateHistory) {
+        if let activity = state.header?.activity {
+            self.activity = ActivityTitle.of(activity.activity, location: activity.location)
+        }
         zoneCount = state.timeInZone?.zones.count ?? 0
         setLaps(state, at: now)
         setValues(state)
         sensors = state.sensors.map {
             Sensor(
                 name: $0.device.name ?? $0.id, kind: $0.kind, presence: $0.presence, batteryPercent: $0.batteryPercent)
-        }
-    }
-
-    private mutating func take(_ state: SessionState, at now: Date, _ heartRates: HeartRateHistory) {
-        if let activity = state.header?.activity {
-            self.activity = ActivityTitle.of(activity.activity, location: activity.location)
         }
         phase = state.phase
         elapsedInSeconds = state.activeSeconds(at: now)

@@ -189,7 +189,7 @@ struct ATTClientTests {
 }
 
 /// Bytes that are the same on every run (Vigna's SplitMix64).
-struct SeededBytes {
+struct SeededBytes: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {

@@ -3,21 +3,9 @@ import Foundation
 import Testing
 
 struct RandomPacketTests {
-    /// A generator whose numbers are the same on every run (Vigna's SplitMix64).
-    private struct Seeded: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-            return z ^ z >> 31
-        }
-    }
-
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func `no bytes trap a decoder, nor what is made of them`(_ seed: UInt64) {
-        var random = Seeded(state: seed)
+        var random = SeededBytes(state: seed)
         var wheel = WheelOdometer()
         var powerWheel = WheelOdometer(ticksPerSecond: CyclingPowerMeasurement.wheelTicksPerSecond)
         var cadence = CrankCadence()

@@ -159,12 +159,8 @@ extension MirrorBoard: HKWorkoutSessionDelegate {
 
 extension MirrorBoard: HKLiveWorkoutBuilderDelegate {
     func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>) {
-        guard collectedTypes.contains(HKQuantityType(.heartRate)),
-            let latest = workoutBuilder.statistics(for: HKQuantityType(.heartRate)),
-            let rate = latest.mostRecentQuantity()?.doubleValue(for: .count().unitDivided(by: .minute())),
-            let date = latest.mostRecentQuantityDateInterval()?.start
-        else { return }
-        state.withLock { $0.heartRates.add(rate, at: date) }
+        guard let latest = workoutBuilder.latestHeartRate(among: collectedTypes) else { return }
+        state.withLock { $0.heartRates.add(latest.beatsPerMinute, at: latest.date) }
     }
 
     func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) {}
