@@ -25,10 +25,12 @@ let package = Package(
         .target(name: "UniformTypeIdentifiers"),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CBlueZ", providers: [.apt(["libbluetooth-dev"])]),
-        .target(name: "Bluetooth", dependencies: ["CDBus", "CBlueZ"]),
+        .target(name: "DBus", dependencies: ["CDBus"]),
+        .target(name: "Bluetooth", dependencies: ["DBus", "CBlueZ"]),
         .target(
             name: "Mirroring",
             dependencies: [
+                "DBus",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOTLS", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "X509", package: "swift-certificates"),
@@ -56,11 +58,13 @@ let package = Package(
         // Tests mirror Sources, file for file.
         .testTarget(name: "AnalyticsTests", dependencies: ["Analytics"]),
         .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),
-        .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth"]),
+        .target(name: "PrivateBus", path: "Tests/PrivateBus"),
+        .testTarget(name: "DBusTests", dependencies: ["DBus", "PrivateBus"]),
+        .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "DBus", "PrivateBus"]),
         .testTarget(
             name: "MirroringTests",
             dependencies: [
-                "Mirroring", .product(name: "NIOCore", package: "swift-nio"),
+                "Mirroring", "DBus", "PrivateBus", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]

@@ -12,8 +12,9 @@ import Testing
         "Analytics": [],
         "CoreLocation": [],
         "UniformTypeIdentifiers": [],
-        "Bluetooth": ["CDBus", "CBlueZ"],
-        "Mirroring": ["NIOCore", "NIOPosix", "NIOTLS", "NIOSSL", "X509", "Crypto", "SwiftASN1"],
+        "DBus": ["CDBus"],
+        "Bluetooth": ["DBus", "CBlueZ"],
+        "Mirroring": ["DBus", "NIOCore", "NIOPosix", "NIOTLS", "NIOSSL", "X509", "Crypto", "SwiftASN1"],
         "Recordings": ["Bluetooth", "CZlib", "CLibXML2"],
         "HealthKit": [
             "Analytics", "Bluetooth", "CoreLocation", "Mirroring", "Recordings", "UniformTypeIdentifiers", "GRDB",

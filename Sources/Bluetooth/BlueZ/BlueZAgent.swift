@@ -1,3 +1,5 @@
+import DBus
+
 /// Answers bluetoothd's questions about one device on one connection (`org.bluez.Agent1`).
 ///
 /// bluetoothd asks the agent of the connection that began the pairing. It is never made the default one: questions that

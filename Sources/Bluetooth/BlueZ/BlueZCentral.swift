@@ -1,3 +1,5 @@
+import DBus
+
 /// Bluetooth by way of bluetoothd, over the system bus.
 ///
 /// Needs libdbus-1 and a running bluetoothd (BlueZ 5.50 or newer), and a user whom the bus's policy lets talk to it. One

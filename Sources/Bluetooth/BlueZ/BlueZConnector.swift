@@ -1,3 +1,4 @@
+import DBus
 import Foundation
 
 /// One attempt to connect, from the search for the device to a link whose characteristics are there.

@@ -1,3 +1,4 @@
+import DBus
 import Foundation
 
 /// What one ``BlueZCentral`` knows of bluetoothd: the control connection with its mirror, the scan, the links.

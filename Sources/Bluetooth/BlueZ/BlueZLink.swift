@@ -1,3 +1,4 @@
+import DBus
 import Foundation
 
 /// A link by way of bluetoothd, with a connection to the bus of its own: when that closes, so do its subscriptions.

@@ -1,3 +1,4 @@
+import DBus
 import Foundation
 
 /// A connection to the bus together with the tree of BlueZ's objects as this connection hears of it.

@@ -1,3 +1,5 @@
+import DBus
+
 /// BlueZ's objects as of now: a snapshot and signals in, the tree and what happened out. No I/O, no time.
 ///
 /// It belongs to generations: one life of bluetoothd (one owner of its name) each. When a generation ends everything is

@@ -1,3 +1,5 @@
+import DBus
+
 /// What BlueZ's objects say of themselves, as far as it is used here.
 ///
 /// Most properties are optional. One of the wrong type is ignored: the object keeps what it said before.

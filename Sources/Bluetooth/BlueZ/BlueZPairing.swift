@@ -1,3 +1,4 @@
+import DBus
 import Foundation
 
 /// One pairing with a device, which ends with a bond and without a link.

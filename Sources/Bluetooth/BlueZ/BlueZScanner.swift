@@ -1,3 +1,4 @@
+import DBus
 import Foundation
 
 /// The one scan of this process on the air, shared by everybody who reads it and by everybody who looks for a device.

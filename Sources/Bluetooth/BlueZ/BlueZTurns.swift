@@ -1,3 +1,5 @@
+import DBus
+
 /// Lets one at a time begin to connect, in the order of asking.
 @BusActor
 final class BlueZTurns {

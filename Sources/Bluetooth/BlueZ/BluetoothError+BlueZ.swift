@@ -1,3 +1,5 @@
+import DBus
+
 extension BluetoothError {
     /// What an error of the bus or of bluetoothd means (BlueZ, src/error.c and src/gatt-client.c).
     ///

@@ -1,4 +1,6 @@
+import DBus
 import Foundation
+import PrivateBus
 import Testing
 
 @testable import Bluetooth

@@ -2,16 +2,16 @@ import Glibc
 
 /// Isolates everything that deals with D-Bus to the one thread that may touch it.
 ///
-/// Replies and signals are handled there in the order of their arrival, and what follows from them (the tree of
-/// BlueZ's objects, the streams) is updated before the next one is looked at.
+/// Replies and signals are handled there in the order of their arrival, and what follows from them (a tree of remote
+/// objects, streams) is updated before the next one is looked at.
 @globalActor
-actor BusActor {
-    static let shared = BusActor()
+package actor BusActor {
+    package static let shared = BusActor()
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { BusThread.shared.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { BusThread.shared.asUnownedSerialExecutor() }
 
-    /// Runs `body` at once. The caller is on the bus's thread; anything else is a mistake in this module, and traps.
-    nonisolated static func assumeIsolated(_ body: @BusActor () -> Void) {
+    /// Runs `body` at once. The caller is on the bus's thread; anything else is a mistake of the caller, and traps.
+    package nonisolated static func assumeIsolated(_ body: @BusActor () -> Void) {
         BusThread.shared.checkIsolated()
         withoutActuallyEscaping(body) { body in
             // Isolation is no part of a function's representation. The standard library does the same for MainActor.
@@ -22,8 +22,8 @@ actor BusActor {
 
 /// What the bus's thread has to look after between two sleeps: connections with their descriptors, and deadlines.
 @BusActor
-final class BusSchedule {
-    static let shared = BusSchedule()
+package final class BusSchedule {
+    package static let shared = BusSchedule()
 
     private var connections: [Int32: DBusConnection] = [:]
     private var deadlines: [Int: (instant: ContinuousClock.Instant, action: () -> Void)] = [:]
@@ -34,16 +34,16 @@ final class BusSchedule {
 
     /// Calls `action` once, after `delay`, unless it is cancelled before.
     @discardableResult
-    func after(_ delay: Duration, _ action: @escaping () -> Void) -> Int {
+    package func after(_ delay: Duration, _ action: @escaping () -> Void) -> Int {
         nextDeadline += 1
         deadlines[nextDeadline] = (.now + delay, action)
         return nextDeadline
     }
 
-    func cancel(_ deadline: Int) { deadlines[deadline] = nil }
+    package func cancel(_ deadline: Int) { deadlines[deadline] = nil }
 
     /// How many deadlines are pending; tests look whether any was forgotten.
-    var pendingDeadlines: Int { deadlines.count }
+    package var pendingDeadlines: Int { deadlines.count }
 
     /// Connections whose descriptor has something.
     func ready(_ descriptors: [Int32]) {

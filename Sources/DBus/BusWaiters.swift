@@ -3,7 +3,7 @@
 /// Whoever changes what they look at calls ``look()``. Each waits exactly until one of: it holds, the deadline, the
 /// cancellation of its task, ``fail(_:)``.
 @BusActor
-final class BusWaiters {
+package final class BusWaiters {
     private struct Waiter {
         /// Resumes the task and returns true if what it waits for holds.
         var attempt: () -> Bool
@@ -14,10 +14,12 @@ final class BusWaiters {
     private var waiters: [Int: Waiter] = [:]
     private var next = 0
 
-    var count: Int { waiters.count }
+    package init() {}
+
+    package var count: Int { waiters.count }
 
     /// Looks at every waiter's condition, in the order in which they came.
-    func look() {
+    package func look() {
         guard !waiters.isEmpty else { return }
         for key in waiters.keys.sorted() {
             guard let waiter = waiters[key], waiter.attempt() else { continue }
@@ -26,12 +28,12 @@ final class BusWaiters {
         }
     }
 
-    func fail(_ error: DBusCallError) {
+    package func fail(_ error: DBusCallError) {
         for key in waiters.keys.sorted() { fail(key, error) }
     }
 
     /// Returns what `condition` returns as soon as that is not nil, maybe at once.
-    func wait<Value: Sendable>(
+    package func wait<Value: Sendable>(
         atMost limit: Duration, until condition: @escaping @BusActor () -> Value?
     ) async throws(DBusCallError) -> Value {
         if let value = condition() { return value }
@@ -58,7 +60,7 @@ final class BusWaiters {
     }
 
     /// Does nothing for a while. Returns early when the task is cancelled.
-    static func pause(_ duration: Duration) async {
+    package static func pause(_ duration: Duration) async {
         let waiters = BusWaiters()
         _ = try? await waiters.wait(atMost: duration) { nil as Bool? }
     }

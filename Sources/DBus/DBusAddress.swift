@@ -1,9 +1,9 @@
 import Glibc
 
 /// Where the system's bus is (D-Bus specification, "Well-known message bus instances").
-enum DBusAddress {
+package enum DBusAddress {
     /// `DBUS_SYSTEM_BUS_ADDRESS`, else the socket at one of the usual places.
-    static var system: String {
+    package static var system: String {
         if let address = getenv("DBUS_SYSTEM_BUS_ADDRESS") {
             let address = String(cString: address)
             if !address.isEmpty { return address }

@@ -1,5 +1,5 @@
 import CDBus
-import Foundation
+package import Foundation
 import Glibc
 
 /// One private connection to a bus: calls with deadlines, signals and calls from others in the order of arrival.
@@ -7,7 +7,7 @@ import Glibc
 /// Closing it gives back everything that hangs on it: match rules, scans, subscriptions, agents. It has to be closed;
 /// forgetting it is not enough.
 @BusActor
-final class DBusConnection {
+package final class DBusConnection {
     /// Calls that may be without an answer at a time; more wait their turn. The bus allows 128.
     static let callLimit = 64
     /// How often an unfinished authentication is looked at, in milliseconds.
@@ -31,17 +31,17 @@ final class DBusConnection {
     /// Set by the schedule when the descriptor has something.
     var isReady = true
     /// The name that the bus gave, such as `:1.42`.
-    private(set) var name = ""
+    package private(set) var name = ""
     /// Gets every signal, and when it arrived.
-    var onSignal: ((DBusMessage, Date) -> Void)?
+    package var onSignal: ((DBusMessage, Date) -> Void)?
     /// Gets every call from others. Returns false for one that it does not know; otherwise it answers, now or later.
-    var onCall: ((DBusMessage) -> Bool)?
+    package var onCall: ((DBusMessage) -> Bool)?
     /// Called once when the connection ends otherwise than by ``close()``.
-    var onLost: (() -> Void)?
+    package var onLost: (() -> Void)?
 
     /// Calls that nothing has come back for. Zero when all is done: tests look.
-    var callsInFlight: Int { calls.count }
-    var isOpen: Bool { connection != nil }
+    package var callsInFlight: Int { calls.count }
+    package var isOpen: Bool { connection != nil }
 
     private init(connection: OpaquePointer, descriptor: Int32) {
         self.connection = connection
@@ -51,7 +51,7 @@ final class DBusConnection {
     /// Connects, and introduces itself to the bus.
     ///
     /// - Throws: ``DBusCallError`` `.disconnected` where nobody listens, or the bus refuses this user.
-    static func open(_ address: String, atMost limit: Duration) async throws(DBusCallError) -> DBusConnection {
+    package static func open(_ address: String, atMost limit: Duration) async throws(DBusCallError) -> DBusConnection {
         var error = DBusError()
         dbus_error_init(&error)
         defer { dbus_error_free(&error) }
@@ -82,13 +82,13 @@ final class DBusConnection {
         }
     }
 
-    func close() { shut("the connection to the bus was closed") }
+    package func close() { shut("the connection to the bus was closed") }
 
     /// Sends a call, and waits for what comes back. Its answer counts until `limit` has passed, or the task is cancelled.
     ///
     /// `inOrder` gets the reply before the next message is looked at; the task goes on somewhat later.
     @discardableResult
-    func call(
+    package func call(
         _ message: DBusMessage, atMost limit: Duration, inOrder: ((DBusMessage) -> Void)? = nil
     ) async throws(DBusCallError) -> DBusMessage {
         nextCall += 1
@@ -116,11 +116,11 @@ final class DBusConnection {
     }
 
     /// Sends a signal, a reply or an error.
-    func send(_ message: DBusMessage) throws(DBusCallError) {
+    package func send(_ message: DBusMessage) throws(DBusCallError) {
         _ = try transmit(message)
     }
 
-    func addMatch(_ rule: String, atMost limit: Duration) async throws(DBusCallError) {
+    package func addMatch(_ rule: String, atMost limit: Duration) async throws(DBusCallError) {
         try await call(.bus("AddMatch", .string(rule)), atMost: limit)
     }
 

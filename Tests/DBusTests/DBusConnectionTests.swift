@@ -1,7 +1,8 @@
 import Foundation
+import PrivateBus
 import Testing
 
-@testable import Bluetooth
+@testable import DBus
 
 @Suite(.needsBus, .timeLimit(.minutes(10)))
 @BusActor

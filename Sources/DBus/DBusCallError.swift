@@ -1,5 +1,5 @@
 /// Why a call over D-Bus brought no reply, or an error as its reply.
-enum DBusCallError: Error, Sendable, Equatable {
+package enum DBusCallError: Error, Sendable, Equatable {
     /// What the other side answered: an error's name, such as `org.bluez.Error.Failed`, and its text.
     case answered(name: String, text: String)
     case timedOut
@@ -10,12 +10,12 @@ enum DBusCallError: Error, Sendable, Equatable {
     case invalid(String)
 
     /// The error's name, where the other side answered one.
-    var name: String? {
+    package var name: String? {
         if case .answered(let name, _) = self { return name }
         return nil
     }
 
-    var text: String {
+    package var text: String {
         switch self {
         case .answered(let name, let text): text.isEmpty ? name : "\(name): \(text)"
         case .timedOut: "no answer in time"
@@ -25,9 +25,9 @@ enum DBusCallError: Error, Sendable, Equatable {
         }
     }
 
-    /// Whether it has this name, within BlueZ's or D-Bus's own: `is("InProgress")`, `is("UnknownObject")`.
-    func `is`(_ short: String...) -> Bool {
+    /// Whether it has this name, whoever's error it is: `is("InProgress")`, `is("UnknownObject")`.
+    package func `is`(_ short: String...) -> Bool {
         guard let name else { return false }
-        return short.contains { name == "org.bluez.Error.\($0)" || name == "org.freedesktop.DBus.Error.\($0)" }
+        return short.contains { name.hasSuffix(".\($0)") }
     }
 }

@@ -1,22 +1,20 @@
 import Foundation
 import Glibc
 import Synchronization
-import Testing
-
-@testable import Bluetooth
+package import Testing
 
 /// A dbus-daemon of its own, in a directory of its own, for one test. Ends with it.
-final class PrivateBus: Sendable {
-    let address: String
+package final class PrivateBus: Sendable {
+    package let address: String
     private let directory: String
     private let process: pid_t
     private let isRunning = Atomic(true)
 
     /// Where dbus-daemon is. Nil where it is not installed: tests that need it are skipped.
-    static let executable: String? = ["/usr/bin/dbus-daemon", "/usr/local/bin/dbus-daemon", "/bin/dbus-daemon"]
+    package static let executable: String? = ["/usr/bin/dbus-daemon", "/usr/local/bin/dbus-daemon", "/bin/dbus-daemon"]
         .first { (path: String) in access(path, X_OK) == 0 }
 
-    init() throws {
+    package init() throws {
         let executable = Self.executable ?? ""
         var template = Array((FileManager.default.temporaryDirectory.path + "/bus-XXXXXX").utf8CString)
         let made = try #require(mkdtemp(&template).map { String(cString: $0) })
@@ -61,7 +59,7 @@ final class PrivateBus: Sendable {
     }
 
     /// Ends the daemon, as a crash would. Once is enough; the end of the test does it too.
-    func kill() {
+    package func kill() {
         let isFirst = isRunning.exchange(false, ordering: .sequentiallyConsistent)
         guard isFirst else { return }
         Glibc.kill(process, SIGKILL)
@@ -75,7 +73,7 @@ final class PrivateBus: Sendable {
 
 extension Trait where Self == ConditionTrait {
     /// Skipped, saying so, where no dbus-daemon is installed.
-    static var needsBus: Self {
+    package static var needsBus: Self {
         .enabled(if: PrivateBus.executable != nil, "needs dbus-daemon, which is not installed here")
     }
 }

@@ -1,7 +1,7 @@
 /// A value of D-Bus's type system (D-Bus specification, "Type system").
 ///
 /// Descriptors are left out: nothing here sends or takes them.
-indirect enum DBusValue: Sendable, Equatable {
+package indirect enum DBusValue: Sendable, Equatable {
     case byte(UInt8)
     case boolean(Bool)
     case int16(Int16)
@@ -24,9 +24,14 @@ indirect enum DBusValue: Sendable, Equatable {
     /// A type that is not understood here; it cannot be sent.
     case unsupported(UInt8)
 
-    struct Entry: Sendable, Equatable {
-        var key: DBusValue
-        var value: DBusValue
+    package struct Entry: Sendable, Equatable {
+        package var key: DBusValue
+        package var value: DBusValue
+
+        package init(key: DBusValue, value: DBusValue) {
+            self.key = key
+            self.value = value
+        }
     }
 
     /// Deepest nesting that is read or written; D-Bus itself allows 64.
@@ -37,7 +42,7 @@ indirect enum DBusValue: Sendable, Equatable {
 
 extension DBusValue {
     /// Its type, as D-Bus writes it.
-    var signature: String {
+    package var signature: String {
         switch self {
         case .byte: "y"
         case .boolean: "b"
@@ -61,75 +66,80 @@ extension DBusValue {
     }
 
     /// `a{sv}`. Keys in the order of the alphabet, so that messages are alike.
-    static func properties(_ values: [String: DBusValue]) -> DBusValue {
+    package static func properties(_ values: [String: DBusValue]) -> DBusValue {
         .dictionary(
             key: "s", value: "v",
             values.sorted { $0.key < $1.key }.map { Entry(key: .string($0.key), value: .variant($0.value)) })
     }
 
-    static func strings(_ values: [String]) -> DBusValue { .array(of: "s", values.map { .string($0) }) }
+    package static func strings(_ values: [String]) -> DBusValue { .array(of: "s", values.map { .string($0) }) }
 }
 
 /// What a value is, if it is that; nil for one of another type, which is ignored rather than trusted.
 extension DBusValue {
     /// The value within a variant, or itself.
-    var unwrapped: DBusValue {
+    package var unwrapped: DBusValue {
         if case .variant(let value) = self { return value.unwrapped }
         return self
     }
 
-    var asString: String? {
+    package var asString: String? {
         if case .string(let value) = self { return value }
         return nil
     }
 
-    var asPath: String? {
+    package var asPath: String? {
         if case .objectPath(let value) = self { return value }
         return nil
     }
 
-    var asBool: Bool? {
+    package var asBool: Bool? {
         if case .boolean(let value) = self { return value }
         return nil
     }
 
-    var asByte: UInt8? {
+    package var asByte: UInt8? {
         if case .byte(let value) = self { return value }
         return nil
     }
 
-    var asInt16: Int16? {
+    package var asInt16: Int16? {
         if case .int16(let value) = self { return value }
         return nil
     }
 
-    var asUInt16: UInt16? {
+    package var asInt32: Int32? {
+        if case .int32(let value) = self { return value }
+        return nil
+    }
+
+    package var asUInt16: UInt16? {
         if case .uint16(let value) = self { return value }
         return nil
     }
 
-    var asUInt32: UInt32? {
+    package var asUInt32: UInt32? {
         if case .uint32(let value) = self { return value }
         return nil
     }
 
-    var asBytes: [UInt8]? {
+    package var asBytes: [UInt8]? {
         if case .bytes(let value) = self { return value }
         return nil
     }
 
-    var asStrings: [String]? {
+    package var asStrings: [String]? {
         guard case .array(of: "s", let values) = self else { return nil }
         return values.compactMap(\.asString)
     }
 
-    var entries: [Entry]? {
+    package var entries: [Entry]? {
         if case .dictionary(_, _, let entries) = self { return entries }
         return nil
     }
 
     /// `a{sv}` as names and the values within their variants.
-    var asProperties: [String: DBusValue]? {
+    package var asProperties: [String: DBusValue]? {
         guard case .dictionary(key: "s", value: "v", let entries) = self else { return nil }
         return entries.reduce(into: [:]) { result, entry in
             if let name = entry.key.asString { result[name] = entry.value.unwrapped }
