@@ -13,6 +13,7 @@ final class HostCore: @unchecked Sendable {
     let reactor: MirrorReactor
     let tls: PeerTLS
     let book: PeerBook
+    let network: LocalNetwork?
     let report: @Sendable (String) -> Void
 
     private struct Key: Hashable {
@@ -30,10 +31,14 @@ final class HostCore: @unchecked Sendable {
     private var memories: [Key: Memory] = [:]
     private var memoryOrder: [Key] = []
 
-    init(reactor: MirrorReactor, tls: PeerTLS, book: PeerBook, report: @escaping @Sendable (String) -> Void) {
+    init(
+        reactor: MirrorReactor, tls: PeerTLS, book: PeerBook, network: LocalNetwork?,
+        report: @escaping @Sendable (String) -> Void
+    ) {
         self.reactor = reactor
         self.tls = tls
         self.book = book
+        self.network = network
         self.report = report
     }
 
@@ -43,6 +48,12 @@ final class HostCore: @unchecked Sendable {
             report("mirroring: \(error)")
             return nil
         }
+    }
+
+    /// The one peer that listened there last.
+    func peer(at address: MirrorAddress) -> Peer? {
+        let peers = ((try? book.all()) ?? []).filter { $0.address == address }
+        return peers.count == 1 ? peers[0] : nil
     }
 
     /// Whether a peer that is connected is still in the book, looked up about once a second for all connections together.
@@ -68,6 +79,17 @@ final class HostCore: @unchecked Sendable {
     }
 
     private static let notes = DispatchQueue(label: "mirroring.notes")
+
+    /// Where the local network says that a peer listens now. `found` is called on the loop, with nothing where nobody knows.
+    func lookFor(_ fingerprint: PeerFingerprint, _ found: @escaping @Sendable ([MirrorAddress]) -> Void) {
+        guard let network else { return }
+        Task { [reactor] in
+            let isIt: @Sendable (NearbyMachine) -> Bool = { $0.claims(fingerprint) && !$0.waitsForPairing }
+            let machines = (try? await network.machines(until: isIt)) ?? []
+            let addresses = machines.filter(isIt).flatMap(\.addresses)
+            reactor.loop.execute { found(addresses) }
+        }
+    }
 
     enum Reception {
         case attach(ChannelEnd)

@@ -5,6 +5,9 @@ public struct MirrorAddress: Sendable, Hashable, CustomStringConvertible {
     /// The port of a listener where none is named. Unassigned by IANA.
     public static let defaultPort = 7_654
 
+    /// Where a listener hears every machine: all addresses, of IPv6 and of IPv4.
+    public static let everywhere = MirrorAddress(host: "::")
+
     public var host: String
     public var port: Int
 

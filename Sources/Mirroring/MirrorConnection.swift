@@ -128,17 +128,7 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        end(Self.describe(error))
-    }
-
-    private static func describe(_ error: any Error) -> String {
-        switch error {
-        case NIOSSLError.uncleanShutdown: "the connection was cut"
-        case let error as NIOSSLError: "TLS failed: \(error)"
-        case let error as BoringSSLError: "TLS failed: \(error)"
-        case let error as IOError: error.description
-        default: "\(error)"
-        }
+        end(TransportFault.sentence(error))
     }
 
     // MARK: From the peer

@@ -9,6 +9,12 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
 
     private let address: MirrorAddress
     private let expected: PeerFingerprint?
+    /// Where the local network says that the peer is, once it was not at its address.
+    private var elsewhere: [MirrorAddress] = []
+    private var isLooking = false
+    /// Which of the addresses is tried: they take turns.
+    private var turn = 0
+    private var target: MirrorAddress
     private let host: HostCore
     private let channelEnd: ChannelEnd
     private let reactor: MirrorReactor
@@ -16,11 +22,12 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
     private(set) var connection: MirrorConnection?
     private var peer: Peer?
     private var said: Hello?
-    private var reported: String?
+    private var reported: Set<String> = []
     private var wasUp = false
 
     init(_ address: MirrorAddress, expecting fingerprint: PeerFingerprint?, host: HostCore, channelEnd: ChannelEnd) {
         self.address = address
+        target = address
         expected = fingerprint
         self.host = host
         self.channelEnd = channelEnd
@@ -50,6 +57,7 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
     private func connect() {
         wasUp = false
         said = nil
+        target = turn == 0 ? address : elsewhere[turn - 1]
         ClientBootstrap(group: reactor.loop)
             .connectTimeout(Self.connectLimit)
             .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
@@ -61,17 +69,18 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
                     try channel.pipeline.syncOperations.addHandlers([tls, connection])
                 }
             }
-            .connect(host: address.host, port: address.port)
+            .connect(host: target.host, port: target.port)
             .whenFailure { [self] error in
                 connection = nil
-                lost("\(error)", isUnreachable: true)
+                lost(TransportFault.sentence(error), isUnreachable: true)
             }
     }
 
     private var distrusted: PeerFingerprint?
 
     private func trusts(_ fingerprint: PeerFingerprint) -> Bool {
-        if expected.map({ $0 == fingerprint }) ?? true, host.peer(fingerprint) != nil { return true }
+        let only = turn == 0 ? expected : sought
+        if only.map({ $0 == fingerprint }) ?? true, host.peer(fingerprint) != nil { return true }
         distrusted = fingerprint
         return false
     }
@@ -99,8 +108,8 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
         guard let said, hello.channel == said.channel else { return connection.end("it answered for another channel") }
         link.helloExchanged(at: reactor.now)
         wasUp = true
-        reported = nil
-        host.note(address, of: peer)
+        reported = []
+        host.note(target, of: peer)
         channelEnd.attach(connection, peer, said: said, heard: hello)
     }
 
@@ -137,9 +146,25 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
             return channelEnd.dialStopped(self, peer, .forgotten)
         }
         link.failed(at: reactor.now, jitter: reactor.jitter)
-        guard reported != reason else { return }
-        reported = reason
-        host.report("mirroring to \(address): \(reason); trying again")
-        if isUnreachable { channelEnd.deliver(.waiting(address, reason: reason)) }
+        if isUnreachable { tryElsewhere() }
+        guard reported.insert("\(target): \(reason)").inserted else { return }
+        host.report("mirroring to \(target): \(reason); trying again")
+        if isUnreachable { channelEnd.deliver(.waiting(target, reason: reason)) }
     }
+
+    /// The peer may have another address by now; where it is known which peer it is, the local network is asked.
+    private func tryElsewhere() {
+        turn = (turn + 1) % (elsewhere.count + 1)
+        guard !isLooking, let sought else { return }
+        isLooking = true
+        host.lookFor(sought) { [weak self] addresses in
+            guard let self else { return }
+            isLooking = false
+            elsewhere = addresses.filter { $0 != self.address }
+            turn = elsewhere.isEmpty ? 0 : 1
+        }
+    }
+
+    /// The peer that this link is for: named, met before, or the one whose address this was.
+    private var sought: PeerFingerprint? { expected ?? peer?.fingerprint ?? host.peer(at: address)?.fingerprint }
 }

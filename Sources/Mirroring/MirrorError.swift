@@ -10,6 +10,8 @@ public enum MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
     case listen(MirrorAddress, reason: String)
     /// The peer could not be reached.
     case connect(MirrorAddress, reason: String)
+    /// Nobody can be looked for in the local network.
+    case noDiscovery(reason: String)
     /// The two machines did not pair.
     case pairing(PairingFailure)
 
@@ -37,6 +39,9 @@ public enum MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
             "cannot listen on \(address): \(reason); choose another address or port"
         case .connect(let address, let reason):
             "cannot reach \(address): \(reason); check that the other machine listens there"
+        case .noDiscovery(let reason):
+            "cannot look for machines in the local network: \(reason); start avahi-daemon on both machines "
+                + "('sudo apt install avahi-daemon'), or name the other one: HOST:PORT"
         case .pairing(.refusedHere):
             "not paired: you said that the codes differ; if they did, somebody may stand between the two machines"
         case .pairing(.refusedThere):

@@ -24,7 +24,7 @@ extension MirrorHost {
                 }
             }
             .connect(host: address.host, port: address.port)
-        connected.whenFailure { result.fail(MirrorError.connect(address, reason: "\($0)")) }
+        connected.whenFailure { result.fail(MirrorError.connect(address, reason: TransportFault.sentence($0))) }
         let paired: PairingConnection.PeerFingerprintAndName
         do {
             paired = try await withTaskCancellationHandler {
@@ -35,7 +35,7 @@ extension MirrorHost {
         } catch let error as MirrorError {
             throw error
         } catch {
-            throw .connect(address, reason: "\(error)")
+            throw .connect(address, reason: TransportFault.sentence(error))
         }
         return try pin(paired, at: address)
     }
@@ -49,7 +49,7 @@ extension MirrorHost {
     ///   - confirm: shows the code and returns whether the person says that the other machine shows the same. Its task is
     ///     cancelled when the attempt is over.
     public func awaitPairing(
-        on address: MirrorAddress, ready: @escaping @Sendable (MirrorAddress) -> Void = { _ in },
+        on address: MirrorAddress = .everywhere, ready: @escaping @Sendable (MirrorAddress) -> Void = { _ in },
         confirm: @escaping @Sendable (PairingCode) async -> Bool
     ) async throws(MirrorError) -> Peer {
         let loop = core.reactor.loop
@@ -58,16 +58,17 @@ extension MirrorHost {
         let server: any Channel
         do {
             server = try await ServerBootstrap(group: loop)
-                .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture { try door.admit(channel) }
                 }
-                .bind(host: address.host, port: address.port).get()
+                .listen(on: address)
         } catch {
             result.fail(error)
-            throw .listen(address, reason: "\(error)")
+            throw .listen(address, reason: TransportFault.sentence(error))
         }
-        ready(MirrorAddress(host: address.host, port: server.localAddress?.port ?? address.port))
+        let announcement = announce(server.localAddress, waitsForPairing: true)
+        defer { announcement?.cancel() }
+        ready(server.listeningAddress ?? address)
         server.closeFuture.whenComplete { _ in
             door.close()
             // Without effect where the result is there.
@@ -84,7 +85,7 @@ extension MirrorHost {
         } catch let error as MirrorError {
             throw error
         } catch {
-            throw .listen(address, reason: "\(error)")
+            throw .listen(address, reason: TransportFault.sentence(error))
         }
     }
 

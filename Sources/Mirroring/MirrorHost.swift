@@ -1,4 +1,5 @@
 public import Foundation
+import NIOCore
 
 /// This machine, as others see it: its identity, the peers that it trusts, and the door to both.
 public final class MirrorHost: Sendable {
@@ -6,30 +7,36 @@ public final class MirrorHost: Sendable {
     public let peers: PeerBook
     /// What this machine calls itself at pairing.
     public let name: String
+    /// Where it announces itself and looks for peers that moved; nil for nowhere.
+    let network: LocalNetwork?
     let core: HostCore
 
     /// - Parameters:
     ///   - folder: where the key, the certificate and the peers lie; made if it does not exist, readable by the user only.
     ///   - name: what this machine calls itself at pairing, such as its host name.
+    ///   - network: where listeners are announced, and peers are looked for that are not where they were; nil for nowhere.
     ///   - report: called with one line whenever a connection was refused or a link failed. On any thread.
     public convenience init(
-        folder: URL, name: String, report: @escaping @Sendable (String) -> Void = { _ in }
+        folder: URL, name: String, network: LocalNetwork? = nil,
+        report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(MirrorError) {
-        try self.init(folder: folder, name: name, reactor: .shared, report: report)
+        try self.init(folder: folder, name: name, network: network, reactor: .shared, report: report)
     }
 
     /// For measurements and tests with a network thread apart.
     package init(
-        folder: URL, name: String, reactor: MirrorReactor, report: @escaping @Sendable (String) -> Void = { _ in }
+        folder: URL, name: String, network: LocalNetwork? = nil, reactor: MirrorReactor,
+        report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(MirrorError) {
         identity = try PeerIdentity(folder: folder)
         peers = PeerBook(folder: folder)
         self.name = name
+        self.network = network
         let tls: PeerTLS
         do { tls = try PeerTLS(identity) } catch {
             throw .identity(path: folder.path, reason: "\(error)")
         }
-        core = HostCore(reactor: reactor, tls: tls, book: peers, report: report)
+        core = HostCore(reactor: reactor, tls: tls, book: peers, network: network, report: report)
     }
 
     /// Listens for paired machines.
@@ -40,7 +47,16 @@ public final class MirrorHost: Sendable {
     public func listen(
         on address: MirrorAddress, accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer
     ) async throws(MirrorError) -> MirrorListener {
-        try await MirrorListener.open(address, core, accept)
+        try await MirrorListener.open(address, core, accept) { announce($0, waitsForPairing: false) }
+    }
+
+    /// Announces a listener in the local network until the task is cancelled; nil where there is nothing to announce.
+    func announce(_ listener: SocketAddress?, waitsForPairing: Bool) -> Task<Void, Never>? {
+        guard let network, let listener,
+            let announcement = Announcement(
+                name: name, of: identity.fingerprint, on: listener, waitsForPairing: waitsForPairing)
+        else { return nil }
+        return Task { [report = core.report] in await network.announce(announcement, report: report) }
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import NIOCore
 import NIOPosix
 
@@ -8,30 +9,35 @@ public final class MirrorListener: Sendable {
     public let address: MirrorAddress
     private let channel: any Channel
     private let door: ListenerDoor
+    private let announcement: Task<Void, Never>?
 
-    private init(address: MirrorAddress, channel: any Channel, door: ListenerDoor) {
+    private init(
+        address: MirrorAddress, channel: any Channel, door: ListenerDoor, announcement: Task<Void, Never>?
+    ) {
         self.address = address
         self.channel = channel
         self.door = door
+        self.announcement = announcement
     }
 
     static func open(
-        _ address: MirrorAddress, _ host: HostCore, _ accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer
+        _ address: MirrorAddress, _ host: HostCore, _ accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer,
+        announce: (SocketAddress?) -> Task<Void, Never>?
     ) async throws(MirrorError) -> MirrorListener {
         let door = ListenerDoor(host, accept)
         do {
             let channel = try await ServerBootstrap(group: host.reactor.loop)
-                .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
                 .serverChannelOption(ChannelOptions.backlog, value: 1_024)
                 .childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture { try door.admit(channel) }
                 }
-                .bind(host: address.host, port: address.port).get()
-            let bound = MirrorAddress(host: address.host, port: channel.localAddress?.port ?? address.port)
-            return MirrorListener(address: bound, channel: channel, door: door)
+                .listen(on: address)
+            return MirrorListener(
+                address: channel.listeningAddress ?? address, channel: channel, door: door,
+                announcement: announce(channel.localAddress))
         } catch {
-            throw .listen(address, reason: "\(error)")
+            throw .listen(address, reason: TransportFault.sentence(error))
         }
     }
 
@@ -49,10 +55,34 @@ public final class MirrorListener: Sendable {
 
     /// Stops listening and cuts the links that came in. Peers reconnect if somebody listens again.
     public func close() async {
+        announcement?.cancel()
         // Closing what is already closed is no error for the caller.
         try? await channel.close().get()
         let closed = channel.eventLoop.submit { [door] in door.close() }
         try? await closed.get()
+    }
+}
+
+extension ServerBootstrap {
+    /// Listens there; for ``MirrorAddress/everywhere`` on all IPv4 addresses where the machine knows no IPv6.
+    func listen(on address: MirrorAddress) async throws -> any Channel {
+        let bootstrap = serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
+        do {
+            return try await bootstrap.bind(host: address.host, port: address.port).get()
+        } catch let error as IOError
+            where address.host == MirrorAddress.everywhere.host
+            && [EAFNOSUPPORT, EADDRNOTAVAIL].contains(error.errnoCode)
+        {
+            return try await bootstrap.bind(host: "0.0.0.0", port: address.port).get()
+        }
+    }
+}
+
+extension Channel {
+    /// With the port that was chosen.
+    var listeningAddress: MirrorAddress? {
+        guard let host = localAddress?.ipAddress, let port = localAddress?.port else { return nil }
+        return MirrorAddress(host: host, port: port)
     }
 }
 

@@ -85,7 +85,9 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
 
     func channelInactive(context: ChannelHandlerContext) { interrupt("the other machine closed it") }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { interrupt("\(error)") }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        interrupt(TransportFault.sentence(error))
+    }
 
     func interrupt(_ reason: String) {
         guard !isOver else { return }

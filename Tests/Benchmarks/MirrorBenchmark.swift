@@ -37,7 +37,7 @@ private final class Machine: Sendable {
         self.folder = folder
         var environment = HealthEnvironment(sensors: [])
         environment.companions = Companions(
-            CompanionSettings(peers: peers, listen: listen, folder: folder), report: { _ in })
+            CompanionSettings(peers: peers, listen: listen, folder: folder, discovers: false), report: { _ in })
         store = HKHealthStore(environment: environment)
     }
 

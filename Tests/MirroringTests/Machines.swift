@@ -22,7 +22,7 @@ final class Machine: Sendable {
     let clock: HandClock?
     private let group: MultiThreadedEventLoopGroup
 
-    init(_ name: String, isDriven: Bool = false) throws {
+    init(_ name: String, network: LocalNetwork? = nil, isDriven: Bool = false) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("mirror-\(name)-\(UUID())")
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let reports = Reports()
@@ -31,7 +31,7 @@ final class Machine: Sendable {
         self.clock = clock
         reactor = MirrorReactor(
             loop: group.next(), isDriven: isDriven, clock: { clock?.now ?? ContinuousClock.now }, chance: { 0 })
-        host = try MirrorHost(folder: folder, name: name, reactor: reactor) { reports.add($0) }
+        host = try MirrorHost(folder: folder, name: name, network: network, reactor: reactor) { reports.add($0) }
     }
 
     deinit {

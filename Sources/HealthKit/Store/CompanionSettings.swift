@@ -13,30 +13,43 @@ public struct CompanionSettings: Sendable {
     public var folder: URL?
     /// Whether workouts that other machines mirror to this one are saved here too, once they are finished there.
     public var savesWorkouts = false
+    /// Whether the local network is told where this process listens, and asked for machines that are not where they were:
+    /// through Avahi, where it runs. `HEALTHKIT_MIRROR_DISCOVERY=off` and `mirrorDiscovery` of `config.json` turn it off.
+    public var discovers: Bool
+    /// What the environment says of that.
+    private var discovery: String?
 
     public init(
-        peers: [String]? = nil, listen: String? = nil, folder: URL? = nil, savesWorkouts: Bool = false
+        peers: [String]? = nil, listen: String? = nil, folder: URL? = nil, savesWorkouts: Bool = false,
+        discovers: Bool = true
     ) {
         self.peers = peers
         self.listen = listen
         self.folder = folder
         self.savesWorkouts = savesWorkouts
+        self.discovers = discovers
     }
 
     /// Neither mirrors nor listens.
     package static let none = CompanionSettings(peers: [])
 
-    package init(variables: [String: String]) {
-        self.init(variables: variables, configured: Result { try ConfigurationFile.read(variables: variables) })
-    }
-
-    init(variables: [String: String], configured file: Result<ConfigurationFile?, any Error>) {
-        let file = try? file.get()
-        peers = (variables["HEALTHKIT_MIRROR"] ?? file?.mirror).map {
+    /// - Parameter variables: with what `config.json` says in place of those that are not set.
+    init(variables: [String: String]) {
+        peers = variables["HEALTHKIT_MIRROR"].map {
             $0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         }
-        listen = variables["HEALTHKIT_MIRROR_LISTEN"] ?? file?.mirrorListen
+        listen = variables["HEALTHKIT_MIRROR_LISTEN"].flatMap { $0.isEmpty ? nil : $0 }
+        discovery = variables["HEALTHKIT_MIRROR_DISCOVERY"]
+        discovers = discovery != "off"
         folder = ConfigurationFile.folder(variables: variables)?.appendingPathComponent("mirror")
+    }
+
+    /// Throws ``HKError/Code/errorInvalidArgument`` where the environment says what cannot be.
+    func check() throws {
+        guard let discovery, !["", "on", "off"].contains(discovery) else { return }
+        throw HKError.make(
+            .errorInvalidArgument,
+            "HEALTHKIT_MIRROR_DISCOVERY is '\(discovery)', which it cannot be: set it to on or off.")
     }
 
     /// With what code left open taken from another one.
@@ -45,6 +58,7 @@ public struct CompanionSettings: Sendable {
         settings.peers = peers ?? other.peers
         settings.listen = listen ?? other.listen
         settings.folder = folder ?? other.folder
+        settings.discovers = discovers && other.discovers
         return settings
     }
 }

@@ -57,14 +57,15 @@ package struct HealthEnvironment: Sendable {
 
     package init(variables: [String: String], time: any TimeSource = SystemTime()) {
         let file = Result { try ConfigurationFile.read(variables: variables) }
-        let variables = variables.merging((try? file.get())?.variables ?? [:]) { given, _ in given }
+        let variables = variables.merging((try? file.get())?.variables ?? [:]) { given, configured in
+            given.isEmpty ? configured : given
+        }
         self.time = time
         central = SystemCentral.named(variables["HEALTHKIT_BLUETOOTH"])
         configurationFile = ConfigurationFile.url(variables: variables)
         let paired = (try? file.get())?.pairedSensors ?? []
         pairedSensors = paired
-        let store = (try? file.get())?.store
-        let location = StoreLocation(variables: variables, configured: store)
+        let location = StoreLocation(variables: variables)
         database = SQLiteHealthDatabase.shared(location)
         journalFolder = location.journalFolder
         if case .file(let path) = location { storeFile = path }
@@ -74,7 +75,7 @@ package struct HealthEnvironment: Sendable {
             app: .default(), database: database)
         conditions = Result { try DeviceCondition.list(variables["HEALTHKIT_SIMULATE"]) }.mapError(HKError.wrapping)
         configuredProfile = (try? file.get())?.profile
-        companions = Companions(CompanionSettings(variables: variables, configured: file))
+        companions = Companions(CompanionSettings(variables: variables))
         sensors = Result {
             if let transport = variables["HEALTHKIT_BLUETOOTH"], BluetoothTransport(rawValue: transport) == nil {
                 throw HKError.make(
@@ -82,7 +83,8 @@ package struct HealthEnvironment: Sendable {
                     "HEALTHKIT_BLUETOOTH is '\(transport)', which is no transport: set it to auto, bluez or l2cap.")
             }
             if let list = variables["HEALTHKIT_SENSORS"] { return try SensorSpecification.list(list) }
-            if let list = try file.get()?.sensors { return try SensorSpecification.list(list) }
+            // A file that cannot be read may name sensors.
+            _ = try file.get()
             return paired.map { .bluetooth(address: $0.address.description) }
         }.mapError(HKError.wrapping)
     }
@@ -171,54 +173,5 @@ extension HealthEnvironment {
                     sensor, activity: activity, central: central, others: known.subtracting([sensor.address]),
                     keepsNotifications: keepsNotifications, observe: observe)
             })
-    }
-}
-
-/// `config.json`: what the variables say, in a file, and the wearer's profile.
-struct ConfigurationFile: Decodable, Sendable {
-    var sensors: String?
-    /// As `HEALTHKIT_STORE`.
-    var store: String?
-    /// As `HEALTHKIT_MIRROR` and `HEALTHKIT_MIRROR_LISTEN`.
-    var mirror: String?
-    var mirrorListen: String?
-    /// As `HEALTHKIT_AUTHORIZATION`, `HEALTHKIT_SIMULATE` and `HEALTHKIT_BLUETOOTH`.
-    var authorization: String?
-    var simulate: String?
-    var bluetooth: String?
-    var profile: StoredProfile?
-    /// Those of `workout pair`.
-    var pairedSensors: [PairedSensor]?
-
-    /// What the file says in place of variables that are not set.
-    var variables: [String: String] {
-        [
-            "HEALTHKIT_AUTHORIZATION": authorization, "HEALTHKIT_SIMULATE": simulate, "HEALTHKIT_BLUETOOTH": bluetooth,
-        ].compactMapValues { $0 }
-    }
-
-    /// Where everything lies that is set and not measured; nil where neither variable says so.
-    static func folder(variables: [String: String]) -> URL? {
-        let folder =
-            variables["XDG_CONFIG_HOME"].map { URL(fileURLWithPath: $0) }
-            ?? variables["HOME"].map { URL(fileURLWithPath: $0).appendingPathComponent(".config") }
-        return folder?.appendingPathComponent("healthkit")
-    }
-
-    static func url(variables: [String: String]) -> URL? {
-        folder(variables: variables)?.appendingPathComponent("config.json")
-    }
-
-    /// Nil where there is no such file.
-    static func read(variables: [String: String]) throws -> ConfigurationFile? {
-        guard let url = url(variables: variables),
-            let data = FileManager.default.contents(atPath: url.path)
-        else { return nil }
-        do {
-            return try JSONDecoder().decode(ConfigurationFile.self, from: data)
-        } catch {
-            throw HKError.make(
-                .errorInvalidArgument, "\(url.path) cannot be read: correct it or remove it.", cause: error)
-        }
     }
 }

@@ -4,11 +4,11 @@ package enum StoreLocation: Sendable, Hashable {
     case memory
     case file(String)
 
-    /// What the variable `HEALTHKIT_STORE` says (`memory` or a path), else `configured`, else
+    /// What the variable `HEALTHKIT_STORE` says (`memory` or a path), else
     /// `$XDG_DATA_HOME/healthkit/health.sqlite`, which is `~/.local/share/healthkit/health.sqlite` as a rule.
-    package init(variables: [String: String], configured: String? = nil) {
+    package init(variables: [String: String]) {
         func variable(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
-        if let text = variable("HEALTHKIT_STORE") ?? configured {
+        if let text = variable("HEALTHKIT_STORE") {
             self = text == "memory" ? .memory : .file(Self.absolute(text, home: variable("HOME")))
             return
         }

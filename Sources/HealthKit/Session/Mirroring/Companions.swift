@@ -51,13 +51,16 @@ package final class Companions: Sendable {
     package func host() throws -> MirrorHost {
         try state.withLock { state in
             if let host = state.host { return host }
+            try settings.check()
             guard let folder = settings.folder else {
                 throw HKError.make(
                     .errorHealthDataUnavailable,
                     "This machine's key has no place to lie: neither XDG_CONFIG_HOME nor HOME is set. Set one of them.")
             }
             let host = try Self.wrapping {
-                try MirrorHost(folder: folder, name: ProcessInfo.processInfo.hostName, report: report)
+                try MirrorHost(
+                    folder: folder, name: ProcessInfo.processInfo.hostName,
+                    network: settings.discovers ? .system : nil, report: report)
             }
             // Processes of one user are one machine to others, and trust each other.
             let own = host.identity.fingerprint
@@ -151,12 +154,8 @@ package final class Companions: Sendable {
         guard let folder = settings.folder, FileManager.default.fileExists(atPath: folder.path),
             try !paired().isEmpty
         else { return nil }
-        return Self.everywhere
+        return .everywhere
     }
-
-    private static let everywhere = MirrorAddress(host: "::", port: MirrorAddress.defaultPort)
-    /// For machines that know no IPv6.
-    private static let everywhereInIPv4 = MirrorAddress(host: "0.0.0.0", port: MirrorAddress.defaultPort)
 
     /// Returns once no machine is connected to the listener, or when `limit` has passed.
     package func untilQuiet(within limit: Duration) async {
@@ -168,7 +167,7 @@ package final class Companions: Sendable {
     /// - Returns: the address, with the port that was chosen.
     package func listen(at text: String? = nil) async throws -> MirrorAddress {
         let named = try text.map { try Self.address($0, "--listen") }
-        let address = try named ?? listenAddress() ?? Self.everywhere
+        let address = try named ?? listenAddress() ?? .everywhere
         let task =
             try state.withLock { state in
                 if let listening = state.listening { return listening }
@@ -188,11 +187,7 @@ package final class Companions: Sendable {
             if let listening = state.listening { return listening }
             let accept: @Sendable (MirrorOffer) -> MirrorAnswer = { [weak self] in self?.answer($0, host) ?? .later }
             let task = Task { () async throws -> MirrorListener in
-                do {
-                    return try await host.listen(on: address, accept: accept)
-                } catch  where address == Self.everywhere {
-                    return try await host.listen(on: Self.everywhereInIPv4, accept: accept)
-                }
+                try await host.listen(on: address, accept: accept)
             }
             state.listening = task
             return task

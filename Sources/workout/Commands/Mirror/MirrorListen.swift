@@ -11,7 +11,8 @@ struct MirrorListen: AsyncParsableCommand {
             Keys act on the other machine: p pauses the session, r resumes it, l ends a lap, e ends it. q only ends the \
             view. With --json, each line is an object: {"session": …, "entry": …} has a line of the session's log, \
             {"session": …, "mirror": "began" | "lost" | "back" | "ended", "peer": …} says how the mirroring stands; \
-            after "began" comes the log from its first entry.
+            after "began" comes the log from its first entry. Where Avahi runs, the local network is told that this \
+            machine listens, unless HEALTHKIT_MIRROR_DISCOVERY is off.
             """)
 
     @Option(help: "Where to listen: HOST:PORT. Default: HEALTHKIT_MIRROR_LISTEN, or port 7654 of all addresses.")

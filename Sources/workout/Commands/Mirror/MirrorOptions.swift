@@ -22,7 +22,8 @@ struct MirrorOptions: ParsableArguments {
         var environment = environment
         guard !addresses.isEmpty else { return environment }
         let settings = environment.companions.settings
-        let named = CompanionSettings(peers: addresses, listen: settings.listen, folder: settings.folder)
+        let named = CompanionSettings(
+            peers: addresses, listen: settings.listen, folder: settings.folder, discovers: settings.discovers)
         // Lines of another kind would break the picture.
         let report: @Sendable (String) -> Void = { if !showsScreen { Companions.tellOnStandardError($0) } }
         environment.companions = Companions(named, report: report)

@@ -32,7 +32,7 @@ struct MirrorPair: AsyncParsableCommand {
         }
         let machine = try CommandFailure.mirroring { try HealthEnvironment.current.companions.host() }
         let target = try host.map(Self.address)
-        let waiting = try listen.map(Self.address) ?? MirrorAddress(host: "0.0.0.0")
+        let waiting = try listen.map(Self.address) ?? .everywhere
         let confirm: @Sendable (PairingCode) async -> Bool = { [yes] code in Self.confirm(code, yes) }
         let work = Task {
             if let target { return try await machine.pair(with: target, confirm: confirm) }

@@ -28,7 +28,8 @@ final class Phone: Sendable {
     ) async throws {
         var environment = HealthEnvironment(sensors: [], time: time)
         environment.companions = Companions(
-            CompanionSettings(listen: listen, folder: folder, savesWorkouts: saves), report: { _ in })
+            CompanionSettings(listen: listen, folder: folder, savesWorkouts: saves, discovers: false),
+            report: { _ in })
         store = HKHealthStore(environment: environment)
         let arrivals = Arrivals()
         self.arrivals = arrivals
@@ -103,7 +104,8 @@ struct Watch {
     ) -> HKHealthStore {
         var environment = HealthEnvironment(sensors: [], time: time)
         environment.journalFolder = journals
-        environment.companions = Companions(CompanionSettings(peers: addresses, folder: folder), report: { _ in })
+        environment.companions = Companions(
+            CompanionSettings(peers: addresses, folder: folder, discovers: false), report: { _ in })
         return HKHealthStore(environment: environment)
     }
 

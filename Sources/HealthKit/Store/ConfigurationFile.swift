@@ -1,0 +1,52 @@
+import Bluetooth
+import Foundation
+
+/// `config.json`: what the variables say, in a file, and the wearer's profile.
+struct ConfigurationFile: Decodable, Sendable {
+    /// Each as the variable of ``variables``.
+    var sensors: String?
+    var store: String?
+    var mirror: String?
+    var mirrorListen: String?
+    var mirrorDiscovery: String?
+    var authorization: String?
+    var simulate: String?
+    var bluetooth: String?
+    var profile: StoredProfile?
+    /// Those of `workout pair`.
+    var pairedSensors: [PairedSensor]?
+
+    /// What the file says in place of variables that are not set, or empty.
+    var variables: [String: String] {
+        [
+            "HEALTHKIT_SENSORS": sensors, "HEALTHKIT_STORE": store, "HEALTHKIT_MIRROR": mirror,
+            "HEALTHKIT_MIRROR_LISTEN": mirrorListen, "HEALTHKIT_MIRROR_DISCOVERY": mirrorDiscovery,
+            "HEALTHKIT_AUTHORIZATION": authorization, "HEALTHKIT_SIMULATE": simulate, "HEALTHKIT_BLUETOOTH": bluetooth,
+        ].compactMapValues { $0 }
+    }
+
+    /// Where everything lies that is set and not measured; nil where neither variable says so.
+    static func folder(variables: [String: String]) -> URL? {
+        let folder =
+            variables["XDG_CONFIG_HOME"].map { URL(fileURLWithPath: $0) }
+            ?? variables["HOME"].map { URL(fileURLWithPath: $0).appendingPathComponent(".config") }
+        return folder?.appendingPathComponent("healthkit")
+    }
+
+    static func url(variables: [String: String]) -> URL? {
+        folder(variables: variables)?.appendingPathComponent("config.json")
+    }
+
+    /// Nil where there is no such file.
+    static func read(variables: [String: String]) throws -> ConfigurationFile? {
+        guard let url = url(variables: variables),
+            let data = FileManager.default.contents(atPath: url.path)
+        else { return nil }
+        do {
+            return try JSONDecoder().decode(ConfigurationFile.self, from: data)
+        } catch {
+            throw HKError.make(
+                .errorInvalidArgument, "\(url.path) cannot be read: correct it or remove it.", cause: error)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import NIOCore
+import NIOPosix
+
+/// What this machine tells the local network about itself: where it listens, and how its certificate's fingerprint begins. No
+/// version, and nothing of sessions.
+struct Announcement: Sendable, Equatable {
+    /// At most 63 bytes (RFC 6763, section 4.1.1); longer names are cut.
+    let name: String
+    let port: UInt16
+    let fingerprint: PeerFingerprint
+    let waitsForPairing: Bool
+    /// The index of the one interface whose network is told, or ``Avahi/any``.
+    let interface: Int32
+    /// ``Avahi/ipv4``, ``Avahi/ipv6`` or ``Avahi/any``.
+    let network: Int32
+
+    /// Of a listener's address; nil for one that other machines cannot reach.
+    init?(name: String, of fingerprint: PeerFingerprint, on listener: SocketAddress, waitsForPairing: Bool) {
+        guard let host = listener.ipAddress, let port = listener.port.flatMap(UInt16.init(exactly:)), port > 0,
+            !host.hasPrefix("127."), host != "::1", !host.hasPrefix("::ffff:127.")
+        else { return nil }
+        switch host {
+        case "::": (interface, network) = (Avahi.any, Avahi.any)
+        case "0.0.0.0": (interface, network) = (Avahi.any, Avahi.ipv4)
+        default:
+            let devices = (try? System.enumerateDevices()) ?? []
+            interface = devices.first { $0.address?.ipAddress == host }.map { Int32($0.interfaceIndex) } ?? Avahi.any
+            network = host.contains(":") ? Avahi.ipv6 : Avahi.ipv4
+        }
+        self.name = Self.label(name)
+        self.port = port
+        self.fingerprint = fingerprint
+        self.waitsForPairing = waitsForPairing
+    }
+
+    var texts: [String] {
+        ["id=\(fingerprint.description.prefix(NearbyMachine.prefixLength))"] + (waitsForPairing ? ["pair=1"] : [])
+    }
+
+    private static func label(_ name: String) -> String {
+        var label = ""
+        for character in name where label.utf8.count + String(character).utf8.count <= 63 { label.append(character) }
+        return label.isEmpty ? "OpenHealthKit" : label
+    }
+}

@@ -1,0 +1,108 @@
+import DBus
+
+/// Keeps one announcement at Avahi, on a connection of its own: when that closes, the network is told that it is over.
+@BusActor
+final class AvahiAnnouncer {
+    private let announcement: Announcement
+    private let report: @Sendable (String) -> Void
+    private var state = AnnouncementState()
+    private var name: String
+    /// The entry group's path, while there is one.
+    private var group: String?
+
+    init(_ announcement: Announcement, report: @escaping @Sendable (String) -> Void) {
+        self.announcement = announcement
+        self.report = report
+        name = announcement.name
+    }
+
+    /// Returns when the task is cancelled, or there is no bus (any more).
+    func run(on bus: String) async {
+        guard let connection = try? await DBusConnection.open(bus, atMost: LocalNetwork.callLimit) else { return }
+        defer { connection.close() }
+        let (events, told) = AsyncStream.makeStream(of: AnnouncementState.Event.self)
+        connection.onLost = { told.finish() }
+        connection.onSignal = { [self] signal, _ in if let event = event(signal) { told.yield(event) } }
+        do throws(DBusCallError) {
+            try await connection.addMatch(Avahi.watchesSignals, atMost: LocalNetwork.callLimit)
+            try await connection.addMatch(Avahi.watchesOwner, atMost: LocalNetwork.callLimit)
+            let isThere = try await connection.call(
+                .bus("NameHasOwner", .string(Avahi.service)), atMost: LocalNetwork.callLimit)
+            told.yield(.daemon(isThere: isThere.body.first?.asBool == true))
+        } catch { return }
+        // Ends when the task is cancelled.
+        for await event in events {
+            var next: AnnouncementState.Event? = event
+            while let event = next { next = await perform(state.next(event), on: connection) }
+        }
+    }
+
+    private func event(_ signal: DBusMessage) -> AnnouncementState.Event? {
+        switch (signal.interface, signal.member) {
+        case ("org.freedesktop.DBus", "NameOwnerChanged"):
+            group = nil
+            return .daemon(isThere: signal.body.last?.asString != "")
+        case (Avahi.server, "StateChanged"):
+            return signal.body.first?.asInt32.flatMap(Avahi.ServerState.init).map { .server($0) }
+        case (Avahi.group, "StateChanged") where signal.path == group:
+            return signal.body.first?.asInt32.flatMap(Avahi.GroupState.init).map { .group($0) }
+        default: return nil
+        }
+    }
+
+    /// What follows at once, if anything.
+    private func perform(
+        _ action: AnnouncementState.Action, on connection: DBusConnection
+    ) async
+        -> AnnouncementState.Event?
+    {
+        do throws(DBusCallError) {
+            switch action {
+            case .none: return nil
+            case .askServer:
+                let answer = try await call(Avahi.call("/", Avahi.server, "GetState"), connection)
+                return answer?.asInt32.flatMap(Avahi.ServerState.init).map { .server($0) }
+            case .withdraw: try await withdraw(on: connection)
+            case .publish: try await publish(on: connection)
+            case .rename:
+                let other = try await call(
+                    Avahi.call("/", Avahi.server, "GetAlternativeServiceName", .string(name)), connection)
+                name = other?.asString ?? name + " #2"
+                try await withdraw(on: connection)
+                try await publish(on: connection)
+            case .tell(let reason):
+                report("mirroring: this machine is not announced in the local network: \(reason)")
+            }
+        } catch {
+            if error.is("CollisionError") { return .nameTaken }
+            // A daemon that ends answers nothing more; the bus tells when it is back.
+            return error.name?.hasPrefix(Avahi.service) == true ? .refused(error.text) : nil
+        }
+        return nil
+    }
+
+    private func withdraw(on connection: DBusConnection) async throws(DBusCallError) {
+        if let group { _ = try await call(Avahi.call(group, Avahi.group, "Reset"), connection) }
+    }
+
+    private func publish(on connection: DBusConnection) async throws(DBusCallError) {
+        if group == nil {
+            // Its signals are told from others' by its path.
+            try await connection.call(Avahi.call("/", Avahi.server, "EntryGroupNew"), atMost: LocalNetwork.callLimit) {
+                [self] reply in group = reply.body.first?.asPath
+            }
+        }
+        guard let group else { return }
+        let texts = announcement.texts.map { DBusValue.bytes(Array($0.utf8)) }
+        _ = try await call(
+            Avahi.call(
+                group, Avahi.group, "AddService", .int32(announcement.interface), .int32(announcement.network),
+                .uint32(0), .string(name), .string(Avahi.type), .string(""), .string(""), .uint16(announcement.port),
+                .array(of: "ay", texts)), connection)
+        _ = try await call(Avahi.call(group, Avahi.group, "Commit"), connection)
+    }
+
+    private func call(_ message: DBusMessage, _ connection: DBusConnection) async throws(DBusCallError) -> DBusValue? {
+        try await connection.call(message, atMost: LocalNetwork.callLimit).body.first
+    }
+}

@@ -1,0 +1,40 @@
+import Glibc
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// What the network or TLS reports, in the words of whoever has to do something about it.
+enum TransportFault {
+    static func sentence(_ error: any Error) -> String {
+        switch error {
+        case let error as NIOConnectionError: connection(error)
+        case let error as IOError: String(cString: strerror(error.errnoCode)).lowercasedFirst
+        case ChannelError.connectTimeout(let limit): "no answer within \(limit.nanoseconds / 1_000_000_000) s"
+        case NIOSSLError.uncleanShutdown: "the connection was cut"
+        case is NIOSSLError, is BoringSSLError: tls("\(error)")
+        default: "\(error)"
+        }
+    }
+
+    private static func connection(_ error: NIOConnectionError) -> String {
+        // A name may have addresses of both kinds; one reason is enough, that of the last attempt.
+        if let last = error.connectionErrors.last { return sentence(last.error) }
+        return error.dnsAError == nil && error.dnsAAAAError == nil
+            ? "\(error)" : "no machine is known by the name \(error.host)"
+    }
+
+    /// BoringSSL tells a dump of its error queue: what counts is the name of the reason.
+    private static func tls(_ dump: String) -> String {
+        let marker = "OPENSSL_internal:"
+        guard let start = dump.firstRange(of: marker)?.upperBound else { return "TLS failed" }
+        let reason = dump[start...].prefix { $0.isUppercase || $0.isNumber || $0 == "_" }
+        if reason.contains("ALERT") && (reason.contains("CERTIFICATE") || reason.contains("UNKNOWN_CA")) {
+            return "the machine there does not know this one; run 'workout mirror pair' on both"
+        }
+        return "TLS failed: \(reason.lowercased().replacing("_", with: " "))"
+    }
+}
+
+extension String {
+    fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

@@ -1,0 +1,99 @@
+import DBus
+import Foundation
+import PrivateBus
+import Testing
+
+@testable import Mirroring
+
+@Suite(.needsBus, .timeLimit(.minutes(5)))
+@BusActor
+struct LocalNetworkTests {
+    private let limit = Duration.seconds(20)
+
+    @Test func `each machine is found once, with its addresses, those that everybody can use first`() async throws {
+        let avahi = try await FakeAvahi()
+        let texts = ["id=0123456789abcdef"]
+        avahi.services = [
+            .init(name: "kitchen", interface: 1, network: Avahi.ipv6, address: "fe80::1", texts: texts),
+            .init(name: "kitchen", network: Avahi.ipv6, address: "2001:db8::7", texts: texts),
+            .init(name: "kitchen", texts: texts),
+            .init(name: "attic", interface: 3, address: "192.0.2.8", port: 99, texts: ["pair=1"]),
+        ]
+        let machines = try await avahi.network.machines(within: limit)
+        #expect(machines.map(\.name) == ["attic", "kitchen"])
+        #expect(machines.map(\.waitsForPairing) == [true, false])
+        #expect(machines[0].addresses == [MirrorAddress(host: "192.0.2.8", port: 99)])
+        #expect(
+            machines[1].addresses.map(\.description) == ["192.0.2.7:7654", "[2001:db8::7]:7654", "[fe80::1%lo]:7654"])
+        #expect(machines[1].fingerprintPrefix == "0123456789abcdef")
+        avahi.close()
+    }
+
+    @Test func `an empty network ends the look`() async throws {
+        let avahi = try await FakeAvahi()
+        #expect(try await avahi.network.machines(within: limit).isEmpty)
+        avahi.close()
+    }
+
+    @Test func `a machine that is the right one ends the look`() async throws {
+        let avahi = try await FakeAvahi()
+        avahi.tellsAllForNow = false
+        avahi.services = [.init(name: "kitchen")]
+        #expect(try await avahi.network.machines(within: limit) { $0.name == "kitchen" }.count == 1)
+        avahi.close()
+    }
+
+    @Test func `a machine that does not answer does not hide the others`() async throws {
+        let avahi = try await FakeAvahi()
+        avahi.services = [.init(name: "silent", interface: 5, answers: false), .init(name: "kitchen")]
+        #expect(try await avahi.network.machines(within: .milliseconds(300)).map(\.name) == ["kitchen"])
+        avahi.close()
+    }
+
+    @Test func `a machine that leaves during the look is not found`() async throws {
+        let avahi = try await FakeAvahi()
+        avahi.tellsAllForNow = false
+        let leaves = FakeAvahi.Service(name: "leaves", interface: 5, answers: false)
+        avahi.services = [leaves, .init(name: "kitchen")]
+        async let machines = avahi.network.machines(within: limit)
+        // It was asked for, so it had been heard.
+        try await avahi.wait { avahi.resolving.contains("leaves") ? true : nil }
+        try avahi.vanish(leaves)
+        try avahi.tellAllForNow()
+        #expect(try await machines.map(\.name) == ["kitchen"])
+        avahi.close()
+    }
+
+    @Test func `what is nonsense is no machine, and costs nothing`() async throws {
+        let avahi = try await FakeAvahi()
+        avahi.services = (0..<2_000).map { .init(name: "n\($0)", interface: Int32($0), port: 0, texts: ["id"]) }
+        avahi.services.append(.init(name: "late", interface: 3_000))
+        #expect(try await avahi.network.machines(within: limit).isEmpty)
+        avahi.services = [.init(name: "odd", texts: ["id=XYZ", "=", "", "ID=0123456789abcdef", "pair=yes"])]
+        let odd = try #require(try await avahi.network.machines(within: limit).first)
+        #expect(odd.fingerprintPrefix == "" && !odd.waitsForPairing)
+        avahi.close()
+    }
+
+    @Test func `without Avahi the error says what to do`() async throws {
+        let bus = try PrivateBus()
+        let network = LocalNetwork { bus.address }
+        let error = await #expect(throws: MirrorError.self) { try await network.machines(within: limit) }
+        #expect(error == .noDiscovery(reason: "Avahi does not run here"))
+        #expect(error?.description.contains("avahi-daemon") == true)
+        bus.kill()
+        let nothing = await #expect(throws: MirrorError.self) { try await network.machines(within: limit) }
+        #expect(nothing?.description.contains(bus.address) == true)
+    }
+
+    @Test func `an Avahi that ends during the look is no empty network`() async throws {
+        let avahi = try await FakeAvahi()
+        avahi.tellsAllForNow = false
+        avahi.services = [.init(name: "silent", answers: false)]
+        let work = Task { try await avahi.network.machines(within: limit) }
+        try await avahi.wait { avahi.resolving.contains("silent") ? true : nil }
+        avahi.stop()
+        await #expect(throws: MirrorError.noDiscovery(reason: "Avahi ended")) { try await work.value }
+        avahi.close()
+    }
+}
