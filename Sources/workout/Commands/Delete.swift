@@ -28,13 +28,12 @@ struct Delete: AsyncParsableCommand {
         let deletion = try await CommandFailure.ownFault { try self.deletion(database) }
         let page = Page.standard(columnsInPipe: .max)
         if !yes {
-            guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+            guard Question.canBeAsked else {
                 throw CommandFailure(
                     exitCode: .wrongUsage, message: "nobody can be asked here whether to delete; add --yes to do it")
             }
             let question = deletion.lines(page) + ["Delete? It cannot be undone. [y/N] "]
-            FileHandle.standardError.write(Data(question.joined(separator: "\n").utf8))
-            guard ["y", "yes"].contains(readLine()?.lowercased()) else {
+            guard await Question.isConfirmed(question.joined(separator: "\n")) else {
                 throw CommandFailure(exitCode: .interrupted, message: "nothing was deleted")
             }
         }

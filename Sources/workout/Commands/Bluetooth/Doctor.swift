@@ -74,7 +74,7 @@ struct Doctor: AsyncParsableCommand {
         }
         // Where Bluetooth does not work there is nothing to listen to.
         guard !findings.contains(where: { $0.state == .obstacle }) else { return findings }
-        if !json { TerminalPairingAgent.say("listening to \(sensors.map(\.title).joined(separator: ", ")) …\n") }
+        if !json { Question.say("listening to \(sensors.map(\.title).joined(separator: ", ")) …\n") }
         return findings + (await listen(sensors, environment)).flatMap(\.findings)
     }
 

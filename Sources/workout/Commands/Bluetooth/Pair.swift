@@ -86,7 +86,7 @@ struct Pair: AsyncParsableCommand {
     }
 
     private func tell(_ text: String) {
-        if !json { TerminalPairingAgent.say(text + "\n") }
+        if !json { Question.say(text + "\n") }
     }
 }
 
@@ -182,10 +182,10 @@ extension Pair {
     private func ask(_ found: [Advertisement]) async throws -> Advertisement {
         for (place, device) in found.enumerated() {
             let signal = device.signalInDecibelMilliwatts.map { ", \($0) dBm" } ?? ""
-            TerminalPairingAgent.say("  \(place + 1)  \(device.name ?? "no name")  \(device.address)\(signal)\n")
+            Question.say("  \(place + 1)  \(device.name ?? "no name")  \(device.address)\(signal)\n")
         }
         while true {
-            guard let answer = await TerminalPairingAgent.ask("Which one? [1-\(found.count), nothing: none] "),
+            guard let answer = await Question.ask("Which one? [1-\(found.count), nothing: none] "),
                 !answer.isEmpty
             else { throw CommandFailure(exitCode: .wrongUsage, message: "no sensor was chosen") }
             if let place = Int(answer), found.indices.contains(place - 1) { return found[place - 1] }

@@ -6,7 +6,7 @@ struct TerminalPairingAgent: PairingAgent {
     /// Whether somebody is there to answer.
     let isInteractive: Bool
 
-    init(isInteractive: Bool = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1) {
+    init(isInteractive: Bool = Question.canBeAsked) {
         self.isInteractive = isInteractive
     }
 
@@ -18,12 +18,12 @@ struct TerminalPairingAgent: PairingAgent {
     }
 
     func show(passkey: UInt32, for device: BluetoothAddress) async {
-        Self.say("Type on \(device): \(Self.digits(passkey))\n")
+        Question.say("Type on \(device): \(Self.digits(passkey))\n")
     }
 
     func confirms(passkey: UInt32, for device: BluetoothAddress) async -> Bool {
-        let answer = await ask("Does \(device) show \(Self.digits(passkey))? [y/N] ")
-        return ["y", "yes"].contains(answer?.lowercased())
+        guard isInteractive else { return false }
+        return await Question.isConfirmed("Does \(device) show \(Self.digits(passkey))? [y/N] ")
     }
 
     func allowsJustWorks(for device: BluetoothAddress) async -> Bool { true }
@@ -31,19 +31,7 @@ struct TerminalPairingAgent: PairingAgent {
     /// Nil where nobody is there, or the input ends.
     private func ask(_ question: String) async -> String? {
         guard isInteractive else { return nil }
-        return await Self.ask(question)
-    }
-
-    /// Asks on standard error and reads a line. Not on a thread that tasks run on: a person takes their time.
-    static func ask(_ question: String) async -> String? {
-        say(question)
-        return await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: readLine()) }
-        }
-    }
-
-    static func say(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
+        return await Question.ask(question)
     }
 
     static func digits(_ passkey: UInt32) -> String {

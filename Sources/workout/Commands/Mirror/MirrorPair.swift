@@ -25,7 +25,7 @@ struct MirrorPair: AsyncParsableCommand {
     var yes = false
 
     func run() async throws {
-        guard yes || (isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1) else {
+        guard yes || Question.canBeAsked else {
             throw CommandFailure(
                 exitCode: .wrongUsage,
                 message: "nobody can be asked here whether the codes are the same; use a terminal")
@@ -33,13 +33,13 @@ struct MirrorPair: AsyncParsableCommand {
         let machine = try CommandFailure.mirroring { try HealthEnvironment.current.companions.host() }
         let target = try host.map(Self.address)
         let waiting = try listen.map(Self.address) ?? .everywhere
-        let confirm: @Sendable (PairingCode) async -> Bool = { [yes] code in Self.confirm(code, yes) }
+        let confirm: @Sendable (PairingCode) async -> Bool = { [yes] code in await Self.confirm(code, yes) }
         let work = Task {
             if let target { return try await machine.pair(with: target, confirm: confirm) }
             return try await machine.awaitPairing(
                 on: waiting,
                 ready: { address in
-                    Self.tell("Waiting on \(address). On the other machine: workout mirror pair \(Self.ownName)\n")
+                    Question.say("Waiting on \(address). On the other machine: workout mirror pair \(Self.ownName)\n")
                 }, confirm: confirm)
         }
         let interrupted = try await Interruption.calling({ work.cancel() }) { _ = await work.result }
@@ -62,18 +62,13 @@ struct MirrorPair: AsyncParsableCommand {
 
     private static var ownName: String { ProcessInfo.processInfo.hostName }
 
-    private static func confirm(_ code: PairingCode, _ yes: Bool) -> Bool {
+    private static func confirm(_ code: PairingCode, _ yes: Bool) async -> Bool {
         let shown = code.code.prefix(3) + " " + code.code.dropFirst(3)
-        tell("\n    \(shown)\n\nDoes \(code.peerName) show the same code? [y/N] ")
-        if yes {
-            tell("yes\n")
-            return true
-        }
-        return ["y", "yes"].contains(readLine()?.lowercased())
-    }
-
-    private static func tell(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
+        let name = DisplayWidth.printable(code.peerName)
+        let question = "\n    \(shown)\n\nDoes \(name) show the same code? [y/N] "
+        guard yes else { return await Question.isConfirmed(question) }
+        Question.say(question + "yes\n")
+        return true
     }
 }
 

@@ -1,0 +1,153 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The built command, with a home of its own.
+struct BuiltCommand {
+    /// Beside the test bundle, where SwiftPM puts it.
+    static let executable = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appendingPathComponent("workout")
+
+    /// Where its store is and its settings are. Made at once.
+    let home: URL
+    private let variables: [String: String]
+
+    init(home: URL? = nil, variables: [String: String] = [:]) throws {
+        self.home =
+            home ?? FileManager.default.temporaryDirectory.appendingPathComponent("command-\(UUID().uuidString)")
+        self.variables = variables
+        try FileManager.default.createDirectory(at: self.home, withIntermediateDirectories: true)
+    }
+
+    struct Outcome {
+        var status: Int32
+        var output: String
+        var errors: String
+        var all: String { output + errors }
+    }
+
+    func run(_ arguments: String..., variables: [String: String] = [:]) throws -> Outcome {
+        try start(arguments, variables: variables).end()
+    }
+
+    func start(_ arguments: [String], variables: [String: String] = [:], onTerminal: Bool = false) throws -> Running {
+        let process = Process()
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        process.environment = [
+            "HEALTHKIT_STORE": home.appendingPathComponent("health.sqlite").path, "HOME": home.path, "TZ": "UTC",
+            "TERM": "xterm-256color", "LANG": "C.UTF-8", "HEALTHKIT_MIRROR_DISCOVERY": "off",
+        ].merging(self.variables) { $1 }.merging(variables) { $1 }
+        return try Running(process, onTerminal ? .terminal() : .pipes(in: home))
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: home) }
+
+    /// A command that runs. Its output goes to a file, so that it never waits for a reader, and what it says besides to a pipe;
+    /// or both to a terminal.
+    final class Running {
+        enum Streams {
+            case pipes(output: URL, FileHandle)
+            case terminal(controller: FileHandle, device: FileHandle)
+
+            static func pipes(in folder: URL) throws -> Streams {
+                let output = folder.appendingPathComponent("output-\(UUID())")
+                try Data().write(to: output)
+                return .pipes(output: output, try FileHandle(forWritingTo: output))
+            }
+
+            /// Of 80 columns and 24 rows.
+            static func terminal() throws -> Streams {
+                var (controller, device): (Int32, Int32) = (-1, -1)
+                var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+                try #require(openpty(&controller, &device, nil, nil, &size) == 0)
+                return .terminal(
+                    controller: FileHandle(fileDescriptor: controller, closeOnDealloc: true),
+                    device: FileHandle(fileDescriptor: device, closeOnDealloc: true))
+            }
+        }
+
+        private let process: Process
+        private let streams: Streams
+        private let said: FileHandle
+        private var text = ""
+
+        init(_ process: Process, _ streams: Streams) throws {
+            self.process = process
+            self.streams = streams
+            switch streams {
+            case .pipes(_, let output):
+                let errors = Pipe()
+                process.standardInput = FileHandle.nullDevice
+                process.standardOutput = output
+                process.standardError = errors
+                said = errors.fileHandleForReading
+            case .terminal(let controller, let device):
+                process.standardInput = device
+                process.standardOutput = device
+                process.standardError = device
+                said = controller
+            }
+            try process.run()
+            // The command has the last end that is open: when it ends, so does what it says.
+            if case .terminal(_, let device) = streams { try device.close() }
+        }
+
+        /// What stands between two texts that it said (on a terminal: of all that it showed), once they stand there; nil if it
+        /// ends before.
+        func text(after start: String, until end: String) -> String? {
+            while true {
+                if let first = text.range(of: start), let last = text[first.upperBound...].range(of: end) {
+                    return String(text[first.upperBound..<last.lowerBound])
+                }
+                guard readMore() else { return nil }
+            }
+        }
+
+        /// Whether it says this, from now on.
+        func says(_ words: String) -> Bool {
+            while true {
+                if let found = text.range(of: words) {
+                    text = String(text[found.upperBound...])
+                    return true
+                }
+                guard readMore() else { return false }
+            }
+        }
+
+        func type(_ keys: String) throws {
+            guard case .terminal(let controller, _) = streams else { return }
+            try controller.write(contentsOf: Data(keys.utf8))
+        }
+
+        func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
+
+        func end() -> Outcome {
+            while readMore() {}
+            process.waitUntilExit()
+            var printed = ""
+            if case .pipes(let output, _) = streams {
+                printed = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
+            }
+            return Outcome(status: process.terminationStatus, output: printed, errors: text)
+        }
+
+        private func readMore() -> Bool {
+            var bytes = [UInt8](repeating: 0, count: 65_536)
+            let count = read(said.fileDescriptor, &bytes, bytes.count)
+            // A terminal whose last program has ended answers with an error.
+            guard count > 0 else { return false }
+            text += String(decoding: bytes.prefix(count), as: UTF8.self)
+            return true
+        }
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skipped, saying so, where the tests were built without the command.
+    static var needsCommand: Self {
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: BuiltCommand.executable.path),
+            "the tests were built without the command")
+    }
+}
