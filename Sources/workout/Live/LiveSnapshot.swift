@@ -36,6 +36,12 @@ struct LiveSnapshot: Sendable, Equatable {
     var replay: Replay?
     /// The session runs on another machine.
     var isMirrored = false
+    /// How many sessions of other machines there are; the view shows one of them.
+    var sessionCount = 0
+    /// The other machine is out of reach: what is shown is what was known last, but for the time, which is a guess.
+    var isOutOfReach = false
+    /// What the user is asked and answers with a key.
+    var question: String?
     /// What happened, oldest first: laps, sensors that came and went.
     var messages: [String] = []
     /// What was wrong, oldest first.

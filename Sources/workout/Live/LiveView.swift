@@ -88,6 +88,9 @@ struct LiveView: Sendable {
         if !snapshot.sensors.isEmpty {
             sections.append(Section(rank: 6, lines: snapshot.sensors.map(sensor)))
         }
+        if let question = snapshot.question {
+            sections.append(Section(rank: 1, lines: [StyledLine(margin + question, .colour(.yellow, bold: true))]))
+        }
         let notes =
             snapshot.warnings.suffix(3).map { StyledLine(margin + "! " + $0, .colour(.yellow)) }
             + snapshot.messages.suffix(4).map { StyledLine(margin + $0, .dim) }
@@ -123,8 +126,12 @@ extension LiveView {
         case .notStarted, .prepared, .stopped, .ended: dot = StyledLine(capability.unicode ? "■ " : "# ", .dim)
         }
         let phase = snapshot.phase == .notStarted ? "not started" : snapshot.phase.rawValue
-        let state = dot + StyledLine(phase, snapshot.phase == .paused ? .colour(.yellow, bold: true) : .plain)
-        let time = StyledLine(MetricFormat.time(snapshot.elapsedInSeconds), .bold)
+        let time = StyledLine(
+            (snapshot.isOutOfReach ? "~" : "") + MetricFormat.time(snapshot.elapsedInSeconds), .bold)
+        let state =
+            snapshot.isOutOfReach
+            ? StyledLine(capability.unicode ? "○ out of reach" : "! out of reach", .colour(.yellow, bold: true))
+            : dot + StyledLine(phase, snapshot.phase == .paused ? .colour(.yellow, bold: true) : .plain)
         let name = StyledLine(snapshot.activity, .bold)
         guard size.columns >= 34 else {
             return .spread(state, time, columns: size.columns, ellipsis: ellipsis)
@@ -142,9 +149,12 @@ extension LiveView {
         case .ended: active = []
         }
         if snapshot.isMirrored { active.formUnion(snapshot.phase == .ended ? ["q"] : ["e", "q"]) }
+        if snapshot.isOutOfReach { active = ["q"] }
+        if snapshot.sessionCount > 1 { active.insert("n") }
         let names: [(Character, String)] =
             [("p", "pause"), ("r", "resume"), ("l", "lap")]
             + (snapshot.isMirrored ? [("e", "end"), ("q", "quit")] : [("q", "end")])
+            + (snapshot.sessionCount > 1 ? [("n", "next of \(snapshot.sessionCount)")] : [])
         let full = size.columns >= 35
         var line = StyledLine(margin)
         for (index, (key, name)) in names.enumerated() {

@@ -22,9 +22,10 @@ struct PlainLiveLine: Sendable {
         lines += Self.news(snapshot.warnings, after: last?.warnings ?? []).map { time + "  warning: " + $0 }
         let passed = snapshot.elapsedInSeconds - lastLineAt
         let changed =
-            last?.phase != snapshot.phase || last?.lapNumber != snapshot.lapNumber
+            last?.phase != snapshot.phase || last?.isOutOfReach != snapshot.isOutOfReach
+            || last?.lapNumber != snapshot.lapNumber
             || last?.sensors.map(\.presence) != snapshot.sensors.map(\.presence)
-        if changed || passed >= intervalInSeconds || passed < 0 {
+        if changed || (passed >= intervalInSeconds && !snapshot.isOutOfReach) || passed < 0 {
             lines.append(Self.text(snapshot))
             lastLineAt = snapshot.elapsedInSeconds
         }
@@ -33,7 +34,10 @@ struct PlainLiveLine: Sendable {
 
     /// One line of all that there is, without escape sequences.
     static func text(_ snapshot: LiveSnapshot) -> String {
-        var parts = [MetricFormat.paddedTime(snapshot.elapsedInSeconds), snapshot.phase.rawValue]
+        var parts = [
+            MetricFormat.paddedTime(snapshot.elapsedInSeconds),
+            snapshot.isOutOfReach ? "out of reach" : snapshot.phase.rawValue,
+        ]
         parts.append(snapshot.heartRateInBeatsPerMinute.map(MetricFormat.heartRate) ?? "no heart rate")
         if let zone = snapshot.zone { parts.append("zone \(zone)") }
         if snapshot.lapNumber > 1 { parts.append("lap \(snapshot.lapNumber)") }

@@ -69,4 +69,48 @@ struct MirrorCommandTests {
         #expect(try watch.run("mirror", "pair", "--yes", "not an address").status == 64)
         #expect(try watch.run("mirror", "peers").status == 0)
     }
+
+    @Test func `keys on the second machine pause, resume, mark a lap and end the session on the first`() throws {
+        defer { remove() }
+        _ = try pair()
+        let listening = try phone.start(["mirror", "listen", "--listen", "127.0.0.1:0", "--once"], onTerminal: true)
+        let address = try #require(listening.text(after: "Listening on ", until: "\u{1B}"))
+        let recording = SampleRecordingsTests.folder.appendingPathComponent("intervals.jsonl").path
+        let replay = try watch.start([
+            "replay", recording, "--speed", "10", "--json", "--mirror", address.trimmingCharacters(in: .whitespaces),
+        ])
+        #expect(listening.says("running"))
+        try listening.type("p")
+        #expect(listening.says("paused"))
+        try listening.type("r")
+        #expect(listening.says("running"))
+        try listening.type("L")
+        #expect(listening.says("lap 2"))
+        // One key, or the same key held down, ends nothing.
+        try listening.type("eeee")
+        #expect(listening.says("End the session on"))
+        try listening.type("l")
+        #expect(listening.says("lap 3"))
+        try listening.type("e")
+        #expect(listening.says("End the session on"))
+        try listening.type("y")
+        let ended = listening.end()
+        #expect(ended.status == 0)
+        #expect(ended.all.contains(" on "))
+        let outcome = replay.end()
+        #expect(outcome.status == 0, "\(outcome.all)")
+        // Far from the recording's end, with a pause that is not in it.
+        let elapsed = try #require(outcome.output.firstMatch(of: /"elapsed":([0-9.]+)/).flatMap { Double($0.1) })
+        #expect(elapsed < 1_200)
+        #expect(outcome.output.contains("\"pauses\":[{"))
+    }
+
+    @Test func `a session that cannot be stored is said before anybody listens`() throws {
+        defer { remove() }
+        _ = try pair()
+        let refused = try phone.run(
+            "mirror", "listen", "--listen", "127.0.0.1:0", "--save", variables: ["HEALTHKIT_STORE": "/proc/none/x.sqlite"])
+        #expect(refused.status == 69)
+        #expect(refused.errors.contains("/proc/none"))
+    }
 }

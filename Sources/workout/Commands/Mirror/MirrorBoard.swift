@@ -3,27 +3,34 @@ import HealthKit
 import Recordings
 import Synchronization
 
-/// The sessions that other machines mirror to this one: hears of them, and shows the newest.
+/// The sessions that other machines mirror to this one: hears of them, shows one of them, and takes its keys.
 final class MirrorBoard: NSObject, Sendable {
+    /// Ended sessions beyond these are let go.
+    private static let endedLimit = 20
+
     private let printsEntries: Bool
     private let endsWithSession: Bool
+    /// Whether a workout is stored here; nil where none is to be.
+    private let isStored: (@Sendable (UUID) -> Bool)?
     private let state = Mutex(State())
     private let over = AsyncStream.makeStream(of: Void.self)
 
     private struct State {
-        var session: HKWorkoutSession?
-        var known: Set<UUID> = []
-        var heartRates = HeartRateHistory()
+        /// In the order in which they came.
+        var views: [MirroredView] = []
+        var shown: UUID?
         var waiting = "Listening"
-        var messages: [String] = []
-        /// When `e` was pressed: a second time ends the session.
-        var asked: Date?
-        var lost: Set<UUID> = []
+        /// What is about no session.
+        var notes: [String] = []
+        var failure: String?
+
+        subscript(id: UUID?) -> Int? { views.firstIndex { $0.id == id } }
     }
 
-    init(printsEntries: Bool, endsWithSession: Bool) {
+    init(printsEntries: Bool, endsWithSession: Bool, isStored: (@Sendable (UUID) -> Bool)?) {
         self.printsEntries = printsEntries
         self.endsWithSession = endsWithSession
+        self.isStored = isStored
     }
 
     /// What stands there while there is no session.
@@ -32,72 +39,103 @@ final class MirrorBoard: NSObject, Sendable {
         set { state.withLock { $0.waiting = newValue } }
     }
 
+    /// Something that is about no session.
     func note(_ line: String) {
         state.withLock { state in
-            if state.messages.last != line { state.messages.append(line) }
-            if state.messages.count > 20 { state.messages.removeFirst() }
+            if state.notes.last != line { state.notes = (state.notes + [line]).suffix(20) }
         }
     }
+
+    private func note(_ line: String, of id: UUID) {
+        state.withLock { state in
+            if let index = state[id] { state.views[index].note(line) }
+        }
+    }
+
+    /// What could not be done, of which the exit code tells.
+    var failure: String? { state.withLock { $0.failure } }
 
     /// A session came, or came back. On its queue.
     func add(_ session: HKWorkoutSession) {
         let id = session.recorder.id
+        let view = MirroredView(session)
         let isNew = state.withLock { state in
-            if state.session !== session { state.heartRates = HeartRateHistory() }
-            state.session = session
-            state.lost.remove(id)
-            return state.known.insert(id).inserted || session.delegate == nil
+            if let index = state[id], state.views[index].session === session {
+                state.views[index].isLost = false
+                return false
+            }
+            state.views.removeAll { $0.id == id }
+            state.views.append(view)
+            let ended = state.views.filter { $0.isOver && $0.id != state.shown }
+            for old in ended.dropLast(Self.endedLimit) { state.views.removeAll { $0.id == old.id } }
+            state.shown = id
+            return true
         }
-        say(isNew ? "began" : "back", session)
-        guard isNew else { return note("back: \(peer(of: session))") }
-        note("mirrored from \(peer(of: session))")
+        note(isNew ? "mirrored from \(view.peer)" : "\(view.peer) is back", of: id)
+        let printer = EntryPrinter(session: id)
+        if printsEntries { printer.say(isNew ? .began : .back, of: view.peer) }
+        guard isNew else { return }
         session.delegate = self
         session.associatedWorkoutBuilder().delegate = self
-        if printsEntries { session.recorder.enqueue { $0.attach(EntryPrinter(session: id)) } }
-    }
-
-    private func peer(of session: HKWorkoutSession) -> String {
-        session.origin?.peer ?? "another machine"
-    }
-
-    private func say(_ event: String, _ session: HKWorkoutSession, reason: String? = nil) {
-        guard printsEntries else { return }
-        print(
-            JSONText.object([
-                ("session", .string(session.recorder.id.uuidString)), ("mirror", .string(event)),
-                ("peer", session.origin.map { .string($0.peer) }), ("reason", reason.map { .string($0) }),
-            ]).text)
-        fflush(nil)
+        if printsEntries { session.recorder.enqueue { $0.attach(printer) } }
     }
 
     // MARK: The view
 
-    /// Of the newest session; nil while there is none.
-    var shown: LiveSnapshot? {
-        let (session, heartRates, messages) = state.withLock { ($0.session, $0.heartRates, $0.messages) }
-        guard let session else { return nil }
-        var snapshot = LiveSnapshot(mirrored: session, heartRates)
-        snapshot.messages = messages
+    /// All sessions, oldest first: who they are of, and what they show.
+    var snapshots: [(id: UUID, peer: String, snapshot: LiveSnapshot)] {
+        state.withLock { $0.views }.map { ($0.id, $0.peer, $0.snapshot()) }
+    }
+
+    /// Of the session that is shown; while there is none, of nothing.
+    var snapshot: LiveSnapshot {
+        let (view, running, notes, waiting) = state.withLock { state in
+            (
+                state[state.shown].map { state.views[$0] }, state.views.count { !$0.isOver }, state.notes, state.waiting
+            )
+        }
+        var snapshot = view?.snapshot() ?? LiveSnapshot()
+        snapshot.isMirrored = true
+        snapshot.sessionCount = max(running, view == nil ? 0 : 1)
+        if view == nil { snapshot.activity = waiting }
+        snapshot.messages = notes.suffix(2) + snapshot.messages
         return snapshot
     }
 
-    var snapshot: LiveSnapshot {
-        if let shown { return shown }
-        var snapshot = LiveSnapshot()
-        snapshot.isMirrored = true
-        (snapshot.activity, snapshot.messages) = state.withLock { ($0.waiting, $0.messages) }
-        return snapshot
+    /// What is left to say of sessions that have ended.
+    var sentences: [String] {
+        state.withLock { $0.views }.filter(\.isOver).map { $0.sentence(isStored: isStored?($0.id) == true) }
     }
 
     func press(_ key: Key) {
-        let session = state.withLock { $0.session }
         switch key {
         case .character("q"), .character("Q"), .control("c"): quit()
-        case .character("p"), .character("P"): session?.pause()
-        case .character("r"), .character("R"): session?.resume()
-        case .character("l"), .character("L"): session.map(lap)
-        case .character("e"), .character("E"): session.map(askToEnd)
-        default: break
+        case .character("n"), .character("N"), .tab: showNext()
+        default:
+            let (wish, session) = state.withLock { state -> (MirroredView.Wish?, HKWorkoutSession?) in
+                guard let index = state[state.shown] else { return (nil, nil) }
+                return (state.views[index].press(key, at: Date()), state.views[index].session)
+            }
+            if let session, let wish { ask(session, wish) }
+        }
+    }
+
+    private func showNext() {
+        state.withLock { state in
+            let running = state.views.filter { !$0.isOver }.map(\.id)
+            guard !running.isEmpty else { return }
+            let place = running.firstIndex { $0 == state.shown } ?? -1
+            state.shown = running[(place + 1) % running.count]
+        }
+    }
+
+    private func ask(_ session: HKWorkoutSession, _ wish: MirroredView.Wish) {
+        switch wish {
+        case .pause: session.pause()
+        case .resume: session.resume()
+        case .lap: lap(session)
+        // The other machine's program finishes the workout when it has stopped.
+        case .end: if session.state == .stopped { session.end() } else { session.stopActivity(with: nil) }
         }
     }
 
@@ -108,21 +146,10 @@ final class MirrorBoard: NSObject, Sendable {
         }
         guard let start, end > start else { return }
         let lap = HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: start, end: end), metadata: nil)
+        let id = session.recorder.id
         session.associatedWorkoutBuilder().addWorkoutEvents([lap]) { [weak self] _, error in
-            if let error { self?.note(CommandFailure.describe(error)) }
+            if let error { self?.note(CommandFailure.describe(error), of: id) }
         }
-    }
-
-    private func askToEnd(_ session: HKWorkoutSession) {
-        let now = Date()
-        let isSure = state.withLock { state in
-            let isSure = state.asked.map { now.timeIntervalSince($0) < 5 } ?? false
-            state.asked = isSure ? nil : now
-            return isSure
-        }
-        guard isSure else { return note("press e once more to end the session on \(peer(of: session))") }
-        // The other machine's program finishes the workout when it has stopped.
-        if session.state == .stopped { session.end() } else { session.stopActivity(with: nil) }
     }
 
     func quit() { over.continuation.finish() }
@@ -140,7 +167,7 @@ extension MirrorBoard: HKWorkoutSessionDelegate {
     ) {}
 
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {
-        note(CommandFailure.describe(error))
+        note(CommandFailure.describe(error), of: workoutSession.recorder.id)
     }
 
     func workoutSession(
@@ -148,36 +175,40 @@ extension MirrorBoard: HKWorkoutSessionDelegate {
     ) {
         let reason = error.map(CommandFailure.describe)
         let isOver = workoutSession.origin == nil || error == nil
-        note(reason ?? "the mirroring has ended")
         // What was to be stored is stored on the same queue, before this.
-        workoutSession.recorder.enqueue { [self] _ in
-            say(isOver ? "ended" : "lost", workoutSession, reason: reason)
-            if isOver, endsWithSession { quit() }
+        workoutSession.recorder.enqueue { [self] _ in lost(workoutSession, reason, isOver: isOver) }
+    }
+
+    private func lost(_ session: HKWorkoutSession, _ reason: String?, isOver: Bool) {
+        let id = session.recorder.id
+        let view = state.withLock { state -> MirroredView? in
+            guard let index = state[id] else { return nil }
+            state.views[index].isLost = !isOver
+            state.views[index].isOver = isOver
+            state.views[index].note(reason ?? "the mirroring has ended")
+            // Another one that goes on is worth more than one that has ended.
+            if isOver, state.shown == id, let other = state.views.last(where: { !$0.isOver }) { state.shown = other.id }
+            return state.views[index]
         }
+        guard let view else { return }
+        if printsEntries { EntryPrinter(session: id).say(isOver ? .ended : .lost, of: view.peer, reason: reason) }
+        guard isOver else { return }
+        if isStored?(id) == false, session.recorder.read({ $0.collection == .finished }) {
+            state.withLock { $0.failure = "the workout \(id.uuidString) of \(view.peer) is not stored here" }
+        }
+        if endsWithSession { quit() }
     }
 }
 
 extension MirrorBoard: HKLiveWorkoutBuilderDelegate {
     func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>) {
-        guard let latest = workoutBuilder.latestHeartRate(among: collectedTypes) else { return }
-        state.withLock { $0.heartRates.add(latest.beatsPerMinute, at: latest.date) }
+        guard let latest = workoutBuilder.latestHeartRate(among: collectedTypes),
+            let id = workoutBuilder.workoutSession?.recorder.id
+        else { return }
+        state.withLock { state in
+            if let index = state[id] { state.views[index].heartRates.add(latest.beatsPerMinute, at: latest.date) }
+        }
     }
 
     func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) {}
-}
-
-/// Prints each entry of a log as one JSON object.
-private struct EntryPrinter: SessionLogSink {
-    var session: UUID
-
-    func append(_ entry: SessionEntry) {
-        var encoder = SessionLogEncoder()
-        guard (try? encoder.append(entry)) != nil else { return }
-        let line = String(decoding: encoder.bytes.dropLast(), as: UTF8.self)
-        print("{\"session\":\"\(session.uuidString)\",\"entry\":\(line)}")
-        fflush(nil)
-    }
-
-    func commit() {}
-    func finish() {}
 }

@@ -8,9 +8,10 @@ struct MirrorListen: AsyncParsableCommand {
         commandName: "listen",
         abstract: "Shows the session that runs on another machine, and takes its keys, until q or Ctrl-C.",
         discussion: """
-            Keys act on the other machine: p pauses the session, r resumes it, l ends a lap, e ends it. q only ends the \
-            view. With --json, each line is an object: {"session": …, "entry": …} has a line of the session's log, \
-            {"session": …, "mirror": "began" | "lost" | "back" | "ended", "peer": …} says how the mirroring stands; \
+            Keys act on the other machine: p pauses the session, r resumes it, l ends a lap, e and then y ends it. n \
+            shows the next one of several sessions, q only ends the view. With --json, each line is an object: \
+            {"session": …, "entry": …} has a line of the session's log, {"session": …, "mirror": "began" | "lost" | \
+            "back" | "ended", "peer": …, "reason": …} says how the mirroring stands, and why where there is a reason; \
             after "began" comes the log from its first entry. Where Avahi runs, the local network is told that this \
             machine listens, unless HEALTHKIT_MIRROR_DISCOVERY is off.
             """)
@@ -33,7 +34,11 @@ struct MirrorListen: AsyncParsableCommand {
         var settings = environment.companions.settings
         settings.listen = listen ?? settings.listen
         settings.savesWorkouts = save
-        let board = MirrorBoard(printsEntries: json, endsWithSession: once)
+        _ = try await SavedRun(UUID(), isWanted: save)
+        let isStored: @Sendable (UUID) -> Bool = { [database = environment.database] in
+            (try? database.contains($0)) == true
+        }
+        let board = MirrorBoard(printsEntries: json, endsWithSession: once, isStored: save ? isStored : nil)
         let hasScreen = terminal != nil
         let report: @Sendable (String) -> Void = { line in
             if hasScreen { board.note(line) } else { Companions.tellOnStandardError(line) }
@@ -50,14 +55,20 @@ struct MirrorListen: AsyncParsableCommand {
         }
         store.workoutSessionMirroringStartHandler = { board.add($0) }
         defer { store.workoutSessionMirroringStartHandler = nil }
-        try await CommandFailure.ownFault { try await show(board, at: address, terminal) }
+        var heading = "Listening on \(address)"
+        if try CommandFailure.mirroring({ try environment.companions.paired().isEmpty }) {
+            heading += "; no machine is paired yet: 'workout mirror pair' on both"
+        }
+        defer { if !json { for sentence in board.sentences { print(sentence) } } }
+        try await CommandFailure.ownFault { try await show(board, heading, terminal) }
         // The other machine leaves when it knows that all of its session has arrived here.
         if once { await environment.companions.untilQuiet(within: .seconds(5)) }
+        if let failure = board.failure { throw CommandFailure(exitCode: .serviceMissing, message: failure) }
     }
 
-    private func show(_ board: MirrorBoard, at address: String, _ terminal: Terminal?) async throws {
+    private func show(_ board: MirrorBoard, _ heading: String, _ terminal: Terminal?) async throws {
         if let terminal {
-            board.waiting = "Listening on \(address)"
+            board.waiting = heading
             let end = try await LiveScreen(terminal: terminal).run(
                 snapshot: { board.snapshot }, keys: { board.press($0) },
                 until: {
@@ -70,18 +81,27 @@ struct MirrorListen: AsyncParsableCommand {
             if end != .finished { throw ExitCode.interrupted }
             return
         }
-        FileHandle.standardError.write(Data("Listening on \(address); Ctrl-C ends.\n".utf8))
+        FileHandle.standardError.write(Data("\(heading); Ctrl-C ends.\n".utf8))
         let printer = Task {
             guard !json else { return }
-            var lines = PlainLiveLine()
-            while !Task.isCancelled {
-                if let snapshot = board.shown { for line in lines.lines(for: snapshot) { print(line) } }
+            var lines: [UUID: PlainLiveLine] = [:]
+            var isLast = false
+            repeat {
+                // The last look is after the end.
+                isLast = Task.isCancelled
+                let all = board.snapshots
+                for (id, peer, snapshot) in all {
+                    for line in lines[id, default: PlainLiveLine()].lines(for: snapshot) {
+                        print(all.count > 1 ? DisplayWidth.printable(peer) + "  " + line : line)
+                    }
+                }
                 fflush(nil)
-                try await Task.sleep(for: LiveScreen.shortestRefresh)
-            }
+                try? await Task.sleep(for: LiveScreen.shortestRefresh)
+            } while !isLast
         }
         let interrupted = try await Interruption.calling({ board.quit() }) { await board.untilOver() }
         printer.cancel()
+        await printer.value
         if interrupted { throw ExitCode.interrupted }
     }
 }

@@ -1,0 +1,36 @@
+import Foundation
+import HealthKit
+import Recordings
+
+/// Prints the entries of a mirrored log, and how its mirroring stands, as one JSON object a line.
+struct EntryPrinter: SessionLogSink {
+    let session: UUID
+
+    /// What is said of a mirroring besides its log.
+    enum Event: String {
+        case began, back, lost, ended
+    }
+
+    func append(_ entry: SessionEntry) {
+        var encoder = SessionLogEncoder()
+        guard (try? encoder.append(entry)) != nil else { return }
+        let line = String(decoding: encoder.bytes.dropLast(), as: UTF8.self)
+        Self.print("{\"session\":\"\(session.uuidString)\",\"entry\":\(line)}")
+    }
+
+    func commit() {}
+    func finish() {}
+
+    func say(_ event: Event, of peer: String, reason: String? = nil) {
+        Self.print(
+            JSONText.object([
+                ("session", .string(session.uuidString)), ("mirror", .string(event.rawValue)),
+                ("peer", .string(peer)), ("reason", reason.map { .string($0) }),
+            ]).text)
+    }
+
+    private static func print(_ line: String) {
+        Swift.print(line)
+        fflush(nil)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import HealthKit
+import Recordings
+
+/// One session of another machine, as the board shows it. Pure but for reading the session.
+struct MirroredView {
+    /// For how long `e` waits for its `y`.
+    static let questionLimitInSeconds = 10.0
+
+    let session: HKWorkoutSession
+    let peer: String
+    var heartRates = HeartRateHistory()
+    /// What happened to it, oldest first.
+    private(set) var messages: [String] = []
+    /// The other machine is out of reach: what is shown is what was known last.
+    var isLost = false
+    /// No more comes: it has ended, or its mirroring has.
+    var isOver = false
+    private var asked: Date?
+
+    init(_ session: HKWorkoutSession) {
+        self.session = session
+        peer = session.origin?.peer ?? "another machine"
+    }
+
+    var id: UUID { session.recorder.id }
+
+    mutating func note(_ line: String) {
+        if messages.last != line { messages.append(line) }
+        if messages.count > 20 { messages.removeFirst() }
+    }
+
+    /// What a key does, besides what it does to the view.
+    enum Wish: Equatable { case pause, resume, lap, end }
+
+    /// Nil for a key that means nothing, or nothing now.
+    mutating func press(_ key: Key, at now: Date) -> Wish? {
+        let isAsked = isAsked(at: now)
+        asked = nil
+        guard case .character(let character) = key else { return nil }
+        let wish: Wish
+        switch character.lowercased() {
+        case "p": wish = .pause
+        case "r": wish = .resume
+        case "l": wish = .lap
+        case "e": wish = .end
+        case "y" where isAsked: return .end
+        default: return nil
+        }
+        if isOver {
+            note("it has ended")
+        } else if isLost {
+            note("\(peer) is out of reach: nothing can be asked of it until it is back")
+        } else if wish == .end {
+            // Never by one key: a workout cannot be taken up again.
+            asked = now
+        } else {
+            return wish
+        }
+        return nil
+    }
+
+    private func isAsked(at now: Date) -> Bool {
+        asked.map { now.timeIntervalSince($0) < Self.questionLimitInSeconds } ?? false
+    }
+
+    func snapshot(at now: Date = Date()) -> LiveSnapshot {
+        var snapshot = LiveSnapshot(mirrored: session, heartRates)
+        snapshot.activity += " on \(peer)"
+        snapshot.messages = messages
+        snapshot.isOutOfReach = isLost && !isOver
+        if isAsked(at: now) { snapshot.question = "End the session on \(peer)? Press y; any other key goes on." }
+        return snapshot
+    }
+
+    /// What is left to say of it when the view is closed.
+    func sentence(isStored: Bool) -> String {
+        let snapshot = snapshot()
+        var parts = [snapshot.activity, MetricFormat.time(snapshot.elapsedInSeconds)]
+        if let distance = snapshot.distanceInMeters { parts.append(MetricFormat.distance(distance)) }
+        if isStored { parts.append("stored as \(id.uuidString)") }
+        return DisplayWidth.printable(parts.joined(separator: "  "))
+    }
+}
