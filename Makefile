@@ -17,7 +17,7 @@ PACKAGES += pkg-config:finds.the.libraries.below
 PACKAGES += zlib1g-dev:Apple.Health.exports.come.as.zip.archives
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test lint bench fuzz test-ble
+.PHONY: help deps build run test lint bench fuzz test-ble test-mirror
 
 help: ## lists these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
@@ -76,6 +76,14 @@ test-ble: deps ## runs the command against emulated straps in a virtual machine 
 	@python3 Tests/Lab/lab.py --check || { [ $$? = 77 ] && exit 0; exit 1; }; \
 	$(SWIFT) build -c release --product workout && \
 	python3 Tests/Lab/lab.py --workout "$$($(SWIFT) build -c release --show-bin-path)/workout" $(STRAPS)
+
+# How often the network between two machines is broken.
+ROUNDS ?= 20
+
+test-mirror: deps ## mirrors between two network namespaces that lose packets, addresses and processes; needs root
+	$(SWIFT) build -c release --product workout
+	Tests/Lab/mirror-discovery --workout "$$($(SWIFT) build -c release --show-bin-path)/workout"
+	Tests/Lab/mirror-chaos --rounds $(ROUNDS) --workout "$$($(SWIFT) build -c release --show-bin-path)/workout"
 
 FUZZ_SECONDS ?= 60
 

@@ -34,7 +34,7 @@ public struct MirrorAddress: Sendable, Hashable, CustomStringConvertible {
             host = text[...]
             port = nil
         }
-        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { return nil }
+        guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || "/@?#".contains($0) }) else { return nil }
         self.init(host: String(host))
         if let port {
             guard let number = UInt16(port) else { return nil }

@@ -4,8 +4,16 @@ public enum MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
     case file(path: String, reason: String)
     /// The key or certificate in this file is not one of ours, or is damaged.
     case identity(path: String, reason: String)
+    /// A file that holds a secret can be read by others.
+    case exposed(path: String, mode: Int)
+    /// The list of peers cannot be understood.
+    case damagedBook(path: String, reason: String)
     /// No peer of this name or fingerprint is paired.
     case unknownPeer(String)
+    /// Several peers have this name.
+    case ambiguousPeer(String, count: Int)
+    /// A peer cannot be called this.
+    case badName(String, reason: String)
     /// The listener could not be opened.
     case listen(MirrorAddress, reason: String)
     /// The peer could not be reached.
@@ -33,8 +41,18 @@ public enum MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
             "cannot use \(path): \(reason); check who owns the folder and its free space"
         case .identity(let path, let reason):
             "\(path) does not hold this machine's key and certificate: \(reason); move the file away and pair again"
+        case .exposed(let path, let mode):
+            "others can read this machine's key \(path) (mode \(String(mode, radix: 8))): if nobody did, run 'chmod 600' on it; "
+                + "if somebody may have, remove it and pair again"
+        case .damagedBook(let path, let reason):
+            "\(path) is no list of machines: \(reason); correct it, or move it away and pair again"
         case .unknownPeer(let name):
-            "no paired machine is called \(name); `workout mirror peers` lists them"
+            "no paired machine is called \(name), and no fingerprint of one begins so (8 digits at least); 'workout mirror "
+                + "peers' lists them"
+        case .ambiguousPeer(let name, let count):
+            "\(count) machines are called \(name): name one by its fingerprint, which 'workout mirror peers' shows"
+        case .badName(let name, let reason):
+            "a machine cannot be called '\(name)': \(reason)"
         case .listen(let address, let reason):
             "cannot listen on \(address): \(reason); choose another address or port"
         case .connect(let address, let reason):
@@ -45,11 +63,12 @@ public enum MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
         case .pairing(.refusedHere):
             "not paired: you said that the codes differ; if they did, somebody may stand between the two machines"
         case .pairing(.refusedThere):
-            "not paired: the person at the other machine did not confirm the code; start again on both machines"
+            "not paired: the person at the other machine did not confirm the code"
         case .pairing(.broken(let reason)):
-            "not paired: \(reason); start again on both machines, in a network that you trust"
+            "not paired: \(reason); try again in a network that you trust"
         case .pairing(.interrupted(let reason)):
-            "not paired: the connection ended (\(reason)); start again on both machines"
+            "not paired: the connection ended (\(reason)); the other machine may not wait for pairing, be pairing with another one, "
+                + "or let this one wait after failures: try again in a minute"
         }
     }
 }

@@ -127,7 +127,9 @@ private final class PairingDoor: @unchecked Sendable {
         let address = channel.remoteAddress?.ipAddress ?? "an unknown address"
         let reactor = host.core.reactor
         if let wait = brake.wait(address, at: reactor.now) {
-            host.core.report("pairing: refused \(address): its attempts failed; it must wait for \(wait)")
+            host.core.report(
+                "pairing: refused \(address): its attempts failed; it must wait for \(Int((wait / .seconds(1)).rounded(.up))) s"
+            )
             throw Refused()
         }
         guard guest == nil else {

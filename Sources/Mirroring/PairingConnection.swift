@@ -60,8 +60,9 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
         guard case .handshakeCompleted? = event as? TLSUserEvent, exchange == nil else {
             return context.fireUserInboundEventTriggered(event)
         }
-        guard let peer = tls.peerFingerprint, peer != host.identity.fingerprint else {
-            return interrupt("it showed no certificate of its own")
+        guard let peer = tls.peerFingerprint else { return interrupt("it showed no certificate") }
+        guard peer != host.identity.fingerprint else {
+            return interrupt("that is this machine itself, or one with a copy of its key")
         }
         fingerprint = peer
         var exchange = PairingExchange(role, name: host.name, own: host.identity.fingerprint, peer: peer)

@@ -33,28 +33,48 @@ public final class PeerBook: Sendable {
 
     public func peer(_ fingerprint: PeerFingerprint) throws(MirrorError) -> Peer? { try current()[fingerprint] }
 
-    /// The peer of this name, fingerprint or beginning of a fingerprint (8 digits or more).
-    public func find(_ text: String) throws(MirrorError) -> Peer {
-        let peers = try all()
-        let found =
-            peers.filter { $0.name == text }
-            + peers.filter { text.count >= 8 && $0.fingerprint.description.hasPrefix(text.lowercased()) }
-        guard let peer = found.first, found.allSatisfy({ $0 == peer }) else { throw .unknownPeer(text) }
+    /// The one of these peers that has this name, fingerprint or beginning of a fingerprint (8 digits or more).
+    public static func find(_ text: String, among peers: [Peer]) throws(MirrorError) -> Peer {
+        let found = Set(
+            peers.filter {
+                $0.name == text || (text.count >= 8 && $0.fingerprint.description.hasPrefix(text.lowercased()))
+            })
+        guard let peer = found.first else { throw .unknownPeer(text) }
+        guard found.count == 1 else { throw .ambiguousPeer(text, count: found.count) }
         return peer
     }
+
+    /// The longest name of a peer, in characters.
+    public static let longestName = 64
 
     /// Adds a peer, or replaces the one of the same fingerprint.
     public func add(_ peer: Peer) throws(MirrorError) {
         try change { $0[peer.fingerprint] = peer }
     }
 
+    /// - Throws: ``MirrorError/badName(_:reason:)`` for a name by which the peer could not be found again.
     public func rename(_ fingerprint: PeerFingerprint, to name: String) throws(MirrorError) {
+        let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
+        if let fault = try fault(of: name, for: fingerprint) { throw .badName(name, reason: fault) }
         var isKnown = false
         try change { peers in
             isKnown = peers[fingerprint] != nil
             peers[fingerprint]?.name = name
         }
         if !isKnown { throw .unknownPeer(fingerprint.short) }
+    }
+
+    private func fault(of name: String, for fingerprint: PeerFingerprint) throws(MirrorError) -> String? {
+        if name.isEmpty { return "a name has a character at least" }
+        if name.count > Self.longestName { return "it is longer than \(Self.longestName) characters" }
+        if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            return "it has characters that cannot be shown"
+        }
+        if name.count >= 8, name.allSatisfy(\.isHexDigit) { return "it looks like a fingerprint" }
+        if try all().contains(where: { $0.name == name && $0.fingerprint != fingerprint }) {
+            return "another one is called so"
+        }
+        return nil
     }
 
     /// Forgets a peer: its connections end within seconds and it gets no further ones.
@@ -120,12 +140,12 @@ public final class PeerBook: Sendable {
         guard let data = try PrivateFile.read(file) else { return [:] }
         let entries: [Entry]
         do { entries = try JSONDecoder().decode([Entry].self, from: data) } catch {
-            throw .file(path: file.path, reason: "it is no list of peers (\(error.localizedDescription))")
+            throw .damagedBook(path: file.path, reason: "its JSON cannot be read")
         }
         var peers: [PeerFingerprint: Peer] = [:]
         for entry in entries {
             guard let fingerprint = PeerFingerprint(entry.fingerprint) else {
-                throw .file(path: file.path, reason: "\(entry.fingerprint) is no fingerprint")
+                throw .damagedBook(path: file.path, reason: "\(entry.fingerprint) is no fingerprint")
             }
             let address = entry.host.map {
                 MirrorAddress(host: $0, port: entry.port ?? MirrorAddress.defaultPort)

@@ -43,7 +43,7 @@ public struct PeerIdentity: Sendable {
     private static func parse(_ pem: Data, _ file: URL) throws(MirrorError) -> PeerIdentity {
         let mode = (try? FileManager.default.attributesOfItem(atPath: file.path))?[.posixPermissions] as? Int
         if let mode, mode & 0o077 != 0 {
-            throw .identity(path: file.path, reason: "others may read it (mode \(String(mode, radix: 8)))")
+            throw .exposed(path: file.path, mode: mode)
         }
         do {
             let text = String(decoding: pem, as: UTF8.self)

@@ -40,6 +40,10 @@ struct Workout: AsyncParsableCommand {
         } catch {
             throw CommandFailure(exitCode: .wrongUsage, message: CommandFailure.describe(error))
         }
+        // Else it would be as if the file said nothing.
+        if let fault = HealthEnvironment.current.configurationFault {
+            throw CommandFailure(exitCode: .badInput, message: CommandFailure.describe(fault))
+        }
         // What apps saved while the device was locked is taken in first.
         try CommandFailure.storeFault { try HealthEnvironment.current.mergeLockedWrites() }
         if var command = command as? any AsyncParsableCommand {

@@ -23,10 +23,10 @@ import Testing
         try one.add(phone)
         try other.add(watch)
         #expect(try one.all() == [watch, phone])
-        #expect(try one.find("phone") == phone)
-        #expect(try one.find(watch.fingerprint.short) == watch)
+        #expect(try PeerBook.find("phone", among: one.all()) == phone)
+        #expect(try PeerBook.find(watch.fingerprint.short, among: one.all()) == watch)
         try other.rename(phone.fingerprint, to: "tablet")
-        #expect(try one.find("tablet").fingerprint == phone.fingerprint)
+        #expect(try PeerBook.find("tablet", among: one.all()).fingerprint == phone.fingerprint)
         try one.forget(phone.fingerprint)
         #expect(try other.peer(phone.fingerprint) == nil)
         try FileManager.default.removeItem(at: folder)
@@ -34,10 +34,35 @@ import Testing
 
     @Test func `what is not there is named in the error`() throws {
         let book = PeerBook(folder: folder)
-        #expect(throws: MirrorError.unknownPeer("phone")) { try book.find("phone") }
+        #expect(throws: MirrorError.unknownPeer("phone")) { try PeerBook.find("phone", among: book.all()) }
         let nobody = peer(9, "nobody").fingerprint
         #expect(throws: MirrorError.unknownPeer(nobody.short)) { try book.forget(nobody) }
         try? FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `a name by which a peer could not be found again is refused`() throws {
+        let book = PeerBook(folder: folder)
+        let (watch, phone) = (peer(1, "watch"), peer(2, "phone"))
+        try book.add(watch)
+        try book.add(phone)
+        let long = String(repeating: "x", count: 65)
+        for name in ["", "  ", "watch", "0123456789abcdef", "red\u{1B}[31m", "two\nlines", long] {
+            #expect(throws: MirrorError.self, "\(name)") { try book.rename(phone.fingerprint, to: name) }
+        }
+        try book.rename(phone.fingerprint, to: " Küche ")
+        #expect(try book.peer(phone.fingerprint)?.name == "Küche")
+        // Its own name is no other's.
+        try book.rename(phone.fingerprint, to: "Küche")
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `two machines of one name are told from one that is not there`() throws {
+        let twins = [peer(1, "pi"), peer(2, "pi")]
+        #expect(throws: MirrorError.ambiguousPeer("pi", count: 2)) { try PeerBook.find("pi", among: twins) }
+        #expect(try PeerBook.find(twins[1].fingerprint.short.uppercased(), among: twins) == twins[1])
+        #expect(throws: MirrorError.unknownPeer(String(twins[1].fingerprint.short.prefix(7)))) {
+            try PeerBook.find(String(twins[1].fingerprint.short.prefix(7)), among: twins)
+        }
     }
 
     @Test func `only the user can read the book`() throws {
@@ -110,7 +135,7 @@ import Testing
         _ = try PeerIdentity(folder: folder)
         let file = folder.appendingPathComponent(PeerIdentity.fileName).path
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
-        #expect(throws: MirrorError.identity(path: file, reason: "others may read it (mode 644)")) {
+        #expect(throws: MirrorError.exposed(path: file, mode: 0o644)) {
             try PeerIdentity(folder: folder)
         }
         try FileManager.default.removeItem(at: folder)

@@ -18,6 +18,8 @@ public struct CompanionSettings: Sendable {
     public var discovers: Bool
     /// What the environment says of that.
     private var discovery: String?
+    /// Why `config.json` cannot be read: it may say something else than what is assumed.
+    private var fault: HKError?
 
     public init(
         peers: [String]? = nil, listen: String? = nil, folder: URL? = nil, savesWorkouts: Bool = false,
@@ -34,7 +36,8 @@ public struct CompanionSettings: Sendable {
     package static let none = CompanionSettings(peers: [])
 
     /// - Parameter variables: with what `config.json` says in place of those that are not set.
-    init(variables: [String: String]) {
+    init(variables: [String: String], fault: HKError? = nil) {
+        self.fault = fault
         peers = variables["HEALTHKIT_MIRROR"].map {
             $0.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         }
@@ -46,6 +49,7 @@ public struct CompanionSettings: Sendable {
 
     /// Throws ``HKError/Code/errorInvalidArgument`` where the environment says what cannot be.
     func check() throws {
+        if let fault { throw fault }
         guard let discovery, !["", "on", "off"].contains(discovery) else { return }
         throw HKError.make(
             .errorInvalidArgument,

@@ -43,10 +43,45 @@ struct ConfigurationFile: Decodable, Sendable {
             let data = FileManager.default.contents(atPath: url.path)
         else { return nil }
         do {
+            // A word that is misspelt would be as if it were not there.
+            let words = try JSONDecoder().decode([String: Anything].self, from: data).keys
+            if let unknown = words.sorted().first(where: { CodingKeys(stringValue: $0) == nil }) {
+                throw HKError.make(
+                    .errorInvalidArgument,
+                    "\(url.path) says '\(unknown)', which means nothing: it can say "
+                        + CodingKeys.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+            }
             return try JSONDecoder().decode(ConfigurationFile.self, from: data)
-        } catch {
+        } catch let error as DecodingError {
             throw HKError.make(
-                .errorInvalidArgument, "\(url.path) cannot be read: correct it or remove it.", cause: error)
+                .errorInvalidArgument, "\(url.path) cannot be read: \(error.sentence). Correct it or remove it.")
         }
+    }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case sensors, store, mirror, mirrorListen, mirrorDiscovery, authorization, simulate, bluetooth, profile,
+            pairedSensors
+    }
+
+    private struct Anything: Decodable {
+        init(from decoder: any Decoder) {}
+    }
+}
+
+extension DecodingError {
+    fileprivate var sentence: String {
+        switch self {
+        case .typeMismatch(_, let context) where !context.codingPath.isEmpty,
+            .valueNotFound(_, let context) where !context.codingPath.isEmpty:
+            "'\(Self.path(context))' has a value of another kind than it should"
+        case .keyNotFound(let key, let context): "'\(Self.path(context))' has no '\(key.stringValue)'"
+        case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+            "'\(Self.path(context))': \(context.debugDescription)"
+        default: "it is no JSON object"
+        }
+    }
+
+    private static func path(_ context: Context) -> String {
+        context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
     }
 }

@@ -21,6 +21,8 @@ package struct HealthEnvironment: Sendable {
     package var permissions: Permissions
     /// The one session that may run.
     package let activeSession = ActiveSession()
+    /// Why `config.json` says nothing, where it is there.
+    package private(set) var configurationFault: HKError?
     /// Where samples go. Nothing is opened before it is used.
     package var database: any HealthDatabase
 
@@ -60,6 +62,7 @@ package struct HealthEnvironment: Sendable {
         let variables = variables.merging((try? file.get())?.variables ?? [:]) { given, configured in
             given.isEmpty ? configured : given
         }
+        if case .failure(let error) = file { configurationFault = HKError.wrapping(error) }
         self.time = time
         central = SystemCentral.named(variables["HEALTHKIT_BLUETOOTH"])
         configurationFile = ConfigurationFile.url(variables: variables)
@@ -75,7 +78,7 @@ package struct HealthEnvironment: Sendable {
             app: .default(), database: database)
         conditions = Result { try DeviceCondition.list(variables["HEALTHKIT_SIMULATE"]) }.mapError(HKError.wrapping)
         configuredProfile = (try? file.get())?.profile
-        companions = Companions(CompanionSettings(variables: variables))
+        companions = Companions(CompanionSettings(variables: variables, fault: configurationFault))
         sensors = Result {
             if let transport = variables["HEALTHKIT_BLUETOOTH"], BluetoothTransport(rawValue: transport) == nil {
                 throw HKError.make(

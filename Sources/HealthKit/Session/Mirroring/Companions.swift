@@ -77,7 +77,7 @@ package final class Companions: Sendable {
     ///   where there is nobody.
     package func addresses() throws -> [Address] {
         if let named = settings.peers {
-            let addresses = try named.map { Address(address: try Self.address($0, "HEALTHKIT_MIRROR")) }
+            let addresses = try named.map { Address(address: try Self.address($0)) }
             guard !addresses.isEmpty else { throw Self.nobody() }
             return addresses
         }
@@ -107,10 +107,10 @@ package final class Companions: Sendable {
                 + "it in HEALTHKIT_MIRROR=HOST:PORT.")
     }
 
-    private static func address(_ text: String, _ variable: String) throws -> MirrorAddress {
+    private static func address(_ text: String) throws -> MirrorAddress {
         guard let address = MirrorAddress(text) else {
             throw HKError.make(
-                .errorInvalidArgument, "'\(text)' is no address: \(variable) takes HOST:PORT, [IPV6]:PORT or HOST.")
+                .errorInvalidArgument, "'\(text)' is no address of a machine: write HOST, HOST:PORT or [IPV6]:PORT.")
         }
         return address
     }
@@ -150,7 +150,7 @@ package final class Companions: Sendable {
 
     /// Where to listen; nil where nothing says so and nobody is paired.
     private func listenAddress() throws -> MirrorAddress? {
-        if let text = settings.listen { return try Self.address(text, "HEALTHKIT_MIRROR_LISTEN") }
+        if let text = settings.listen { return try Self.address(text) }
         guard let folder = settings.folder, FileManager.default.fileExists(atPath: folder.path),
             try !paired().isEmpty
         else { return nil }
@@ -166,7 +166,7 @@ package final class Companions: Sendable {
     /// Listens, if this process does not yet.
     /// - Returns: the address, with the port that was chosen.
     package func listen(at text: String? = nil) async throws -> MirrorAddress {
-        let named = try text.map { try Self.address($0, "--listen") }
+        let named = try text.map { try Self.address($0) }
         let address = try named ?? listenAddress() ?? .everywhere
         let task =
             try state.withLock { state in

@@ -25,6 +25,10 @@ struct MirrorPair: AsyncParsableCommand {
     var yes = false
 
     func run() async throws {
+        if host != nil, listen != nil {
+            throw CommandFailure(
+                exitCode: .wrongUsage, message: "--listen is where to wait, and HOST where to connect: choose one")
+        }
         guard yes || Question.canBeAsked else {
             throw CommandFailure(
                 exitCode: .wrongUsage,
@@ -39,7 +43,9 @@ struct MirrorPair: AsyncParsableCommand {
             return try await machine.awaitPairing(
                 on: waiting,
                 ready: { address in
-                    Question.say("Waiting on \(address). On the other machine: workout mirror pair \(Self.ownName)\n")
+                    let port = address.port == MirrorAddress.defaultPort ? "" : ":\(address.port)"
+                    Question.say(
+                        "Waiting on \(address). On the other machine: workout mirror pair \(Self.ownName)\(port)\n")
                 }, confirm: confirm)
         }
         let interrupted = try await Interruption.calling({ work.cancel() }) { _ = await work.result }
@@ -55,7 +61,8 @@ struct MirrorPair: AsyncParsableCommand {
     static func address(_ text: String) throws -> MirrorAddress {
         guard let address = MirrorAddress(text) else {
             throw CommandFailure(
-                exitCode: .wrongUsage, message: "'\(text)' is no address; write HOST, HOST:PORT or [IPV6]:PORT")
+                exitCode: .wrongUsage,
+                message: "'\(text)' is no address of a machine: write HOST, HOST:PORT or [IPV6]:PORT")
         }
         return address
     }
@@ -66,8 +73,12 @@ struct MirrorPair: AsyncParsableCommand {
         let shown = code.code.prefix(3) + " " + code.code.dropFirst(3)
         let name = DisplayWidth.printable(code.peerName)
         let question = "\n    \(shown)\n\nDoes \(name) show the same code? [y/N] "
-        guard yes else { return await Question.isConfirmed(question) }
-        Question.say(question + "yes\n")
+        if yes {
+            Question.say(question + "yes\n")
+        } else if !(await Question.isConfirmed(question)) {
+            return false
+        }
+        Question.say("Waiting for the answer at \(name) …\n")
         return true
     }
 }
@@ -78,7 +89,11 @@ extension CommandFailure {
         do {
             return try body()
         } catch let error as MirrorError {
-            if case .unknownPeer = error { throw CommandFailure(exitCode: .badInput, message: error.description) }
+            switch error {
+            case .unknownPeer, .ambiguousPeer, .badName:
+                throw CommandFailure(exitCode: .badInput, message: error.description)
+            default: break
+            }
             throw CommandFailure(exitCode: .serviceMissing, message: error.description)
         } catch let error as HKError {
             throw CommandFailure(exitCode: .serviceMissing, message: describe(error))

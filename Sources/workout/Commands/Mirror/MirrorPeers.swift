@@ -43,7 +43,7 @@ struct MirrorPeers: AsyncParsableCommand {
     static func lines(_ peers: [Peer], _ page: Page) -> [String] {
         guard !peers.isEmpty else { return ["No machine is paired. 'workout mirror pair' on both pairs two."] }
         var table = ColumnTable(columns: [
-            .init(title: "name"), .init(title: "fingerprint"), .init(title: "last address"), .init(title: "paired"),
+            .init(title: "name"), .init(title: "fingerprint"), .init(title: "address"), .init(title: "paired"),
         ])
         table.rows = peers.map { peer in
             .values([
@@ -107,7 +107,7 @@ struct MirrorRename: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename", abstract: "Calls a paired machine something else.")
 
-    @Argument(help: "The machine: its name, its fingerprint or the beginning of that.")
+    @Argument(help: "The machine: its name, its fingerprint or at least 8 digits of that.")
     var machine: String
 
     @Argument(help: "Its new name.")
@@ -115,10 +115,11 @@ struct MirrorRename: ParsableCommand {
 
     func run() throws {
         try CommandFailure.mirroring {
-            let book = try HealthEnvironment.current.companions.host().peers
-            let peer = try book.find(machine)
+            let companions = HealthEnvironment.current.companions
+            let peer = try PeerBook.find(machine, among: companions.paired())
+            let book = try companions.host().peers
             try book.rename(peer.fingerprint, to: name)
-            print("\(peer.name) is now called \(name).")
+            print("\(DisplayWidth.printable(peer.name)) is now called \(name).")
         }
     }
 }
@@ -128,13 +129,14 @@ struct MirrorForget: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Forgets a paired machine: it gets no connection any more.")
 
-    @Argument(help: "The machine: its name, its fingerprint or the beginning of that.")
+    @Argument(help: "The machine: its name, its fingerprint or at least 8 digits of that.")
     var machine: String
 
     func run() throws {
         try CommandFailure.mirroring {
-            let book = try HealthEnvironment.current.companions.host().peers
-            let peer = try book.find(machine)
+            let companions = HealthEnvironment.current.companions
+            let peer = try PeerBook.find(machine, among: companions.paired())
+            let book = try companions.host().peers
             try book.forget(peer.fingerprint)
             print("\(peer.name) is forgotten. On that machine, 'workout mirror forget' forgets this one.")
         }
