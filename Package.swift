@@ -77,7 +77,8 @@ let package = Package(
                 "UniformTypeIdentifiers", .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
-        .testTarget(name: "APICompatibility", dependencies: ["HealthKit", "CoreLocation"]),
+        .executableTarget(name: "MirroringApps", dependencies: ["HealthKit"], path: "Tests/MirroringApps"),
+        .testTarget(name: "APICompatibility", dependencies: ["HealthKit", "CoreLocation", "MirroringApps"]),
         .testTarget(
             name: "APICompatibilitySwift5", dependencies: ["HealthKit"], swiftSettings: [.swiftLanguageMode(.v5)]),
         // Sees HealthKit as an app does: no package access, no upcoming features.

@@ -2,6 +2,8 @@ import Foundation
 import HealthKit
 import Testing
 
+@testable import MirroringApps
+
 /// Both halves of an app, unchanged; `HEALTHKIT_MIRROR` and `HEALTHKIT_MIRROR_LISTEN` bring them together.
 @Suite struct MirroringAppTests {
     @Test(.timeLimit(.minutes(10)))
@@ -35,7 +37,7 @@ import Testing
         #expect(await ends.next() == true)
         #expect(workout.workoutActivityType == .running)
         #expect(phone.activityType == .running)
-        #expect(phone.messages.count >= MirroringPhoneApp.enough)
+        #expect(phone.messages.count >= phone.enough)
         #expect(phone.messages.map(\.elapsed) == phone.messages.map(\.elapsed).sorted())
         #expect(phone.states.last == .ended)
         #expect(phone.states.contains(.stopped))

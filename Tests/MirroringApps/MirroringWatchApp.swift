@@ -14,8 +14,10 @@ final class MirroringWatchApp: NSObject, @unchecked Sendable {
     private var session: HKWorkoutSession?
     private var builder: HKLiveWorkoutBuilder?
     private var commands: [String] = []
+    private var sentMessages = 0
 
     var received: [String] { queue.sync { commands } }
+    var sent: Int { queue.sync { sentMessages } }
     var whenFinished: ((HKWorkout?) -> Void)?
 
     func requestAuthorization() async throws {
@@ -31,22 +33,37 @@ final class MirroringWatchApp: NSObject, @unchecked Sendable {
         configuration.locationType = .outdoor
         let session = try HKWorkoutSession(healthStore: healthStore, configuration: configuration)
         let builder = session.associatedWorkoutBuilder()
-        session.delegate = self
-        builder.delegate = self
-        builder.dataSource = HKLiveWorkoutDataSource(healthStore: healthStore, workoutConfiguration: configuration)
-        queue.sync {
-            self.session = session
-            self.builder = builder
-        }
+        follow(session, builder)
         try await session.startMirroringToCompanionDevice()
         let start = Date()
         session.startActivity(with: start)
         try await builder.beginCollection(at: start)
     }
 
+    /// At a launch after a crash (`handleActiveWorkoutRecovery` of Apple's application delegate).
+    func recoverWorkout() async throws -> Bool {
+        guard let session = try await healthStore.recoverActiveWorkoutSession() else { return false }
+        follow(session, session.associatedWorkoutBuilder())
+        try await session.startMirroringToCompanionDevice()
+        return true
+    }
+
+    private func follow(_ session: HKWorkoutSession, _ builder: HKLiveWorkoutBuilder) {
+        session.delegate = self
+        builder.delegate = self
+        builder.dataSource = HKLiveWorkoutDataSource(
+            healthStore: healthStore, workoutConfiguration: session.workoutConfiguration)
+        queue.sync {
+            self.session = session
+            self.builder = builder
+        }
+    }
+
     private func send(_ data: Data) {
         guard let session = queue.sync(execute: { self.session }) else { return }
-        session.sendToRemoteWorkoutSession(data: data) { _, _ in }
+        session.sendToRemoteWorkoutSession(data: data) { [self] isSent, _ in
+            if isSent { queue.sync { sentMessages += 1 } }
+        }
     }
 }
 

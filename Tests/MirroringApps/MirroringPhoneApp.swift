@@ -4,18 +4,21 @@ import HealthKit
 // The phone's half: it waits for a session, shows it, and stops it.
 
 final class MirroringPhoneApp: NSObject, @unchecked Sendable {
-    static let enough = 20
+    /// After this many messages it has seen enough, and stops the session.
+    var enough = 20
 
     let healthStore = HKHealthStore()
     private let queue = DispatchQueue(label: "phone app")
     private var session: HKWorkoutSession?
     private var shown: [HeartRateMessage] = []
     private var seenStates: [HKWorkoutSessionState] = []
-    private var isOver = false
 
     var messages: [HeartRateMessage] { queue.sync { shown } }
     var states: [HKWorkoutSessionState] { queue.sync { seenStates } }
     var activityType: HKWorkoutActivityType? { queue.sync { session?.workoutConfiguration.activityType } }
+    var heartRates: HKStatistics? {
+        queue.sync { session }?.associatedWorkoutBuilder().statistics(for: HKQuantityType(.heartRate))
+    }
     var whenOver: (((any Error)?) -> Void)?
 
     /// At launch.
@@ -58,7 +61,7 @@ extension MirroringPhoneApp: HKWorkoutSessionDelegate {
             shown += data.compactMap { try? JSONDecoder().decode(HeartRateMessage.self, from: $0) }
             return shown.count
         }
-        if count >= Self.enough { stop() }
+        if count >= enough { stop() }
     }
 
     func workoutSession(

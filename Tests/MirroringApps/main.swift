@@ -1,0 +1,59 @@
+import Foundation
+import HealthKit
+
+// Each half as a process of its own: `MirroringApps watch`, `MirroringApps recover` (the watch's half after a crash) or
+// `MirroringApps phone`. What the halves heard goes to standard output, a JSON object a line. They run until they are killed,
+// as apps do.
+
+func report(_ values: [String: Any]) {
+    guard let data = try? JSONSerialization.data(withJSONObject: values, options: [.sortedKeys]) else { return }
+    print(String(decoding: data, as: UTF8.self))
+    fflush(nil)
+}
+
+func numbers(_ statistics: HKStatistics?) -> [String: Double] {
+    let unit = HKUnit.count().unitDivided(by: .minute())
+    return [
+        "average": statistics?.averageQuantity()?.doubleValue(for: unit) ?? 0,
+        "minimum": statistics?.minimumQuantity()?.doubleValue(for: unit) ?? 0,
+        "maximum": statistics?.maximumQuantity()?.doubleValue(for: unit) ?? 0,
+    ]
+}
+
+switch CommandLine.arguments.dropFirst().first {
+case "phone":
+    let phone = MirroringPhoneApp()
+    phone.enough = .max
+    phone.whenOver = { error in
+        report([
+            "over": error?.localizedDescription ?? "", "states": phone.states.map(\.rawValue),
+            "messages": phone.messages.map(\.elapsed), "heartRate": numbers(phone.heartRates),
+        ])
+    }
+    phone.retrieveRemoteSession()
+    report(["waits": true])
+    while true { try await Task.sleep(for: .seconds(3_600)) }
+case "watch", "recover":
+    let watch = MirroringWatchApp()
+    watch.whenFinished = { workout in
+        report([
+            "finished": workout?.uuid.uuidString ?? "", "duration": workout?.duration ?? 0, "sent": watch.sent,
+            "received": watch.received,
+            "heartRate": numbers(workout?.statistics(for: HKQuantityType(.heartRate))),
+        ])
+    }
+    do {
+        try await watch.requestAuthorization()
+        if CommandLine.arguments[1] == "watch" {
+            try await watch.startWorkout(.running)
+        } else if try await !watch.recoverWorkout() {
+            report(["nothing": true])
+        }
+    } catch {
+        report(["error": error.localizedDescription])
+    }
+    while true { try await Task.sleep(for: .seconds(3_600)) }
+default:
+    FileHandle.standardError.write(Data("MirroringApps watch | recover | phone\n".utf8))
+    exit(64)
+}
