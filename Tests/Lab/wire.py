@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """A bad wire: copies Ethernet frames between two interfaces, and delays, loses, doubles, disorders, swallows or resets.
 
-Does what netem does, and forges resets, on any kernel that has AF_PACKET. The standard input takes one JSON object a line,
-the weather from now on: `delay` and `jitter` in seconds, `loss`, `twice` and `ahead` (overtakes what is delayed) as shares
-of the frames, `hole` (a list of directions, 0 from the first end, 1 from the second, in which nothing passes), `forgets`
-(true: like a router that has forgotten its connections, passes no TCP segment and answers it with a reset). What is not named
-is off. Each line is answered with what has happened to frames so far. Ends with its input.
+It needs AF_PACKET and nothing else of the kernel, so it does the same where there is no netem. The standard input takes
+one JSON object a line, the weather from now on: `delay` and `jitter` in seconds; `loss`, `twice` and `ahead` (overtakes what
+is delayed) as shares of the frames; `hole`, a list of directions in which nothing passes, 0 from the first end and 1 from the
+second; `forgets`, true for a router that has forgotten its connections: it passes no TCP segment and answers each with a
+reset. What is not named is off. Each line is answered with what has happened to frames so far. Ends with its input.
 
     wire.py SEED END END [INTERFACE ...]
 
@@ -51,15 +51,15 @@ def reset_for(frame):
     if flags & RST:
         return b""
     if flags & ACK:
-        ports = struct.pack("!HHIIBBHHH", target, source, acknowledged, 0, 5 << 4, RST, 0, 0, 0)
+        header = struct.pack("!HHIIBBHHH", target, source, acknowledged, 0, 5 << 4, RST, 0, 0, 0)
     else:
         after = sequence + length - (offset >> 4) * 4 + bool(flags & SYN) + bool(flags & FIN)
-        ports = struct.pack("!HHIIBBHHH", target, source, 0, after & 0xFFFFFFFF, 5 << 4, RST | ACK, 0, 0, 0)
+        header = struct.pack("!HHIIBBHHH", target, source, 0, after & 0xFFFFFFFF, 5 << 4, RST | ACK, 0, 0, 0)
     addresses = frame[30:34] + frame[26:30]
-    sum_of = checksum(addresses + struct.pack("!HH", socket.IPPROTO_TCP, len(ports)) + ports)
+    sum_of = checksum(addresses + struct.pack("!HH", socket.IPPROTO_TCP, len(header)) + header)
     ip = struct.pack("!BBHHHBBH", 0x45, 0, 40, 0, 0x4000, 64, socket.IPPROTO_TCP, 0)
     ip = ip[:10] + struct.pack("!H", checksum(ip + addresses)) + addresses
-    return frame[6:12] + frame[:6] + b"\x08\x00" + ip + ports[:16] + struct.pack("!H", sum_of) + ports[18:]
+    return frame[6:12] + frame[:6] + b"\x08\x00" + ip + header[:16] + struct.pack("!H", sum_of) + header[18:]
 
 
 class Wire:
@@ -69,7 +69,7 @@ class Wire:
         for end in ends:
             packets = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))  # ETH_P_ALL
             packets.bind((end, 0))
-            # PACKET_ADD_MEMBERSHIP of PACKET_MR_PROMISC: frames go to the other end's address, not to this one's.
+            # SOL_PACKET, PACKET_ADD_MEMBERSHIP of PACKET_MR_PROMISC: frames go to the other end's address, not to this one's.
             packets.setsockopt(263, 1, struct.pack("iHH8s", socket.if_nametoindex(end), 1, 0, b""))
             packets.setblocking(False)
             self.sockets.append(packets)
