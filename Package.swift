@@ -64,7 +64,7 @@ let package = Package(
         .testTarget(
             name: "MirroringTests",
             dependencies: [
-                "Mirroring", "DBus", "PrivateBus", .product(name: "NIOCore", package: "swift-nio"),
+                "Analytics", "Mirroring", "DBus", "PrivateBus", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]

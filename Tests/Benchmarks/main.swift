@@ -11,16 +11,21 @@ if try await runMirrorBenchmarkPart(Array(chosen)) { exit(0) }
 
 func isChosen(_ name: String) -> Bool { chosen.isEmpty || chosen.contains(name) }
 
-if isChosen("spine") { await benchmarkSpine() }
-if isChosen("mirror") || chosen.first == "mirror-listener" { try await benchmarkMirrorTransport() }
-if isChosen("mirror") || isChosen("mirror-session") { try await benchmarkMirror() }
-if isChosen("command") { try benchmarkCommand() }
-if isChosen("bluetooth") { try await benchmarkBluetooth() }
-if isChosen("fit") { try benchmarkFIT() }
-if isChosen("export") { try benchmarkAppleHealth() }
-if isChosen("import") {
-    try benchmarkImport(file: chosen.first { $0.hasSuffix(".xml") }.map { URL(fileURLWithPath: $0) })
+do {
+    if isChosen("spine") { await benchmarkSpine() }
+    if isChosen("mirror") || chosen.first == "mirror-listener" { try await benchmarkMirrorTransport() }
+    if isChosen("mirror") || isChosen("mirror-session") { try await benchmarkMirror() }
+    if isChosen("command") { try benchmarkCommand() }
+    if isChosen("bluetooth") { try await benchmarkBluetooth() }
+    if isChosen("fit") { try benchmarkFIT() }
+    if isChosen("export") { try benchmarkAppleHealth() }
+    if isChosen("import") {
+        try benchmarkImport(file: chosen.first { $0.hasSuffix(".xml") }.map { URL(fileURLWithPath: $0) })
+    }
+    let samples = chosen.compactMap { Int($0) }.first ?? 10_000_000
+    if isChosen("store") { try benchmarkStore(samples: samples) }
+    if isChosen("peers") { try benchmarkPeers(samples: samples) }
+} catch {
+    FileHandle.standardError.write(Data("Benchmarks: \(error.localizedDescription)\n".utf8))
+    exit(1)
 }
-let samples = chosen.compactMap { Int($0) }.first ?? 10_000_000
-if isChosen("store") { try benchmarkStore(samples: samples) }
-if isChosen("peers") { try benchmarkPeers(samples: samples) }

@@ -1,3 +1,4 @@
+import Analytics
 import Foundation
 import NIOCore
 import Testing
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: 0..<64) func `no stream of bytes traps the decoder or makes it hold much`(seed: UInt64) {
-        var random = FuzzRandom(seed)
+        var random = SeededGenerator(seed: seed)
         let clean = Self.stream
         for _ in 0..<200 {
             var bytes = clean
@@ -105,19 +106,5 @@ import Testing
             }
             #expect(decoder.heldBytes <= MirrorLimits.frame + 44)
         }
-    }
-}
-
-/// Random numbers that a seed repeats (Steele, Lea and Flood, OOPSLA 2014).
-struct FuzzRandom: RandomNumberGenerator {
-    private var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,3 +1,4 @@
+import Analytics
 import Foundation
 import Testing
 
@@ -79,7 +80,7 @@ struct CaptureReaderTests {
 
     @Test(arguments: CaptureBuilder.Container.allCases, [1, 2, 3] as [UInt64])
     func `no damage traps the reader`(_ container: CaptureBuilder.Container, _ seed: UInt64) throws {
-        var random = CaptureNoise(state: seed)
+        var random = SeededGenerator(seed: seed)
         let bytes = CaptureBuilder.workout(container).bytes
         for _ in 0..<150 {
             var damaged = bytes
@@ -167,18 +168,5 @@ struct CaptureReaderTests {
         capture.connect(at: 0)
         capture.packet(1, [0x03, 0x0C, 0], received: false, at: 1)
         #expect(try read(capture.bytes).events.map(\.content) == [.connected(.random), .ended(.unknown)])
-    }
-}
-
-/// Numbers that are the same on every run (Vigna's SplitMix64).
-private struct CaptureNoise {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
     }
 }

@@ -7,8 +7,9 @@ struct MirrorOptions: ParsableArguments {
     @Option(
         name: .customLong("mirror"),
         help: ArgumentHelp(
-            "Mirror the session to another machine, on which 'workout mirror listen' or an app listens. Repeatable.",
-            valueName: "HOST:PORT"))
+            "Mirror the session to another machine, on which 'workout mirror listen' or an app listens; port 7654 unless "
+                + "another one is named. Repeatable.",
+            valueName: "HOST[:PORT]"))
     var addresses: [String] = []
 
     @Flag(help: "Mirror what sensors sent, byte for byte, too.")
