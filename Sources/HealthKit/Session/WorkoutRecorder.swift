@@ -209,11 +209,11 @@ package actor WorkoutRecorder {
         published.withLock { body(&$0.timeline) }
     }
 
-    /// Where a date that the app passed in lies on the session's time line.
+    /// Where a date that the app passed in lies on the session's time line; always a date that the log can say.
     func sessionDate(for date: Date) -> Date {
         let wall = time.now()
         let timeline = published.withLock { $0.timeline }
-        return timeline.sessionDate(for: date, wall: wall, isKnown: hasHandedOut)
+        return SessionLogDate.inRange(timeline.sessionDate(for: date, wall: wall, isKnown: hasHandedOut))
     }
 
     /// Whether exactly this date stands in the log. Dates of the wall clock do not, to a tenth of a microsecond.

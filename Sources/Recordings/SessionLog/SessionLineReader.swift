@@ -64,11 +64,11 @@ struct SessionLineReader: Sendable {
         case .part:
             return try part(line)
         case .sample:
+            let interval = try interval(line, at: date)
             return .quantity(
                 QuantityReading(
                     try requiredName("sample", line), try required("value", number("value", line)),
-                    unit: try requiredName("unit", line),
-                    start: try self.date("start", line) ?? date, end: try self.date("end", line) ?? date,
+                    unit: try requiredName("unit", line), start: interval.start, end: interval.end,
                     sensor: try name("sensor", line), origin: try origin(line)))
         case .rr:
             return .beats(
@@ -78,16 +78,17 @@ struct SessionLineReader: Sendable {
         case .position:
             return .position(try position(line))
         case .category:
+            let interval = try interval(line, at: date)
             return .category(
                 CategoryReading(
                     try requiredName("category", line), try required("value", integer("value", line)),
-                    start: try self.date("start", line) ?? date, end: try self.date("end", line) ?? date,
-                    origin: try required("id", origin(line))))
+                    start: interval.start, end: interval.end, origin: try required("id", origin(line))))
         case .event:
+            let interval = try interval(line, at: date)
             return .event(
                 EventRecord(
-                    try choice("event", line), start: try self.date("start", line) ?? date,
-                    end: try self.date("end", line) ?? date, metadata: try metadata("metadata", line)))
+                    try choice("event", line), start: interval.start, end: interval.end,
+                    metadata: try metadata("metadata", line)))
         case .workoutMetadata:
             return .metadata(try metadata("workoutMetadata", line))
         case .presence:
@@ -308,11 +309,27 @@ extension SessionLineReader {
 
     private func date(_ key: StaticString, _ line: JSONObject) throws(LineFault) -> Date? {
         guard let value = line.value(key) else { return nil }
-        if value.kind == .number { return Date(timeIntervalSinceReferenceDate: value.number) }
-        guard value.kind == .string, let seconds = SessionLogDate.parse(line.bytes(value)) else {
-            throw misread(key, value, "an ISO 8601 date with a time zone")
+        let seconds: Double?
+        switch value.kind {
+        case .number: seconds = value.number
+        case .string: seconds = SessionLogDate.parse(line.bytes(value))
+        default: seconds = nil
         }
+        guard let seconds else { throw misread(key, value, "an ISO 8601 date with a time zone") }
+        // Whoever adds and converts dates further on may rely on it that they are of this world.
+        guard SessionLogDate.isInRange(seconds) else { throw misread(key, value, "a date of the years 0000 … 9999") }
         return Date(timeIntervalSinceReferenceDate: seconds)
+    }
+
+    /// `start` and `end`, either of which is left out where it equals the entry's date.
+    private func interval(_ line: JSONObject, at date: Date) throws(LineFault) -> (start: Date, end: Date) {
+        let start = try self.date("start", line) ?? date
+        let end = try self.date("end", line) ?? date
+        guard start <= end else {
+            let place = line.value("end") ?? line.value("start")
+            throw LineFault(place?.range.lowerBound ?? 0, "“end” is before “start”")
+        }
+        return (start, end)
     }
 
     private func requiredDate(_ key: StaticString, _ line: JSONObject) throws(LineFault) -> Date {

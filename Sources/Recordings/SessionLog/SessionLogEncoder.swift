@@ -13,7 +13,7 @@ public struct SessionLogEncoder: Sendable {
 
     /// Appends the line of an entry.
     ///
-    /// - Throws: `notFinite`, `lineTooLong` or `unwritableVersion`; `bytes` is then what it was.
+    /// - Throws: `notFinite`, `impossibleDate`, `lineTooLong` or `unwritableVersion`; `bytes` is then what it was.
     public mutating func append(_ entry: SessionEntry) throws(SessionLogError) {
         let start = bytes.count
         do throws(SessionLogError) {
@@ -184,6 +184,7 @@ extension SessionLogEncoder {
             key("end")
             try self.date(end, "end")
         }
+        guard start <= end else { throw .impossibleDate(key: "end") }
     }
 
     private func isSame(_ a: Date, _ b: Date) -> Bool {
@@ -301,6 +302,7 @@ extension SessionLogEncoder {
     private mutating func date(_ date: Date, _ key: StaticString) throws(SessionLogError) {
         let seconds = date.timeIntervalSinceReferenceDate
         guard seconds.isFinite else { throw .notFinite(key: key.description) }
+        guard SessionLogDate.isInRange(seconds) else { throw .impossibleDate(key: key.description) }
         SessionLogDate.append(seconds, to: &bytes)
     }
 

@@ -122,6 +122,17 @@ struct SessionLogDecoderTests {
         ("{\"at\":0,\"sample\":\"x\",\"value\":\"1\",\"unit\":\"m\"}", "“value” is not a number"),
         ("{\"state\":\"running\"}", "“at” is missing"),
         ("{\"at\":\"yesterday\",\"state\":\"running\"}", "“at” is not an ISO 8601 date"),
+        ("{\"at\":1e300,\"state\":\"running\"}", "“at” is not a date of the years 0000 … 9999 (byte 7)"),
+        ("{\"at\":\"0000-01-01T00:00:00+01:00\",\"state\":\"running\"}", "“at” is not a date of the years 0000 … 9999"),
+        ("{\"at\":\"9999-12-31T23:59:60Z\",\"state\":\"running\"}", "“at” is not a date of the years 0000 … 9999"),
+        ("{\"at\":0,\"workoutMetadata\":{\"k\":{\"date\":-1e18}}}", "“date” is not a date of the years 0000 … 9999"),
+        ("{\"at\":4,\"sample\":\"x\",\"value\":1,\"unit\":\"m\",\"end\":3}", "“end” is before “start”"),
+        ("{\"at\":3,\"sample\":\"x\",\"value\":1,\"unit\":\"m\",\"start\":4}", "“end” is before “start”"),
+        ("{\"at\":4,\"event\":\"lap\",\"start\":4,\"end\":3}", "“end” is before “start”"),
+        (
+            "{\"at\":4,\"category\":\"x\",\"value\":1,\"id\":\"00112233-4455-6677-8899-AABBCCDDEEFF\",\"end\":3}",
+            "“end” is before “start”"
+        ),
         ("{\"at\":0,\"state\":\"sleeping\"}", "“state” is not a value that this version knows"),
         ("{\"at\":0,\"state\":\"running\",\"rr\":[1]}", "either “state” or “rr”"),
         ("{\"at\":0,\"position\":[1]}", "latitude and longitude"),

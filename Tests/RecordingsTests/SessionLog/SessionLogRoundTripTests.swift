@@ -145,6 +145,12 @@ struct SessionLogRoundTripTests {
     @Test func `a line that no reader would take is refused`() throws {
         let date = Date(timeIntervalSinceReferenceDate: 0)
         var encoder = SessionLogEncoder()
+        #expect(throws: SessionLogError.impossibleDate(key: "at")) {
+            try encoder.append(SessionEntry(Date(timeIntervalSinceReferenceDate: 1e300), .activityEnded))
+        }
+        #expect(throws: SessionLogError.impossibleDate(key: "end")) {
+            try encoder.append(SessionEntry(date, .event(EventRecord(.lap, start: date, end: date - 1))))
+        }
         #expect(throws: SessionLogError.self) {
             try encoder.append(SessionEntry(date, .remoteData(Data(count: SessionLogDecoder.maximumLineLength))))
         }
