@@ -70,7 +70,8 @@ package actor WorkoutRecorder {
         published = Mutex(Published(state: state, timeline: timeline))
     }
 
-    /// A session that goes on from its log. What was held when the log ended is not held over the time between.
+    /// A session that goes on from its log. What was held when the log ended is not held over the time between. The log of a
+    /// session that had ended is whole, and stays as it is: other machines may have all of it.
     package init(
         resuming entries: [SessionEntry], sensors: [any Sensor] = [], sinks: [any SessionLogSink] = [],
         time: any TimeSource = SystemTime()
@@ -78,7 +79,8 @@ package actor WorkoutRecorder {
         var state = SessionState()
         for entry in entries { state.apply(entry) }
         let end = entries.last?.date ?? time.now()
-        let gap = state.sensors.filter { $0.presence == .present }.map { sensor in
+        let lost = state.phase == .ended ? [] : state.sensors.filter { $0.presence == .present }
+        let gap = lost.map { sensor in
             var away = sensor
             away.presence = .away
             return SessionEntry(end, .sensor(away))

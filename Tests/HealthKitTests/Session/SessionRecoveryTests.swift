@@ -77,6 +77,21 @@ import Testing
         #expect(SessionJournal.left(in: folder).isEmpty)
     }
 
+    @Test func `a log goes on with the loss of its sensors, and that of a session that had ended stays as it is`() async
+    {
+        let running: [SessionEntry] = [
+            SessionEntry(start, .header(SessionHeader(id: UUID(), activity: ActivityDescription()))),
+            SessionEntry(start, .sensor(SensorStatus(id: "s", kind: .bluetooth, presence: .present))),
+            SessionEntry(start, .state(.running)),
+        ]
+        let away = SessionEntry(start, .sensor(SensorStatus(id: "s", kind: .bluetooth, presence: .away)))
+        #expect(await WorkoutRecorder(resuming: running).log == running + [away])
+        let stopped = running + [SessionEntry(start + 1, .state(.stopped))]
+        #expect(await WorkoutRecorder(resuming: stopped).log.count == stopped.count + 1)
+        let ended = stopped + [SessionEntry(start + 2, .state(.ended))]
+        #expect(await WorkoutRecorder(resuming: ended).log == ended)
+    }
+
     @Test func `a session that lives is not recovered`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let environment = environment("live")
