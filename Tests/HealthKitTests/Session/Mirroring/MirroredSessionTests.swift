@@ -214,6 +214,43 @@ import Testing
         await phone.stop()
     }
 
+    @Test func `a workout that is finished long after the session ended is finished on both machines`() async throws {
+        let phone = try await Phone(folder.url, saves: true)
+        let time = SteppedTime(Date())
+        let journals = MachineFolder()
+        let watch = try Watch(folder.url, to: [phone.address], journals: journals.url, time: time)
+        try await watch.begin()
+        try await watch.session.startMirroringToCompanionDevice()
+        let mirrored = await phone.nextSession()
+        await watch.measure(120)
+        watch.session.end()
+        await mirrored.diary.waitUntil(.ended)
+        await time.run(atMost: 60) { false }
+        try await watch.builder.endCollection(at: time.now())
+        let finished = try await watch.builder.finishWorkout()
+        await mirrored.diary.waitForDisconnect()
+        #expect(mirrored.diary.notes.last == .disconnected(nil))
+        #expect(await mirrored.lines == watch.lines)
+        let stored = try await HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: []).result(
+            for: phone.store)
+        #expect(stored.map(\.uuid) == [finished?.uuid])
+        await phone.stop()
+    }
+
+    @Test func `a session that ended and is let go without a workout ends on both machines`() async throws {
+        let phone = try await Phone(folder.url)
+        var watch: Watch? = try Watch(folder.url, to: [phone.address])
+        try await watch?.begin()
+        try await watch?.session.startMirroringToCompanionDevice()
+        let mirrored = await phone.nextSession()
+        watch?.session.end()
+        await mirrored.diary.waitUntil(.ended)
+        watch = nil
+        await mirrored.diary.waitForDisconnect()
+        #expect(mirrored.diary.notes.last == .disconnected(nil))
+        await phone.stop()
+    }
+
     @Test func `a session that has ended, or has nobody, cannot be mirrored`() async throws {
         let watch = try Watch(folder.url, to: [])
         let error = await #expect(throws: HKError.self) {
