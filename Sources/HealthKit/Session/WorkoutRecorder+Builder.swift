@@ -132,9 +132,10 @@ extension WorkoutRecorder {
     func discard() {
         do { try requirePrimary() } catch { return session?.fail(HKError.wrapping(error)) ?? () }
         guard read({ $0.collection != .finished && $0.collection != .discarded }) else { return }
+        let isMirrored = isMirroring
         append(.collection(.discarded), at: now)
         stopSensors()
-        finishSinks()
+        finishSinks(isMirrored)
     }
 
     /// Ends the log with what `save` makes of it. When that throws, the workout is not finished and can be tried again.
@@ -147,14 +148,17 @@ extension WorkoutRecorder {
         case .discarded: throw misuse("The workout was discarded.")
         }
         let result = try save(state, withdrawn.isEmpty ? log : log.filter { !withdrawn.contains($0) })
+        let isMirrored = isMirroring
         append(.collection(.finished), at: now)
-        finishSinks()
+        finishSinks(isMirrored)
         return result
     }
 
+    /// Asked before the last entry: with that one, a session that has ended is on its way for good.
+    private var isMirroring: Bool { remote.mirror?.isRunning == true }
+
     /// The log has done its work, but for machines to which the session is mirrored.
-    private func finishSinks() {
-        let isMirrored = remote.mirror?.isRunning == true
+    private func finishSinks(_ isMirrored: Bool) {
         for sink in sinks {
             if isMirrored, let journal = sink as? SessionJournal { journal.setAside() } else { sink.finish() }
         }

@@ -15,11 +15,13 @@ extension WorkoutRecorder {
         for task in sensorTasks { task.cancel() }
     }
 
-    /// For an owner that goes away.
+    /// For a session that goes away, and for its builder, which may outlive it: whoever has the builder can still finish the
+    /// workout, and other machines are to hear of that.
     package nonisolated func abandon() {
         enqueue {
+            guard $0.session == nil else { return }
             $0.stopSensors()
-            $0.remote.mirror?.abandon()
+            if $0.builder == nil { $0.remote.mirror?.abandon() }
         }
     }
 

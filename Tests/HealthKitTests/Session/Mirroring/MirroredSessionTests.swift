@@ -237,6 +237,24 @@ import Testing
         await phone.stop()
     }
 
+    @Test func `the journal of a workout that is finished after the end stays until the other machine has it`()
+        async throws
+    {
+        let phone = try await Phone(folder.url)
+        let link = try FlakyLink(to: phone.address, seed: 0, faults: 0)
+        let journals = MachineFolder()
+        let watch = try Watch(folder.url, to: [link.address], journals: journals.url)
+        try await watch.begin()
+        try await watch.session.startMirroringToCompanionDevice()
+        _ = await phone.nextSession()
+        link.close()
+        watch.session.end()
+        try await watch.builder.endCollection(at: Date())
+        _ = try await watch.builder.finishWorkout()
+        #expect(SessionJournal.left(in: journals.url.appendingPathComponent("undelivered")).count == 1)
+        await phone.stop()
+    }
+
     @Test func `a session that ended and is let go without a workout ends on both machines`() async throws {
         let phone = try await Phone(folder.url)
         var watch: Watch? = try Watch(folder.url, to: [phone.address])
