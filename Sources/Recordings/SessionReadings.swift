@@ -124,17 +124,22 @@ public struct EventRecord: Sendable, Equatable {
     public var start: Date
     public var end: Date
     public var metadata: [String: MetadataValue]
+    /// An app added it; the others the session generated.
+    public var isAdded: Bool
 
     /// The cases of `HKWorkoutEventType`.
     public enum Kind: String, Sendable, Equatable, CaseIterable {
         case pause, resume, lap, marker, motionPaused, motionResumed, segment, pauseOrResumeRequest
     }
 
-    public init(_ kind: Kind, start: Date, end: Date, metadata: [String: MetadataValue] = [:]) {
+    public init(
+        _ kind: Kind, start: Date, end: Date, metadata: [String: MetadataValue] = [:], isAdded: Bool = false
+    ) {
         self.kind = kind
         self.start = start
         self.end = end
         self.metadata = metadata
+        self.isAdded = isAdded
     }
 }
 

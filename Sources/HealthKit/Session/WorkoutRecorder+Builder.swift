@@ -71,11 +71,12 @@ extension WorkoutRecorder {
             var record = try event.record()
             record.start = sessionDate(for: record.start)
             record.end = max(record.start, sessionDate(for: record.end))
+            record.isAdded = true
             return record
         }
         for record in records { append(.event(record), at: record.end) }
         try commit()
-        for _ in records { builder?.collectedEvent() }
+        for record in records { tell(record) }
     }
 
     func add(metadata: [String: MetadataValue]) throws {
@@ -104,8 +105,8 @@ extension WorkoutRecorder {
         }
         let record = ActivityRecord(
             id: activity.uuid, activity: description, metadata: try MetadataCoding.neutral(activity.metadata))
-        append(.activityBegan(record), at: start)
-        if let end = activity.endDate { append(.activityEnded, at: max(start, sessionDate(for: end))) }
+        takePart(SessionEntry(start, .activityBegan(record)))
+        if let end = activity.endDate { takePart(SessionEntry(max(start, sessionDate(for: end)), .activityEnded)) }
         try commit()
     }
 
@@ -116,7 +117,7 @@ extension WorkoutRecorder {
         }
         let end = sessionDate(for: date)
         guard end >= open.start else { throw misuse("A part cannot end (\(end)) before it began (\(open.start)).") }
-        append(.activityEnded, at: end)
+        takePart(SessionEntry(end, .activityEnded))
         try commit()
     }
 

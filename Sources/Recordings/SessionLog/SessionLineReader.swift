@@ -88,7 +88,7 @@ struct SessionLineReader: Sendable {
             return .event(
                 EventRecord(
                     try choice("event", line), start: interval.start, end: interval.end,
-                    metadata: try metadata("metadata", line)))
+                    metadata: try metadata("metadata", line), isAdded: try flag("added", line)))
         case .workoutMetadata:
             return .metadata(try metadata("workoutMetadata", line))
         case .presence:
@@ -253,6 +253,13 @@ extension SessionLineReader {
     private func required<Value>(_ key: StaticString, _ value: Value?) throws(LineFault) -> Value {
         guard let value else { throw missing(key) }
         return value
+    }
+
+    /// False where it is not said.
+    private func flag(_ key: StaticString, _ line: JSONObject) throws(LineFault) -> Bool {
+        guard let value = line.value(key) else { return false }
+        guard value.kind == .bool else { throw misread(key, value, "true or false") }
+        return value.number == 1
     }
 
     private func number(_ key: StaticString, _ line: JSONObject) throws(LineFault) -> Double? {

@@ -78,6 +78,7 @@ public struct SessionLogEncoder: Sendable {
         case .event(let record):
             member("event", record.kind.rawValue)
             try interval(record.start, record.end, at: date)
+            if record.isAdded { flag("added") }
             try metadata("metadata", record.metadata)
         case .metadata(let metadata):
             try self.metadata("workoutMetadata", metadata, evenIfEmpty: true)
@@ -257,6 +258,11 @@ extension SessionLogEncoder {
         literal("\"")
         literal(key)
         literal("\":")
+    }
+
+    private mutating func flag(_ key: StaticString) {
+        self.key(key)
+        literal("true")
     }
 
     private mutating func member(_ key: StaticString, _ text: String?) {

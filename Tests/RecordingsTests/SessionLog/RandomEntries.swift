@@ -69,7 +69,8 @@ struct RandomEntries {
     private mutating func event(_ interval: (start: Date, end: Date)) -> SessionEntry.Content {
         .event(
             EventRecord(
-                pick(EventRecord.Kind.allCases), start: interval.start, end: interval.end, metadata: metadata()))
+                pick(EventRecord.Kind.allCases), start: interval.start, end: interval.end, metadata: metadata(),
+                isAdded: int(0..<2) == 0))
     }
 
     mutating func int(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }

@@ -133,6 +133,7 @@ struct SessionLogDecoderTests {
             "{\"at\":4,\"category\":\"x\",\"value\":1,\"id\":\"00112233-4455-6677-8899-AABBCCDDEEFF\",\"end\":3}",
             "“end” is before “start”"
         ),
+        ("{\"at\":0,\"event\":\"lap\",\"added\":1}", "“added” is not true or false"),
         ("{\"at\":0,\"state\":\"sleeping\"}", "“state” is not a value that this version knows"),
         ("{\"at\":0,\"state\":\"running\",\"rr\":[1]}", "either “state” or “rr”"),
         ("{\"at\":0,\"position\":[1]}", "latitude and longitude"),

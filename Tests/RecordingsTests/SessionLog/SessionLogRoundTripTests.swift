@@ -92,6 +92,7 @@ struct SessionLogRoundTripTests {
                 .event(EventRecord(.lap, start: at, end: at, metadata: ["n": .number(1), "a": .bool(true)])),
                 #""event":"lap","metadata":{"a":true,"n":1}"#
             ),
+            (.event(EventRecord(.marker, start: at, end: at, isAdded: true)), #""event":"marker","added":true"#),
             (
                 .metadata(["weather": .quantity(21, unit: "degC"), "since": .date(at), "by": .string("me")]),
                 #""workoutMetadata":{"by":"me","since":{"date":"2026-01-02T03:04:05.000Z"},"weather":{"value":21,"unit":"degC"}}"#
