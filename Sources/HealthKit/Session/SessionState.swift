@@ -53,6 +53,7 @@ package struct SessionState: Sendable, Equatable {
         case .quantity(let reading): add(reading)
         case .beats(let reading): add(reading)
         case .position(let reading): lastPosition = reading
+        case .routeDiscarded: if lastPosition?.isAdded == true { lastPosition = nil }
         case .state(let next): change(to: next, at: date)
         case .collection(let next): change(to: next, at: date)
         case .event(let event): add(event)

@@ -47,20 +47,21 @@ extension WorkoutRecorder {
     }
 
     /// Adds places to the workout's route.
-    /// - Returns: They on the session's time line.
-    func add(
-        _ positions: [(date: Date, position: PositionReading)]
-    ) throws -> [(date: Date, position: PositionReading)] {
+    func add(_ positions: [(date: Date, position: PositionReading)]) throws {
         try requireAdding()
-        let placed = positions.map { (date: sessionDate(for: $0.date), position: $0.position) }
-        for (date, position) in placed { append(.position(position), at: date) }
+        for (date, position) in positions {
+            var position = position
+            position.isAdded = true
+            append(.position(position), at: sessionDate(for: date))
+        }
         try commit()
-        return placed
     }
 
-    /// Leaves places out of the route that were added before.
-    func withdraw(_ positions: [(date: Date, position: PositionReading)]) {
-        withdrawn += positions.map { SessionEntry($0.date, .position($0.position)) }
+    /// Leaves the places that the app added out of the workout's route.
+    func discardRoute() {
+        guard (try? requireAdding()) != nil else { return }
+        append(.routeDiscarded, at: now)
+        commitOrTell()
     }
 
     func add(_ events: [HKWorkoutEvent]) throws {
@@ -148,7 +149,7 @@ extension WorkoutRecorder {
         case .finished: throw misuse("The workout is finished already.")
         case .discarded: throw misuse("The workout was discarded.")
         }
-        let result = try save(state, withdrawn.isEmpty ? log : log.filter { !withdrawn.contains($0) })
+        let result = try save(state, log)
         let isMirrored = isMirroring
         append(.collection(.finished), at: now)
         finishSinks(isMirrored)

@@ -65,7 +65,7 @@ extension WorkoutRecorder {
             guard isCollecting else { return }
             append(entry)
             collected.note(entry.content)
-        case .sensor, .metadata, .notification:
+        case .sensor, .metadata, .notification, .routeDiscarded:
             append(entry)
         case .event(var event):
             // Whoever added it to the recorded session: the app of this one did not.

@@ -32,8 +32,6 @@ package actor WorkoutRecorder {
     var active: ActiveSession?
 
     package var log: [SessionEntry] = []
-    /// Entries of the log that the app gave up again: they are not saved with the workout.
-    var withdrawn: [SessionEntry] = []
     var sinks: [any SessionLogSink]
     var sensors: [any Sensor]
     var sensorTasks: [Task<Void, Never>] = []

@@ -4,7 +4,7 @@ import Foundation
 struct SessionLineReader: Sendable {
     /// The kinds of entries, each named by the key that only lines of this kind have.
     private enum Kind: String, CaseIterable {
-        case log, state, collection, part, sample, rr, position, category, event, workoutMetadata, presence
+        case log, state, collection, part, sample, rr, position, route, category, event, workoutMetadata, presence
         case notification, remoteData, object, wearer
     }
 
@@ -41,7 +41,7 @@ struct SessionLineReader: Sendable {
         case 2: return known(.rr, "rr")
         case 3: return known(.log, "log")
         case 4: return known(.part, "part")
-        case 5: return known(.state, "state") ?? known(.event, "event")
+        case 5: return known(.state, "state") ?? known(.event, "event") ?? known(.route, "route")
         case 6: return known(.sample, "sample") ?? known(.object, "object") ?? known(.wearer, "wearer")
         case 8: return known(.position, "position") ?? known(.category, "category") ?? known(.presence, "presence")
         case 10: return known(.collection, "collection") ?? known(.remoteData, "remoteData")
@@ -77,6 +77,12 @@ struct SessionLineReader: Sendable {
                     sensor: try name("sensor", line)))
         case .position:
             return .position(try position(line))
+        case .route:
+            let value = try required("route", string("route", line))
+            guard line.text(value) == "discarded" else {
+                throw misread("route", value, "a value that this version knows")
+            }
+            return .routeDiscarded
         case .category:
             let interval = try interval(line, at: date)
             return .category(
@@ -174,7 +180,8 @@ extension SessionLineReader {
             altitudeInMeters: try number("altitude", line),
             horizontalAccuracyInMeters: try number("horizontalAccuracy", line),
             verticalAccuracyInMeters: try number("verticalAccuracy", line),
-            courseInDegrees: try number("course", line), speedInMetersPerSecond: try number("speed", line))
+            courseInDegrees: try number("course", line), speedInMetersPerSecond: try number("speed", line),
+            isAdded: try flag("added", line))
     }
 
     private mutating func sensor(_ line: JSONObject) throws(LineFault) -> SensorStatus {

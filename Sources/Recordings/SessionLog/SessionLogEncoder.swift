@@ -69,6 +69,8 @@ public struct SessionLogEncoder: Sendable {
             member("sensor", reading.sensor)
         case .position(let reading):
             try position(reading)
+        case .routeDiscarded:
+            member("route", "discarded")
         case .category(let reading):
             member("category", reading.type)
             key("value")
@@ -146,6 +148,7 @@ extension SessionLogEncoder {
         try member("verticalAccuracy", reading.verticalAccuracyInMeters)
         try member("course", reading.courseInDegrees)
         try member("speed", reading.speedInMetersPerSecond)
+        if reading.isAdded { flag("added") }
     }
 
     private mutating func sensor(_ status: SensorStatus) {

@@ -5,7 +5,7 @@ import Foundation
 
 /// Entries of every kind, with ordinary and with extreme values.
 struct RandomEntries {
-    static let kinds = 14
+    static let kinds = 15
     private var random: SeededGenerator
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -36,7 +36,7 @@ struct RandomEntries {
                     latitudeInDegrees: number(), longitudeInDegrees: number(), altitudeInMeters: maybe { $0.number() },
                     horizontalAccuracyInMeters: maybe { $0.number() },
                     verticalAccuracyInMeters: maybe { $0.number() }, courseInDegrees: maybe { $0.number() },
-                    speedInMetersPerSecond: maybe { $0.number() }))
+                    speedInMetersPerSecond: maybe { $0.number() }, isAdded: int(0..<2) == 0))
         case 8: category(interval(near: at))
         case 9: event(interval(near: at))
         case 10: .metadata(metadata())
@@ -51,6 +51,7 @@ struct RandomEntries {
                 NotificationRecord(
                     characteristic: UInt16.random(in: 0...UInt16.max, using: &random), bytes: bytes(),
                     sensor: maybe { $0.string() }))
+        case 13: .routeDiscarded
         default: .remoteData(Data(bytes()))
         }
     }

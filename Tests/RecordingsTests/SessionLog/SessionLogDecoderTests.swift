@@ -134,6 +134,7 @@ struct SessionLogDecoderTests {
             "“end” is before “start”"
         ),
         ("{\"at\":0,\"event\":\"lap\",\"added\":1}", "“added” is not true or false"),
+        ("{\"at\":0,\"route\":\"found\"}", "“route” is not a value that this version knows"),
         ("{\"at\":0,\"state\":\"sleeping\"}", "“state” is not a value that this version knows"),
         ("{\"at\":0,\"state\":\"running\",\"rr\":[1]}", "either “state” or “rr”"),
         ("{\"at\":0,\"position\":[1]}", "latitude and longitude"),

@@ -89,6 +89,11 @@ struct SessionLogRoundTripTests {
                 #""position":[47.5,-8.25],"altitude":412"#
             ),
             (
+                .position(PositionReading(latitudeInDegrees: 47.5, longitudeInDegrees: -8.25, isAdded: true)),
+                #""position":[47.5,-8.25],"added":true"#
+            ),
+            (.routeDiscarded, #""route":"discarded""#),
+            (
                 .event(EventRecord(.lap, start: at, end: at, metadata: ["n": .number(1), "a": .bool(true)])),
                 #""event":"lap","metadata":{"a":true,"n":1}"#
             ),

@@ -1,3 +1,4 @@
+import CoreLocation
 import Foundation
 import HealthKit
 import Mirroring
@@ -344,6 +345,29 @@ import Testing
         }
         #expect(error?.localizedDescription.contains("127.0.0.1:1") == true)
         watch.session.end()
+    }
+
+    @Test func `a route that is given up is saved on neither machine`() async throws {
+        let phone = try await Phone(folder.url, saves: true)
+        let watch = try Watch(folder.url, to: [phone.address])
+        try await watch.begin()
+        try await watch.session.startMirroringToCompanionDevice()
+        let mirrored = await phone.nextSession()
+        let route = try #require(watch.builder.seriesBuilder(for: .workoutRoute()) as? HKWorkoutRouteBuilder)
+        try await route.insertRouteData([CLLocation(latitude: 1, longitude: 2), CLLocation(latitude: 1, longitude: 3)])
+        route.discard()
+        _ = try await watch.finish()
+        await mirrored.diary.waitForDisconnect()
+        _ = await mirrored.session.recorder.log
+        for store in [watch.store, phone.store] {
+            let workouts = try await HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: []).result(
+                for: store)
+            #expect(workouts.count == 1)
+            let routes = try await HKSampleQueryDescriptor(predicates: [.workoutRoute()], sortDescriptors: []).result(
+                for: store)
+            #expect(routes.isEmpty)
+        }
+        await phone.stop()
     }
 
     @Test func `a mirrored workout is saved on the second machine when asked for, once`() async throws {
