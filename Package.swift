@@ -84,7 +84,8 @@ let package = Package(
         // Sees HealthKit as an app does: no package access, no upcoming features.
         .testTarget(name: "APICompatibilityExtensions", dependencies: ["HealthKit"], packageAccess: false),
         .testTarget(name: "ArchitectureTests"),
-        .testTarget(name: "WorkoutTests", dependencies: ["workout", "HealthKit", "Recordings", "Mirroring"]),
+        .testTarget(
+            name: "WorkoutTests", dependencies: ["workout", "Analytics", "HealthKit", "Recordings", "Mirroring"]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [

@@ -34,6 +34,9 @@ public struct SessionEntry: Sendable, Equatable {
         case beats(BeatReading)
         /// Where the wearer was.
         case position(PositionReading)
+        /// An app gave up the route that it was adding positions to: those that it added until here are not part of the
+        /// workout. What sensors measured is.
+        case routeDiscarded
         /// A category value (sleep stage, symptom …) that an app added.
         case category(CategoryReading)
         /// A sample of another kind (a correlation, an audiogram …) that an app added; the sample itself is in the store.

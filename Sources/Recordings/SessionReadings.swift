@@ -102,11 +102,13 @@ public struct PositionReading: Sendable, Equatable {
     /// 0 … 360, clockwise from true north.
     public var courseInDegrees: Double?
     public var speedInMetersPerSecond: Double?
+    /// An app added it, through the builder of the workout's route; the others a sensor measured.
+    public var isAdded: Bool
 
     public init(
         latitudeInDegrees: Double, longitudeInDegrees: Double, altitudeInMeters: Double? = nil,
         horizontalAccuracyInMeters: Double? = nil, verticalAccuracyInMeters: Double? = nil,
-        courseInDegrees: Double? = nil, speedInMetersPerSecond: Double? = nil
+        courseInDegrees: Double? = nil, speedInMetersPerSecond: Double? = nil, isAdded: Bool = false
     ) {
         self.latitudeInDegrees = latitudeInDegrees
         self.longitudeInDegrees = longitudeInDegrees
@@ -115,6 +117,7 @@ public struct PositionReading: Sendable, Equatable {
         self.verticalAccuracyInMeters = verticalAccuracyInMeters
         self.courseInDegrees = courseInDegrees
         self.speedInMetersPerSecond = speedInMetersPerSecond
+        self.isAdded = isAdded
     }
 }
 
@@ -124,17 +127,22 @@ public struct EventRecord: Sendable, Equatable {
     public var start: Date
     public var end: Date
     public var metadata: [String: MetadataValue]
+    /// An app added it; the others the session generated.
+    public var isAdded: Bool
 
     /// The cases of `HKWorkoutEventType`.
     public enum Kind: String, Sendable, Equatable, CaseIterable {
         case pause, resume, lap, marker, motionPaused, motionResumed, segment, pauseOrResumeRequest
     }
 
-    public init(_ kind: Kind, start: Date, end: Date, metadata: [String: MetadataValue] = [:]) {
+    public init(
+        _ kind: Kind, start: Date, end: Date, metadata: [String: MetadataValue] = [:], isAdded: Bool = false
+    ) {
         self.kind = kind
         self.start = start
         self.end = end
         self.metadata = metadata
+        self.isAdded = isAdded
     }
 }
 

@@ -138,7 +138,9 @@ struct HeartRateHistory: Sendable {
     private var firstSlot = 0
 
     mutating func add(_ heartRate: Double, at date: Date) {
-        let slot = Int((date.timeIntervalSinceReferenceDate / Self.slotInSeconds).rounded(.down))
+        guard let slot = Int(exactly: (date.timeIntervalSinceReferenceDate / Self.slotInSeconds).rounded(.down)),
+            slot.magnitude < 1 << 53
+        else { return }
         if values.isEmpty { firstSlot = slot }
         guard slot >= firstSlot else { return }
         if slot - firstSlot >= values.count + Self.slots {

@@ -19,6 +19,10 @@ public class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         super.init(healthStore: healthStore, recorder: recorder, device: nil)
     }
 
+    deinit {
+        recorder.abandon()
+    }
+
     public var delegate: (any HKLiveWorkoutBuilderDelegate)? {
         get { delegateBox.withLock { $0.delegate } }
         set { delegateBox.withLock { $0.delegate = newValue } }

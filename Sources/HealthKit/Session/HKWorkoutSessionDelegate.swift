@@ -9,7 +9,8 @@ public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
     /// Something went wrong. Comes before the change of state that it causes, if it causes one.
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error)
 
-    /// An event was generated: a pause, a resume, a lap …
+    /// The session generated an event: a pause, a resume, a lap of a sensor … Of those that an app adds to the builder, the
+    /// builder's delegate hears.
     func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent)
 
     /// A part of the workout began.

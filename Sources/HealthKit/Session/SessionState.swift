@@ -53,6 +53,7 @@ package struct SessionState: Sendable, Equatable {
         case .quantity(let reading): add(reading)
         case .beats(let reading): add(reading)
         case .position(let reading): lastPosition = reading
+        case .routeDiscarded: if lastPosition?.isAdded == true { lastPosition = nil }
         case .state(let next): change(to: next, at: date)
         case .collection(let next): change(to: next, at: date)
         case .event(let event): add(event)
@@ -135,6 +136,7 @@ extension SessionState {
 
     /// An event that an app or a recording added. Without a session, pauses are what these events say.
     private mutating func add(_ event: EventRecord) {
+        guard event.start <= event.end else { return }
         insert(event)
         guard startDate == nil else { return }
         switch event.kind {
@@ -155,6 +157,7 @@ extension SessionState {
 
 extension SessionState {
     private mutating func add(_ reading: QuantityReading) {
+        guard reading.start <= reading.end else { return }
         // The clock stands still in a pause, and so do the figures; a reading of before, come late, still counts, but is
         // not held into it. What the log has before the pause counts, however it is dated.
         let pause = pauses.last.flatMap { $0.end == nil ? $0.start : nil }

@@ -47,20 +47,21 @@ extension WorkoutRecorder {
     }
 
     /// Adds places to the workout's route.
-    /// - Returns: They on the session's time line.
-    func add(
-        _ positions: [(date: Date, position: PositionReading)]
-    ) throws -> [(date: Date, position: PositionReading)] {
+    func add(_ positions: [(date: Date, position: PositionReading)]) throws {
         try requireAdding()
-        let placed = positions.map { (date: sessionDate(for: $0.date), position: $0.position) }
-        for (date, position) in placed { append(.position(position), at: date) }
+        for (date, position) in positions {
+            var position = position
+            position.isAdded = true
+            append(.position(position), at: sessionDate(for: date))
+        }
         try commit()
-        return placed
     }
 
-    /// Leaves places out of the route that were added before.
-    func withdraw(_ positions: [(date: Date, position: PositionReading)]) {
-        withdrawn += positions.map { SessionEntry($0.date, .position($0.position)) }
+    /// Leaves the places that the app added out of the workout's route.
+    func discardRoute() {
+        guard (try? requireAdding()) != nil else { return }
+        append(.routeDiscarded, at: now)
+        commitOrTell()
     }
 
     func add(_ events: [HKWorkoutEvent]) throws {
@@ -71,11 +72,12 @@ extension WorkoutRecorder {
             var record = try event.record()
             record.start = sessionDate(for: record.start)
             record.end = max(record.start, sessionDate(for: record.end))
+            record.isAdded = true
             return record
         }
         for record in records { append(.event(record), at: record.end) }
         try commit()
-        for _ in records { builder?.collectedEvent() }
+        for record in records { tell(record) }
     }
 
     func add(metadata: [String: MetadataValue]) throws {
@@ -104,8 +106,8 @@ extension WorkoutRecorder {
         }
         let record = ActivityRecord(
             id: activity.uuid, activity: description, metadata: try MetadataCoding.neutral(activity.metadata))
-        append(.activityBegan(record), at: start)
-        if let end = activity.endDate { append(.activityEnded, at: max(start, sessionDate(for: end))) }
+        takePart(SessionEntry(start, .activityBegan(record)))
+        if let end = activity.endDate { takePart(SessionEntry(max(start, sessionDate(for: end)), .activityEnded)) }
         try commit()
     }
 
@@ -116,7 +118,7 @@ extension WorkoutRecorder {
         }
         let end = sessionDate(for: date)
         guard end >= open.start else { throw misuse("A part cannot end (\(end)) before it began (\(open.start)).") }
-        append(.activityEnded, at: end)
+        takePart(SessionEntry(end, .activityEnded))
         try commit()
     }
 
@@ -132,9 +134,10 @@ extension WorkoutRecorder {
     func discard() {
         do { try requirePrimary() } catch { return session?.fail(HKError.wrapping(error)) ?? () }
         guard read({ $0.collection != .finished && $0.collection != .discarded }) else { return }
+        let isMirrored = isMirroring
         append(.collection(.discarded), at: now)
         stopSensors()
-        finishSinks()
+        finishSinks(isMirrored)
     }
 
     /// Ends the log with what `save` makes of it. When that throws, the workout is not finished and can be tried again.
@@ -146,15 +149,18 @@ extension WorkoutRecorder {
         case .finished: throw misuse("The workout is finished already.")
         case .discarded: throw misuse("The workout was discarded.")
         }
-        let result = try save(state, withdrawn.isEmpty ? log : log.filter { !withdrawn.contains($0) })
+        let result = try save(state, log)
+        let isMirrored = isMirroring
         append(.collection(.finished), at: now)
-        finishSinks()
+        finishSinks(isMirrored)
         return result
     }
 
+    /// Asked before the last entry: with that one, a session that has ended is on its way for good.
+    private var isMirroring: Bool { remote.mirror?.isRunning == true }
+
     /// The log has done its work, but for machines to which the session is mirrored.
-    private func finishSinks() {
-        let isMirrored = remote.mirror?.isRunning == true
+    private func finishSinks(_ isMirrored: Bool) {
         for sink in sinks {
             if isMirrored, let journal = sink as? SessionJournal { journal.setAside() } else { sink.finish() }
         }

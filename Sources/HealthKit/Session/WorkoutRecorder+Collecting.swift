@@ -15,11 +15,13 @@ extension WorkoutRecorder {
         for task in sensorTasks { task.cancel() }
     }
 
-    /// For an owner that goes away.
+    /// For a session that goes away, and for its builder, which may outlive it: whoever has the builder can still finish the
+    /// workout, and other machines are to hear of that.
     package nonisolated func abandon() {
         enqueue {
+            guard $0.session == nil else { return }
             $0.stopSensors()
-            $0.remote.mirror?.abandon()
+            if $0.builder == nil { $0.remote.mirror?.abandon() }
         }
     }
 
@@ -44,31 +46,41 @@ extension WorkoutRecorder {
     /// Takes in what belongs to one instant; tells the builder's delegate once.
     package func collect(_ batch: [SessionEntry]) {
         guard read({ $0.phase.isActive }) else { return }
-        var collected: Set<String> = []
+        var collected = UntoldTypes()
         for entry in batch { collect(entry, &collected) }
-        if !collected.isEmpty { builder?.collected(collected) }
+        collected.tell(builder)
     }
 
-    private func collect(_ entry: SessionEntry, _ collected: inout Set<String>) {
+    private func collect(_ entry: SessionEntry, _ collected: inout UntoldTypes) {
         switch entry.content {
         case .quantity(let reading):
-            guard isCollecting, dataSource?.collects(reading) ?? false else { return }
+            // A clock that was set back between two readings makes an end before a start, which no log can say.
+            guard isCollecting, reading.start <= reading.end, dataSource?.collects(reading) ?? false else { return }
             append(entry)
-            collected.insert(reading.type)
+            collected.note(entry.content)
             if reading.type == "heartRate" { estimateEnergy(from: reading, &collected) }
-        case .beats, .position, .category, .object:
+        case .beats, .position:
             if isCollecting { append(entry) }
-        case .sensor, .metadata, .notification:
+        case .category, .object:
+            guard isCollecting else { return }
             append(entry)
-        case .event(let event):
+            collected.note(entry.content)
+        case .sensor, .metadata, .notification, .routeDiscarded:
             append(entry)
-            session?.generated(event)
-            builder?.collectedEvent()
+        case .event(var event):
+            // Whoever added it to the recorded session: the app of this one did not.
+            event.isAdded = false
+            collected.tell(builder)
+            append(.event(event), at: entry.date)
+            tell(event)
         case .state(let next):
+            collected.tell(builder)
             replay(next, at: entry.date)
         case .activityBegan(let record):
+            collected.tell(builder)
             begin(record, at: entry.date)
         case .activityEnded:
+            collected.tell(builder)
             endOpenActivity(at: entry.date)
         case .activityMetadata:
             append(entry)
@@ -90,11 +102,12 @@ extension WorkoutRecorder {
         }
     }
 
-    private func estimateEnergy(from reading: QuantityReading, _ collected: inout Set<String>) {
+    private func estimateEnergy(from reading: QuantityReading, _ collected: inout UntoldTypes) {
         guard energy != nil, read({ $0.phase == .running }) else { return }
         for estimate in energy?.add(reading) ?? [] where dataSource?.collects(estimate) ?? false {
-            append(SessionEntry(estimate.end, .quantity(estimate)))
-            collected.insert(estimate.type)
+            let entry = SessionEntry(estimate.end, .quantity(estimate))
+            append(entry)
+            collected.note(entry.content)
         }
     }
 

@@ -63,12 +63,8 @@ extension WorkoutRecorder {
             if next.isOver { $0.sessionStopped(at: date) }
         }
         commitOrTell()
-        session?.changed(to: next, from: phase, at: date)
         if next == .paused { energy?.pause() }
-        if let event = Self.event(for: next, from: phase, at: date) {
-            session?.generated(event)
-            if collectsEvents { builder?.collectedEvent() }
-        }
+        tellChange(to: next, from: phase, at: date)
         if next == .ended { stopSensors() }
         return true
     }
@@ -121,12 +117,8 @@ extension WorkoutRecorder {
                     "A \(configuration.activity) workout takes no part of type \(record.activity.activity)."))
             return
         }
-        let ended = openActivity
-        append(.activityBegan(record), at: date)
         dataSource?.activityChanged(to: record.activity)
-        if let ended { tellEnd(of: ended, at: date) }
-        session?.began(record.activity, at: date)
-        if let begun = read({ $0.currentActivity }) { builder?.began(begun) }
+        takePart(SessionEntry(date, .activityBegan(record)))
     }
 
     func endActivity(at date: Date) {
@@ -136,18 +128,9 @@ extension WorkoutRecorder {
 
     /// `date` is session time.
     func endOpenActivity(at date: Date) {
-        guard let ended = openActivity else { return }
-        append(.activityEnded, at: date)
+        guard read({ $0.currentActivity != nil }) else { return }
         dataSource?.activityChanged(to: configuration)
-        tellEnd(of: ended, at: date)
-    }
-
-    private var openActivity: SessionState.ActivityState? { read { $0.currentActivity } }
-
-    func tellEnd(of activity: SessionState.ActivityState, at date: Date) {
-        session?.ended(activity.record.activity, at: date)
-        let id = activity.record.id
-        if let closed = read({ $0.activities.last { $0.record.id == id } }) { builder?.ended(closed) }
+        takePart(SessionEntry(date, .activityEnded))
     }
 }
 

@@ -32,8 +32,6 @@ package actor WorkoutRecorder {
     var active: ActiveSession?
 
     package var log: [SessionEntry] = []
-    /// Entries of the log that the app gave up again: they are not saved with the workout.
-    var withdrawn: [SessionEntry] = []
     var sinks: [any SessionLogSink]
     var sensors: [any Sensor]
     var sensorTasks: [Task<Void, Never>] = []
@@ -70,7 +68,8 @@ package actor WorkoutRecorder {
         published = Mutex(Published(state: state, timeline: timeline))
     }
 
-    /// A session that goes on from its log. What was held when the log ended is not held over the time between.
+    /// A session that goes on from its log. What was held when the log ended is not held over the time between. The log of a
+    /// session that had ended is whole, and stays as it is: other machines may have all of it.
     package init(
         resuming entries: [SessionEntry], sensors: [any Sensor] = [], sinks: [any SessionLogSink] = [],
         time: any TimeSource = SystemTime()
@@ -78,7 +77,8 @@ package actor WorkoutRecorder {
         var state = SessionState()
         for entry in entries { state.apply(entry) }
         let end = entries.last?.date ?? time.now()
-        let gap = state.sensors.filter { $0.presence == .present }.map { sensor in
+        let lost = state.phase == .ended ? [] : state.sensors.filter { $0.presence == .present }
+        let gap = lost.map { sensor in
             var away = sensor
             away.presence = .away
             return SessionEntry(end, .sensor(away))
@@ -209,11 +209,11 @@ package actor WorkoutRecorder {
         published.withLock { body(&$0.timeline) }
     }
 
-    /// Where a date that the app passed in lies on the session's time line.
+    /// Where a date that the app passed in lies on the session's time line; always a date that the log can say.
     func sessionDate(for date: Date) -> Date {
         let wall = time.now()
         let timeline = published.withLock { $0.timeline }
-        return timeline.sessionDate(for: date, wall: wall, isKnown: hasHandedOut)
+        return SessionLogDate.inRange(timeline.sessionDate(for: date, wall: wall, isKnown: hasHandedOut))
     }
 
     /// Whether exactly this date stands in the log. Dates of the wall clock do not, to a tenth of a microsecond.

@@ -75,7 +75,8 @@ public class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 
     private func interval(_ latest: TimedValue?) -> DateInterval? {
         guard options.contains(.mostRecent), let latest else { return nil }
-        return DateInterval(start: latest.start, end: latest.end)
+        // Decoded figures may say anything, and an interval traps when it ends before it starts.
+        return DateInterval(start: latest.start, end: max(latest.start, latest.end))
     }
 
     private func seconds(_ statistics: RunningStatistics) -> HKQuantity? {

@@ -43,6 +43,7 @@ struct WorkoutContents {
             if let sample = try? HKCategorySample.of(reading) { samples.append(sample) }
         case .beats(let reading): beats.add(reading, at: entry.date)
         case .position(let reading): positions.append((entry.date, reading))
+        case .routeDiscarded: positions.removeAll { $0.position.isAdded }
         case .object(let reference): references.insert(reference.id)
         case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .metadata,
             .notification, .wearer,

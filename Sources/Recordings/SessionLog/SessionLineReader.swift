@@ -4,7 +4,7 @@ import Foundation
 struct SessionLineReader: Sendable {
     /// The kinds of entries, each named by the key that only lines of this kind have.
     private enum Kind: String, CaseIterable {
-        case log, state, collection, part, sample, rr, position, category, event, workoutMetadata, presence
+        case log, state, collection, part, sample, rr, position, route, category, event, workoutMetadata, presence
         case notification, remoteData, object, wearer
     }
 
@@ -41,7 +41,7 @@ struct SessionLineReader: Sendable {
         case 2: return known(.rr, "rr")
         case 3: return known(.log, "log")
         case 4: return known(.part, "part")
-        case 5: return known(.state, "state") ?? known(.event, "event")
+        case 5: return known(.state, "state") ?? known(.event, "event") ?? known(.route, "route")
         case 6: return known(.sample, "sample") ?? known(.object, "object") ?? known(.wearer, "wearer")
         case 8: return known(.position, "position") ?? known(.category, "category") ?? known(.presence, "presence")
         case 10: return known(.collection, "collection") ?? known(.remoteData, "remoteData")
@@ -64,11 +64,11 @@ struct SessionLineReader: Sendable {
         case .part:
             return try part(line)
         case .sample:
+            let interval = try interval(line, at: date)
             return .quantity(
                 QuantityReading(
                     try requiredName("sample", line), try required("value", number("value", line)),
-                    unit: try requiredName("unit", line),
-                    start: try self.date("start", line) ?? date, end: try self.date("end", line) ?? date,
+                    unit: try requiredName("unit", line), start: interval.start, end: interval.end,
                     sensor: try name("sensor", line), origin: try origin(line)))
         case .rr:
             return .beats(
@@ -77,17 +77,24 @@ struct SessionLineReader: Sendable {
                     sensor: try name("sensor", line)))
         case .position:
             return .position(try position(line))
+        case .route:
+            let value = try required("route", string("route", line))
+            guard line.text(value) == "discarded" else {
+                throw misread("route", value, "a value that this version knows")
+            }
+            return .routeDiscarded
         case .category:
+            let interval = try interval(line, at: date)
             return .category(
                 CategoryReading(
                     try requiredName("category", line), try required("value", integer("value", line)),
-                    start: try self.date("start", line) ?? date, end: try self.date("end", line) ?? date,
-                    origin: try required("id", origin(line))))
+                    start: interval.start, end: interval.end, origin: try required("id", origin(line))))
         case .event:
+            let interval = try interval(line, at: date)
             return .event(
                 EventRecord(
-                    try choice("event", line), start: try self.date("start", line) ?? date,
-                    end: try self.date("end", line) ?? date, metadata: try metadata("metadata", line)))
+                    try choice("event", line), start: interval.start, end: interval.end,
+                    metadata: try metadata("metadata", line), isAdded: try flag("added", line)))
         case .workoutMetadata:
             return .metadata(try metadata("workoutMetadata", line))
         case .presence:
@@ -173,7 +180,8 @@ extension SessionLineReader {
             altitudeInMeters: try number("altitude", line),
             horizontalAccuracyInMeters: try number("horizontalAccuracy", line),
             verticalAccuracyInMeters: try number("verticalAccuracy", line),
-            courseInDegrees: try number("course", line), speedInMetersPerSecond: try number("speed", line))
+            courseInDegrees: try number("course", line), speedInMetersPerSecond: try number("speed", line),
+            isAdded: try flag("added", line))
     }
 
     private mutating func sensor(_ line: JSONObject) throws(LineFault) -> SensorStatus {
@@ -254,6 +262,13 @@ extension SessionLineReader {
         return value
     }
 
+    /// False where it is not said.
+    private func flag(_ key: StaticString, _ line: JSONObject) throws(LineFault) -> Bool {
+        guard let value = line.value(key) else { return false }
+        guard value.kind == .bool else { throw misread(key, value, "true or false") }
+        return value.number == 1
+    }
+
     private func number(_ key: StaticString, _ line: JSONObject) throws(LineFault) -> Double? {
         guard let value = line.value(key) else { return nil }
         guard value.kind == .number else { throw misread(key, value, "a number") }
@@ -308,11 +323,27 @@ extension SessionLineReader {
 
     private func date(_ key: StaticString, _ line: JSONObject) throws(LineFault) -> Date? {
         guard let value = line.value(key) else { return nil }
-        if value.kind == .number { return Date(timeIntervalSinceReferenceDate: value.number) }
-        guard value.kind == .string, let seconds = SessionLogDate.parse(line.bytes(value)) else {
-            throw misread(key, value, "an ISO 8601 date with a time zone")
+        let seconds: Double?
+        switch value.kind {
+        case .number: seconds = value.number
+        case .string: seconds = SessionLogDate.parse(line.bytes(value))
+        default: seconds = nil
         }
+        guard let seconds else { throw misread(key, value, "an ISO 8601 date with a time zone") }
+        // Whoever adds and converts dates further on may rely on it that they are of this world.
+        guard SessionLogDate.isInRange(seconds) else { throw misread(key, value, "a date of the years 0000 … 9999") }
         return Date(timeIntervalSinceReferenceDate: seconds)
+    }
+
+    /// `start` and `end`, either of which is left out where it equals the entry's date.
+    private func interval(_ line: JSONObject, at date: Date) throws(LineFault) -> (start: Date, end: Date) {
+        let start = try self.date("start", line) ?? date
+        let end = try self.date("end", line) ?? date
+        guard start <= end else {
+            let place = line.value("end") ?? line.value("start")
+            throw LineFault(place?.range.lowerBound ?? 0, "“end” is before “start”")
+        }
+        return (start, end)
     }
 
     private func requiredDate(_ key: StaticString, _ line: JSONObject) throws(LineFault) -> Date {

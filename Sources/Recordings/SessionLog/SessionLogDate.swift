@@ -17,11 +17,22 @@ package enum SessionLogDate {
     private static let firstSecond = (day(year: 0, month: 1, day: 1) - referenceDay) * secondsADay
     private static let secondAfterLast = (day(year: 10_000, month: 1, day: 1) - referenceDay) * secondsADay
 
+    /// Whether a log holds dates like this one: those of the years 0000 … 9999 (`Date.distantPast` is of the year 0000).
+    /// The difference of any two is a sensible number of seconds.
+    package static func isInRange(_ seconds: Double) -> Bool {
+        seconds >= Double(firstSecond) && seconds < Double(secondAfterLast)
+    }
+
+    /// The date, or the nearest to it that a log holds.
+    package static func inRange(_ date: Date) -> Date {
+        let seconds = date.timeIntervalSinceReferenceDate
+        if isInRange(seconds) { return date }
+        return Date(timeIntervalSinceReferenceDate: Double(seconds > 0 ? secondAfterLast - 1 : firstSecond))
+    }
+
     /// Appends the quoted date, or the bare number. `seconds` is finite.
     static func append(_ seconds: Double, to bytes: inout [UInt8]) {
-        guard seconds >= Double(firstSecond), seconds < Double(secondAfterLast) else {
-            return JSONNumber.append(seconds, to: &bytes)
-        }
+        guard isInRange(seconds) else { return JSONNumber.append(seconds, to: &bytes) }
         let whole = seconds.rounded(.down)
         let fraction = seconds - whole
         for digits in 3...9 {

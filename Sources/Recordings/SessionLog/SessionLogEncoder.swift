@@ -13,7 +13,7 @@ public struct SessionLogEncoder: Sendable {
 
     /// Appends the line of an entry.
     ///
-    /// - Throws: `notFinite`, `lineTooLong` or `unwritableVersion`; `bytes` is then what it was.
+    /// - Throws: `notFinite`, `impossibleDate`, `lineTooLong` or `unwritableVersion`; `bytes` is then what it was.
     public mutating func append(_ entry: SessionEntry) throws(SessionLogError) {
         let start = bytes.count
         do throws(SessionLogError) {
@@ -69,6 +69,8 @@ public struct SessionLogEncoder: Sendable {
             member("sensor", reading.sensor)
         case .position(let reading):
             try position(reading)
+        case .routeDiscarded:
+            member("route", "discarded")
         case .category(let reading):
             member("category", reading.type)
             key("value")
@@ -78,6 +80,7 @@ public struct SessionLogEncoder: Sendable {
         case .event(let record):
             member("event", record.kind.rawValue)
             try interval(record.start, record.end, at: date)
+            if record.isAdded { flag("added") }
             try metadata("metadata", record.metadata)
         case .metadata(let metadata):
             try self.metadata("workoutMetadata", metadata, evenIfEmpty: true)
@@ -145,6 +148,7 @@ extension SessionLogEncoder {
         try member("verticalAccuracy", reading.verticalAccuracyInMeters)
         try member("course", reading.courseInDegrees)
         try member("speed", reading.speedInMetersPerSecond)
+        if reading.isAdded { flag("added") }
     }
 
     private mutating func sensor(_ status: SensorStatus) {
@@ -184,6 +188,7 @@ extension SessionLogEncoder {
             key("end")
             try self.date(end, "end")
         }
+        guard start <= end else { throw .impossibleDate(key: "end") }
     }
 
     private func isSame(_ a: Date, _ b: Date) -> Bool {
@@ -258,6 +263,11 @@ extension SessionLogEncoder {
         literal("\":")
     }
 
+    private mutating func flag(_ key: StaticString) {
+        self.key(key)
+        literal("true")
+    }
+
     private mutating func member(_ key: StaticString, _ text: String?) {
         guard let text else { return }
         self.key(key)
@@ -301,6 +311,7 @@ extension SessionLogEncoder {
     private mutating func date(_ date: Date, _ key: StaticString) throws(SessionLogError) {
         let seconds = date.timeIntervalSinceReferenceDate
         guard seconds.isFinite else { throw .notFinite(key: key.description) }
+        guard SessionLogDate.isInRange(seconds) else { throw .impossibleDate(key: key.description) }
         SessionLogDate.append(seconds, to: &bytes)
     }
 

@@ -4,6 +4,9 @@
 public enum SessionLogError: Error, Sendable, Equatable {
     /// A number of the entry, under this key, is infinite or not a number. JSON cannot say it; the entry is not written.
     case notFinite(key: String)
+    /// A date of the entry, under this key, lies outside the years 0000 … 9999, or is an end before its start. No reader
+    /// takes such a line; the entry is not written.
+    case impossibleDate(key: String)
     /// The entry would make a line that no reader takes. The entry is not written.
     case lineTooLong(bytes: Int)
     /// A header of a version that this build does not write.
@@ -23,6 +26,9 @@ extension SessionLogError: CustomStringConvertible {
         switch self {
         case .notFinite(let key):
             "an entry was not logged: its “\(key)” is not a finite number; leave such readings out"
+        case .impossibleDate(let key):
+            "an entry was not logged: its “\(key)” lies outside the years 0000 … 9999, or is an end before its start; leave "
+                + "such entries out"
         case .lineTooLong(let bytes):
             "an entry was not logged: it takes \(bytes) bytes, a line at most \(SessionLogDecoder.maximumLineLength); "
                 + "split it up"

@@ -32,8 +32,8 @@ struct SessionLogSummary {
             if record.kind == .lap { summary.laps += 1 }
         case .notification(let record):
             addNotification(record)
-        case .collection, .activityEnded, .activityMetadata, .position, .category, .metadata, .sensor, .object, .wearer,
-            .remoteData:
+        case .collection, .activityEnded, .activityMetadata, .position, .routeDiscarded, .category, .metadata, .sensor,
+            .object, .wearer, .remoteData:
             break
         }
         summary.records += 1

@@ -24,9 +24,13 @@ extension RouteSummary {
 
     /// The positions in a session's log, as they become a route.
     init?(_ log: [SessionEntry]) {
-        let positions = log.compactMap { entry -> (date: Date, position: PositionReading)? in
-            guard case .position(let position) = entry.content else { return nil }
-            return (entry.date, position)
+        var positions: [(date: Date, position: PositionReading)] = []
+        for entry in log {
+            switch entry.content {
+            case .position(let position): positions.append((entry.date, position))
+            case .routeDiscarded: positions.removeAll { $0.position.isAdded }
+            default: break
+            }
         }
         self.init(tracks: [positions.sorted { $0.date < $1.date }])
     }

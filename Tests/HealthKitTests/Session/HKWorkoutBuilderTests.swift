@@ -25,6 +25,27 @@ import Testing
             type: type, dateInterval: DateInterval(start: start + seconds, duration: duration), metadata: nil)
     }
 
+    @Test(arguments: [1e300, -1e300, 1e12])
+    func `a date that no log can say is the nearest that it can`(seconds: Double) async throws {
+        let builder = builder()
+        let far = Date(timeIntervalSinceReferenceDate: seconds)
+        try await builder.beginCollection(at: min(far, start))
+        let sample = HKQuantitySample(
+            type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: beatsPerMinute, doubleValue: 120),
+            start: min(far, start), end: max(far, start))
+        try await builder.addSamples([sample])
+        let marker = HKWorkoutEvent(type: .marker, dateInterval: DateInterval(start: far, end: far), metadata: nil)
+        try await builder.addWorkoutEvents([marker])
+        let interval = builder.statistics(for: HKQuantityType(.heartRate))?.mostRecentQuantityDateInterval()
+        #expect(try #require(interval).duration < 1e12)
+        try await builder.endCollection(at: max(far, start))
+        #expect(try await builder.finishWorkout()?.allStatistics.count == 1)
+        for entry in await builder.recorder.log {
+            var encoder = SessionLogEncoder()
+            #expect(throws: Never.self) { try encoder.append(entry) }
+        }
+    }
+
     @Test func `a workout is built from what is added`() async throws {
         let builder = builder()
         #expect(builder.elapsedTime(at: start + 10) == 0)

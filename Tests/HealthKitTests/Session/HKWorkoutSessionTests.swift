@@ -207,6 +207,23 @@ import Testing
         #expect(counts == [1, 1])
     }
 
+    @Test func `a reading that ends before it starts, as when the clock was set back, is left out`() async throws {
+        let test = TestSession()
+        let start = test.time.now()
+        test.session.startActivity(with: start)
+        try await test.builder.beginCollection(at: start)
+        await test.collect([
+            SessionEntry(
+                start + 1,
+                .quantity(QuantityReading("heartRate", 100, unit: "count/min", start: start + 2, end: start + 1))),
+            test.heartRate(120, at: start + 3),
+        ])
+        let statistics = try #require(test.builder.statistics(for: HKQuantityType(.heartRate)))
+        #expect(statistics.total.count == 1)
+        #expect(statistics.mostRecentQuantityDateInterval() == DateInterval(start: start + 3, duration: 0))
+        #expect(await test.session.recorder.log.count { if case .quantity = $0.content { true } else { false } } == 1)
+    }
+
     @Test func `calls in any order never crash and end in a state`() async {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<100 {

@@ -1,3 +1,4 @@
+import CoreLocation
 import Foundation
 import HealthKit
 import Recordings
@@ -77,6 +78,21 @@ import Testing
         #expect(SessionJournal.left(in: folder).isEmpty)
     }
 
+    @Test func `a log goes on with the loss of its sensors, and that of a session that had ended stays as it is`() async
+    {
+        let running: [SessionEntry] = [
+            SessionEntry(start, .header(SessionHeader(id: UUID(), activity: ActivityDescription()))),
+            SessionEntry(start, .sensor(SensorStatus(id: "s", kind: .bluetooth, presence: .present))),
+            SessionEntry(start, .state(.running)),
+        ]
+        let away = SessionEntry(start, .sensor(SensorStatus(id: "s", kind: .bluetooth, presence: .away)))
+        #expect(await WorkoutRecorder(resuming: running).log == running + [away])
+        let stopped = running + [SessionEntry(start + 1, .state(.stopped))]
+        #expect(await WorkoutRecorder(resuming: stopped).log.count == stopped.count + 1)
+        let ended = stopped + [SessionEntry(start + 2, .state(.ended))]
+        #expect(await WorkoutRecorder(resuming: ended).log == ended)
+    }
+
     @Test func `a session that lives is not recovered`() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let environment = environment("live")
@@ -114,6 +130,34 @@ import Testing
         #expect(try await store.recoverActiveWorkoutSession() == nil)
         let left = try #require(crashed.journalFolder)
         #expect(SessionJournal.left(in: left).isEmpty)
+    }
+
+    @Test func `a route that was given up before the crash is not saved after it, what sensors measured is`()
+        async throws
+    {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (session, journal) = try await live(in: environment("live"))
+        session.resume()
+        let builder = session.associatedWorkoutBuilder()
+        let route = try #require(builder.seriesBuilder(for: .workoutRoute()) as? HKWorkoutRouteBuilder)
+        try await route.insertRouteData([CLLocation(latitude: 1, longitude: 2), CLLocation(latitude: 1, longitude: 3)])
+        await session.recorder.collect([
+            SessionEntry(start + 90, .position(PositionReading(latitudeInDegrees: 5, longitudeInDegrees: 6)))
+        ])
+        route.discard()
+        #expect(await session.recorder.log.last?.content == .routeDiscarded)
+
+        let store = HKHealthStore(environment: try crashed(journal, as: "crashed"))
+        let offered = try await store.recoverActiveWorkoutSession()
+        let recovered = try #require(offered)
+        recovered.stopActivity(with: start + 100)
+        _ = await recovered.recorder.log
+        try await recovered.associatedWorkoutBuilder().endCollection(at: start + 100)
+        let finished = try await recovered.associatedWorkoutBuilder().finishWorkout()
+        let routes = try await HKSampleQueryDescriptor(
+            predicates: [.workoutRoute(HKQuery.predicateForObjects(from: try #require(finished)))], sortDescriptors: []
+        ).result(for: store)
+        #expect(routes.map(\.count) == [1])
     }
 
     @Test func `a discarded workout leaves no journal`() async throws {

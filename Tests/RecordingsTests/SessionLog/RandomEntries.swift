@@ -5,7 +5,7 @@ import Foundation
 
 /// Entries of every kind, with ordinary and with extreme values.
 struct RandomEntries {
-    static let kinds = 14
+    static let kinds = 15
     private var random: SeededGenerator
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -25,11 +25,7 @@ struct RandomEntries {
         case 2: .collection(pick([.began(events: true), .began(events: false), .ended, .finished, .discarded]))
         case 3: .activityBegan(ActivityRecord(id: uuid(), activity: activity(), metadata: metadata()))
         case 4: .activityEnded
-        case 5:
-            .quantity(
-                QuantityReading(
-                    string(), number(), unit: string(), start: near(at), end: near(at), sensor: maybe { $0.string() },
-                    origin: maybe { $0.origin() }))
+        case 5: quantity(interval(near: at))
         case 6:
             .beats(
                 BeatReading(
@@ -40,10 +36,9 @@ struct RandomEntries {
                     latitudeInDegrees: number(), longitudeInDegrees: number(), altitudeInMeters: maybe { $0.number() },
                     horizontalAccuracyInMeters: maybe { $0.number() },
                     verticalAccuracyInMeters: maybe { $0.number() }, courseInDegrees: maybe { $0.number() },
-                    speedInMetersPerSecond: maybe { $0.number() }))
-        case 8: .category(CategoryReading(string(), integer(), start: near(at), end: near(at), origin: origin()))
-        case 9:
-            .event(EventRecord(pick(EventRecord.Kind.allCases), start: near(at), end: near(at), metadata: metadata()))
+                    speedInMetersPerSecond: maybe { $0.number() }, isAdded: int(0..<2) == 0))
+        case 8: category(interval(near: at))
+        case 9: event(interval(near: at))
         case 10: .metadata(metadata())
         case 11:
             .sensor(
@@ -56,8 +51,27 @@ struct RandomEntries {
                 NotificationRecord(
                     characteristic: UInt16.random(in: 0...UInt16.max, using: &random), bytes: bytes(),
                     sensor: maybe { $0.string() }))
+        case 13: .routeDiscarded
         default: .remoteData(Data(bytes()))
         }
+    }
+
+    private mutating func quantity(_ interval: (start: Date, end: Date)) -> SessionEntry.Content {
+        .quantity(
+            QuantityReading(
+                string(), number(), unit: string(), start: interval.start, end: interval.end,
+                sensor: maybe { $0.string() }, origin: maybe { $0.origin() }))
+    }
+
+    private mutating func category(_ interval: (start: Date, end: Date)) -> SessionEntry.Content {
+        .category(CategoryReading(string(), integer(), start: interval.start, end: interval.end, origin: origin()))
+    }
+
+    private mutating func event(_ interval: (start: Date, end: Date)) -> SessionEntry.Content {
+        .event(
+            EventRecord(
+                pick(EventRecord.Kind.allCases), start: interval.start, end: interval.end, metadata: metadata(),
+                isAdded: int(0..<2) == 0))
     }
 
     mutating func int(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
@@ -99,7 +113,10 @@ struct RandomEntries {
 
     private mutating func integer() -> Int { pick([0, 1, -1, 100, Int.max, Int.min, int(Int.min..<Int.max)]) }
 
-    mutating func date() -> Date {
+    /// A date that a log can say.
+    mutating func date() -> Date { SessionLogDate.inRange(anyDate()) }
+
+    mutating func anyDate() -> Date {
         let seconds =
             switch int(0..<7) {
             case 0, 1: Double(int(500_000_000_000..<1_100_000_000_000)) / 1000
@@ -117,10 +134,15 @@ struct RandomEntries {
         return Date(timeIntervalSinceReferenceDate: seconds)
     }
 
+    private mutating func interval(near date: Date) -> (start: Date, end: Date) {
+        let dates = [near(date), near(date)]
+        return (min(dates[0], dates[1]), max(dates[0], dates[1]))
+    }
+
     private mutating func near(_ date: Date) -> Date {
         switch int(0..<3) {
         case 0: date
-        case 1: date.addingTimeInterval(-1)
+        case 1: SessionLogDate.inRange(date.addingTimeInterval(-1))
         default: self.date()
         }
     }

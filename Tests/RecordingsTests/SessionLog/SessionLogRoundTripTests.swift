@@ -89,9 +89,15 @@ struct SessionLogRoundTripTests {
                 #""position":[47.5,-8.25],"altitude":412"#
             ),
             (
+                .position(PositionReading(latitudeInDegrees: 47.5, longitudeInDegrees: -8.25, isAdded: true)),
+                #""position":[47.5,-8.25],"added":true"#
+            ),
+            (.routeDiscarded, #""route":"discarded""#),
+            (
                 .event(EventRecord(.lap, start: at, end: at, metadata: ["n": .number(1), "a": .bool(true)])),
                 #""event":"lap","metadata":{"a":true,"n":1}"#
             ),
+            (.event(EventRecord(.marker, start: at, end: at, isAdded: true)), #""event":"marker","added":true"#),
             (
                 .metadata(["weather": .quantity(21, unit: "degC"), "since": .date(at), "by": .string("me")]),
                 #""workoutMetadata":{"by":"me","since":{"date":"2026-01-02T03:04:05.000Z"},"weather":{"value":21,"unit":"degC"}}"#
@@ -145,6 +151,12 @@ struct SessionLogRoundTripTests {
     @Test func `a line that no reader would take is refused`() throws {
         let date = Date(timeIntervalSinceReferenceDate: 0)
         var encoder = SessionLogEncoder()
+        #expect(throws: SessionLogError.impossibleDate(key: "at")) {
+            try encoder.append(SessionEntry(Date(timeIntervalSinceReferenceDate: 1e300), .activityEnded))
+        }
+        #expect(throws: SessionLogError.impossibleDate(key: "end")) {
+            try encoder.append(SessionEntry(date, .event(EventRecord(.lap, start: date, end: date - 1))))
+        }
         #expect(throws: SessionLogError.self) {
             try encoder.append(SessionEntry(date, .remoteData(Data(count: SessionLogDecoder.maximumLineLength))))
         }

@@ -10,6 +10,7 @@ import Synchronization
 // Sendable holds: what changes is in a mutex.
 public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     private struct Route {
+        /// Of a builder of the app's own; those of a workout under way are in its log.
         var positions: [(date: Date, position: PositionReading)] = []
         var metadata: [String: Any] = [:]
         /// Why nothing more can be added; nil while it can.
@@ -101,8 +102,7 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
 
     public override func discard() {
-        let positions = close("was discarded")
-        recorder?.enqueue { $0.withdraw(positions) }
+        if close("was discarded") { recorder?.enqueue { $0.discardRoute() } }
     }
 
     // MARK: -
@@ -128,8 +128,7 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         _ positions: [(date: Date, position: PositionReading)], _ recorder: isolated WorkoutRecorder
     ) throws {
         try change { _ in }
-        let kept = try recorder.add(positions)
-        try change { $0.positions += kept }
+        try recorder.add(positions)
     }
 
     private func merge(_ metadata: [String: Any]) throws {
@@ -180,14 +179,13 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         }
     }
 
-    /// - Returns: What was inserted.
+    /// - Returns: Whether it was open until now.
     @discardableResult
-    func close(_ reason: String) -> [(date: Date, position: PositionReading)] {
+    func close(_ reason: String) -> Bool {
         route.withLock { route in
-            guard route.closed == nil else { return [] }
-            let positions = route.positions
+            guard route.closed == nil else { return false }
             route = Route(closed: reason)
-            return positions
+            return true
         }
     }
 }

@@ -9,12 +9,13 @@ import Synchronization
 /// there are. What crosses is the log without raw notifications, unless those are asked for; an entry's number on the way
 /// is its place among those that cross.
 package final class SessionMirror: SessionLogSink {
-    /// How long an ended session waits for an app that has not finished its workout.
-    static let finishingInSeconds: TimeInterval = 10
     /// A link that is back within this time was never lost, as far as apps are concerned.
     static let graceInSeconds: TimeInterval = 2
     /// How long a session that is over is kept for companions that are away.
     package static let deliveryLimit = Duration.seconds(3_600)
+    /// How long an ended session waits for an app that has not finished its workout. Whoever lets go of the session and its
+    /// builder ends the waiting.
+    static let finishingInSeconds = deliveryLimit / .seconds(1)
 
     let session: UUID
     private let includesNotifications: Bool
@@ -309,10 +310,11 @@ package final class SessionMirror: SessionLogSink {
         return await delivery?.value ?? true
     }
 
-    /// Nobody holds the session any more.
+    /// Nobody holds the session any more. One that has ended is as complete as it gets.
     func abandon() {
-        guard state.withLock({ $0.delivery == nil }) else { return }
-        close()
+        let (isDelivering, hasEnded) = state.withLock { ($0.delivery != nil, $0.hasEnded) }
+        guard !isDelivering else { return }
+        if hasEnded { deliver(within: Self.deliveryLimit) } else { close() }
     }
 
     private func close() {

@@ -22,6 +22,7 @@ extension WorkoutRecorder {
             var record = try event.record()
             record.start = sessionDate(for: record.start)
             record.end = max(record.start, sessionDate(for: record.end))
+            record.isAdded = true
             try ask(SessionEntry(record.end, .event(record)))
         }
     }
@@ -55,39 +56,27 @@ extension WorkoutRecorder {
     ///
     /// Data for the app is not part of the workout, and whoever brings the entries hands it over.
     func follow(_ entries: some Sequence<SessionEntry>) {
-        var collected: Set<String> = []
-        var others: Set<HKSampleType> = []
-        func tellCollected() {
-            guard !collected.isEmpty || !others.isEmpty else { return }
-            builder?.collected(others.union(collected.compactMap { TypeCatalogue.quantityType(named: $0) }))
-            collected = []
-            others = []
-        }
+        var collected = UntoldTypes()
         for entry in entries {
             switch entry.content {
-            case .quantity(let reading):
+            case .quantity, .category, .object:
                 append(entry)
-                collected.insert(reading.type)
-            case .category(let reading):
-                append(entry)
-                TypeCatalogue.objectTypes.first { $0.swiftName == reading.type }
-                    .flatMap { $0 as? HKSampleType }.map { _ = others.insert($0) }
+                collected.note(entry.content)
             case .state(let next):
-                tellCollected()
+                collected.tell(builder)
                 follow(next, entry)
             case .activityBegan, .activityEnded:
-                tellCollected()
-                followPart(entry)
+                collected.tell(builder)
+                takePart(entry)
             case .event(let event):
-                tellCollected()
+                collected.tell(builder)
                 append(entry)
-                session?.generated(event)
-                builder?.collectedEvent()
+                tell(event)
             default:
                 append(entry)
             }
         }
-        tellCollected()
+        collected.tell(builder)
     }
 
     /// Takes in what happened before anybody looked.
@@ -103,25 +92,11 @@ extension WorkoutRecorder {
         append(entry)
         moveTimeline(next, entry.date)
         guard previous != next, previous.canChange(to: next) else { return }
-        session?.changed(to: next, from: previous, at: entry.date)
-        guard let event = Self.event(for: next, from: previous, at: entry.date) else { return }
-        session?.generated(event)
-        if read({ $0.collection != .collecting(events: false) }) { builder?.collectedEvent() }
+        tellChange(to: next, from: previous, at: entry.date)
     }
 
     private func moveTimeline(_ next: SessionPhase, _ date: Date) {
         if next.isOver { withTimeline { $0.sessionStopped(at: date) } }
-    }
-
-    private func followPart(_ entry: SessionEntry) {
-        let open = read { $0.currentActivity }
-        append(entry)
-        if let open { tellEnd(of: open, at: entry.date) }
-        guard case .activityBegan(let record) = entry.content, let begun = read({ $0.currentActivity }),
-            begun.record.id == record.id
-        else { return }
-        session?.began(record.activity, at: entry.date)
-        builder?.began(begun)
     }
 
     /// Another log has taken the place of the one that was followed: says what is different now.

@@ -31,7 +31,6 @@ extension WorkoutRecorder {
         guard isCollecting, !read({ $0.events.contains(event) }) else { return }
         append(.event(event), at: event.end)
         commitOrTell()
-        session?.generated(event)
-        builder?.collectedEvent()
+        tell(event)
     }
 }

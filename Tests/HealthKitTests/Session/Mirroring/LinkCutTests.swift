@@ -182,6 +182,9 @@ import Testing
         try await watch.session.startMirroringToCompanionDevice()
         _ = await first.nextSession()
         link.close()
+        await watch.session.recorder.collect([
+            SessionEntry(Date(), .sensor(SensorStatus(id: "strap", kind: .bluetooth, presence: .present)))
+        ])
         for value in 1...50 { await watch.measure(Double(value)) }
         _ = try await watch.finish()
         let lines = await watch.lines

@@ -1,3 +1,4 @@
+import CoreLocation
 import Foundation
 import HealthKit
 import Mirroring
@@ -47,24 +48,78 @@ import Testing
         part.activityType = .running
         watch.session.beginNewActivity(configuration: part, date: Date(), metadata: nil)
         watch.session.endCurrentActivity(on: Date())
+        // What the app adds, as a sensor's, and asked for on the other machine.
+        let now = Date()
+        let marker = HKWorkoutEvent(type: .marker, dateInterval: DateInterval(start: now, end: now), metadata: nil)
+        try await watch.builder.addWorkoutEvents([marker, marker])
+        let whole = HKWorkoutActivity(workoutConfiguration: part, start: now, end: now, metadata: nil)
+        try await watch.builder.addWorkoutActivity(whole)
+        let open = HKWorkoutActivity(workoutConfiguration: part, start: Date(), end: nil, metadata: nil)
+        try await watch.builder.addWorkoutActivity(open)
+        try await watch.builder.updateActivity(uuid: open.uuid, end: Date())
+        let pressure = HKUnit.millimeterOfMercury()
+        let correlation = HKCorrelation(
+            type: HKCorrelationType(.bloodPressure), start: now, end: now,
+            objects: [
+                HKQuantitySample(
+                    type: HKQuantityType(.bloodPressureSystolic),
+                    quantity: HKQuantity(unit: pressure, doubleValue: 120), start: now, end: now),
+                HKQuantitySample(
+                    type: HKQuantityType(.bloodPressureDiastolic),
+                    quantity: HKQuantity(unit: pressure, doubleValue: 80), start: now, end: now),
+            ])
+        let mindful = HKCategorySample(type: HKCategoryType(.mindfulSession), value: 0, start: now, end: now)
+        try await watch.builder.addSamples([correlation, mindful])
+        watch.session.pause()
+        watch.session.resume()
+        await watch.session.recorder.collect([
+            SessionEntry(
+                now, .quantity(QuantityReading("heartRate", 100, unit: "count/min", start: now, end: now))),
+            SessionEntry(now, .event(EventRecord(.lap, start: now - 1, end: now))),
+            SessionEntry(now, .event(EventRecord(.segment, start: now - 1, end: now, isAdded: true))),
+            SessionEntry(now, .object(ObjectReference(id: UUID(), type: correlation.correlationType.identifier))),
+            SessionEntry(
+                now,
+                .category(CategoryReading("mindfulSession", 0, start: now, end: now, origin: SampleOrigin(id: UUID())))
+            ),
+        ])
+        let lap = HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: now, end: now), metadata: nil)
+        try await mirrored.builder.addWorkoutEvents([lap])
+        await watch.diary.wait { _ in watch.builder.workoutEvents.count { $0.type == .lap } == 2 }
         _ = try await watch.finish()
         await mirrored.diary.waitForDisconnect()
+        // How many readings a call tells of is not said; which of them come between which other calls is.
         func kinds(_ diary: SessionDiary) -> [String] {
-            diary.notes.compactMap { note in
+            var kinds: [String] = []
+            var collected: Set<String> = []
+            for note in diary.notes {
+                if case .collected(let types) = note {
+                    collected.formUnion(types)
+                    continue
+                }
+                if !collected.isEmpty { kinds.append("collected \(collected.sorted())") }
+                collected = []
                 switch note {
-                case .changed(let to, let from, _): "\(from.rawValue) to \(to.rawValue)"
-                case .event(let type, _): "event \(type.rawValue)"
-                case .began(let type, _): "began \(type.rawValue)"
-                case .ended(let type, _): "ended \(type.rawValue)"
-                case .builderEvent: "builder event"
-                case .builderBegan(let type): "builder began \(type.rawValue)"
-                case .builderEnded(let type): "builder ended \(type.rawValue)"
-                default: nil
+                case .changed(let to, let from, _): kinds.append("\(from.rawValue) to \(to.rawValue)")
+                case .event(let type, _): kinds.append("event \(type.rawValue)")
+                case .began(let type, _): kinds.append("began \(type.rawValue)")
+                case .ended(let type, _): kinds.append("ended \(type.rawValue)")
+                case .builderEvent: kinds.append("builder event")
+                case .builderBegan(let type): kinds.append("builder began \(type.rawValue)")
+                case .builderEnded(let type): kinds.append("builder ended \(type.rawValue)")
+                case .collected, .data, .disconnected, .failed: break
                 }
             }
+            return kinds
         }
         // The session had started when the phone joined.
         #expect(Array(kinds(watch.diary).dropFirst()) == kinds(mirrored.diary))
+        let heard = kinds(mirrored.diary)
+        #expect(heard.count { $0.hasPrefix("event") } == 6)
+        #expect(heard.count { $0 == "builder event" } == 9)
+        #expect(heard.count { $0.hasPrefix("builder began") } == 3)
+        #expect(heard.count { $0.hasPrefix("builder ended") } == 3)
+        #expect(heard.count { $0.contains("HKCorrelationTypeIdentifierBloodPressure") } == 2)
         await phone.stop()
     }
 
@@ -78,7 +133,7 @@ import Testing
         let start = try #require(mirrored.session.startDate)
         let lap = HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: start, end: Date()), metadata: nil)
         try await mirrored.builder.addWorkoutEvents([lap])
-        await mirrored.diary.wait { if case .event(.lap, _) = $0 { true } else { false } }
+        await mirrored.diary.wait { _ in mirrored.builder.workoutEvents.contains { $0.type == .lap } }
         #expect(watch.builder.workoutEvents.map(\.type).filter { $0 == .lap }.count == 1)
         let part = HKWorkoutConfiguration()
         part.activityType = .running
@@ -214,6 +269,61 @@ import Testing
         await phone.stop()
     }
 
+    @Test func `a workout that is finished long after the session ended is finished on both machines`() async throws {
+        let phone = try await Phone(folder.url, saves: true)
+        let time = SteppedTime(Date())
+        let journals = MachineFolder()
+        let watch = try Watch(folder.url, to: [phone.address], journals: journals.url, time: time)
+        try await watch.begin()
+        try await watch.session.startMirroringToCompanionDevice()
+        let mirrored = await phone.nextSession()
+        await watch.measure(120)
+        watch.session.end()
+        await mirrored.diary.waitUntil(.ended)
+        await time.run(atMost: 60) { false }
+        try await watch.builder.endCollection(at: time.now())
+        let finished = try await watch.builder.finishWorkout()
+        await mirrored.diary.waitForDisconnect()
+        #expect(mirrored.diary.notes.last == .disconnected(nil))
+        #expect(await mirrored.lines == watch.lines)
+        let stored = try await HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: []).result(
+            for: phone.store)
+        #expect(stored.map(\.uuid) == [finished?.uuid])
+        await phone.stop()
+    }
+
+    @Test func `the journal of a workout that is finished after the end stays until the other machine has it`()
+        async throws
+    {
+        let phone = try await Phone(folder.url)
+        let link = try FlakyLink(to: phone.address, seed: 0, faults: 0)
+        let journals = MachineFolder()
+        let watch = try Watch(folder.url, to: [link.address], journals: journals.url)
+        try await watch.begin()
+        try await watch.session.startMirroringToCompanionDevice()
+        _ = await phone.nextSession()
+        link.close()
+        watch.session.end()
+        try await watch.builder.endCollection(at: Date())
+        _ = try await watch.builder.finishWorkout()
+        #expect(SessionJournal.left(in: journals.url.appendingPathComponent("undelivered")).count == 1)
+        await phone.stop()
+    }
+
+    @Test func `a session that ended and is let go without a workout ends on both machines`() async throws {
+        let phone = try await Phone(folder.url)
+        var watch: Watch? = try Watch(folder.url, to: [phone.address])
+        try await watch?.begin()
+        try await watch?.session.startMirroringToCompanionDevice()
+        let mirrored = await phone.nextSession()
+        watch?.session.end()
+        await mirrored.diary.waitUntil(.ended)
+        watch = nil
+        await mirrored.diary.waitForDisconnect()
+        #expect(mirrored.diary.notes.last == .disconnected(nil))
+        await phone.stop()
+    }
+
     @Test func `a session that has ended, or has nobody, cannot be mirrored`() async throws {
         let watch = try Watch(folder.url, to: [])
         let error = await #expect(throws: HKError.self) {
@@ -235,6 +345,29 @@ import Testing
         }
         #expect(error?.localizedDescription.contains("127.0.0.1:1") == true)
         watch.session.end()
+    }
+
+    @Test func `a route that is given up is saved on neither machine`() async throws {
+        let phone = try await Phone(folder.url, saves: true)
+        let watch = try Watch(folder.url, to: [phone.address])
+        try await watch.begin()
+        try await watch.session.startMirroringToCompanionDevice()
+        let mirrored = await phone.nextSession()
+        let route = try #require(watch.builder.seriesBuilder(for: .workoutRoute()) as? HKWorkoutRouteBuilder)
+        try await route.insertRouteData([CLLocation(latitude: 1, longitude: 2), CLLocation(latitude: 1, longitude: 3)])
+        route.discard()
+        _ = try await watch.finish()
+        await mirrored.diary.waitForDisconnect()
+        _ = await mirrored.session.recorder.log
+        for store in [watch.store, phone.store] {
+            let workouts = try await HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: []).result(
+                for: store)
+            #expect(workouts.count == 1)
+            let routes = try await HKSampleQueryDescriptor(predicates: [.workoutRoute()], sortDescriptors: []).result(
+                for: store)
+            #expect(routes.isEmpty)
+        }
+        await phone.stop()
     }
 
     @Test func `a mirrored workout is saved on the second machine when asked for, once`() async throws {

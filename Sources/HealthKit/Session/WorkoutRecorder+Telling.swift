@@ -1,0 +1,35 @@
+import Recordings
+
+/// What the delegates hear of the log's entries: the same where the session runs and on every machine that follows it.
+extension WorkoutRecorder {
+    /// Tells of a change of state that is in the log.
+    func tellChange(to next: SessionPhase, from previous: SessionPhase, at date: Date) {
+        session?.changed(to: next, from: previous, at: date)
+        guard let event = Self.event(for: next, from: previous, at: date) else { return }
+        session?.generated(event)
+        if read({ $0.collection != .collecting(events: false) }) { builder?.collectedEvent() }
+    }
+
+    /// Tells of an event that is in the log. One that an app added is news to the builder's delegate only: the session did
+    /// not generate it.
+    func tell(_ event: EventRecord) {
+        if !event.isAdded { session?.generated(event) }
+        builder?.collectedEvent()
+    }
+
+    /// Takes in the beginning or the end of a part, whoever asked for it, and tells of what it begins and ends.
+    func takePart(_ entry: SessionEntry) {
+        let open = read { $0.currentActivity }
+        append(entry)
+        if let open {
+            session?.ended(open.record.activity, at: entry.date)
+            let id = open.record.id
+            if let closed = read({ $0.activities.last { $0.record.id == id } }) { builder?.ended(closed) }
+        }
+        guard case .activityBegan(let record) = entry.content, let begun = read({ $0.currentActivity }),
+            begun.record.id == record.id
+        else { return }
+        session?.began(record.activity, at: entry.date)
+        builder?.began(begun)
+    }
+}
