@@ -70,8 +70,14 @@ package final class SessionMirror: SessionLogSink {
 
     /// Sends what the log holds so far, and then each entry as it comes.
     func start(_ recorder: isolated WorkoutRecorder, channel id: UUID) {
-        begin(recorder, channel: id, log: journal.flatMap { $0.isBehind ? nil : LogIdentity.certain(for: session) })
+        begin(recorder, channel: id, log: certainLog)
         recorder.sinks.append(self)
+    }
+
+    private var certainLog: UUID? {
+        journal.flatMap {
+            $0.isBehind ? nil : LogIdentity.certain(for: session, includesNotifications: includesNotifications)
+        }
     }
 
     private func begin(_ recorder: isolated WorkoutRecorder, channel id: UUID, log: UUID?) {
@@ -341,33 +347,5 @@ extension SessionMirror.State {
         default: return false
         }
         return hasEnded && [.notBegun, .finished, .discarded].contains(collection)
-    }
-}
-
-/// Names logs, so that nobody takes an entry for another one of the same number.
-enum LogIdentity {
-    /// The name that a session's log has in every process that continues it from its journal; nil where that cannot be said.
-    ///
-    /// A journal that is written with `write` survives the process, not the machine: after a loss of power the file may lack
-    /// entries that companions have. So the name holds as long as the machine runs (`boot_id`, random(4)).
-    static func certain(for session: UUID) -> UUID? {
-        guard let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8),
-            let boot = UUID(uuidString: text.trimmingCharacters(in: .whitespacesAndNewlines))
-        else { return nil }
-        return UUID(zip(session.bytes, boot.bytes).map { $0 ^ $1 })
-    }
-}
-
-extension MirrorClosure {
-    /// For people.
-    var sentence: String {
-        switch self {
-        case .closedByPeer: "the other machine closed it"
-        case .declined: "the other machine declined it"
-        case .replaced: "a newer connection has taken its place"
-        case .incompatible(let reason): "the other machine speaks another version (\(reason))"
-        case .entryTooLarge(let bytes): "an entry of \(bytes) bytes is too large to be sent"
-        case .forgotten: "one of the two machines has forgotten the other"
-        }
     }
 }
