@@ -22,7 +22,7 @@ extension SessionEntry {
             entry.content = .event(event)
         case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .beats, .position,
             .metadata, .sensor,
-            .object, .notification, .wearer, .remoteData:
+            .object, .notification, .wearer, .remoteData, .companion:
             break
         }
         return entry

@@ -85,7 +85,7 @@ extension SessionEntry {
 
     fileprivate var isReading: Bool {
         switch content {
-        case .header, .state, .collection, .metadata: false
+        case .header, .state, .collection, .metadata, .companion: false
         case .activityBegan, .activityEnded, .activityMetadata, .quantity, .beats, .position, .category, .event,
             .sensor, .notification,
             .object, .wearer, .remoteData:

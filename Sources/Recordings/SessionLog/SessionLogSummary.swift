@@ -33,7 +33,7 @@ struct SessionLogSummary {
         case .notification(let record):
             addNotification(record)
         case .collection, .activityEnded, .activityMetadata, .position, .category, .metadata, .sensor, .object, .wearer,
-            .remoteData:
+            .remoteData, .companion:
             break
         }
         summary.records += 1

@@ -5,7 +5,7 @@ import Foundation
 
 /// Entries of every kind, with ordinary and with extreme values.
 struct RandomEntries {
-    static let kinds = 14
+    static let kinds = 15
     private var random: SeededGenerator
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -56,7 +56,12 @@ struct RandomEntries {
                 NotificationRecord(
                     characteristic: UInt16.random(in: 0...UInt16.max, using: &random), bytes: bytes(),
                     sensor: maybe { $0.string() }))
-        default: .remoteData(Data(bytes()))
+        case 13: .remoteData(Data(bytes()))
+        default:
+            .companion(
+                CompanionProgress(
+                    companion: string(), received: integer(),
+                    done: maybe { .init(log: $0.uuid(), through: $0.integer()) }))
         }
     }
 

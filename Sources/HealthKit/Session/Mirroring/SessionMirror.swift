@@ -24,16 +24,21 @@ package final class SessionMirror: SessionLogSink {
     private let time: any TimeSource
     private let report: @Sendable (String) -> Void
     private weak let recorder: WorkoutRecorder?
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
-    fileprivate struct State {
+    struct State {
         var channel: MirrorChannel?
         var encoder = SessionLogEncoder()
         var header = ""
         /// How many entries have been handed to the channel.
         var count: UInt64 = 0
+        /// How many the last greeting spoke of.
+        var greeted: UInt64 = 0
+        /// The numbers of the entries with data for the other side's app.
+        var data: [UInt64] = []
         var clock: (now: Date, pace: SessionTimeline.Pace)
-        var acknowledged: [PeerFingerprint: UInt64] = [:]
+        /// As the log says it, so that a process which recovers the session knows it, too.
+        var companions: [PeerFingerprint: Companion] = [:]
         var connected: Set<PeerFingerprint> = []
         /// Why the companions that are not there are not.
         var reasons: [String: String] = [:]
@@ -83,16 +88,17 @@ package final class SessionMirror: SessionLogSink {
     private func begin(_ recorder: isolated WorkoutRecorder, channel id: UUID, log: UUID?) {
         let channel = MirrorChannel(
             id: id, source: .memory(log: log ?? UUID()), greeting: { [weak self] in self?.greeting() ?? [] },
+            received: Self.done(in: recorder.log),
             delivery: .scheduled(by: { [weak recorder] work in recorder?.schedule(work) }) {
                 [weak self, weak recorder] event in
-                recorder?.assumeIsolated { self?.handle(event, $0) }
+                recorder?.assumeIsolated { self?.handle(event, $0, of: id) }
             })
         let old = state.withLock { state in
             let old = state.channel
             state.channel = channel
             state.count = 0
+            state.data = []
             state.isCertain = log != nil
-            state.acknowledged = [:]
             return old
         }
         old?.close()
@@ -142,11 +148,15 @@ package final class SessionMirror: SessionLogSink {
     private func greeting() -> [UInt8] {
         let now = recorder?.now
         return state.withLock { state in
-            MirrorGreeting(
+            state.greeted = state.count
+            return MirrorGreeting(
                 session: session, header: state.header, count: state.count, now: now ?? state.clock.now,
                 pace: state.clock.pace,
                 acknowledged: Dictionary(
-                    uniqueKeysWithValues: state.acknowledged.map { ($0.key.description, $0.value) })
+                    uniqueKeysWithValues: state.companions.map { fingerprint, companion in
+                        let pieces = min(companion.received, state.data.count)
+                        return (fingerprint.description, pieces > 0 ? state.data[pieces - 1] : 0)
+                    })
             ).bytes
         }
     }
@@ -162,21 +172,18 @@ package final class SessionMirror: SessionLogSink {
 
     // MARK: Companions
 
-    private func handle(_ event: MirrorEvent, _ recorder: isolated WorkoutRecorder) {
+    private func handle(_ event: MirrorEvent, _ recorder: isolated WorkoutRecorder, of channel: UUID) {
+        // Of a channel that another one has replaced.
+        guard state.withLock({ $0.channel?.id == channel }) else { return }
         switch event {
         case .connected(let peer):
-            let waiting = state.withLock { state in
-                state.connected.insert(peer.fingerprint)
-                state.isLost = false
-                state.reasons = [:]
-                defer { state.waiting = [:] }
-                return state.waiting
-            }
-            for continuation in waiting.values { continuation.resume() }
-        case .entries(_, let lines, _):
-            take(lines, recorder)
+            connected(peer, recorder)
+        case .began(let peer, _, let log, _):
+            state.withLock { $0.companions[peer.fingerprint]?.done = MirrorPosition(log: log, through: 0) }
+        case .entries(let peer, let lines, let first):
+            take(lines, first, of: peer, recorder)
         case .acknowledged(let peer, let through):
-            state.withLock { $0.acknowledged[peer.fingerprint] = through }
+            acknowledged(through, by: peer, recorder)
         case .disconnected(let peer, let reason):
             lost(peer, reason)
         case .waiting(let address, let reason):
@@ -185,28 +192,9 @@ package final class SessionMirror: SessionLogSink {
             if let peer { lost(peer, closure.sentence) }
             state.withLock { $0.reasons[peer?.name ?? "the companion"] = closure.sentence }
             report("mirroring to \(peer?.name ?? "a companion") has ended: \(closure.sentence)")
-        case .began, .ended, .delivered:
+        case .ended, .delivered:
             break
         }
-    }
-
-    private func take(_ lines: [[UInt8]], _ recorder: isolated WorkoutRecorder) {
-        var decoder = SessionLogDecoder()
-        var data: [Data] = []
-        for line in lines {
-            var wishes: [SessionEntry] = []
-            try? decoder.decode(line, into: &wishes)
-            for wish in wishes {
-                if case .remoteData(let bytes) = wish.content {
-                    data.append(bytes)
-                } else {
-                    recorder.received(data)
-                    data = []
-                    recorder.grant(wish)
-                }
-            }
-        }
-        recorder.received(data)
     }
 
     private func lost(_ peer: Peer, _ reason: String) {
@@ -344,6 +332,15 @@ extension SessionMirror.State {
         case .collection(.ended): collection = .ended
         case .collection(.finished): collection = .finished
         case .collection(.discarded): collection = .discarded
+        case .remoteData:
+            data.append(count)
+            return false
+        case .companion(let progress):
+            if let fingerprint = PeerFingerprint(progress.companion) {
+                companions[fingerprint] = SessionMirror.Companion(
+                    received: max(0, progress.received), done: MirrorPosition(progress))
+            }
+            return false
         default: return false
         }
         return hasEnded && [.notBegun, .finished, .discarded].contains(collection)
