@@ -210,7 +210,15 @@ package final class Companions: Sendable {
             return .decline
         }
         let (known, store) = state.withLock { ($0.sessions[greeting.session], $0.handlers.first?.store) }
-        if let known { return .accept(known.channel(for: offer.channel)) }
+        if let known, !known.isOver {
+            guard known.origin == offer.peer.fingerprint else {
+                tell(
+                    "\(offer.peer.name) offered a session that is mirrored from \(known.peerName); it was declined. Restart "
+                        + "the program that listens here if the session has moved.")
+                return .decline
+            }
+            return .accept(known.channel(for: offer.channel))
+        }
         guard let store else { return .later }
         let mirrored = MirroredSession(
             greeting, header, from: offer.peer, to: store, fingerprint: host.identity.fingerprint)

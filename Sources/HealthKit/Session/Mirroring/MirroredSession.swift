@@ -8,6 +8,8 @@ import Synchronization
 /// session once this machine is where the primary is: with the whole history, however late it joined.
 final class MirroredSession: Sendable {
     let id: UUID
+    /// The machine on which it runs.
+    let origin: PeerFingerprint
     let recorder: WorkoutRecorder
     /// The one that apps have. Held for as long as the mirroring may come back, so that it comes back to the same one.
     let session: HKWorkoutSession
@@ -44,6 +46,7 @@ final class MirroredSession: Sendable {
         fingerprint: PeerFingerprint
     ) {
         id = greeting.session
+        origin = peer.fingerprint
         companions = store.environment.companions
         self.fingerprint = fingerprint
         let time = store.environment.time

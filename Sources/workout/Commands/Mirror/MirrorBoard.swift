@@ -53,7 +53,11 @@ final class MirrorBoard: NSObject, Sendable {
         note("mirrored from \(peer(of: session))")
         session.delegate = self
         session.associatedWorkoutBuilder().delegate = self
-        if printsEntries { session.recorder.enqueue { $0.attach(EntryPrinter(session: id)) } }
+        guard printsEntries else { return }
+        let printer = EntryPrinter(session: id) { [weak self, weak session] in
+            if let session { self?.say("began", session) }
+        }
+        session.recorder.enqueue { $0.attach(printer) }
     }
 
     private func peer(of session: HKWorkoutSession) -> String {
@@ -169,6 +173,8 @@ extension MirrorBoard: HKLiveWorkoutBuilderDelegate {
 /// Prints each entry of a log as one JSON object.
 private struct EntryPrinter: SessionLogSink {
     var session: UUID
+    /// Says that the log begins, once more.
+    var began: @Sendable () -> Void
 
     func append(_ entry: SessionEntry) {
         var encoder = SessionLogEncoder()
@@ -180,4 +186,5 @@ private struct EntryPrinter: SessionLogSink {
 
     func commit() {}
     func finish() {}
+    func beginAnew() { began() }
 }
