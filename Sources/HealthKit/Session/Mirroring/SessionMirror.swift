@@ -52,6 +52,8 @@ package final class SessionMirror: SessionLogSink {
         var delivery: Task<Bool, Never>?
         /// Told the app that nobody is there any more.
         var isLost = false
+        /// Every companion has ended it: nobody is there whom it could wait for.
+        var isDismissed = false
         var isOver = false
     }
 
@@ -189,12 +191,49 @@ package final class SessionMirror: SessionLogSink {
         case .waiting(let address, let reason):
             state.withLock { $0.reasons[address.description] = reason }
         case .closed(let peer, let closure):
-            if let peer { lost(peer, closure.sentence) }
-            state.withLock { $0.reasons[peer?.name ?? "the companion"] = closure.sentence }
-            report("mirroring to \(peer?.name ?? "a companion") has ended: \(closure.sentence)")
+            closed(peer, closure, recorder)
         case .ended, .delivered:
             break
         }
+    }
+
+    /// A companion has ended its part, or there is a newer link to it.
+    private func closed(_ peer: Peer?, _ closure: MirrorClosure, _ recorder: isolated WorkoutRecorder) {
+        let (goesOn, wasAway, isDelivering) = state.withLock { state in
+            (
+                state.channel?.hasLinks == true, peer.map { !state.connected.contains($0.fingerprint) } ?? false,
+                state.delivery != nil
+            )
+        }
+        // Two addresses of one machine: the other link has it.
+        if closure == .replaced, goesOn { return }
+        if closure == .closedByPeer, wasAway, !goesOn, !isDelivering {
+            // It closed this channel while it was away from here, such as for a later one of a process that was killed.
+            return begin(recorder, channel: UUID(), log: certainLog)
+        }
+        report("mirroring to \(peer?.name ?? "a companion") has ended: \(closure.sentence)")
+        if goesOn || isDelivering {
+            if let peer { lost(peer, closure.sentence) }
+            state.withLock { $0.reasons[peer?.name ?? "the companion"] = closure.sentence }
+        } else {
+            dismissed(peer, closure, recorder)
+        }
+    }
+
+    /// Nobody is left: the session goes on by itself, until the app mirrors it again.
+    private func dismissed(_ peer: Peer?, _ closure: MirrorClosure, _ recorder: isolated WorkoutRecorder) {
+        let waiting = state.withLock { state in
+            state.reasons[peer?.name ?? "the companion"] = closure.sentence
+            state.connected = []
+            state.isDismissed = true
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        close()
+        recorder.sinks.removeAll { ($0 as? SessionMirror) === self }
+        let error = absence
+        for continuation in waiting.values { continuation.resume(throwing: error) }
+        if waiting.isEmpty { recorder.session?.disconnected(error) }
     }
 
     private func lost(_ peer: Peer, _ reason: String) {
@@ -238,12 +277,13 @@ package final class SessionMirror: SessionLogSink {
         let timer = Mutex<Task<Void, Never>?>(nil)
         defer { timer.withLock { $0?.cancel() } }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            let number = state.withLock { state -> Int? in
-                guard state.connected.isEmpty else { return nil }
+            let (number, isDismissed) = state.withLock { state -> (Int?, Bool) in
+                guard state.connected.isEmpty, !state.isDismissed else { return (nil, state.isDismissed) }
                 state.nextWaiting += 1
                 state.waiting[state.nextWaiting] = continuation
-                return state.nextWaiting
+                return (state.nextWaiting, false)
             }
+            if isDismissed { return continuation.resume(throwing: absence) }
             guard let number else { return continuation.resume() }
             let time = time
             timer.withLock {
@@ -256,16 +296,24 @@ package final class SessionMirror: SessionLogSink {
     }
 
     private func giveUpWaiting(_ number: Int) {
-        let (continuation, reasons) = state.withLock { ($0.waiting.removeValue(forKey: number), $0.reasons) }
+        state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(throwing: absence)
+    }
+
+    /// Why nobody is there, and what to do.
+    private var absence: HKError {
+        let (reasons, isDismissed) = state.withLock { ($0.reasons, $0.isDismissed) }
         let why =
             reasons.isEmpty
             ? addresses.map { "nothing answered at \($0.address)" }
             : reasons.sorted { $0.key < $1.key }.map { "\($0): \($1)" }
-        continuation?.resume(
-            throwing: HKError.make(
-                .errorHealthDataUnavailable,
-                "The session cannot be mirrored: \(why.joined(separator: "; ")). Attempts go on until "
-                    + "stopMirroringToCompanionDevice; check that the other machine listens and is paired."))
+        return HKError.make(
+            .errorHealthDataUnavailable,
+            (isDismissed ? "The session is not mirrored any more: " : "The session cannot be mirrored: ")
+                + why.joined(separator: "; ")
+                + (isDismissed
+                    ? ". It goes on here; once that is mended, call startMirroringToCompanionDevice again."
+                    : ". Attempts go on until stopMirroringToCompanionDevice; check that the other machine listens and is "
+                        + "paired."))
     }
 
     // MARK: The end
@@ -300,7 +348,7 @@ package final class SessionMirror: SessionLogSink {
         let delivery = deliver(within: Self.deliveryLimit)
         if let channel = state.withLock({ $0.channel }), await !channel.finish(within: limit) { return false }
         // The journal is then gone, too.
-        return await delivery?.value ?? true
+        return await delivery?.value ?? !state.withLock { $0.isDismissed }
     }
 
     /// Nobody holds the session any more.
@@ -318,8 +366,8 @@ package final class SessionMirror: SessionLogSink {
         channel?.close()
     }
 
-    /// Whether what comes now is still sent.
-    var isRunning: Bool { state.withLock { $0.delivery == nil && !$0.isOver } }
+    /// Whether what comes now is still sent, to somebody who is there or may come back.
+    var isRunning: Bool { state.withLock { $0.delivery == nil && !$0.isOver && $0.channel?.hasLinks == true } }
 }
 
 extension SessionMirror.State {
