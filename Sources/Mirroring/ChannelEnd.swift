@@ -109,7 +109,9 @@ final class ChannelEnd: @unchecked Sendable {
     /// Some entries from this number on.
     func entries(from number: UInt64) throws -> [[UInt8]] {
         guard let read = source.read else {
-            return outbox.withLock { $0.entries(from: number, bytes: Self.batchBytes) }
+            let entries = outbox.withLock { $0.entries(from: number, bytes: Self.batchBytes) }
+            guard let resend = source.resend else { return entries }
+            return entries.enumerated().map { resend(number + UInt64($0.offset), $0.element) }
         }
         var entries = try read(number, Self.batchBytes)
         // A log that is ahead of what was appended, or returns more than was asked for, stays within bounds.
