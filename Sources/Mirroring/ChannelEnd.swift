@@ -44,7 +44,11 @@ final class ChannelEnd: @unchecked Sendable {
 
     private var parties: [PeerFingerprint: Party] = [:]
     private let kept: [PeerFingerprint: MirrorPosition]
-    private var dials: [ObjectIdentifier: MirrorDial] = [:]
+    private var dials: [ObjectIdentifier: MirrorDial] = [:] {
+        didSet { dialing.withLock { $0 += dials.count - oldValue.count } }
+    }
+    /// How many dials there are, or will be as soon as the loop gets to it.
+    private let dialing = Mutex(0)
     private var isClosed = false
     private var finishing: [Int: @Sendable (Bool) -> Void] = [:]
     private var finishingTicket = 0
@@ -81,6 +85,16 @@ final class ChannelEnd: @unchecked Sendable {
         reactor.loop.execute { self.drain() }
     }
 
+    func connect(_ dial: MirrorDial) {
+        dialing.withLock { $0 += 1 }
+        reactor.loop.execute {
+            self.add(dial)
+            self.dialing.withLock { $0 -= 1 }
+        }
+    }
+
+    var hasLinks: Bool { dialing.withLock { $0 > 0 } }
+
     var received: [PeerFingerprint: MirrorPosition] { states.withLock { $0.compactMapValues(\.received) } }
 
     var peers: [PeerFingerprint: MirrorPeerState] { states.withLock { $0.mapValues(\.state) } }
@@ -95,7 +109,9 @@ final class ChannelEnd: @unchecked Sendable {
     /// Some entries from this number on.
     func entries(from number: UInt64) throws -> [[UInt8]] {
         guard let read = source.read else {
-            return outbox.withLock { $0.entries(from: number, bytes: Self.batchBytes) }
+            let entries = outbox.withLock { $0.entries(from: number, bytes: Self.batchBytes) }
+            guard let resend = source.resend else { return entries }
+            return entries.enumerated().map { resend(number + UInt64($0.offset), $0.element) }
         }
         var entries = try read(number, Self.batchBytes)
         // A log that is ahead of what was appended, or returns more than was asked for, stays within bounds.
@@ -133,7 +149,7 @@ final class ChannelEnd: @unchecked Sendable {
 
     // MARK: Links, on the loop
 
-    func add(_ dial: MirrorDial) {
+    private func add(_ dial: MirrorDial) {
         guard !isClosed else { return }
         dials[ObjectIdentifier(dial)] = dial
         dial.start()

@@ -13,8 +13,14 @@ public struct MirrorSource: Sendable {
 
     /// Entries are kept in memory, until every peer that the channel is connected to has acknowledged them if `trimmed`,
     /// for ever if not. Trimmed suits requests, which must not be done again when the peer's process starts again.
-    public static func memory(log: UUID = UUID(), trimmed: Bool = false) -> MirrorSource {
-        MirrorSource(log: log, first: 1, count: 0, trimmed: trimmed, read: nil)
+    ///
+    /// `resend` says what to send of an entry that could not be sent as it was appended, such as a request that is out of date
+    /// by now. Called on the network thread, each time that the entry is sent again: until then the peer does not have it.
+    public static func memory(
+        log: UUID = UUID(), trimmed: Bool = false,
+        resend: (@Sendable (_ number: UInt64, _ entry: [UInt8]) -> [UInt8])? = nil
+    ) -> MirrorSource {
+        MirrorSource(log: log, first: 1, count: 0, trimmed: trimmed, read: nil, resend: resend)
     }
 
     /// The caller keeps the entries, such as in a file, and hands each one to `MirrorChannel.append` once it is kept.
@@ -26,19 +32,22 @@ public struct MirrorSource: Sendable {
         log: UUID = UUID(), first: UInt64 = 1, count: UInt64 = 0,
         read: @escaping @Sendable (_ from: UInt64, _ maximumBytes: Int) throws -> [[UInt8]]
     ) -> MirrorSource {
-        MirrorSource(log: log, first: first, count: count, trimmed: false, read: read)
+        MirrorSource(log: log, first: first, count: count, trimmed: false, read: read, resend: nil)
     }
 
     let trimmed: Bool
+    let resend: (@Sendable (_ number: UInt64, _ entry: [UInt8]) -> [UInt8])?
 
     private init(
         log: UUID, first: UInt64, count: UInt64, trimmed: Bool,
-        read: (@Sendable (_ from: UInt64, _ maximumBytes: Int) throws -> [[UInt8]])?
+        read: (@Sendable (_ from: UInt64, _ maximumBytes: Int) throws -> [[UInt8]])?,
+        resend: (@Sendable (_ number: UInt64, _ entry: [UInt8]) -> [UInt8])?
     ) {
         self.log = log
         self.first = first
         self.count = count
         self.trimmed = trimmed
         self.read = read
+        self.resend = resend
     }
 }

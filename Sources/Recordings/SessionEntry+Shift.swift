@@ -21,7 +21,7 @@ extension SessionEntry {
             event.end += seconds
             entry.content = .event(event)
         case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .beats, .position,
-            .routeDiscarded, .metadata, .sensor, .object, .notification, .wearer, .remoteData:
+            .routeDiscarded, .metadata, .sensor, .object, .notification, .wearer, .remoteData, .companion:
             break
         }
         return entry

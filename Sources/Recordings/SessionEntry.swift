@@ -53,6 +53,8 @@ public struct SessionEntry: Sendable, Equatable {
         case wearer(WearerProfile)
         /// Data handed to `sendToRemoteWorkoutSession`.
         case remoteData(Data)
+        /// How far this session and a machine that it is mirrored to are with each other; the last one of a machine counts.
+        case companion(CompanionProgress)
     }
 }
 

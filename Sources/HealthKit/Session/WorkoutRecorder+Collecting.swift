@@ -84,7 +84,7 @@ extension WorkoutRecorder {
             endOpenActivity(at: entry.date)
         case .activityMetadata:
             append(entry)
-        case .header, .collection, .wearer, .remoteData:
+        case .header, .collection, .wearer, .remoteData, .companion:
             break  // The new session has its own.
         }
     }

@@ -199,6 +199,7 @@ package actor WorkoutRecorder {
             $0.timeline = SessionTimeline()
             $0.timeline.followed = clock
         }
+        for sink in sinks { sink.beginAnew() }
     }
 
     func append(_ content: SessionEntry.Content, at date: Date) {
@@ -238,6 +239,12 @@ package protocol SessionLogSink: Sendable {
     func commit() throws
     /// The workout is saved, or given up: the log has done its work.
     func finish()
+    /// What was appended so far is void: another log takes its place, from its first entry on. Only where a log is followed.
+    func beginAnew()
+}
+
+extension SessionLogSink {
+    package func beginAnew() {}
 }
 
 extension WorkoutRecorder {

@@ -47,7 +47,7 @@ struct WorkoutContents {
         case .object(let reference): references.insert(reference.id)
         case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .metadata,
             .notification, .wearer,
-            .remoteData:
+            .remoteData, .companion:
             break
         }
     }

@@ -85,7 +85,7 @@ extension SessionEntry {
 
     fileprivate var isReading: Bool {
         switch content {
-        case .header, .state, .collection, .metadata, .routeDiscarded: false
+        case .header, .state, .collection, .metadata, .routeDiscarded, .companion: false
         case .activityBegan, .activityEnded, .activityMetadata, .quantity, .beats, .position, .category, .event,
             .sensor, .notification,
             .object, .wearer, .remoteData:

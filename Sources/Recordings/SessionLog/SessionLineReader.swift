@@ -5,7 +5,7 @@ struct SessionLineReader: Sendable {
     /// The kinds of entries, each named by the key that only lines of this kind have.
     private enum Kind: String, CaseIterable {
         case log, state, collection, part, sample, rr, position, route, category, event, workoutMetadata, presence
-        case notification, remoteData, object, wearer
+        case notification, remoteData, object, wearer, companion
     }
 
     private var names = NameCache()
@@ -44,6 +44,7 @@ struct SessionLineReader: Sendable {
         case 5: return known(.state, "state") ?? known(.event, "event") ?? known(.route, "route")
         case 6: return known(.sample, "sample") ?? known(.object, "object") ?? known(.wearer, "wearer")
         case 8: return known(.position, "position") ?? known(.category, "category") ?? known(.presence, "presence")
+        case 9: return known(.companion, "companion")
         case 10: return known(.collection, "collection") ?? known(.remoteData, "remoteData")
         case 12: return known(.notification, "notification")
         case 15: return known(.workoutMetadata, "workoutMetadata")
@@ -109,6 +110,8 @@ struct SessionLineReader: Sendable {
             let text = try required("remoteData", string("remoteData", line))
             guard let data = Data(base64Encoded: line.text(text)) else { throw misread("remoteData", text, "base64") }
             return .remoteData(data)
+        case .companion:
+            return .companion(try companion(line))
         }
     }
 }
@@ -122,6 +125,16 @@ extension SessionLineReader {
             sex: WearerProfile.Sex(rawValue: line.text(sex)), ageInYears: try number("age", line),
             massInKilograms: try number("mass", line), restingHeartRate: try number("restingHeartRate", line),
             maximumHeartRate: try number("maximumHeartRate", line), vo2Max: try number("vo2Max", line))
+    }
+
+    private func companion(_ line: JSONObject) throws(LineFault) -> CompanionProgress {
+        let name = try required("companion", string("companion", line))
+        var progress = CompanionProgress(
+            companion: line.text(name), received: try required("received", integer("received", line)))
+        if let log = try uuid("requests", line) {
+            progress.done = .init(log: log, through: try required("done", integer("done", line)))
+        }
+        return progress
     }
 
     private mutating func header(_ line: JSONObject) throws(LineFault) -> SessionHeader {

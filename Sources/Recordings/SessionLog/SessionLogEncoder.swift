@@ -95,6 +95,8 @@ public struct SessionLogEncoder: Sendable {
             try wearer(profile)
         case .remoteData(let data):
             member("remoteData", data.base64EncodedString())
+        case .companion(let progress):
+            companion(progress)
         }
     }
 }
@@ -120,6 +122,16 @@ extension SessionLogEncoder {
         try member("restingHeartRate", profile.restingHeartRate)
         try member("maximumHeartRate", profile.maximumHeartRate)
         try member("vo2Max", profile.vo2Max)
+    }
+
+    private mutating func companion(_ progress: CompanionProgress) {
+        member("companion", progress.companion)
+        key("received")
+        JSONNumber.append(progress.received, to: &bytes)
+        guard let done = progress.done else { return }
+        member("requests", done.log)
+        key("done")
+        JSONNumber.append(done.through, to: &bytes)
     }
 
     private mutating func collection(_ phase: CollectionPhase) {

@@ -33,7 +33,7 @@ struct SessionLogSummary {
         case .notification(let record):
             addNotification(record)
         case .collection, .activityEnded, .activityMetadata, .position, .routeDiscarded, .category, .metadata, .sensor,
-            .object, .wearer, .remoteData:
+            .object, .wearer, .remoteData, .companion:
             break
         }
         summary.records += 1

@@ -52,7 +52,12 @@ struct RandomEntries {
                     characteristic: UInt16.random(in: 0...UInt16.max, using: &random), bytes: bytes(),
                     sensor: maybe { $0.string() }))
         case 13: .routeDiscarded
-        default: .remoteData(Data(bytes()))
+        case 14: .remoteData(Data(bytes()))
+        default:
+            .companion(
+                CompanionProgress(
+                    companion: string(), received: integer(),
+                    done: maybe { .init(log: $0.uuid(), through: $0.integer()) }))
         }
     }
 

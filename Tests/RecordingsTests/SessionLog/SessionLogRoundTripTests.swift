@@ -114,6 +114,13 @@ struct SessionLogRoundTripTests {
                 #""notification":"2A37","bytes":"1048ff","sensor":"strap""#
             ),
             (.remoteData(Data([1, 2, 3])), #""remoteData":"AQID""#),
+            (
+                .companion(
+                    CompanionProgress(
+                        companion: "0a1b", received: 3,
+                        done: .init(log: UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF")!, through: 7))),
+                #""companion":"0a1b","received":3,"requests":"00112233-4455-6677-8899-AABBCCDDEEFF","done":7"#
+            ),
         ] as [(SessionEntry.Content, String)])
     func `a line reads as the article shows it`(content: SessionEntry.Content, line: String) throws {
         let bytes = try logBytes([SessionEntry(Self.at, content)])

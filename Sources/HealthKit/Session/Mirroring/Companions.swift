@@ -210,17 +210,35 @@ package final class Companions: Sendable {
             return .decline
         }
         let (known, store) = state.withLock { ($0.sessions[greeting.session], $0.handlers.first?.store) }
-        if let known { return .accept(known.channel(for: offer.channel)) }
+        if let known, !known.isOver {
+            guard known.origin == offer.peer.fingerprint else {
+                tell(
+                    "\(offer.peer.name) offered a session that is mirrored from \(known.peerName); it was declined. Restart "
+                        + "the program that listens here if the session has moved.")
+                return .decline
+            }
+            return .accept(known.channel(for: offer.channel))
+        }
         guard let store else { return .later }
         let mirrored = MirroredSession(
             greeting, header, from: offer.peer, to: store, fingerprint: host.identity.fingerprint)
         state.withLock { $0.sessions[greeting.session] = mirrored }
+        expireLostSessions(at: store.environment.time.now())
         return .accept(mirrored.channel(for: offer.channel))
     }
 
     /// An app gets a session, or gets it again.
     func start(_ session: HKWorkoutSession) {
         for (_, handler) in state.withLock({ $0.handlers }) { handler(session) }
+    }
+
+    /// Ends the mirroring of sessions of which nobody has heard for too long, or of which there are too many.
+    func expireLostSessions(at now: Date) {
+        let sessions = state.withLock { Array($0.sessions.values) }
+        let lost = sessions.compactMap { session in
+            session.lostSince.map { (session: session, origin: session.origin, since: $0) }
+        }
+        for session in LostSessions.expired(lost, at: now) { session.expire() }
     }
 
     func forget(_ mirrored: MirroredSession) {

@@ -7,7 +7,12 @@ import Synchronization
 /// All of it happens on the recorder's queue, so that apps see entries, data and losses in one order. An app gets the
 /// session once this machine is where the primary is: with the whole history, however late it joined.
 final class MirroredSession: Sendable {
+    /// A wish without a date is one for now: when it could not be sent for this long, it is not sent any more.
+    static let staleInSeconds: TimeInterval = 10
+
     let id: UUID
+    /// The machine on which it runs.
+    let origin: PeerFingerprint
     let recorder: WorkoutRecorder
     /// The one that apps have. Held for as long as the mirroring may come back, so that it comes back to the same one.
     let session: HKWorkoutSession
@@ -31,12 +36,23 @@ final class MirroredSession: Sendable {
         /// The state that apps know, of a log that is void.
         var earlier: SessionState?
         var data: [Data] = []
+        /// By number, wishes for now that the primary has not confirmed.
+        var wishes: [UInt64: Wish] = [:]
         /// Counts connects and disconnects.
         var turn = 0
         var isConnected = false
+        /// Since when the primary is away.
+        var lostSince: Date?
         /// Apps were told that the other machine is gone.
         var isLost = false
         var isOver = false
+    }
+
+    private struct Wish {
+        var content: SessionEntry.Content
+        var date: Date
+        /// It is not sent any more, and the app was told.
+        var isDropped = false
     }
 
     init(
@@ -44,6 +60,7 @@ final class MirroredSession: Sendable {
         fingerprint: PeerFingerprint
     ) {
         id = greeting.session
+        origin = peer.fingerprint
         companions = store.environment.companions
         self.fingerprint = fingerprint
         let time = store.environment.time
@@ -60,18 +77,25 @@ final class MirroredSession: Sendable {
         let recorder = recorder
         let generation = UUID()
         let channel = MirrorChannel(
-            id: id, source: .memory(log: generation, trimmed: true),
+            id: id,
+            source: .memory(log: generation, trimmed: true) { [weak self] in
+                self?.isStale($0, of: id) == true ? Self.nothing : $1
+            },
             delivery: .scheduled(by: { recorder.schedule($0) }) { [weak self] event in
                 recorder.assumeIsolated { self?.handle(event, $0, of: id) }
             })
         let old = state.withLock { state in
             let old = state.channel
             state.channel = channel
+            state.wishes = [:]
             return old
         }
         old?.close()
         return channel
     }
+
+    /// A line that says nothing, in the place of a wish.
+    private static let nothing: [UInt8] = [0x0A]
 
     // MARK: From the primary
 
@@ -89,7 +113,8 @@ final class MirroredSession: Sendable {
                 HKError.make(
                     .errorHealthDataUnavailable,
                     "Mirroring from \(peer?.name ?? "the other machine") has ended: \(closure.sentence)."), recorder)
-        case .acknowledged, .waiting, .delivered: break
+        case .acknowledged(_, let through): confirmed(through)
+        case .waiting, .delivered: break
         }
     }
 
@@ -97,6 +122,7 @@ final class MirroredSession: Sendable {
         let isBack = state.withLock { state in
             state.turn += 1
             state.isConnected = true
+            state.lostSince = nil
             state.peer = peer.name
             defer { state.isLost = false }
             return state.isLost && state.isAnnounced
@@ -204,12 +230,14 @@ final class MirroredSession: Sendable {
     }
 
     private func disconnected(_ reason: String, _ recorder: isolated WorkoutRecorder) {
+        let time = recorder.time
         let turn = state.withLock { state in
             state.turn += 1
             state.isConnected = false
+            state.lostSince = time.now()
             return state.turn
         }
-        let time = recorder.time
+        companions.expireLostSessions(at: time.now())
         Task { [weak self] in
             try? await time.sleep(until: time.now() + SessionMirror.graceInSeconds)
             guard let self else { return }
@@ -241,6 +269,26 @@ final class MirroredSession: Sendable {
         companions.forget(self)
     }
 
+    /// Since when the primary is away; nil while it is there.
+    var lostSince: Date? { state.withLock { $0.lostSince } }
+
+    /// The primary is not waited for any longer. Should it come back, it begins a new session here.
+    func expire() {
+        recorder.enqueue { [self] recorder in
+            let lost = state.withLock { state -> (channel: MirrorChannel, peer: String)? in
+                guard state.lostSince != nil, !state.isOver else { return nil }
+                return state.channel.map { ($0, state.peer) }
+            }
+            guard let lost else { return }
+            lost.channel.close()
+            end(
+                HKError.make(
+                    .errorHealthDataUnavailable,
+                    "Mirroring from \(lost.peer) has ended: it was out of reach for too long. This session stays as it is; "
+                        + "when the machine is back, the start handler gets another one."), recorder)
+        }
+    }
+
     // MARK: To the primary
 
     var isOver: Bool { state.withLock { $0.isOver } }
@@ -249,10 +297,38 @@ final class MirroredSession: Sendable {
     func send(_ entry: SessionEntry, from session: HKWorkoutSession) throws {
         var encoder = SessionLogEncoder()
         try HKError.translating { try encoder.append(entry) }
+        let now = recorder.time.now()
         state.withLock { state in
-            guard !state.isOver else { return }
-            state.channel?.append(encoder.bytes)
+            guard !state.isOver, let number = state.channel?.append(encoder.bytes) else { return }
+            if entry.date == .distantFuture { state.wishes[number] = Wish(content: entry.content, date: now) }
         }
+    }
+
+    private func confirmed(_ through: UInt64) {
+        state.withLock { state in
+            guard !state.wishes.isEmpty else { return }
+            state.wishes = state.wishes.filter { $0.key > through }
+        }
+    }
+
+    /// Whether it is too late for a wish that the primary does not have. On the network thread, when it would be sent again.
+    private func isStale(_ number: UInt64, of channel: UUID) -> Bool {
+        let now = recorder.time.now()
+        let (isStale, dropped, peer) = state.withLock { state -> (Bool, Wish?, String) in
+            guard state.channel?.id == channel, let wish = state.wishes[number] else { return (false, nil, "") }
+            if wish.isDropped { return (true, nil, "") }
+            guard now.timeIntervalSince(wish.date) > Self.staleInSeconds else { return (false, nil, "") }
+            state.wishes[number]?.isDropped = true
+            return (true, wish, state.peer)
+        }
+        guard let dropped else { return isStale }
+        let error = HKError.make(
+            .errorHealthDataUnavailable,
+            "The session was to be \(dropped.content.participle), but \(peer) was out of reach; now, "
+                + "\(Int(now.timeIntervalSince(dropped.date))) seconds later, it is not asked any more. Ask again if that is still wanted."
+        )
+        recorder.enqueue { $0.session?.fail(error) }
+        return isStale
     }
 
     /// Whether the primary's machine is connected at present.
@@ -264,4 +340,18 @@ final class MirroredSession: Sendable {
 
 extension SessionEntry {
     fileprivate var isRemoteData: Bool { if case .remoteData = content { true } else { false } }
+}
+
+extension SessionEntry.Content {
+    /// What the session was to be, as a wish for now.
+    fileprivate var participle: String {
+        switch self {
+        case .state(.prepared): "prepared"
+        case .state(.running): "started"
+        case .state(.ended): "ended"
+        case .event(let event) where event.kind == .pause: "paused"
+        case .event(let event) where event.kind == .resume: "resumed"
+        default: "stopped"
+        }
+    }
 }

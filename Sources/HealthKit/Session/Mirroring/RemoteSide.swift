@@ -46,7 +46,7 @@ extension WorkoutRecorder {
             )
         }
         guard read({ $0.phase != .ended }) else { throw misuse("The session has ended: nothing more can be sent.") }
-        guard isMirrored ? remote.mirrored?.isOver == false : remote.mirror != nil else {
+        guard isMirrored ? remote.mirrored?.isOver == false : remote.mirror?.isRunning == true else {
             throw misuse(
                 isMirrored
                     ? "The mirroring of this session has ended: nothing more can be sent."

@@ -25,16 +25,21 @@ package final class SessionMirror: SessionLogSink {
     private let time: any TimeSource
     private let report: @Sendable (String) -> Void
     private weak let recorder: WorkoutRecorder?
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
-    fileprivate struct State {
+    struct State {
         var channel: MirrorChannel?
         var encoder = SessionLogEncoder()
         var header = ""
         /// How many entries have been handed to the channel.
         var count: UInt64 = 0
+        /// How many the last greeting spoke of.
+        var greeted: UInt64 = 0
+        /// The numbers of the entries with data for the other side's app.
+        var data: [UInt64] = []
         var clock: (now: Date, pace: SessionTimeline.Pace)
-        var acknowledged: [PeerFingerprint: UInt64] = [:]
+        /// As the log says it, so that a process which recovers the session knows it, too.
+        var companions: [PeerFingerprint: Companion] = [:]
         var connected: Set<PeerFingerprint> = []
         /// Why the companions that are not there are not.
         var reasons: [String: String] = [:]
@@ -48,6 +53,8 @@ package final class SessionMirror: SessionLogSink {
         var delivery: Task<Bool, Never>?
         /// Told the app that nobody is there any more.
         var isLost = false
+        /// Every companion has ended it: nobody is there whom it could wait for.
+        var isDismissed = false
         var isOver = false
     }
 
@@ -71,23 +78,30 @@ package final class SessionMirror: SessionLogSink {
 
     /// Sends what the log holds so far, and then each entry as it comes.
     func start(_ recorder: isolated WorkoutRecorder, channel id: UUID) {
-        begin(recorder, channel: id, log: journal.flatMap { $0.isBehind ? nil : LogIdentity.certain(for: session) })
+        begin(recorder, channel: id, log: certainLog)
         recorder.sinks.append(self)
+    }
+
+    private var certainLog: UUID? {
+        journal.flatMap {
+            $0.isBehind ? nil : LogIdentity.certain(for: session, includesNotifications: includesNotifications)
+        }
     }
 
     private func begin(_ recorder: isolated WorkoutRecorder, channel id: UUID, log: UUID?) {
         let channel = MirrorChannel(
             id: id, source: .memory(log: log ?? UUID()), greeting: { [weak self] in self?.greeting() ?? [] },
+            received: Self.done(in: recorder.log),
             delivery: .scheduled(by: { [weak recorder] work in recorder?.schedule(work) }) {
                 [weak self, weak recorder] event in
-                recorder?.assumeIsolated { self?.handle(event, $0) }
+                recorder?.assumeIsolated { self?.handle(event, $0, of: id) }
             })
         let old = state.withLock { state in
             let old = state.channel
             state.channel = channel
             state.count = 0
+            state.data = []
             state.isCertain = log != nil
-            state.acknowledged = [:]
             return old
         }
         old?.close()
@@ -137,11 +151,15 @@ package final class SessionMirror: SessionLogSink {
     private func greeting() -> [UInt8] {
         let now = recorder?.now
         return state.withLock { state in
-            MirrorGreeting(
+            state.greeted = state.count
+            return MirrorGreeting(
                 session: session, header: state.header, count: state.count, now: now ?? state.clock.now,
                 pace: state.clock.pace,
                 acknowledged: Dictionary(
-                    uniqueKeysWithValues: state.acknowledged.map { ($0.key.description, $0.value) })
+                    uniqueKeysWithValues: state.companions.map { fingerprint, companion in
+                        let pieces = min(companion.received, state.data.count)
+                        return (fingerprint.description, pieces > 0 ? state.data[pieces - 1] : 0)
+                    })
             ).bytes
         }
     }
@@ -157,51 +175,66 @@ package final class SessionMirror: SessionLogSink {
 
     // MARK: Companions
 
-    private func handle(_ event: MirrorEvent, _ recorder: isolated WorkoutRecorder) {
+    private func handle(_ event: MirrorEvent, _ recorder: isolated WorkoutRecorder, of channel: UUID) {
+        // Of a channel that another one has replaced.
+        guard state.withLock({ $0.channel?.id == channel }) else { return }
         switch event {
         case .connected(let peer):
-            let waiting = state.withLock { state in
-                state.connected.insert(peer.fingerprint)
-                state.isLost = false
-                state.reasons = [:]
-                defer { state.waiting = [:] }
-                return state.waiting
-            }
-            for continuation in waiting.values { continuation.resume() }
-        case .entries(_, let lines, _):
-            take(lines, recorder)
+            connected(peer, recorder)
+        case .began(let peer, _, let log, _):
+            state.withLock { $0.companions[peer.fingerprint]?.done = MirrorPosition(log: log, through: 0) }
+        case .entries(let peer, let lines, let first):
+            take(lines, first, of: peer, recorder)
         case .acknowledged(let peer, let through):
-            state.withLock { $0.acknowledged[peer.fingerprint] = through }
+            acknowledged(through, by: peer, recorder)
         case .disconnected(let peer, let reason):
             lost(peer, reason)
         case .waiting(let address, let reason):
             state.withLock { $0.reasons[address.description] = reason }
         case .closed(let peer, let closure):
-            if let peer { lost(peer, closure.sentence) }
-            state.withLock { $0.reasons[peer?.name ?? "the companion"] = closure.sentence }
-            report("mirroring to \(peer?.name ?? "a companion") has ended: \(closure.sentence)")
-        case .began, .ended, .delivered:
+            closed(peer, closure, recorder)
+        case .ended, .delivered:
             break
         }
     }
 
-    private func take(_ lines: [[UInt8]], _ recorder: isolated WorkoutRecorder) {
-        var decoder = SessionLogDecoder()
-        var data: [Data] = []
-        for line in lines {
-            var wishes: [SessionEntry] = []
-            try? decoder.decode(line, into: &wishes)
-            for wish in wishes {
-                if case .remoteData(let bytes) = wish.content {
-                    data.append(bytes)
-                } else {
-                    recorder.received(data)
-                    data = []
-                    recorder.grant(wish)
-                }
-            }
+    /// A companion has ended its part, or there is a newer link to it.
+    private func closed(_ peer: Peer?, _ closure: MirrorClosure, _ recorder: isolated WorkoutRecorder) {
+        let (goesOn, wasAway, isDelivering) = state.withLock { state in
+            (
+                state.channel?.hasLinks == true, peer.map { !state.connected.contains($0.fingerprint) } ?? false,
+                state.delivery != nil
+            )
         }
-        recorder.received(data)
+        // Two addresses of one machine: the other link has it.
+        if closure == .replaced, goesOn { return }
+        if closure == .closedByPeer, wasAway, !goesOn, !isDelivering {
+            // It closed this channel while it was away from here, such as for a later one of a process that was killed.
+            return begin(recorder, channel: UUID(), log: certainLog)
+        }
+        report("mirroring to \(peer?.name ?? "a companion") has ended: \(closure.sentence)")
+        if goesOn || isDelivering {
+            if let peer { lost(peer, closure.sentence) }
+            state.withLock { $0.reasons[peer?.name ?? "the companion"] = closure.sentence }
+        } else {
+            dismissed(peer, closure, recorder)
+        }
+    }
+
+    /// Nobody is left: the session goes on by itself, until the app mirrors it again.
+    private func dismissed(_ peer: Peer?, _ closure: MirrorClosure, _ recorder: isolated WorkoutRecorder) {
+        let waiting = state.withLock { state in
+            state.reasons[peer?.name ?? "the companion"] = closure.sentence
+            state.connected = []
+            state.isDismissed = true
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        close()
+        recorder.sinks.removeAll { ($0 as? SessionMirror) === self }
+        let error = absence
+        for continuation in waiting.values { continuation.resume(throwing: error) }
+        if waiting.isEmpty { recorder.session?.disconnected(error) }
     }
 
     private func lost(_ peer: Peer, _ reason: String) {
@@ -245,12 +278,13 @@ package final class SessionMirror: SessionLogSink {
         let timer = Mutex<Task<Void, Never>?>(nil)
         defer { timer.withLock { $0?.cancel() } }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            let number = state.withLock { state -> Int? in
-                guard state.connected.isEmpty else { return nil }
+            let (number, isDismissed) = state.withLock { state -> (Int?, Bool) in
+                guard state.connected.isEmpty, !state.isDismissed else { return (nil, state.isDismissed) }
                 state.nextWaiting += 1
                 state.waiting[state.nextWaiting] = continuation
-                return state.nextWaiting
+                return (state.nextWaiting, false)
             }
+            if isDismissed { return continuation.resume(throwing: absence) }
             guard let number else { return continuation.resume() }
             let time = time
             timer.withLock {
@@ -263,16 +297,24 @@ package final class SessionMirror: SessionLogSink {
     }
 
     private func giveUpWaiting(_ number: Int) {
-        let (continuation, reasons) = state.withLock { ($0.waiting.removeValue(forKey: number), $0.reasons) }
+        state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(throwing: absence)
+    }
+
+    /// Why nobody is there, and what to do.
+    private var absence: HKError {
+        let (reasons, isDismissed) = state.withLock { ($0.reasons, $0.isDismissed) }
         let why =
             reasons.isEmpty
             ? addresses.map { "nothing answered at \($0.address)" }
             : reasons.sorted { $0.key < $1.key }.map { "\($0): \($1)" }
-        continuation?.resume(
-            throwing: HKError.make(
-                .errorHealthDataUnavailable,
-                "The session cannot be mirrored: \(why.joined(separator: "; ")). Attempts go on until "
-                    + "stopMirroringToCompanionDevice; check that the other machine listens and is paired."))
+        return HKError.make(
+            .errorHealthDataUnavailable,
+            (isDismissed ? "The session is not mirrored any more: " : "The session cannot be mirrored: ")
+                + why.joined(separator: "; ")
+                + (isDismissed
+                    ? ". It goes on here; once that is mended, call startMirroringToCompanionDevice again."
+                    : ". Attempts go on until stopMirroringToCompanionDevice; check that the other machine listens and is "
+                        + "paired."))
     }
 
     // MARK: The end
@@ -307,7 +349,7 @@ package final class SessionMirror: SessionLogSink {
         let delivery = deliver(within: Self.deliveryLimit)
         if let channel = state.withLock({ $0.channel }), await !channel.finish(within: limit) { return false }
         // The journal is then gone, too.
-        return await delivery?.value ?? true
+        return await delivery?.value ?? !state.withLock { $0.isDismissed }
     }
 
     /// Nobody holds the session any more. One that has ended is as complete as it gets.
@@ -326,8 +368,8 @@ package final class SessionMirror: SessionLogSink {
         channel?.close()
     }
 
-    /// Whether what comes now is still sent.
-    var isRunning: Bool { state.withLock { $0.delivery == nil && !$0.isOver } }
+    /// Whether what comes now is still sent, to somebody who is there or may come back.
+    var isRunning: Bool { state.withLock { $0.delivery == nil && !$0.isOver && $0.channel?.hasLinks == true } }
 }
 
 extension SessionMirror.State {
@@ -340,36 +382,17 @@ extension SessionMirror.State {
         case .collection(.ended): collection = .ended
         case .collection(.finished): collection = .finished
         case .collection(.discarded): collection = .discarded
+        case .remoteData:
+            data.append(count)
+            return false
+        case .companion(let progress):
+            if let fingerprint = PeerFingerprint(progress.companion) {
+                companions[fingerprint] = SessionMirror.Companion(
+                    received: max(0, progress.received), done: MirrorPosition(progress))
+            }
+            return false
         default: return false
         }
         return hasEnded && [.notBegun, .finished, .discarded].contains(collection)
-    }
-}
-
-/// Names logs, so that nobody takes an entry for another one of the same number.
-enum LogIdentity {
-    /// The name that a session's log has in every process that continues it from its journal; nil where that cannot be said.
-    ///
-    /// A journal that is written with `write` survives the process, not the machine: after a loss of power the file may lack
-    /// entries that companions have. So the name holds as long as the machine runs (`boot_id`, random(4)).
-    static func certain(for session: UUID) -> UUID? {
-        guard let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8),
-            let boot = UUID(uuidString: text.trimmingCharacters(in: .whitespacesAndNewlines))
-        else { return nil }
-        return UUID(zip(session.bytes, boot.bytes).map { $0 ^ $1 })
-    }
-}
-
-extension MirrorClosure {
-    /// For people.
-    var sentence: String {
-        switch self {
-        case .closedByPeer: "the other machine closed it"
-        case .declined: "the other machine declined it"
-        case .replaced: "a newer connection has taken its place"
-        case .incompatible(let reason): "the other machine speaks another version (\(reason))"
-        case .entryTooLarge(let bytes): "an entry of \(bytes) bytes is too large to be sent"
-        case .forgotten: "one of the two machines has forgotten the other"
-        }
     }
 }

@@ -13,14 +13,17 @@ extension WorkoutRecorder {
         return try mirror(to: companions)
     }
 
+    /// Begins to mirror. What is left of an earlier mirroring that its companions have ended goes.
     func mirror(to companions: Companions) throws -> SessionMirror {
-        let isFirst = remote.mirror == nil
+        let earlier = remote.mirror
         let mirror = SessionMirror(
             of: self, includesNotifications: companions.mirrorsNotifications,
             journal: sinks.lazy.compactMap { $0 as? SessionJournal }.first, host: try companions.host(),
             addresses: try companions.addresses(), report: { companions.tell($0) })
         remote.mirror = mirror
-        mirror.start(self, channel: isFirst ? id : UUID())
+        sinks.removeAll { $0 is SessionMirror }
+        earlier?.abandon()
+        mirror.start(self, channel: earlier == nil ? id : UUID())
         return mirror
     }
 

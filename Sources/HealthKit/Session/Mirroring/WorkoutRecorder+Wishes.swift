@@ -5,7 +5,7 @@ extension WorkoutRecorder {
     /// Does what a call here would do. A wish that is dated later than now is one for now.
     ///
     /// What the session's state does not allow does nothing, or is reported to this side's delegate, as with any call. A
-    /// wish that comes a second time, since the machine was killed before it could confirm the first, does no harm.
+    /// wish is done once, also where this machine is killed before it could confirm it: the log says how far it got.
     func grant(_ wish: SessionEntry) {
         let now = now
         let date = min(wish.date, now)

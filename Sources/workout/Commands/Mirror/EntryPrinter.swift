@@ -5,6 +5,7 @@ import Recordings
 /// Prints the entries of a mirrored log, and how its mirroring stands, as one JSON object a line.
 struct EntryPrinter: SessionLogSink {
     let session: UUID
+    let peer: String
 
     /// What is said of a mirroring besides its log.
     enum Event: String {
@@ -20,8 +21,9 @@ struct EntryPrinter: SessionLogSink {
 
     func commit() {}
     func finish() {}
+    func beginAnew() { say(.began) }
 
-    func say(_ event: Event, of peer: String, reason: String? = nil) {
+    func say(_ event: Event, reason: String? = nil) {
         Self.print(
             JSONText.object([
                 ("session", .string(session.uuidString)), ("mirror", .string(event.rawValue)),

@@ -72,8 +72,8 @@ final class MirrorBoard: NSObject, Sendable {
             return true
         }
         note(isNew ? "mirrored from \(view.peer)" : "\(view.peer) is back", of: id)
-        let printer = EntryPrinter(session: id)
-        if printsEntries { printer.say(isNew ? .began : .back, of: view.peer) }
+        let printer = EntryPrinter(session: id, peer: view.peer)
+        if printsEntries { printer.say(isNew ? .began : .back) }
         guard isNew else { return }
         session.delegate = self
         session.associatedWorkoutBuilder().delegate = self
@@ -191,7 +191,7 @@ extension MirrorBoard: HKWorkoutSessionDelegate {
             return state.views[index]
         }
         guard let view else { return }
-        if printsEntries { EntryPrinter(session: id).say(isOver ? .ended : .lost, of: view.peer, reason: reason) }
+        if printsEntries { EntryPrinter(session: id, peer: view.peer).say(isOver ? .ended : .lost, reason: reason) }
         guard isOver else { return }
         if isStored?(id) == false, session.recorder.read({ $0.collection == .finished }) {
             state.withLock { $0.failure = "the workout \(id.uuidString) of \(view.peer) is not stored here" }

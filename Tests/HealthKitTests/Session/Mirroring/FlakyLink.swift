@@ -29,6 +29,7 @@ final class FlakyLink: Sendable {
         var faultsLeft: Int
         var faults: [Fault]
         var isOpen = true
+        var isDown = false
         var sockets: Set<Int32> = []
         var happened: [Fault] = []
     }
@@ -67,6 +68,16 @@ final class FlakyLink: Sendable {
     /// What went wrong so far.
     var happened: [Fault] { state.withLock { $0.happened } }
 
+    /// While it is down, connections break, and so do new ones.
+    func setDown(_ isDown: Bool) {
+        let sockets = state.withLock { state in
+            state.isDown = isDown
+            return state.sockets
+        }
+        guard isDown else { return }
+        for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+    }
+
     func close() {
         let sockets = state.withLock { state in
             state.isOpen = false
@@ -88,7 +99,7 @@ final class FlakyLink: Sendable {
                 connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard isConnected else {
+        guard isConnected, !state.withLock({ $0.isDown }) else {
             Foundation.close(client)
             Foundation.close(server)
             return
@@ -109,8 +120,7 @@ final class FlakyLink: Sendable {
         let pair = Pair(client, server, plan)
         for isUp in [true, false] {
             let thread = Thread { [weak self] in
-                pair.pump(isUp)
-                self?.state.withLock { $0.sockets.subtract([client, server]) }
+                pair.pump(isUp) { self?.state.withLock { $0.sockets.subtract([client, server]) } }
             }
             thread.start()
         }
@@ -135,7 +145,8 @@ final class FlakyLink: Sendable {
             self.plan = plan
         }
 
-        func pump(_ isUp: Bool) {
+        /// - Parameter whenOver: called before the sockets' numbers may be those of others.
+        func pump(_ isUp: Bool, whenOver: () -> Void) {
             let (from, to) = isUp ? (client, server) : (server, client)
             var buffer = [UInt8](repeating: 0, count: 1 << 14)
             while true {
@@ -173,6 +184,7 @@ final class FlakyLink: Sendable {
             shutdown(client, Int32(SHUT_RDWR))
             shutdown(server, Int32(SHUT_RDWR))
             if isLast {
+                whenOver()
                 Foundation.close(client)
                 Foundation.close(server)
             }

@@ -136,6 +136,10 @@ struct Watch {
     }
 
     var lines: [String] { get async { SessionLines.of(await session.recorder.log) } }
+
+    func send(_ text: String) async throws {
+        try await session.sendToRemoteWorkoutSession(data: Data(text.utf8))
+    }
 }
 
 /// A log as text: two logs are the same when these are.
@@ -154,8 +158,28 @@ final class MachineFolder: Sendable {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("mirror-\(UUID())")
 
     deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// The journals in this folder, as a process that is killed now leaves them. The old process lives on in a test; its links
+    /// have to be closed, so that nobody hears of it.
+    func afterKill() throws -> MachineFolder {
+        let crashed = MachineFolder()
+        try FileManager.default.copyItem(at: url, to: crashed.url)
+        return crashed
+    }
 }
 
 extension SessionDiary {
+    /// The data that came, as text.
+    var data: [String] {
+        notes.flatMap { note -> [String] in
+            guard case .data(let data) = note else { return [] }
+            return data.map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    func waitForData(_ text: String) async {
+        await wait { if case .data(let data) = $0 { data.contains(Data(text.utf8)) } else { false } }
+    }
+
     func waitForDisconnect() async { await wait { if case .disconnected = $0 { true } else { false } } }
 }

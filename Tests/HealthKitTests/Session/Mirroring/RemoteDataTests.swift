@@ -64,6 +64,19 @@ import Testing
         #expect(alone?.localizedDescription.contains("startMirroringToCompanionDevice") == true)
     }
 
+    @Test func `nothing can be sent once the mirroring was stopped`() async throws {
+        let phone = try await Phone(folder.url)
+        let watch = try Watch(folder.url, to: [phone.address])
+        try await watch.begin()
+        try await watch.session.startMirroringToCompanionDevice()
+        _ = await phone.nextSession()
+        try await watch.session.stopMirroringToCompanionDevice()
+        let error = await #expect(throws: HKError.self) { try await watch.send("late") }
+        #expect(error?.code == .errorInvalidArgument)
+        watch.session.end()
+        await phone.stop()
+    }
+
     @Test func `no more than 100 KB go in any ten seconds`() {
         let start = Date(timeIntervalSinceReferenceDate: 0)
         var allowance = DataAllowance()

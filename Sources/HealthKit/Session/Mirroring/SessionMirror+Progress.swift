@@ -1,0 +1,100 @@
+import Mirroring
+import Recordings
+import Synchronization
+
+/// How far each companion is: what it has had, and what was done for it.
+extension SessionMirror {
+    struct Companion: Equatable {
+        /// How many pieces of data it has had, or was not there for.
+        var received = 0
+        /// How far what it asked for was done.
+        var done: MirrorPosition?
+    }
+
+    func connected(_ peer: Peer, _ recorder: isolated WorkoutRecorder) {
+        let (waiting, missed) = state.withLock { state in
+            state.connected.insert(peer.fingerprint)
+            state.isLost = false
+            state.reasons = [:]
+            defer { state.waiting = [:] }
+            let isNew = state.companions[peer.fingerprint] == nil
+            // What was sent before it came was for others.
+            return (state.waiting, isNew ? state.data.count { $0 <= state.greeted } : nil)
+        }
+        for continuation in waiting.values { continuation.resume() }
+        if let missed { note(peer, recorder) { $0.received = missed } }
+    }
+
+    func acknowledged(_ through: UInt64, by peer: Peer, _ recorder: isolated WorkoutRecorder) {
+        let received = state.withLock { state -> Int? in
+            guard let known = state.companions[peer.fingerprint]?.received, known >= 0, known < state.data.count,
+                state.data[known] <= through
+            else { return nil }
+            return state.data[known...].prefix { $0 <= through }.endIndex
+        }
+        if let received { note(peer, recorder) { $0.received = received } }
+    }
+
+    func take(
+        _ lines: [[UInt8]], _ first: UInt64, of peer: Peer, _ recorder: isolated WorkoutRecorder
+    ) {
+        var decoder = SessionLogDecoder()
+        var data: [Data] = []
+        for (offset, line) in lines.enumerated() {
+            var wishes: [SessionEntry] = []
+            try? decoder.decode(line, into: &wishes)
+            for wish in wishes {
+                if case .remoteData(let bytes) = wish.content {
+                    data.append(bytes)
+                } else {
+                    recorder.received(data)
+                    data = []
+                    // Before it is done: who is killed in between has not done it, which its owner sees, rather than twice.
+                    note(peer, recorder) { $0.done?.through = first &+ UInt64(offset) }
+                    recorder.grant(wish)
+                }
+            }
+        }
+        guard !data.isEmpty else { return }
+        recorder.received(data)
+        note(peer, recorder) { $0.done?.through = first &+ UInt64(lines.count - 1) }
+    }
+
+    /// Changes what is known of a companion, here and in the log, where a process that recovers the session finds it.
+    private func note(
+        _ peer: Peer, _ recorder: isolated WorkoutRecorder, _ change: (inout Companion) -> Void
+    ) {
+        let changed = state.withLock { state -> Companion? in
+            let known = state.companions[peer.fingerprint]
+            var companion = known ?? Companion()
+            change(&companion)
+            state.companions[peer.fingerprint] = companion
+            return companion == known ? nil : companion
+        }
+        // Nothing follows the end of a session.
+        guard let changed, recorder.read({ $0.phase != .ended }) else { return }
+        recorder.append(
+            .companion(
+                CompanionProgress(
+                    companion: peer.fingerprint.description, received: changed.received,
+                    done: changed.done.map { .init(log: $0.log, through: Int(clamping: $0.through)) })),
+            at: recorder.now)
+    }
+
+    /// What was done of each companion's wishes and data, as a log says it.
+    static func done(in log: [SessionEntry]) -> [PeerFingerprint: MirrorPosition] {
+        var done: [PeerFingerprint: MirrorPosition] = [:]
+        for case .companion(let progress) in log.lazy.map(\.content) {
+            guard let fingerprint = PeerFingerprint(progress.companion) else { continue }
+            done[fingerprint] = MirrorPosition(progress)
+        }
+        return done
+    }
+}
+
+extension MirrorPosition {
+    init?(_ progress: CompanionProgress) {
+        guard let done = progress.done, let through = UInt64(exactly: done.through) else { return nil }
+        self.init(log: done.log, through: through)
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Recordings
+import Testing
+
+@testable import HealthKit
+
+/// What is asked for while the primary is out of reach, and sessions whose primary does not come back.
+@Suite(.timeLimit(.minutes(10))) struct OutageTests {
+    private let folder = MachineFolder()
+
+    @Test func `after a long outage only what has a date is done, and who asked for the rest is told`() async throws {
+        let time = ManualTime(Date())
+        let phone = try await Phone(folder.url, time: time)
+        let link = try FlakyLink(to: phone.address, seed: 0, faults: 0)
+        let watch = try Watch(folder.url, to: [link.address])
+        try await watch.begin()
+        try await watch.session.startMirroringToCompanionDevice()
+        let mirrored = await phone.nextSession()
+        link.setDown(true)
+        await mirrored.diary.waitForDisconnect()
+
+        mirrored.session.pause()
+        mirrored.session.end()
+        mirrored.session.stopActivity(with: nil)
+        let start = try #require(mirrored.session.startDate)
+        let lap = HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: start, duration: 0), metadata: nil)
+        try await mirrored.builder.addWorkoutEvents([lap])
+        try await mirrored.session.sendToRemoteWorkoutSession(data: Data("still".utf8))
+        time.advance(by: MirroredSession.staleInSeconds + 1)
+        link.setDown(false)
+        await watch.diary.waitForData("still")
+        #expect(watch.session.state == .running)
+        #expect(watch.builder.workoutEvents.map(\.type) == [.lap])
+        for _ in 0..<3 { await mirrored.diary.wait { $0 == .failed(.errorHealthDataUnavailable) } }
+
+        mirrored.session.pause()
+        await watch.diary.waitUntil(.paused)
+        watch.session.end()
+        link.close()
+        await phone.stop()
+    }
+
+    @Test func `after a short outage everything that was asked for is done`() async throws {
+        let time = ManualTime(Date())
+        let phone = try await Phone(folder.url, time: time)
+        let link = try FlakyLink(to: phone.address, seed: 0, faults: 0)
+        let watch = try Watch(folder.url, to: [link.address])
+        try await watch.begin()
+        try await watch.session.startMirroringToCompanionDevice()
+        let mirrored = await phone.nextSession()
+        link.setDown(true)
+        await mirrored.diary.waitForDisconnect()
+        mirrored.session.pause()
+        _ = await mirrored.session.recorder.log
+        time.advance(by: MirroredSession.staleInSeconds - 1)
+        link.setDown(false)
+        await watch.diary.waitUntil(.paused)
+        #expect(!mirrored.diary.notes.contains(.failed(.errorHealthDataUnavailable)))
+        watch.session.end()
+        link.close()
+        await phone.stop()
+    }
+
+    @Test func `a session whose machine was away for a day is given up when another one comes`() async throws {
+        let time = ManualTime(Date())
+        let phone = try await Phone(folder.url, time: time)
+        let link = try FlakyLink(to: phone.address, seed: 0, faults: 0)
+        let watch = try Watch(folder.url, to: [link.address])
+        try await watch.begin()
+        try await watch.session.startMirroringToCompanionDevice()
+        let mirrored = await phone.nextSession()
+        link.close()
+        await mirrored.diary.wait { $0 == .disconnected(.errorHealthDataUnavailable) }
+        #expect(mirrored.session.origin?.isConnected == false)
+
+        time.advance(by: LostSessions.longestInSeconds + 1)
+        let other = try Watch(folder.url, to: [phone.address])
+        try await other.begin()
+        try await other.session.startMirroringToCompanionDevice()
+        await mirrored.diary.wait { $0 == .disconnected(.errorHealthDataUnavailable) }
+        _ = await mirrored.session.recorder.log
+        #expect(mirrored.session.origin == nil)
+        #expect(mirrored.session.state == .running)
+        await #expect(throws: HKError.self) {
+            try await mirrored.session.sendToRemoteWorkoutSession(data: Data([1]))
+        }
+        watch.session.end()
+        other.session.end()
+        await phone.stop()
+    }
+
+    @Test func `of too many lost sessions the oldest go, of each machine by itself, and none that was just lost`() {
+        let now = Date(timeIntervalSinceReferenceDate: 0)
+        func lost(
+            _ count: Int, _ origin: String, since seconds: Double
+        ) -> [(session: Int, origin: String, since: Date)] {
+            (0..<count).map { (session: $0, origin: origin, since: now - seconds - Double($0)) }
+        }
+        #expect(LostSessions.expired(lost(40, "a", since: 3_600), at: now).sorted() == Array(32..<40))
+        #expect(LostSessions.expired(lost(30, "a", since: 3_600) + lost(30, "b", since: 3_600), at: now) == [])
+        #expect(LostSessions.expired(lost(100, "a", since: 10), at: now) == [])
+        #expect(LostSessions.expired(lost(2, "a", since: 90_000), at: now).sorted() == [0, 1])
+    }
+}
