@@ -7,7 +7,8 @@ extension HKWorkoutSession {
     ///
     /// Returns once one of them is there. When none is after ten seconds, throws why; attempts go on all the same until
     /// ``stopMirroringToCompanionDevice()`` or the end, and whoever comes later gets everything from the first entry on. A
-    /// session that is mirrored already stays so. Ends with the session, after everything was delivered.
+    /// session that is mirrored already stays so. Ends with the session, after everything was delivered; earlier only if every
+    /// companion declines or closes it, or is forgotten, which the delegate hears. It may then be started again.
     ///
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a session that has ended or is itself a mirrored one, and for
     ///   companions that are no addresses; ``HKError/Code/errorHealthDataUnavailable`` where no companion is known or there.

@@ -78,7 +78,8 @@ extension SessionMirror {
                 CompanionProgress(
                     companion: peer.fingerprint.description, received: changed.received,
                     done: changed.done.map { .init(log: $0.log, through: Int(clamping: $0.through)) })),
-            at: recorder.now)
+            // Says nothing of the workout, so whoever takes the last date of a log for its end finds the one of before.
+            at: recorder.log.last?.date ?? recorder.now)
     }
 
     /// What was done of each companion's wishes and data, as a log says it.
