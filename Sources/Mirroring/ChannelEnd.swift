@@ -44,7 +44,11 @@ final class ChannelEnd: @unchecked Sendable {
 
     private var parties: [PeerFingerprint: Party] = [:]
     private let kept: [PeerFingerprint: MirrorPosition]
-    private var dials: [ObjectIdentifier: MirrorDial] = [:]
+    private var dials: [ObjectIdentifier: MirrorDial] = [:] {
+        didSet { dialing.withLock { $0 += dials.count - oldValue.count } }
+    }
+    /// How many dials there are, or will be as soon as the loop gets to it.
+    private let dialing = Mutex(0)
     private var isClosed = false
     private var finishing: [Int: @Sendable (Bool) -> Void] = [:]
     private var finishingTicket = 0
@@ -80,6 +84,16 @@ final class ChannelEnd: @unchecked Sendable {
         outbox.withLock { $0.isFinished = true }
         reactor.loop.execute { self.drain() }
     }
+
+    func connect(_ dial: MirrorDial) {
+        dialing.withLock { $0 += 1 }
+        reactor.loop.execute {
+            self.add(dial)
+            self.dialing.withLock { $0 -= 1 }
+        }
+    }
+
+    var hasLinks: Bool { dialing.withLock { $0 > 0 } }
 
     var received: [PeerFingerprint: MirrorPosition] { states.withLock { $0.compactMapValues(\.received) } }
 
@@ -133,7 +147,7 @@ final class ChannelEnd: @unchecked Sendable {
 
     // MARK: Links, on the loop
 
-    func add(_ dial: MirrorDial) {
+    private func add(_ dial: MirrorDial) {
         guard !isClosed else { return }
         dials[ObjectIdentifier(dial)] = dial
         dial.start()

@@ -66,9 +66,14 @@ public final class MirrorChannel: Sendable {
     public func connect(
         to address: MirrorAddress, expecting fingerprint: PeerFingerprint? = nil, through host: MirrorHost
     ) {
-        let dial = MirrorDial(address, expecting: fingerprint, host: host.core, channelEnd: end)
-        end.reactor.loop.execute { [end] in end.add(dial) }
+        end.connect(MirrorDial(address, expecting: fingerprint, host: host.core, channelEnd: end))
     }
+
+    /// Whether this side still connects to anybody: a link that it opened is there, or is tried again. False before the first
+    /// ``connect(to:expecting:through:)``, and once every peer has closed or declined the channel, or has everything of a
+    /// finished log. What is appended then reaches nobody, unless this side connects again, which a channel that is over
+    /// cannot: begin another one. Already false when the ``MirrorEvent/closed(_:_:)`` of the last peer comes.
+    public var hasLinks: Bool { end.hasLinks }
 
     /// Marks this side's log as complete. Links go on until each peer has everything; then the peer gets
     /// ``MirrorEvent/ended(_:)`` and this side ``MirrorEvent/delivered(_:)``. Peers that are away are still tried. Once

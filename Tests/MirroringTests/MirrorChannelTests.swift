@@ -15,7 +15,9 @@ import Testing
         await got.entry(3)
         for number in 4...50 { channel.append(bytes(number)) }
         await sent.acknowledged(50)
+        #expect(channel.hasLinks)
         #expect(await channel.finish(within: .seconds(20)))
+        #expect(!channel.hasLinks)
         await got.first(where: \.isEnded)
         #expect(got.entries == (1...50).map(bytes))
         #expect(sent.events.last?.isDelivered == true)
@@ -188,6 +190,7 @@ import Testing
         let channel = watch.channel(sent)
         channel.connect(to: listener.address, through: watch.host)
         await sent.first { $0.closure == .declined }
+        #expect(!channel.hasLinks)
         #expect(await channel.finish(within: .seconds(1)) == false)
         await listener.close()
     }
