@@ -127,7 +127,7 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
         channelEnd.dialStopped(self, peer, closure)
     }
 
-    func ended(_ connection: MirrorConnection, reason: String) {
+    func ended(_ connection: MirrorConnection, reason: String, isFault: Bool) {
         guard self.connection === connection else { return }
         self.connection = nil
         var reason = reason
