@@ -166,6 +166,8 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
     func greeted(_ connection: MirrorConnection, by peer: Peer, _ hello: Hello) {
         strangers[ObjectIdentifier(connection)] = nil
         switch host.receive(hello, from: peer, accept) {
+        case .attach(let channelEnd) where !channelEnd.hasRoom(for: hello, of: peer):
+            connection.leave(.later, "what came before still waits")
         case .attach(let channelEnd):
             guests[ObjectIdentifier(connection)]?.channelEnd = channelEnd
             let answer = channelEnd.hello(to: peer)

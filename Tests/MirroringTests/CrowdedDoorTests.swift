@@ -113,6 +113,37 @@ import Testing
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 
+    @Test func `a peer whose log begins anew again and again waits for a consumer that is busy`() async throws {
+        let (watch, phone) = try Machine.pair()
+        let queue = DispatchQueue(label: "busy")
+        queue.suspend()
+        let got = EventLog()
+        let handler = got.delivery.hand
+        let listener = try await phone.host.listen(on: MirrorAddress(host: "127.0.0.1", port: 0)) { offer in
+            let delivery = MirrorDelivery.on(queue) { handler($0, nil) }
+            return .accept(MirrorChannel(id: offer.channel, delivery: delivery, reactor: phone.reactor))
+        }
+        let name = UUID()
+        let greeting = [UInt8](repeating: 0, count: 1 << 20 - 1_024)
+        // Each is a process that begins anew and replaces the one before; the consumer hears of none of them.
+        var channels: [(channel: MirrorChannel, sent: EventLog)] = []
+        for number in 1...6 {
+            let sent = EventLog()
+            let channel = watch.channel(sent, id: name, greeting: greeting)
+            channels.append((channel, sent))
+            channel.append(bytes(number))
+            channel.connect(to: listener.address, through: watch.host)
+            if number < 6 { await sent.first(where: \.isConnected) }
+        }
+        _ = await watch.reports.first(containing: "what came before still waits")
+        #expect(channels.last?.sent.events.contains(where: \.isConnected) == false)
+        queue.resume()
+        await channels.last?.sent.acknowledged(1)
+        #expect(got.events.count(where: \.isBegan) == 6)
+        channels.last?.channel.close()
+        await listener.close()
+    }
+
     @Test func `a machine that speaks TLS 1.2 is refused`() async throws {
         let (watch, phone) = try Machine.pair()
         let listener = try await phone.listen(EventLog())
