@@ -89,7 +89,7 @@ FUZZ_SECONDS ?= 60
 
 fuzz: deps ## feeds every decoder with what libFuzzer makes up, FUZZ_SECONDS each
 	FUZZ=1 $(SWIFT) build -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -sanitize=fuzzer
-	@set -e; for target in characteristics att capture fit log; do \
+	@set -e; for target in characteristics att capture fit log mirror; do \
 		mkdir -p .build/corpus/$$target; echo "fuzz: $$target"; \
 		FUZZ_TARGET=$$target .build/fuzz/release/Fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -timeout=5 \
 			-rss_limit_mb=1500 -verbosity=0 -artifact_prefix=.build/ .build/corpus/$$target Tests/Fuzz/corpus/$$target; \

@@ -103,7 +103,9 @@ let package = Package(
 if Context.environment["FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "Fuzz", dependencies: ["Bluetooth", "Recordings"], path: "Tests/Fuzz", exclude: ["corpus"],
+            name: "Fuzz",
+            dependencies: ["Bluetooth", "Mirroring", "Recordings", .product(name: "NIOCore", package: "swift-nio")],
+            path: "Tests/Fuzz", exclude: ["corpus"],
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])]))
 }
 

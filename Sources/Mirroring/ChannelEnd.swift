@@ -20,38 +20,11 @@ final class ChannelEnd: @unchecked Sendable {
     private let outbox: Mutex<Outbox>
     private let states = Mutex<[PeerFingerprint: (state: MirrorPeerState, received: MirrorPosition?)]>([:])
 
-    /// A peer of this channel.
-    ///
-    /// @unchecked Sendable: touched on the reactor's loop only.
-    private final class Party: @unchecked Sendable {
-        var peer: Peer
-        var receiver: LogReceiver
-        var acknowledged: UInt64 = 0
-        var connection: MirrorConnection?
-        var isDelivered = false
-        var hasEnded = false
-        /// The consumer has handled the end, and so everything before it.
-        var isEndHandled = false
-        /// Nothing more comes from or goes to this peer, unless it connects again.
-        var isDone = false
-        var waitingBytes = 0
-
-        init(_ peer: Peer, _ receiver: LogReceiver) {
-            self.peer = peer
-            self.receiver = receiver
-        }
-    }
-
-    private var parties: [PeerFingerprint: Party] = [:]
+    private var parties: [PeerFingerprint: ChannelParty] = [:]
     private let kept: [PeerFingerprint: MirrorPosition]
-    private var dials: [ObjectIdentifier: MirrorDial] = [:] {
-        didSet { dialing.withLock { $0 += dials.count - oldValue.count } }
-    }
-    /// How many dials there are, or will be as soon as the loop gets to it.
-    private let dialing = Mutex(0)
+    private let dials = ChannelDials()
     private var isClosed = false
-    private var finishing: [Int: @Sendable (Bool) -> Void] = [:]
-    private var finishingTicket = 0
+    private let waits = DeliveryWaits()
     /// Called when this end is closed or everything that was to come has come: whoever knows it by name forgets it.
     var whenOver: ((ChannelEnd, _ hasEnded: Bool) -> Void)?
 
@@ -86,14 +59,11 @@ final class ChannelEnd: @unchecked Sendable {
     }
 
     func connect(_ dial: MirrorDial) {
-        dialing.withLock { $0 += 1 }
-        reactor.loop.execute {
-            self.add(dial)
-            self.dialing.withLock { $0 -= 1 }
-        }
+        dials.expect()
+        reactor.loop.execute { self.add(dial) }
     }
 
-    var hasLinks: Bool { dialing.withLock { $0 > 0 } }
+    var hasLinks: Bool { dials.hasAny }
 
     var received: [PeerFingerprint: MirrorPosition] { states.withLock { $0.compactMapValues(\.received) } }
 
@@ -150,21 +120,34 @@ final class ChannelEnd: @unchecked Sendable {
     // MARK: Links, on the loop
 
     private func add(_ dial: MirrorDial) {
-        guard !isClosed else { return }
-        dials[ObjectIdentifier(dial)] = dial
-        dial.start()
+        dials.take(isClosed ? nil : dial)
+        if !isClosed { dial.start() }
     }
+
+    /// What a dial that has met a machine is to do.
+    enum Turn {
+        case sayHello
+        /// Another connection to this machine is there; wait until it is no more.
+        case wait
+        /// This machine has everything.
+        case leave
+    }
+
+    func turn(of dial: MirrorDial, with peer: Peer) -> Turn {
+        let party = parties[peer.fingerprint]
+        if party?.isDelivered == true { return .leave }
+        return party?.connection != nil || dials.isTaken(peer.fingerprint, besides: dial) ? .wait : .sayHello
+    }
+
+    /// A dial talks to this machine no more.
+    func released(_ peer: Peer) { dials.released(peer.fingerprint) }
+
+    func hasRoom(for hello: Hello, of peer: Peer) -> Bool { parties[peer.fingerprint]?.hasRoom(for: hello) ?? true }
 
     /// What this side says first. A link to the same machine that is still there makes room: the newer one counts.
     func hello(to peer: Peer) -> Hello {
         let party = party(of: peer)
-        if let older = party.connection {
-            if let dial = dials.values.first(where: { $0.connection === older }) {
-                dial.stop()
-                dialStopped(dial, peer, .replaced)
-            }
-            older.leave(.replaced, "replaced by a newer connection")
-        }
+        party.connection?.leave(.replaced, "replaced by a newer connection")
         var greeting = greeting()
         if greeting.count > MirrorLimits.entry {
             let bytes = greeting.count
@@ -180,6 +163,9 @@ final class ChannelEnd: @unchecked Sendable {
     /// Both sides have said hello on this connection: entries flow.
     func attach(_ connection: MirrorConnection, _ peer: Peer, said: Hello, heard: Hello) {
         let party = party(of: peer)
+        guard party.connection == nil, said.received == party.receiver.delivered else {
+            return connection.end("another connection was quicker")
+        }
         party.peer = peer
         party.connection = connection
         party.isDone = false
@@ -188,12 +174,14 @@ final class ChannelEnd: @unchecked Sendable {
         if isNew {
             party.hasEnded = false
             party.isEndHandled = false
-            party.waitingBytes = 0
         }
         publish(party, isConnected: true)
         connection.comeUp(peer, self, resume: resume)
-        deliver(.connected(peer))
-        if isNew { deliver(.began(peer, greeting: heard.greeting, log: heard.log, first: heard.first)) }
+        deliver(.connected(peer), party, costing: 512)
+        if isNew {
+            let began = MirrorEvent.began(peer, greeting: heard.greeting, log: heard.log, first: heard.first)
+            deliver(began, party, costing: 128 + heard.greeting.count)
+        }
         connection.pauseReading(party.waitingBytes > MirrorLimits.window)
         if party.receiver.handled > 0 { connection.acknowledgeSoon() }
         connection.pump()
@@ -204,20 +192,22 @@ final class ChannelEnd: @unchecked Sendable {
         guard let party = parties[peer.fingerprint], party.connection === connection else { return }
         party.connection = nil
         publish(party, isConnected: false)
+        if !connection.isDialed { released(peer) }
         // An end that was handed over, but not handled yet, is the last that is heard of a peer that connected to us.
         let isDone = party.isDone || (party.hasEnded && !connection.isDialed)
         if !isClosed, !isDone { deliver(.disconnected(party.peer, reason: reason)) }
     }
 
-    /// This dial will not be tried again.
+    /// This dial will not be tried again, nor others for the same machine: what one of them was told holds for them all.
     func dialStopped(_ dial: MirrorDial, _ peer: Peer?, _ closure: MirrorClosure?) {
-        guard dials.removeValue(forKey: ObjectIdentifier(dial)) != nil, !isClosed else { return }
+        guard dials.remove(dial), !isClosed else { return }
         if let closure {
-            deliver(.closed(peer, closure))
-            if closure != .replaced {
-                hasFailed = true
-                if let peer { parties[peer.fingerprint]?.isDone = true }
+            hasFailed = true
+            if let peer {
+                dials.stop(for: peer.fingerprint)
+                parties[peer.fingerprint]?.isDone = true
             }
+            deliver(.closed(peer, closure))
         }
         settle()
     }
@@ -235,19 +225,29 @@ final class ChannelEnd: @unchecked Sendable {
 
     func deliver(_ event: MirrorEvent) { delivery.hand(event, nil) }
 
+    /// Hands over what a peer can cause as often as it likes.
+    private func deliver(_ event: MirrorEvent, _ party: ChannelParty, costing bytes: Int) {
+        party.waitingBytes += bytes
+        delivery.hand(event) { [reactor] in
+            if reactor.loop.inEventLoop {
+                self.consumed(bytes, party)
+            } else {
+                reactor.loop.execute { self.consumed(bytes, party) }
+            }
+        }
+    }
+
     func close(with closure: MirrorClosure? = nil) {
         reactor.loop.preconditionInEventLoop()
         guard !isClosed else { return }
         if let closure { deliver(.closed(nil, closure)) }
         isClosed = true
         outbox.withLock { $0.isClosed = true }
-        for dial in dials.values { dial.stop() }
-        dials.removeAll()
+        dials.stopAll()
         // Peers that are connected hear of it now; of the others, the host keeps in mind that they have not.
         over(hasEnded: false)
         for party in parties.values { party.connection?.leave(.closed, "the channel was closed") }
-        for report in finishing.values { report(false) }
-        finishing.removeAll()
+        waits.tell(false)
     }
 
     private func over(hasEnded: Bool) {
@@ -259,10 +259,7 @@ final class ChannelEnd: @unchecked Sendable {
     /// Calls `report` once every peer has everything of the finished log (true), or the time or the channel is over.
     func whenDelivered(within limit: TimeAmount, _ report: @escaping @Sendable (Bool) -> Void) {
         guard !isClosed else { return report(isAllDelivered) }
-        finishingTicket += 1
-        let ticket = finishingTicket
-        finishing[ticket] = report
-        reactor.loop.scheduleTask(in: limit) { self.finishing.removeValue(forKey: ticket)?(false) }
+        waits.add(within: limit, on: reactor.loop, report)
         settle()
     }
 
@@ -272,8 +269,7 @@ final class ChannelEnd: @unchecked Sendable {
     private func settle() {
         guard !isClosed, dials.isEmpty else { return }
         if parties.values.allSatisfy({ $0.isDelivered || $0.isDone }) {
-            for report in finishing.values { report(isAllDelivered) }
-            finishing.removeAll()
+            waits.tell(isAllDelivered)
         }
         guard !parties.isEmpty || hasFailed, parties.values.allSatisfy(\.isDone) else { return }
         isClosed = true
@@ -297,9 +293,9 @@ final class ChannelEnd: @unchecked Sendable {
             party.waitingBytes += bytes
             delivery.hand(.entries(party.peer, entries, first: first)) { [reactor] in
                 if reactor.loop.inEventLoop {
-                    self.handled(peer.fingerprint, log, through: last, bytes)
+                    self.handled(party, log, through: last, bytes)
                 } else {
-                    reactor.loop.execute { self.handled(peer.fingerprint, log, through: last, bytes) }
+                    reactor.loop.execute { self.handled(party, log, through: last, bytes) }
                 }
             }
             if party.waitingBytes > MirrorLimits.window { connection.pauseReading(true) }
@@ -307,13 +303,17 @@ final class ChannelEnd: @unchecked Sendable {
         return nil
     }
 
-    private func handled(_ fingerprint: PeerFingerprint, _ log: UUID, through last: UInt64, _ bytes: Int) {
-        guard let party = parties[fingerprint], party.receiver.delivered?.log == log else { return }
-        party.waitingBytes = max(0, party.waitingBytes - bytes)
+    private func handled(_ party: ChannelParty, _ log: UUID, through last: UInt64, _ bytes: Int) {
         if party.receiver.handled(through: last, of: log) {
             publish(party, isConnected: party.connection != nil)
             party.connection?.acknowledgeSoon()
         }
+        // Entries of a log that is void by now have waited, too.
+        consumed(bytes, party)
+    }
+
+    private func consumed(_ bytes: Int, _ party: ChannelParty) {
+        party.waitingBytes -= bytes
         if party.waitingBytes <= MirrorLimits.window / 2 { party.connection?.pauseReading(false) }
     }
 
@@ -348,7 +348,7 @@ final class ChannelEnd: @unchecked Sendable {
         return nil
     }
 
-    private func endHandled(_ party: Party, _ connection: MirrorConnection) {
+    private func endHandled(_ party: ChannelParty, _ connection: MirrorConnection) {
         party.isEndHandled = true
         // The one over which the end came may have been lost meanwhile.
         let connection = party.connection ?? connection
@@ -369,14 +369,15 @@ final class ChannelEnd: @unchecked Sendable {
             party.connection = nil
             party.isDone = true
             publish(party, isConnected: false)
-            if let dial = dials.values.first(where: { $0.connection === connection }) {
-                dial.stop()
-                dials[ObjectIdentifier(dial)] = nil
-            }
+            // Other addresses of this machine, too: whether they answer or not, it has everything.
+            dials.stop(for: peer.fingerprint)
             connection.end("everything was delivered")
         }
         settle()
     }
+
+    /// The name of this side's log.
+    var log: UUID { source.log }
 
     /// What was received of a log that ended.
     func endedPosition(of fingerprint: PeerFingerprint) -> MirrorPosition? {
@@ -385,15 +386,15 @@ final class ChannelEnd: @unchecked Sendable {
 
     func isConnected(to fingerprint: PeerFingerprint) -> Bool { parties[fingerprint]?.connection != nil }
 
-    private func party(of peer: Peer) -> Party {
+    private func party(of peer: Peer) -> ChannelParty {
         if let party = parties[peer.fingerprint] { return party }
-        let party = Party(peer, LogReceiver(kept[peer.fingerprint]))
+        let party = ChannelParty(peer, LogReceiver(kept[peer.fingerprint]))
         parties[peer.fingerprint] = party
         publish(party, isConnected: false)
         return party
     }
 
-    private func publish(_ party: Party, isConnected: Bool) {
+    private func publish(_ party: ChannelParty, isConnected: Bool) {
         let state = MirrorPeerState(peer: party.peer, isConnected: isConnected, acknowledged: party.acknowledged)
         states.withLock { $0[party.peer.fingerprint] = (state, party.receiver.position) }
     }

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// One message of the protocol, version 1.
-enum Frame: Equatable {
+package enum Frame: Equatable {
     /// The first frame in each direction.
     case hello(Hello)
     /// Consecutive entries of the sender's log.
@@ -22,7 +22,7 @@ enum Frame: Equatable {
     case pairing(PairingStep)
 
     /// Why a link is closed.
-    enum Bye: UInt8, CaseIterable {
+    package enum Bye: UInt8, CaseIterable {
         case closed = 1
         case declined
         case replaced
@@ -33,29 +33,29 @@ enum Frame: Equatable {
 }
 
 /// What each side says first. Magic and version keep their place in every later version of the protocol.
-struct Hello: Equatable {
-    static let magic: [UInt8] = Array("OHKM".utf8)
-    static let version: UInt16 = 1
+package struct Hello: Equatable {
+    package static let magic: [UInt8] = Array("OHKM".utf8)
+    package static let version: UInt16 = 1
 
-    var channel: UUID
+    package var channel: UUID
     /// The log that this side sends, the number of the first entry that it can send, and of the last.
-    var log: UUID
-    var first: UInt64
-    var count: UInt64
+    package var log: UUID
+    package var first: UInt64
+    package var count: UInt64
     /// What this side has of the other one's log.
-    var received: MirrorPosition?
-    var greeting: [UInt8]
+    package var received: MirrorPosition?
+    package var greeting: [UInt8]
 }
 
 /// Why bytes are no frame. The sender is broken or hostile: the connection ends.
-enum FrameError: Error, Equatable, CustomStringConvertible {
+package enum FrameError: Error, Equatable, CustomStringConvertible {
     case oversized(Int)
     case unknownType(UInt8)
     case malformed(type: UInt8)
     case notThisProtocol
     case version(UInt16)
 
-    var description: String {
+    package var description: String {
         switch self {
         case .oversized(let length): "a frame of \(length) bytes; \(MirrorLimits.frame) are allowed"
         case .unknownType(let type): "a frame of the unknown type \(type)"

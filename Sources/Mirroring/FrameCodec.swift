@@ -1,8 +1,8 @@
 import Foundation
-import NIOCore
+package import NIOCore
 
 /// Frames as bytes: a 32-bit length, a type, a body; all integers big-endian.
-enum FrameCodec {
+package enum FrameCodec {
     private enum Kind: UInt8 {
         case hello = 1
         case entries, acknowledged, alive, ping, finished, finishHeard, bye, pairing
@@ -10,7 +10,7 @@ enum FrameCodec {
 
     // MARK: Writing
 
-    static func encode(_ frame: Frame) -> ByteBuffer {
+    package static func encode(_ frame: Frame) -> ByteBuffer {
         switch frame {
         case .hello(let hello):
             framed(.hello, capacity: 96 + hello.greeting.count) { buffer in
@@ -72,7 +72,7 @@ enum FrameCodec {
     // MARK: Reading
 
     /// Reads one frame's type and body, without the length.
-    static func decode(_ bytes: ByteBuffer) throws(FrameError) -> Frame {
+    package static func decode(_ bytes: ByteBuffer) throws(FrameError) -> Frame {
         var body = bytes
         guard let type: UInt8 = body.readInteger() else { throw .malformed(type: 0) }
         guard let kind = Kind(rawValue: type) else { throw .unknownType(type) }
@@ -144,17 +144,17 @@ enum FrameCodec {
 }
 
 /// Cuts a stream of bytes into frames. Holds one incomplete frame and one read's bytes at most.
-struct FrameDecoder {
+package struct FrameDecoder {
     /// The longest frame that is accepted; a longer one is refused as soon as its length is read.
     var limit = MirrorLimits.frame
     private var held = ByteBuffer()
 
-    init(limit: Int = MirrorLimits.frame) { self.limit = limit }
+    package init(limit: Int = MirrorLimits.frame) { self.limit = limit }
 
     /// How many bytes of an incomplete frame wait for their rest.
-    var heldBytes: Int { held.readableBytes }
+    package var heldBytes: Int { held.readableBytes }
 
-    mutating func feed(_ bytes: ByteBuffer) {
+    package mutating func feed(_ bytes: ByteBuffer) {
         if held.readableBytes == 0 {
             held = bytes
         } else {
@@ -163,7 +163,7 @@ struct FrameDecoder {
     }
 
     /// The next complete frame, or nil if more bytes are needed.
-    mutating func next() throws(FrameError) -> Frame? {
+    package mutating func next() throws(FrameError) -> Frame? {
         if let length: UInt32 = held.getInteger(at: held.readerIndex) {
             guard length <= limit else { throw .oversized(Int(length)) }
             if held.readableBytes >= 4 + Int(length) {

@@ -23,8 +23,8 @@ final class HostCore: @unchecked Sendable {
 
     private enum Memory {
         case ended(MirrorPosition)
-        /// Closed here while the peer was away.
-        case closed
+        /// Closed here while the peer was away. This side's log had this name.
+        case closed(UUID)
     }
 
     private var ends: [Key: ChannelEnd] = [:]
@@ -104,7 +104,8 @@ final class HostCore: @unchecked Sendable {
         if let known = ends[key] { return .attach(known) }
         let position = MirrorPosition(log: hello.log, through: hello.count)
         switch memories[key] {
-        case .closed:
+        // Only whoever knew what was closed is told so. A process that began anew, under the same name, opens anew.
+        case .closed(let log) where hello.received?.log == log:
             memories[key] = nil
             return .dismiss(.closed, "the channel was closed")
         case .ended(position):
@@ -113,7 +114,7 @@ final class HostCore: @unchecked Sendable {
                 ChannelEnd(
                     id: hello.channel, source: .memory(), greeting: { [] }, received: [peer.fingerprint: position],
                     delivery: .direct { _ in }, reactor: reactor))
-        case .ended, nil: break
+        case .closed, .ended, nil: break
         }
         guard ends.count(where: { $0.key.peer == peer.fingerprint }) < MirrorLimits.channels else {
             return .dismiss(.later, "too many channels")
@@ -140,7 +141,7 @@ final class HostCore: @unchecked Sendable {
         if hasEnded, let position = channelEnd.endedPosition(of: key.peer) {
             memories[key] = .ended(position)
         } else if !hasEnded, !channelEnd.isConnected(to: key.peer) {
-            memories[key] = .closed
+            memories[key] = .closed(channelEnd.log)
         } else {
             return
         }

@@ -1,23 +1,23 @@
-import Foundation
+package import Foundation
 
 /// One peer's log as it comes in: each entry once, in order, whatever is sent again. Pure.
-struct LogReceiver {
+package struct LogReceiver {
     /// The log and the last entry that was handed to the consumer.
-    private(set) var delivered: MirrorPosition?
+    package private(set) var delivered: MirrorPosition?
     /// The last entry that the consumer has handled.
-    private(set) var handled: UInt64
+    package private(set) var handled: UInt64
 
-    init(_ position: MirrorPosition? = nil) {
+    package init(_ position: MirrorPosition? = nil) {
         delivered = position
         handled = position?.through ?? 0
     }
 
     /// What was handled, of which log.
-    var position: MirrorPosition? { delivered.map { MirrorPosition(log: $0.log, through: handled) } }
+    package var position: MirrorPosition? { delivered.map { MirrorPosition(log: $0.log, through: handled) } }
 
     /// Where sending goes on, given what the receiver has: after that, or from the log's first entry if the receiver has
     /// another log, more than there is, or less than can still be sent. Both sides come to the same result.
-    static func resume(_ position: MirrorPosition?, log: UUID, first: UInt64, count: UInt64) -> UInt64 {
+    package static func resume(_ position: MirrorPosition?, log: UUID, first: UInt64, count: UInt64) -> UInt64 {
         guard let position, position.log == log, position.through >= first - 1, position.through <= count else {
             return first - 1
         }
@@ -25,7 +25,7 @@ struct LogReceiver {
     }
 
     /// The peer said which log it sends. Returns whether the log begins anew.
-    mutating func began(_ hello: Hello) -> Bool {
+    package mutating func began(_ hello: Hello) -> Bool {
         let through = Self.resume(delivered, log: hello.log, first: hello.first, count: hello.count)
         if let delivered, delivered.log == hello.log, delivered.through == through { return false }
         delivered = MirrorPosition(log: hello.log, through: through)
@@ -33,7 +33,7 @@ struct LogReceiver {
         return true
     }
 
-    enum Receipt: Equatable {
+    package enum Receipt: Equatable {
         /// Hand these over; the first one has this number.
         case new([[UInt8]], first: UInt64)
         case known
@@ -41,7 +41,7 @@ struct LogReceiver {
         case gap
     }
 
-    mutating func received(_ entries: [[UInt8]], first: UInt64) -> Receipt {
+    package mutating func received(_ entries: [[UInt8]], first: UInt64) -> Receipt {
         guard let through = delivered?.through else { return .gap }
         let last = first + UInt64(entries.count) - 1
         guard first <= through + 1 else { return .gap }
@@ -52,7 +52,7 @@ struct LogReceiver {
     }
 
     /// The consumer handled entries up to this one of this log. Returns whether that is news to the peer.
-    mutating func handled(through number: UInt64, of log: UUID) -> Bool {
+    package mutating func handled(through number: UInt64, of log: UUID) -> Bool {
         guard delivered?.log == log, number > handled else { return false }
         handled = number
         return true

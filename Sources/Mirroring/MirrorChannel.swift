@@ -57,7 +57,9 @@ public final class MirrorChannel: Sendable {
     @discardableResult
     public func append(_ entry: [UInt8]) -> UInt64? { end.append(entry) }
 
-    /// Connects to a peer, and again whenever the link is lost, until everything was delivered or the channel is closed.
+    /// Connects to a peer, and again whenever the link is lost, until everything was delivered or the channel is closed. Of
+    /// several addresses that lead to one machine one is used, and the others when its link is lost; what is delivered over
+    /// one, or closed by the machine there, is so for all of them.
     ///
     /// - Parameters:
     ///   - address: where the peer listens; resolved again at each attempt.

@@ -14,8 +14,8 @@ protocol MirrorConnectionOwner: AnyObject {
     func greeted(_ connection: MirrorConnection, by peer: Peer, _ hello: Hello)
     /// The peer closed the link and said why.
     func dismissed(_ connection: MirrorConnection, _ bye: Frame.Bye, _ text: String)
-    /// The connection is over. Called once.
-    func ended(_ connection: MirrorConnection, reason: String)
+    /// The connection is over, by a fault of whoever is at the other end or in between, or because it was lost. Called once.
+    func ended(_ connection: MirrorConnection, reason: String, isFault: Bool)
 }
 
 /// Why a connection gets nothing.
@@ -67,13 +67,13 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
         keepAlive = MirrorKeepAlive(now: reactor.now)
     }
 
+    var isOver: Bool { if case .over = phase { true } else { false } }
+
     // MARK: From the channel
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        if let address = context.channel.remoteAddress, let ip = address.ipAddress, let port = address.port {
-            remote = MirrorAddress(host: ip, port: port).description
-        }
+        remoteAddress = context.channel.remoteAddress
         keepAlive = MirrorKeepAlive(now: reactor.now)
         reactor.add(self)
     }
@@ -81,6 +81,12 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
     func handlerRemoved(context: ChannelHandlerContext) {
         end("the connection closed")
         self.context = nil
+    }
+
+    /// Time that went into connecting is not the peer's.
+    func channelActive(context: ChannelHandlerContext) {
+        keepAlive = MirrorKeepAlive(now: reactor.now)
+        context.fireChannelActive()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -108,7 +114,7 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
             }
         } catch let error {
             if case .version = error { return leave(.incompatible, "\(error)") }
-            end("\(error)")
+            fault("\(error)")
         }
     }
 
@@ -128,7 +134,7 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        end(TransportFault.sentence(error))
+        end(TransportFault.sentence(error), isFault: TransportFault.isBroken(error))
     }
 
     // MARK: From the peer
@@ -140,21 +146,21 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
             owner.dismissed(self, bye, text)
             end("the peer closed it: \(text)")
         case (.entries(let first, let entries), .up(let peer, let channelEnd)):
-            if let fault = channelEnd.receive(entries, first: first, from: peer, over: self) { end(fault) }
+            if let fault = channelEnd.receive(entries, first: first, from: peer, over: self) { self.fault(fault) }
         case (.acknowledged(let number), .up(let peer, let channelEnd)):
             // A number that was never sent would make the log forget what the peer lacks.
-            guard number < next else { return end("it acknowledged entry \(number), which was not sent") }
+            guard number < next else { return fault("it acknowledged entry \(number), which was not sent") }
             channelEnd.acknowledged(through: number, by: peer)
         case (.finished(let count), .up(let peer, let channelEnd)):
-            if let fault = channelEnd.peerFinished(peer, count: count, over: self) { end(fault) }
+            if let fault = channelEnd.peerFinished(peer, count: count, over: self) { self.fault(fault) }
         case (.finishHeard, .up(let peer, let channelEnd)):
-            guard saidFinished else { return end("it confirmed an end that was not said") }
+            guard saidFinished else { return fault("it confirmed an end that was not said") }
             channelEnd.finishHeard(by: peer)
         case (.alive, .up): break
         case (.ping, .up): sayIfTaken(.alive)
-        case (.pairing, _): end("it wants to pair; run `workout mirror pair` on both machines")
+        case (.pairing, _): fault("it wants to pair; run `workout mirror pair` on both machines")
         case (_, .over): break
-        case (_, .securing), (_, .greeting), (.hello, .up): end("a frame where none of its kind may be")
+        case (_, .securing), (_, .greeting), (.hello, .up): fault("a frame where none of its kind may be")
         }
     }
 
@@ -174,8 +180,11 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
         if context?.channel.isWritable == true { say(frame) }
     }
 
-    /// The address at the other end, for reports.
-    private(set) var remote = "an unknown address"
+    /// The address at the other end.
+    private(set) var remoteAddress: SocketAddress?
+
+    /// The same, for reports.
+    var remote: String { MirrorAddress(of: remoteAddress)?.description ?? "an unknown address" }
 
     /// Says why, and closes.
     func leave(_ bye: Frame.Bye, _ text: String) {
@@ -185,13 +194,16 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
     }
 
     /// Closes without a word: the peer is gone, or deserves none.
-    func end(_ reason: String) {
+    func end(_ reason: String, isFault: Bool = false) {
         if case .over = phase { return }
         phase = .over
         reactor.remove(self)
-        owner.ended(self, reason: reason)
+        owner.ended(self, reason: reason, isFault: isFault)
         context?.close(promise: nil)
     }
+
+    /// Closes: what came is not what a peer in order sends.
+    private func fault(_ reason: String) { end(reason, isFault: true) }
 
     func tick(at now: ContinuousClock.Instant) {
         switch phase {

@@ -19,8 +19,10 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
     private let channelEnd: ChannelEnd
     private let reactor: MirrorReactor
     private var link = MirrorLink()
-    private(set) var connection: MirrorConnection?
+    private var connection: MirrorConnection?
+    /// The machine that was met there last.
     private var peer: Peer?
+    /// What was said to it, while there is a connection.
     private var said: Hello?
     private var reported: Set<String> = []
     private var wasUp = false
@@ -47,6 +49,15 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
 
     func tick(at now: ContinuousClock.Instant) { perform(link.tick(at: now)) }
 
+    /// Whether only this machine is wanted there, or is what was met there last.
+    func isMeant(for fingerprint: PeerFingerprint) -> Bool { (expected ?? peer?.fingerprint) == fingerprint }
+
+    /// Whether its link to this machine is up, or about to be.
+    func isTalking(to fingerprint: PeerFingerprint) -> Bool { said != nil && peer?.fingerprint == fingerprint }
+
+    /// Another link to the same machine is lost.
+    func takeOver() { perform(link.takeOver()) }
+
     private func perform(_ action: MirrorLink.Action) {
         switch action {
         case .none: break
@@ -56,7 +67,6 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
 
     private func connect() {
         wasUp = false
-        said = nil
         target = turn == 0 ? address : elsewhere[turn - 1]
         ClientBootstrap(group: reactor.loop)
             .connectTimeout(Self.connectLimit)
@@ -65,15 +75,23 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
                 channel.eventLoop.makeCompletedFuture {
                     let tls = try host.tls.handler(isDialing: true) { [self] in trusts($0) }
                     let connection = MirrorConnection(reactor: reactor, tls: tls, owner: self, isDialed: true)
-                    self.connection = connection
                     try channel.pipeline.syncOperations.addHandlers([tls, connection])
                 }
             }
             .connect(host: target.host, port: target.port)
-            .whenFailure { [self] error in
-                connection = nil
-                lost(TransportFault.sentence(error), isUnreachable: true)
+            .whenComplete { [self] result in
+                switch result {
+                case .success(let channel): connected(channel)
+                case .failure(let error): lost(TransportFault.sentence(error), isUnreachable: true)
+                }
             }
+    }
+
+    /// A name may have several addresses, which are tried side by side: only now it is certain which connection counts.
+    private func connected(_ channel: any Channel) {
+        let found = try? channel.pipeline.syncOperations.handler(type: MirrorConnection.self)
+        guard let found, !found.isOver else { return lost("the connection closed", isUnreachable: true) }
+        connection = found
     }
 
     private var distrusted: PeerFingerprint?
@@ -96,16 +114,30 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
 
     func opened(_ connection: MirrorConnection, by peer: Peer) {
         // Stopped while the connection was on its way.
-        guard link.state != .stopped else { return connection.end("it is not wanted any more") }
+        guard link.state != .stopped else { return connection.leave(.closed, "it is not wanted any more") }
         self.peer = peer
-        let hello = channelEnd.hello(to: peer)
-        said = hello
-        connection.say(.hello(hello))
+        switch channelEnd.turn(of: self, with: peer) {
+        case .sayHello:
+            let hello = channelEnd.hello(to: peer)
+            said = hello
+            connection.say(.hello(hello))
+        case .wait:
+            link.standBy()
+            reported = []
+            connection.leave(.replaced, "another connection is there")
+        case .leave:
+            stop()
+            connection.leave(.closed, "everything was delivered")
+            channelEnd.dialStopped(self, peer, nil)
+        }
     }
 
     func greeted(_ connection: MirrorConnection, by peer: Peer, _ hello: Hello) {
-        guard link.state != .stopped else { return connection.end("it is not wanted any more") }
+        guard link.state != .stopped else { return connection.leave(.closed, "it is not wanted any more") }
         guard let said, hello.channel == said.channel else { return connection.end("it answered for another channel") }
+        guard channelEnd.hasRoom(for: hello, of: peer) else {
+            return connection.end("its log begins anew while what it sent before still waits here")
+        }
         link.helloExchanged(at: reactor.now)
         wasUp = true
         reported = []
@@ -127,7 +159,7 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
         channelEnd.dialStopped(self, peer, closure)
     }
 
-    func ended(_ connection: MirrorConnection, reason: String) {
+    func ended(_ connection: MirrorConnection, reason: String, isFault: Bool) {
         guard self.connection === connection else { return }
         self.connection = nil
         var reason = reason
@@ -135,12 +167,18 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
             reason = "the machine there, \(distrusted.short), is not the paired one"
             self.distrusted = nil
         }
+        let talked = said != nil
+        said = nil
         if let peer { channelEnd.detach(connection, peer, reason: reason) }
         lost(reason, isUnreachable: !wasUp)
+        if talked, let peer { channelEnd.released(peer) }
     }
 
     private func lost(_ reason: String, isUnreachable: Bool) {
-        guard link.state != .stopped else { return }
+        switch link.state {
+        case .stopped, .standingBy: return
+        case .idle, .connecting, .connected, .waiting: break
+        }
         if let peer, wasUp, host.peer(peer.fingerprint) == nil {
             stop()
             return channelEnd.dialStopped(self, peer, .forgotten)

@@ -30,7 +30,7 @@ public enum MirrorClosure: Sendable, Hashable {
     case closedByPeer
     /// The peer does not want this channel.
     case declined
-    /// The same machine opened the same channel a second time; the newer connection counts.
+    /// Another process of this machine opened the same channel; the newer connection counts.
     case replaced
     /// The peer speaks another version of the protocol, or not this protocol.
     case incompatible(String)

@@ -38,7 +38,9 @@ struct MirrorKeepAlive {
         heard = now
     }
 
+    /// Something came. What comes before both sides have said hello buys no time.
     mutating func heard(at now: Instant) {
+        guard isUp else { return }
         heard = now
         probed = nil
     }

@@ -8,6 +8,8 @@ public enum MirrorLimits {
     public static let window = 4 << 20
     /// How many connections may be in their handshake at once. Further ones are closed at once.
     public static let handshakes = 128
+    /// How many of them may come from one IPv4 address or one IPv6 network of 64 bits.
+    public static let handshakesOfOne = 16
     /// How many channels one peer may hold open at a listener.
     public static let channels = 4_096
 }

@@ -13,6 +13,8 @@ struct MirrorLink {
         case connecting(attempt: Int)
         case connected(attempt: Int, since: Instant)
         case waiting(attempt: Int, until: Instant)
+        /// Another link leads to the same machine.
+        case standingBy
         case stopped
     }
 
@@ -26,14 +28,32 @@ struct MirrorLink {
         case .idle:
             state = .connecting(attempt: 0)
             return .connect
-        case .connecting, .connected, .waiting, .stopped: return .none
+        case .connecting, .connected, .waiting, .standingBy, .stopped: return .none
+        }
+    }
+
+    /// The machine there has another link; this one waits, however long that is, for ``takeOver()``.
+    mutating func standBy() {
+        switch state {
+        case .connecting: state = .standingBy
+        case .idle, .connected, .waiting, .standingBy, .stopped: break
+        }
+    }
+
+    /// The other link is lost.
+    mutating func takeOver() -> Action {
+        switch state {
+        case .standingBy:
+            state = .connecting(attempt: 0)
+            return .connect
+        case .idle, .connecting, .connected, .waiting, .stopped: return .none
         }
     }
 
     mutating func helloExchanged(at now: Instant) {
         switch state {
         case .connecting(let attempt): state = .connected(attempt: attempt, since: now)
-        case .idle, .connected, .waiting, .stopped: break
+        case .idle, .connected, .waiting, .standingBy, .stopped: break
         }
     }
 
@@ -42,7 +62,7 @@ struct MirrorLink {
         switch state {
         case .connecting(let attempt): wait(attempt, now, jitter)
         case .connected(let attempt, let since): wait(now - since >= Self.steady ? 0 : attempt, now, jitter)
-        case .idle, .waiting, .stopped: break
+        case .idle, .waiting, .standingBy, .stopped: break
         }
     }
 
@@ -54,7 +74,7 @@ struct MirrorLink {
             guard slept || now >= until else { return .none }
             state = .connecting(attempt: attempt)
             return .connect
-        case .idle, .connecting, .connected, .stopped: return .none
+        case .idle, .connecting, .connected, .standingBy, .stopped: return .none
         }
     }
 

@@ -81,8 +81,15 @@ extension ServerBootstrap {
 extension Channel {
     /// With the port that was chosen.
     var listeningAddress: MirrorAddress? {
-        guard let host = localAddress?.ipAddress, let port = localAddress?.port else { return nil }
-        return MirrorAddress(host: host, port: port)
+        MirrorAddress(of: localAddress)
+    }
+}
+
+extension MirrorAddress {
+    /// Nil for what has no port.
+    init?(of address: SocketAddress?) {
+        guard let address, let host = address.ipAddress, let port = address.port else { return nil }
+        self.init(host: host, port: port)
     }
 }
 
@@ -93,7 +100,7 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
     private let host: HostCore
     private let accept: @Sendable (MirrorOffer) -> MirrorAnswer
     /// Connections in their handshake, and those that are through it.
-    private var strangers: [ObjectIdentifier: MirrorConnection] = [:]
+    private var strangers: [ObjectIdentifier: (connection: MirrorConnection, origin: ConnectionOrigin)] = [:]
     private var guests: [ObjectIdentifier: (connection: MirrorConnection, peer: Peer, channelEnd: ChannelEnd?)] = [:]
 
     init(_ host: HostCore, _ accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer) {
@@ -102,6 +109,7 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
     }
 
     private var waitingForQuiet: [EventLoopPromise<Void>] = []
+    private var reports = RefusalReports()
 
     struct Crowded: Error {}
 
@@ -110,7 +118,14 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
     }
 
     func admit(_ channel: any Channel) throws {
-        guard strangers.count < MirrorLimits.handshakes else { throw Crowded() }
+        let origin = ConnectionOrigin(channel.remoteAddress)
+        let handshakes = strangers.count { $0.value.origin == origin }
+        guard strangers.count < MirrorLimits.handshakes, handshakes < MirrorLimits.handshakesOfOne else {
+            let address = MirrorAddress(of: channel.remoteAddress)?.description ?? "an unknown address"
+            let there = handshakes < MirrorLimits.handshakesOfOne ? strangers.count : handshakes
+            report("refused \(address): \(there) connections have not said hello yet", from: channel.remoteAddress)
+            throw Crowded()
+        }
         // The verification knows no connection, so what it saw is kept in between.
         let shown = ShownFingerprint()
         let tls = try host.tls.handler(isDialing: false) { [host] fingerprint in
@@ -120,11 +135,17 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
         let connection = MirrorConnection(reactor: host.reactor, tls: tls, owner: self, isDialed: false)
         connection.shown = shown
         try channel.pipeline.syncOperations.addHandlers([tls, connection])
-        strangers[ObjectIdentifier(connection)] = connection
+        strangers[ObjectIdentifier(connection)] = (connection, origin)
+    }
+
+    private func report(_ text: String, from address: SocketAddress?) {
+        if let line = reports.line("mirroring: \(text)", from: ConnectionOrigin(address), at: host.reactor.now) {
+            host.report(line)
+        }
     }
 
     func close() {
-        for connection in strangers.values { connection.end("the listener was closed") }
+        for (connection, _) in strangers.values { connection.end("the listener was closed") }
         for (connection, _, _) in guests.values { connection.end("the listener was closed") }
     }
 
@@ -145,6 +166,8 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
     func greeted(_ connection: MirrorConnection, by peer: Peer, _ hello: Hello) {
         strangers[ObjectIdentifier(connection)] = nil
         switch host.receive(hello, from: peer, accept) {
+        case .attach(let channelEnd) where !channelEnd.hasRoom(for: hello, of: peer):
+            connection.leave(.later, "what came before still waits")
         case .attach(let channelEnd):
             guests[ObjectIdentifier(connection)]?.channelEnd = channelEnd
             let answer = channelEnd.hello(to: peer)
@@ -155,6 +178,8 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
     }
 
     func dismissed(_ connection: MirrorConnection, _ bye: Frame.Bye, _ text: String) {
+        // Whoever takes leave was not refused.
+        strangers[ObjectIdentifier(connection)] = nil
         guard let (_, peer, channelEnd) = guests[ObjectIdentifier(connection)], let channelEnd else { return }
         switch bye {
         case .closed, .declined: channelEnd.closedByPeer(peer, .closedByPeer)
@@ -164,7 +189,7 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
         }
     }
 
-    func ended(_ connection: MirrorConnection, reason: String) {
+    func ended(_ connection: MirrorConnection, reason: String, isFault: Bool) {
         let wasStranger = strangers.removeValue(forKey: ObjectIdentifier(connection)) != nil
         let guest = guests.removeValue(forKey: ObjectIdentifier(connection))
         defer {
@@ -175,10 +200,11 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
         }
         if let guest, let channelEnd = guest.channelEnd {
             channelEnd.detach(connection, guest.peer, reason: reason)
+            if isFault { report("cut off \(connection.remote): \(reason)", from: connection.remoteAddress) }
         } else if wasStranger {
             let unpaired = connection.shown?.fingerprint.flatMap { host.peer($0) == nil ? $0 : nil }
             let why = unpaired.map { "machine \($0.short) is not paired" } ?? reason
-            host.report("mirroring: refused \(connection.remote): \(why)")
+            report("refused \(connection.remote): \(why)", from: connection.remoteAddress)
         }
     }
 }

@@ -1,10 +1,10 @@
 import Crypto
 
 /// A step of pairing as it crosses the wire.
-struct PairingStep: Equatable {
+package struct PairingStep: Equatable {
     static let maximumBytes = 512
 
-    enum Kind: UInt8 {
+    package enum Kind: UInt8 {
         /// The dialing side's name. Opens the exchange.
         case name = 1
         /// The listening side's promise of a number, and its name.
@@ -16,8 +16,8 @@ struct PairingStep: Equatable {
         case confirmed, refused
     }
 
-    var kind: Kind
-    var bytes: [UInt8]
+    package var kind: Kind
+    package var bytes: [UInt8]
 }
 
 /// How two machines come to the same six digits, and nobody between them can make them. Pure: random numbers come in.
@@ -26,10 +26,10 @@ struct PairingStep: Equatable {
 /// (as Bluetooth's numeric comparison does, Core Specification 5.4 volume 3 part H 2.3.5.6.2, and ZRTP's short
 /// authentication string, RFC 6189). The code depends on both certificates and both numbers: somebody in between has
 /// one certificate towards each side that is not the other machine's, and one guess in a million for the same code.
-struct PairingExchange {
-    enum Role { case dialing, listening }
+package struct PairingExchange {
+    package enum Role { case dialing, listening }
 
-    enum Action: Equatable {
+    package enum Action: Equatable {
         case say(PairingStep)
         /// Show the code and ask the person.
         case ask(code: String, peerName: String)
@@ -59,7 +59,7 @@ struct PairingExchange {
     private var state = State.idle
 
     /// - Parameter number: 32 random bytes, never used before.
-    init(
+    package init(
         _ role: Role, name: String, own: PeerFingerprint, peer: PeerFingerprint,
         number: [UInt8] = (0..<32).map { _ in UInt8.random(in: 0...255) }
     ) {
@@ -70,13 +70,13 @@ struct PairingExchange {
         self.number = number
     }
 
-    mutating func start() -> [Action] {
+    package mutating func start() -> [Action] {
         guard case .idle = state else { return [] }
         state = .opening
         return role == .dialing ? [.say(PairingStep(kind: .name, bytes: shortName))] : []
     }
 
-    mutating func received(_ step: PairingStep) -> [Action] {
+    package mutating func received(_ step: PairingStep) -> [Action] {
         switch (state, role, step.kind) {
         case (.over, _, _): return []
         case (_, _, .refused): return fail(.refusedThere)
@@ -112,14 +112,14 @@ struct PairingExchange {
     }
 
     /// The person at this machine answered.
-    mutating func answered(_ isSame: Bool) -> [Action] {
+    package mutating func answered(_ isSame: Bool) -> [Action] {
         guard case .asking(let peerName, false, let there) = state else { return [] }
         guard isSame else { return [.say(PairingStep(kind: .refused, bytes: []))] + fail(.refusedHere) }
         state = there ? .over : .asking(peerName: peerName, here: true, there: false)
         return [.say(PairingStep(kind: .confirmed, bytes: []))] + (there ? [.paired(peerName: peerName)] : [])
     }
 
-    mutating func interrupted(_ reason: String) -> [Action] {
+    package mutating func interrupted(_ reason: String) -> [Action] {
         if case .over = state { return [] }
         return fail(.interrupted(reason))
     }

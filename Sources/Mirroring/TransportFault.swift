@@ -16,6 +16,15 @@ enum TransportFault {
         }
     }
 
+    /// Whether somebody broke TLS, rather than that the connection was lost.
+    static func isBroken(_ error: any Error) -> Bool {
+        switch error {
+        case NIOSSLError.uncleanShutdown: false
+        case is NIOSSLError, is BoringSSLError: true
+        default: false
+        }
+    }
+
     private static func connection(_ error: NIOConnectionError) -> String {
         // A name may have addresses of both kinds; one reason is enough, that of the last attempt.
         if let last = error.connectionErrors.last { return sentence(last.error) }

@@ -37,7 +37,7 @@ private let chosen: FuzzTarget = {
 }()
 
 enum FuzzTarget: String, CaseIterable {
-    case characteristics, att, capture, fit, log
+    case characteristics, att, capture, fit, log, mirror
 
     func feed(_ bytes: [UInt8]) {
         switch self {
@@ -46,6 +46,7 @@ enum FuzzTarget: String, CaseIterable {
         case .capture: Self.feedCapture(bytes)
         case .fit: _ = try? FITFile.read(bytes: bytes)
         case .log: Self.feedLog(bytes)
+        case .mirror: MirrorFuzz.feed(bytes)
         }
     }
 

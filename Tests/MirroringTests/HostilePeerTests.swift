@@ -165,6 +165,8 @@ import Testing
         channel.append(bytes(2))
         await got.first(where: \.isDisconnected)
         relay.set(.none)
+        #expect(await phone.reports.first(containing: "TLS failed") != nil)
+        #expect(phone.reports.lines.count == 1)
         await sent.acknowledged(2)
         #expect(got.entries == (1...2).map(bytes))
         channel.close()
@@ -185,6 +187,39 @@ import Testing
         _ = try await plain(listener.address, saying: relay.seen)
         _ = await phone.reports.first(containing: "refused 127.0.0.1:")
         #expect(got.events.count == events)
+        await listener.close()
+        try await relay.close()
+    }
+
+    @Test(
+        arguments: [
+            ([0xFF, 0xFF, 0xFF, 0xFF], "a frame of 4294967295 bytes"), ([0, 0, 0, 1, 77], "unknown type 77"),
+            ([0, 0, 0, 9, 3, 0, 0, 0, 0, 0, 0, 0, 9], "it acknowledged entry 9, which was not sent"),
+        ] as [([UInt8], String)])
+    func `a fault on a link that is up gets one line`(fault: [UInt8], reason: String) async throws {
+        let (watch, phone) = try Machine.pair()
+        let got = EventLog()
+        let listener = try await phone.listen(got)
+        _ = try await secure(watch, to: listener.address, saying: hello() + fault)
+        let line = await phone.reports.first(containing: reason)
+        #expect(line?.hasPrefix("mirroring: cut off 127.0.0.1:") == true)
+        await got.first(where: \.isDisconnected)
+        #expect(phone.reports.lines.count == 1)
+        await listener.close()
+    }
+
+    @Test func `a link that is only lost gets no line`() async throws {
+        let (watch, phone) = try Machine.pair()
+        let (sent, got) = (EventLog(), EventLog())
+        let listener = try await phone.listen(got)
+        let relay = try await Relay(to: listener.address)
+        let channel = watch.channel(sent)
+        channel.connect(to: relay.address, through: watch.host)
+        await got.first(where: \.isConnected)
+        relay.cut()
+        await got.first(where: \.isDisconnected)
+        #expect(phone.reports.lines.isEmpty)
+        channel.close()
         await listener.close()
         try await relay.close()
     }

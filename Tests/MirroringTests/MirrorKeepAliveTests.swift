@@ -33,9 +33,10 @@ import Testing
         #expect(run(&keepAlive, from: 0.25, to: 60, hearing: 0...60).allSatisfy { $0.1 == .sayAlive })
     }
 
-    @Test func `a connection without a hello ends`() {
+    @Test(arguments: [0...0, 0...10] as [ClosedRange<Double>])
+    func `a connection without a hello ends, whatever else comes`(hearing: ClosedRange<Double>) {
         var keepAlive = MirrorKeepAlive(now: start)
-        let actions = run(&keepAlive, from: 0.25, to: 10, hearing: 0...0)
+        let actions = run(&keepAlive, from: 0.25, to: 5, hearing: hearing)
         #expect(actions.map(\.0) == [5])
     }
 

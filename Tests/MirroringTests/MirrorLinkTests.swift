@@ -66,4 +66,16 @@ import Testing
         #expect(link.tick(at: start + .seconds(100)) == .none)
         #expect(link.start() == .none)
     }
+
+    @Test func `a link that stands by does nothing until it takes over, and then at once`() {
+        var link = MirrorLink()
+        _ = link.start()
+        link.standBy()
+        link.failed(at: start, jitter: 0)
+        #expect(link.tick(at: start + .seconds(3_600)) == .none)
+        #expect(link.state == .standingBy)
+        #expect(link.takeOver() == .connect)
+        #expect(link.state == .connecting(attempt: 0))
+        #expect(link.takeOver() == .none)
+    }
 }

@@ -73,6 +73,30 @@ import Testing
             wire.ends[.dialing] == .fail(.broken("the other machine did not keep its promise of a number")))
     }
 
+    @Test func `somebody in between who keeps promises of their own on both sides makes the codes differ`() {
+        let (watch, between, phone) = (Self.fingerprint(1), Self.fingerprint(3), Self.fingerprint(2))
+        var shown: [[String]] = []
+        for number in UInt8(10)..<40 {
+            var left = Wire(
+                dialing: PairingExchange(
+                    .dialing, name: "watch", own: watch, peer: between, number: Self.number(number)),
+                listening: PairingExchange(
+                    .listening, name: "phone", own: between, peer: watch, number: Self.number(number + 1)))
+            // Towards the phone it may use what it has learned: the watch's own number.
+            var right = Wire(
+                dialing: PairingExchange(
+                    .dialing, name: "watch", own: between, peer: phone, number: Self.number(number)),
+                listening: PairingExchange(
+                    .listening, name: "phone", own: phone, peer: between, number: Self.number(number + 2)))
+            _ = left.listening.start()
+            _ = right.listening.start()
+            left.run(left.dialing.start(), by: .dialing)
+            right.run(right.dialing.start(), by: .dialing)
+            shown.append([left.shown[.dialing] ?? "", right.shown[.listening] ?? ""])
+        }
+        #expect(shown.allSatisfy { $0[0].count == 6 && $0[1].count == 6 && $0[0] != $0[1] })
+    }
+
     @Test func `a number other than the promised one is refused`() {
         var wire = wire()
         wire.tamper = { step in

@@ -22,6 +22,7 @@ final class Relay: Sendable {
     }
 
     private let state: Mutex<State>
+    private let closings = WaitingLog<Void>()
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let server = Mutex<(any Channel)?>(nil)
 
@@ -44,6 +45,9 @@ final class Relay: Sendable {
 
     /// What the dialing side sent so far.
     var seen: [UInt8] { state.withLock(\.seen) }
+
+    /// Returns once some connection was ended by one of its ends.
+    func untilClosed() async { _ = await closings.first { true } }
 
     /// Ends every connection.
     func cut() {
@@ -99,7 +103,11 @@ final class Relay: Sendable {
             other.writeAndFlush(bytes, promise: nil)
         }
 
-        func channelInactive(context: ChannelHandlerContext) { other.close(promise: nil) }
+        func channelInactive(context: ChannelHandlerContext) {
+            other.close(promise: nil)
+            relay.closings.add(())
+        }
+
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 }

@@ -1,0 +1,25 @@
+/// Keeps whoever connects again and again from flooding the log: one line per origin and time. Pure: time comes in.
+/// Remembers a bounded number of origins; the others share one place.
+struct RefusalReports {
+    typealias Instant = ContinuousClock.Instant
+
+    static let interval = Duration.seconds(10)
+    static let remembered = 64
+
+    private var told: [ConnectionOrigin?: (at: Instant, unsaid: Int)] = [:]
+
+    /// What to write, if anything. Lines that were left out are counted in the next one.
+    mutating func line(_ text: String, from origin: ConnectionOrigin, at now: Instant) -> String? {
+        if told[origin] == nil, told.count >= Self.remembered {
+            told = told.filter { now - $0.value.at < Self.interval }
+        }
+        let key = told[origin] != nil || told.count < Self.remembered ? origin : nil
+        let unsaid = told[key]?.unsaid ?? 0
+        if let last = told[key]?.at, now - last < Self.interval {
+            told[key] = (last, unsaid + 1)
+            return nil
+        }
+        told[key] = (now, 0)
+        return unsaid == 0 ? text : "\(text) (and \(unsaid) more since the last line)"
+    }
+}

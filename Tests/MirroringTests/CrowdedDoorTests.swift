@@ -1,0 +1,169 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Testing
+
+@testable import Mirroring
+
+/// Those who connect and say nothing, or do not listen.
+@Suite(.timeLimit(.minutes(10))) struct CrowdedDoorTests {
+    /// Connects from an address of this machine, and says nothing.
+    private func strangers(_ count: Int, from source: String, to address: MirrorAddress) async throws -> [any Channel] {
+        var channels: [any Channel] = []
+        for _ in 0..<count {
+            channels.append(
+                try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                    .bind(to: SocketAddress(ipAddress: source, port: 0))
+                    .connect(host: address.host, port: address.port).get())
+        }
+        return channels
+    }
+
+    private func mirrors(_ watch: Machine, to address: MirrorAddress) async throws {
+        let channel = watch.channel(EventLog())
+        channel.append(bytes(1))
+        channel.connect(to: address, through: watch.host)
+        #expect(await channel.finish(within: .seconds(60)))
+    }
+
+    @Test func `one address gets so many handshakes, and others still get in`() async throws {
+        let (watch, phone) = try Machine.pair()
+        let listener = try await phone.listen(EventLog())
+        let limit = MirrorLimits.handshakesOfOne
+        let strangers = try await strangers(limit, from: "127.0.0.2", to: listener.address)
+        for further in try await self.strangers(3, from: "127.0.0.2", to: listener.address) {
+            try await further.closeFuture.get()
+        }
+        #expect(strangers.allSatisfy { $0.isActive })
+        try await mirrors(watch, to: listener.address)
+        #expect(phone.reports.lines.count == 1)
+        #expect(phone.reports.lines.first?.hasSuffix(": \(limit) connections have not said hello yet") == true)
+        for stranger in strangers { try await stranger.close() }
+        await listener.close()
+    }
+
+    @Test func `all addresses together get so many handshakes, until some are over`() async throws {
+        // The phone's clock stands: nobody's time runs out.
+        let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
+        try watch.trust(phone)
+        try phone.trust(watch)
+        let listener = try await phone.listen(EventLog())
+        var strangers: [any Channel] = []
+        let each = MirrorLimits.handshakesOfOne
+        for number in 0..<(MirrorLimits.handshakes / each) {
+            strangers += try await self.strangers(each, from: "127.0.1.\(number + 1)", to: listener.address)
+        }
+        let further = try await self.strangers(1, from: "127.0.2.1", to: listener.address)
+        try await further[0].closeFuture.get()
+        let line = await phone.reports.first(containing: "refused 127.0.2.1")
+        #expect(line?.hasSuffix(": \(MirrorLimits.handshakes) connections have not said hello yet") == true)
+        #expect(strangers.allSatisfy { $0.isActive })
+        // Five seconds are given to each of them.
+        try await phone.pass(MirrorKeepAlive.helloLimit)
+        for stranger in strangers { try await stranger.closeFuture.get() }
+        try await mirrors(watch, to: listener.address)
+        await listener.close()
+    }
+
+    @Test func `a peer that does not read costs no more than what is on its way`() async throws {
+        let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
+        try phone.trust(watch)
+        let got = EventLog()
+        let entry = [UInt8](repeating: 7, count: 1 << 16)
+        let most = Reports()
+        let source = MirrorSource.kept(count: 1 << 14) { from, _ in
+            most.add("\(from)")
+            return [entry]
+        }
+        let listener = try await phone.host.listen(on: MirrorAddress(host: "127.0.0.1", port: 0)) { offer in
+            .accept(phone.channel(got, id: offer.channel, source: source))
+        }
+        let tls = watch.host.core.tls
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandlers([
+                        try tls.handler(isDialing: true) { _ in true }, DeafAfterHandshake(),
+                    ])
+                }
+            }
+            .connect(host: listener.address.host, port: listener.address.port).get()
+        let hello = Hello(channel: UUID(), log: UUID(), first: 1, count: 0, received: nil, greeting: [])
+        try await channel.writeAndFlush(FrameCodec.encode(.hello(hello))).get()
+        await got.first(where: \.isConnected)
+        try await phone.pass(.seconds(5))
+        await got.first(where: \.isDisconnected)
+        // Of 1 GiB; the system's own buffers hold a few MiB.
+        let read = most.lines.compactMap { Int($0) }.max() ?? 0
+        #expect(read > 0 && read < 512)
+        try? await channel.close().get()
+        await listener.close()
+    }
+
+    /// Reads until it is connected, and no further.
+    private final class DeafAfterHandshake: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            context.channel.setOption(ChannelOptions.autoRead, value: false).whenFailure { _ in }
+            context.fireUserInboundEventTriggered(event)
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+
+    @Test func `a peer whose log begins anew again and again waits for a consumer that is busy`() async throws {
+        let (watch, phone) = try Machine.pair()
+        let queue = DispatchQueue(label: "busy")
+        queue.suspend()
+        let got = EventLog()
+        let handler = got.delivery.hand
+        let listener = try await phone.host.listen(on: MirrorAddress(host: "127.0.0.1", port: 0)) { offer in
+            let delivery = MirrorDelivery.on(queue) { handler($0, nil) }
+            return .accept(MirrorChannel(id: offer.channel, delivery: delivery, reactor: phone.reactor))
+        }
+        let name = UUID()
+        let greeting = [UInt8](repeating: 0, count: 1 << 20 - 1_024)
+        // Each is a process that begins anew and replaces the one before; the consumer hears of none of them.
+        var channels: [(channel: MirrorChannel, sent: EventLog)] = []
+        for number in 1...6 {
+            let sent = EventLog()
+            let channel = watch.channel(sent, id: name, greeting: greeting)
+            channels.append((channel, sent))
+            channel.append(bytes(number))
+            channel.connect(to: listener.address, through: watch.host)
+            if number < 6 { await sent.first(where: \.isConnected) }
+        }
+        _ = await watch.reports.first(containing: "what came before still waits")
+        #expect(channels.last?.sent.events.contains(where: \.isConnected) == false)
+        queue.resume()
+        await channels.last?.sent.acknowledged(1)
+        #expect(got.events.count(where: \.isBegan) == 6)
+        channels.last?.channel.close()
+        await listener.close()
+    }
+
+    @Test func `a machine that speaks TLS 1.2 is refused`() async throws {
+        let (watch, phone) = try Machine.pair()
+        let listener = try await phone.listen(EventLog())
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.maximumTLSVersion = .tlsv12
+        configuration.certificateVerification = .none
+        configuration.certificateChain = [.certificate(watch.host.identity.certificate)]
+        configuration.privateKey = .privateKey(watch.host.identity.key)
+        let context = try NIOSSLContext(configuration: configuration)
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        NIOSSLClientHandler(context: context, serverHostname: nil))
+                }
+            }
+            .connect(host: listener.address.host, port: listener.address.port).get()
+        let report = await phone.reports.first(containing: "refused 127.0.0.1")
+        #expect(report?.hasSuffix("TLS failed: unsupported protocol") == true)
+        try? await channel.closeFuture.get()
+        await listener.close()
+    }
+}
