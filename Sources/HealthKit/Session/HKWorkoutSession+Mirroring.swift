@@ -1,4 +1,5 @@
 import Recordings
+import Synchronization
 
 // Mirroring to another machine; see <doc:Mirroring>.
 
@@ -73,6 +74,11 @@ extension HKWorkoutSession {
                 }
             }
         }
+    }
+
+    /// The machines to which this session is mirrored, and whether they are there.
+    package var companionStandings: [CompanionStanding] {
+        recorder.latestMirror.withLock { $0 }?.standings ?? []
     }
 
     /// Ends the mirroring of a session that is over, and waits for every companion to have everything, but not longer than

@@ -23,7 +23,7 @@ struct Recover: AsyncParsableCommand {
 
     func run() async throws {
         var count = 0
-        let store = HKHealthStore(environment: mirror.environment(showsScreen: false))
+        let store = HKHealthStore(environment: mirror.environment())
         while let session = try await CommandFailure.ownFault({ try await store.recoverActiveWorkoutSession() }) {
             count += 1
             let builder = session.associatedWorkoutBuilder()
@@ -40,9 +40,12 @@ struct Recover: AsyncParsableCommand {
             let finished = try await CommandFailure.ownFault { try await Self.finish(session, builder) }
             SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
             if let absence { throw absence }
-            try await mirror.finish(session)
+            try await mirror.finish(session, isStored: true)
         }
         let isDelivered = try await mirror.deliverRest(of: store)
+        if isDelivered, !json {
+            print("The rest of what had ended was sent to \(mirror.addresses.joined(separator: ", ")).")
+        }
         if count == 0, !isDelivered, !json { print("Nothing to recover: no session was cut off.") }
     }
 

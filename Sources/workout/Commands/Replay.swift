@@ -51,7 +51,7 @@ struct Replay: AsyncParsableCommand {
         let run = try CommandFailure.badInput {
             try WorkoutRun(
                 replaying: recording, speed: speed.factor, keepsDates: keepDates, id: id, saves: saving == .now,
-                environment: mirror.environment(showsScreen: !json && Terminal.standard() != nil))
+                environment: mirror.environment())
         }
         try await mirror.start(run.session)
         let finished = try await CommandFailure.ownFault {
@@ -61,7 +61,7 @@ struct Replay: AsyncParsableCommand {
         let file = FileSummary(recording.file)
         SummaryOutput(json: json).print(workout, file)
         if !json, let sentence = saving.sentence(id) { print(sentence) }
-        try await mirror.finish(run.session)
+        try await mirror.finish(run.session, isStored: saving == .now)
         if finished.wasInterrupted { throw ExitCode.interrupted }
     }
 }

@@ -56,14 +56,14 @@ struct Simulate: AsyncParsableCommand {
         let saving = try await SavedRun(id, isWanted: save)
         let run = try WorkoutRun(
             simulating: workout, activity: profile.activity, speed: speed.factor, id: id, saves: saving == .now,
-            environment: mirror.environment(showsScreen: !json && Terminal.standard() != nil))
+            environment: mirror.environment())
         try await mirror.start(run.session)
         let finished = try await CommandFailure.ownFault {
             try await LiveOutput(speed: speed.factor, json: json).follow(run)
         }
         SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
         if !json, let sentence = saving.sentence(id) { print(sentence) }
-        try await mirror.finish(run.session)
+        try await mirror.finish(run.session, isStored: saving == .now)
         if finished.wasInterrupted { throw ExitCode.interrupted }
     }
 

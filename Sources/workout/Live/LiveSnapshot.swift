@@ -33,6 +33,8 @@ struct LiveSnapshot: Sendable, Equatable {
     /// Of the beats of the last minutes.
     var rmssdInMilliseconds: Double?
     var sensors: [Sensor] = []
+    /// The machines to which the session is mirrored.
+    var companions: [Companion] = []
     var replay: Replay?
     /// The session runs on another machine.
     var isMirrored = false
@@ -53,6 +55,13 @@ struct LiveSnapshot: Sendable, Equatable {
         var presence: SensorStatus.Presence
         /// 0 … 100.
         var batteryPercent: Int?
+    }
+
+    struct Companion: Sendable, Equatable {
+        var name: String
+        var isConnected: Bool
+        /// Why it is not, where that is known.
+        var reason: String?
     }
 
     struct Replay: Sendable, Equatable {

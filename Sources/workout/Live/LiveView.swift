@@ -88,6 +88,9 @@ struct LiveView: Sendable {
         if !snapshot.sensors.isEmpty {
             sections.append(Section(rank: 6, lines: snapshot.sensors.map(sensor)))
         }
+        if !snapshot.companions.isEmpty {
+            sections.append(Section(rank: 6, lines: snapshot.companions.map(companion), airy: false))
+        }
         if let question = snapshot.question {
             sections.append(Section(rank: 1, lines: [StyledLine(margin + question, .colour(.yellow, bold: true))]))
         }
@@ -181,6 +184,19 @@ extension LiveView {
         let name = StyledLine(sensor.name).clipped(
             to: max(1, inner - mark.width - detail.width), ellipsis: ellipsis)
         return StyledLine(margin) + mark + name + detail
+    }
+
+    func companion(_ companion: LiveSnapshot.Companion) -> StyledLine {
+        let mark =
+            companion.isConnected
+            ? StyledLine(capability.unicode ? "● " : "* ", .colour(.green))
+            : StyledLine(capability.unicode ? "○ " : "o ", .colour(.yellow))
+        let detail =
+            companion.isConnected
+            ? StyledLine("  follows", .dim)
+            : StyledLine("  out of reach" + (companion.reason.map { ": " + $0 } ?? ""), .colour(.yellow))
+        return (StyledLine(margin) + mark + StyledLine(companion.name) + detail).clipped(
+            to: size.columns, ellipsis: ellipsis)
     }
 
     func progress(_ replay: LiveSnapshot.Replay) -> StyledLine {

@@ -25,6 +25,7 @@ struct PlainLiveLine: Sendable {
             last?.phase != snapshot.phase || last?.isOutOfReach != snapshot.isOutOfReach
             || last?.lapNumber != snapshot.lapNumber
             || last?.sensors.map(\.presence) != snapshot.sensors.map(\.presence)
+            || last?.companions.map(\.isConnected) != snapshot.companions.map(\.isConnected)
         if changed || (passed >= intervalInSeconds && !snapshot.isOutOfReach) || passed < 0 {
             lines.append(Self.text(snapshot))
             lastLineAt = snapshot.elapsedInSeconds
@@ -50,6 +51,7 @@ struct PlainLiveLine: Sendable {
         if let power = snapshot.powerInWatts { parts.append(MetricFormat.power(power)) }
         if let energy = snapshot.energyInKilocalories { parts.append(MetricFormat.energy(energy)) }
         parts += snapshot.sensors.filter { $0.presence != .present }.map { "\($0.name) \($0.presence.rawValue)" }
+        parts += snapshot.companions.filter { !$0.isConnected }.map { "\($0.name) out of reach" }
         return DisplayWidth.printable(parts.joined(separator: "  "))
     }
 

@@ -108,8 +108,8 @@ struct MirrorCommandTests {
     @Test func `a session that cannot be stored is said before anybody listens`() throws {
         defer { remove() }
         _ = try pair()
-        let refused = try phone.run(
-            "mirror", "listen", "--listen", "127.0.0.1:0", "--save", variables: ["HEALTHKIT_STORE": "/proc/none/x.sqlite"])
+        let store = ["HEALTHKIT_STORE": "/proc/none/x.sqlite"]
+        let refused = try phone.run("mirror", "listen", "--listen", "127.0.0.1:0", "--save", variables: store)
         #expect(refused.status == 69)
         #expect(refused.errors.contains("/proc/none"))
     }

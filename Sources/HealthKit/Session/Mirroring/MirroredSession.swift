@@ -255,8 +255,8 @@ final class MirroredSession: Sendable {
         session.disconnected(
             HKError.make(
                 .errorHealthDataUnavailable,
-                "\(peer) is out of reach (\(reason)). This session goes on with everything that was missed as soon as it is "
-                    + "back; the start handler is then called with it again."))
+                "\(peer) is out of reach (\(reason)). This session goes on, with everything that was missed, as soon as it is "
+                    + "back."))
     }
 
     private func end(_ error: HKError?, _ recorder: isolated WorkoutRecorder) {

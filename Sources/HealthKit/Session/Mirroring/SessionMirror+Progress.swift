@@ -2,6 +2,14 @@ import Mirroring
 import Recordings
 import Synchronization
 
+/// Whether a machine to which a session is mirrored is there.
+package struct CompanionStanding: Sendable, Equatable {
+    package var name: String
+    package var isConnected: Bool
+    /// Why it is not, where that is known.
+    package var reason: String?
+}
+
 /// How far each companion is: what it has had, and what was done for it.
 extension SessionMirror {
     struct Companion: Equatable {
@@ -14,6 +22,7 @@ extension SessionMirror {
     func connected(_ peer: Peer, _ recorder: isolated WorkoutRecorder) {
         let (waiting, missed) = state.withLock { state in
             state.connected.insert(peer.fingerprint)
+            state.names[peer.fingerprint] = peer.name
             state.isLost = false
             state.reasons = [:]
             defer { state.waiting = [:] }
@@ -23,6 +32,21 @@ extension SessionMirror {
         }
         for continuation in waiting.values { continuation.resume() }
         if let missed { note(peer, recorder) { $0.received = missed } }
+    }
+
+    /// The machines that are or were there, ordered by name; before any was, the addresses where one is looked for.
+    var standings: [CompanionStanding] {
+        state.withLock { state in
+            let met = state.names.map { fingerprint, name in
+                CompanionStanding(
+                    name: name, isConnected: state.connected.contains(fingerprint), reason: state.reasons[name])
+            }
+            guard met.isEmpty else { return met.sorted { $0.name < $1.name } }
+            return addresses.map {
+                let address = $0.address.description
+                return CompanionStanding(name: address, isConnected: false, reason: state.reasons[address])
+            }
+        }
     }
 
     func acknowledged(_ through: UInt64, by peer: Peer, _ recorder: isolated WorkoutRecorder) {

@@ -21,7 +21,7 @@ package final class SessionMirror: SessionLogSink {
     private let includesNotifications: Bool
     private let journal: SessionJournal?
     private let host: MirrorHost
-    private let addresses: [Companions.Address]
+    let addresses: [Companions.Address]
     private let time: any TimeSource
     private let report: @Sendable (String) -> Void
     private weak let recorder: WorkoutRecorder?
@@ -43,6 +43,8 @@ package final class SessionMirror: SessionLogSink {
         var connected: Set<PeerFingerprint> = []
         /// Why the companions that are not there are not.
         var reasons: [String: String] = [:]
+        /// What those who are or were there are called.
+        var names: [PeerFingerprint: String] = [:]
         var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
         var nextWaiting = 0
         /// The session's log is certain to be continued with the same numbers by a process that recovers it.
@@ -312,9 +314,8 @@ package final class SessionMirror: SessionLogSink {
             (isDismissed ? "The session is not mirrored any more: " : "The session cannot be mirrored: ")
                 + why.joined(separator: "; ")
                 + (isDismissed
-                    ? ". It goes on here; once that is mended, call startMirroringToCompanionDevice again."
-                    : ". Attempts go on until stopMirroringToCompanionDevice; check that the other machine listens and is "
-                        + "paired."))
+                    ? ". It goes on here, and can be mirrored again once that is mended."
+                    : ". Check that the other machine listens there and is paired."))
     }
 
     // MARK: The end

@@ -1,4 +1,5 @@
 import Recordings
+import Synchronization
 
 /// The mirroring of a session that runs here.
 extension WorkoutRecorder {
@@ -21,6 +22,7 @@ extension WorkoutRecorder {
             journal: sinks.lazy.compactMap { $0 as? SessionJournal }.first, host: try companions.host(),
             addresses: try companions.addresses(), report: { companions.tell($0) })
         remote.mirror = mirror
+        latestMirror.withLock { $0 = mirror }
         sinks.removeAll { $0 is SessionMirror }
         earlier?.abandon()
         mirror.start(self, channel: earlier == nil ? id : UUID())

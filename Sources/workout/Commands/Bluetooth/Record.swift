@@ -59,8 +59,7 @@ struct Record: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var environment = mirror.environment(
-            try bluetooth.environment, showsScreen: !json && Terminal.standard() != nil)
+        var environment = mirror.environment(try bluetooth.environment)
         environment.pairedSensors = try environment.readPairedSensors()
         let notices = LiveNotices()
         let sensors = try makeSensors(environment, notices)
@@ -99,7 +98,7 @@ struct Record: AsyncParsableCommand {
                 exitCode: .badInput,
                 message: "the workout is stored, but its log in \(output ?? "the file") is not whole: \(logFault)")
         }
-        try await mirror.finish(run.session)
+        try await mirror.finish(run.session, isStored: true)
         if finished.wasInterrupted { throw ExitCode.interrupted }
     }
 

@@ -18,16 +18,14 @@ struct MirrorOptions: ParsableArguments {
     /// How long a machine that is away is waited for at the end.
     static let deliverySeconds = 30
 
-    /// An environment with the machines that were named.
-    func environment(_ environment: HealthEnvironment = .current, showsScreen: Bool) -> HealthEnvironment {
+    /// An environment with the machines that were named. How they stand is told by the view, and by what fails.
+    func environment(_ environment: HealthEnvironment = .current) -> HealthEnvironment {
         var environment = environment
         guard !addresses.isEmpty else { return environment }
         let settings = environment.companions.settings
         let named = CompanionSettings(
             peers: addresses, listen: settings.listen, folder: settings.folder, discovers: settings.discovers)
-        // Lines of another kind would break the picture.
-        let report: @Sendable (String) -> Void = { if !showsScreen { Companions.tellOnStandardError($0) } }
-        environment.companions = Companions(named, report: report)
+        environment.companions = Companions(named, report: { _ in })
         environment.companions.mirrorsNotifications = mirrorRaw
         return environment
     }
@@ -35,6 +33,8 @@ struct MirrorOptions: ParsableArguments {
     /// Begins to mirror a session, and waits for the first machine; fails where none is there.
     func start(_ session: HKWorkoutSession) async throws {
         guard !addresses.isEmpty else { return }
+        let patience = Patience("Waiting for \(addresses.joined(separator: ", ")) to listen …")
+        defer { patience.end() }
         do {
             try await session.startMirroringToCompanionDevice()
         } catch let error as HKError where error.code == .errorInvalidArgument {
@@ -44,11 +44,12 @@ struct MirrorOptions: ParsableArguments {
         }
     }
 
-    /// Begins to mirror a session that goes on whether a machine is there or not.
+    /// Begins to mirror a session that goes on whether a machine is there or not; the view tells which.
     func startUnasked(_ session: HKWorkoutSession, warn: @escaping @Sendable (String) -> Void) {
         guard !addresses.isEmpty else { return }
         session.startMirroringToCompanionDevice { _, error in
-            if let error { warn(CommandFailure.describe(error)) }
+            // That nobody is there yet is told by the view, as long as it holds.
+            if let error, session.companionStandings.isEmpty { warn(CommandFailure.describe(error)) }
         }
     }
 
@@ -58,21 +59,42 @@ struct MirrorOptions: ParsableArguments {
         let deliveries = await UndeliveredSessions.deliver(
             in: folder, to: store.environment.companions, time: store.environment.time,
             within: .seconds(Self.deliverySeconds))
-        for delivery in deliveries where await !delivery.value { throw absence }
+        for delivery in deliveries where await !delivery.value { throw absence(addresses, isStored: true) }
         return !deliveries.isEmpty
     }
 
     /// Waits until every machine has the whole session; fails where one does not come back for it.
-    func finish(_ session: HKWorkoutSession) async throws {
+    ///
+    /// - Parameter isStored: whether this machine keeps the workout, so that the rest can be sent later.
+    func finish(_ session: HKWorkoutSession, isStored: Bool) async throws {
         guard !addresses.isEmpty else { return }
-        guard await session.finishMirroring(within: .seconds(Self.deliverySeconds)) else { throw absence }
+        let patience = Patience(
+            "Waiting for \(addresses.joined(separator: ", ")) to take the rest, \(Self.deliverySeconds) s at most …")
+        defer { patience.end() }
+        guard await !session.finishMirroring(within: .seconds(Self.deliverySeconds)) else { return }
+        let away = session.companionStandings.filter { !$0.isConnected }.map(\.name)
+        throw absence(away.isEmpty ? addresses : away, isStored: isStored)
     }
 
-    private var absence: CommandFailure {
-        CommandFailure(
+    private func absence(_ machines: [String], isStored: Bool) -> CommandFailure {
+        let names = machines.map(DisplayWidth.printable).joined(separator: ", ")
+        let rest = isStored ? "; 'workout recover --mirror \(addresses[0])' sends the rest once it is back" : ""
+        return CommandFailure(
             exitCode: .serviceMissing,
-            message:
-                "not every machine of \(addresses.joined(separator: ", ")) has the whole session: one was away "
-                + "for \(Self.deliverySeconds) s; 'workout recover --mirror' sends it the rest of a stored one")
+            message: "\(names) did not take the whole session within \(Self.deliverySeconds) s\(rest)")
     }
+}
+
+/// Tells on a terminal what is waited for, once it takes longer than a moment.
+private struct Patience {
+    private let teller: Task<Void, Never>
+
+    init(_ sentence: String) {
+        teller = Task {
+            guard isatty(STDERR_FILENO) == 1, (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+            Question.say(sentence + "\n")
+        }
+    }
+
+    func end() { teller.cancel() }
 }
