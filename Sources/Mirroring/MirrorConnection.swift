@@ -64,7 +64,7 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
         self.isDialed = isDialed
         self.tls = tls
         self.owner = owner
-        keepAlive = MirrorKeepAlive(now: reactor.now)
+        keepAlive = MirrorKeepAlive(now: reactor.now, helloLimit: reactor.helloLimit)
     }
 
     var isOver: Bool { if case .over = phase { true } else { false } }
@@ -74,7 +74,7 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         remoteAddress = context.channel.remoteAddress
-        keepAlive = MirrorKeepAlive(now: reactor.now)
+        keepAlive = MirrorKeepAlive(now: reactor.now, helloLimit: reactor.helloLimit)
         reactor.add(self)
     }
 
@@ -85,7 +85,7 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
 
     /// Time that went into connecting is not the peer's.
     func channelActive(context: ChannelHandlerContext) {
-        keepAlive = MirrorKeepAlive(now: reactor.now)
+        keepAlive = MirrorKeepAlive(now: reactor.now, helloLimit: reactor.helloLimit)
         context.fireChannelActive()
     }
 

@@ -27,7 +27,10 @@ struct MirrorKeepAlive {
     private var ticked: Instant
     private var probed: Instant?
 
-    init(now: Instant) {
+    private let helloLimit: Duration
+
+    init(now: Instant, helloLimit: Duration = Self.helloLimit) {
+        self.helloLimit = helloLimit
         heard = now
         said = now
         ticked = now
@@ -51,7 +54,7 @@ struct MirrorKeepAlive {
         let gap = now - ticked
         ticked = now
         guard isUp else {
-            return now - heard >= Self.helloLimit ? .lose("no hello within \(Self.helloLimit)") : .none
+            return now - heard >= helloLimit ? .lose("no hello within \(helloLimit)") : .none
         }
         if gap >= Self.sleep {
             probed = now

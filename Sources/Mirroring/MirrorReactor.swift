@@ -21,20 +21,27 @@ package final class MirrorReactor: Sendable {
     private let ticking: Mutex<[ObjectIdentifier: any Ticking]>
     private let ticks: Mutex<RepeatedTask?>
     private let isDriven: Bool
+    /// How long a connection may take until both sides have said hello, and a pairing until both show a code.
+    let helloLimit: Duration
+    let exchangeLimit: TimeAmount
 
     /// Ticks by itself, several times a second, while there is anything that ticks.
     package convenience init() {
         self.init(loop: MultiThreadedEventLoopGroup(numberOfThreads: 1).next(), isDriven: false)
     }
 
-    /// For tests: with `isDriven`, time passes only when ``tick()`` is called.
+    /// For tests: with `isDriven`, time passes only when ``tick()`` is called. The limits may be such that a machine that is busy
+    /// does not reach them.
     init(
-        loop: any EventLoop, isDriven: Bool,
+        loop: any EventLoop, isDriven: Bool, helloLimit: Duration = MirrorKeepAlive.helloLimit,
+        exchangeLimit: TimeAmount = PairingConnection.exchangeLimit,
         clock: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.loop = loop
         self.isDriven = isDriven
+        self.helloLimit = helloLimit
+        self.exchangeLimit = exchangeLimit
         self.clock = clock
         self.chance = chance
         ticking = Mutex([:])

@@ -48,7 +48,7 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        restartDeadline(Self.exchangeLimit)
+        restartDeadline(host.core.reactor.exchangeLimit)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {

@@ -30,7 +30,10 @@ final class Machine: Sendable {
         let clock = isDriven ? HandClock() : nil
         self.clock = clock
         reactor = MirrorReactor(
-            loop: group.next(), isDriven: isDriven, clock: { clock?.now ?? ContinuousClock.now }, chance: { 0 })
+            loop: group.next(), isDriven: isDriven,
+            // All tests run at once: what takes a moment elsewhere may take a minute here.
+            helloLimit: isDriven ? MirrorKeepAlive.helloLimit : .seconds(600), exchangeLimit: .seconds(600),
+            clock: { clock?.now ?? ContinuousClock.now }, chance: { 0 })
         host = try MirrorHost(folder: folder, name: name, network: network, reactor: reactor) { reports.add($0) }
     }
 

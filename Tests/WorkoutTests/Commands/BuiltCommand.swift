@@ -19,15 +19,15 @@ struct BuiltCommand {
         try FileManager.default.createDirectory(at: self.home, withIntermediateDirectories: true)
     }
 
-    struct Outcome {
+    struct Outcome: Sendable {
         var status: Int32
         var output: String
         var errors: String
         var all: String { output + errors }
     }
 
-    func run(_ arguments: String..., variables: [String: String] = [:]) throws -> Outcome {
-        try start(arguments, variables: variables).end()
+    func run(_ arguments: String..., variables: [String: String] = [:]) async throws -> Outcome {
+        try await start(arguments, variables: variables).end()
     }
 
     func start(_ arguments: [String], variables: [String: String] = [:], onTerminal: Bool = false) throws -> Running {
@@ -45,7 +45,9 @@ struct BuiltCommand {
 
     /// A command that runs. Its output goes to a file, so that it never waits for a reader, and what it says besides to a pipe;
     /// or both to a terminal.
-    final class Running {
+    ///
+    /// @unchecked Sendable: one test has it, and waits for each thing that it asks of it.
+    final class Running: @unchecked Sendable {
         enum Streams {
             case pipes(output: URL, FileHandle)
             case terminal(controller: FileHandle, device: FileHandle)
@@ -95,7 +97,23 @@ struct BuiltCommand {
 
         /// What stands between two texts that it said (on a terminal: of all that it showed), once they stand there; nil if it
         /// ends before.
-        func text(after start: String, until end: String) -> String? {
+        func text(after start: String, until end: String) async -> String? {
+            await apart { self.textNow(after: start, until: end) }
+        }
+
+        /// Whether it says this, from now on.
+        func says(_ words: String) async -> Bool { await apart { self.saysNow(words) } }
+
+        func end() async -> Outcome { await apart { self.endNow() } }
+
+        /// On a thread of its own: the few that tasks run on are not to wait for a process.
+        private func apart<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { continuation.resume(returning: body()) }
+            }
+        }
+
+        private func textNow(after start: String, until end: String) -> String? {
             while true {
                 if let first = text.range(of: start), let last = text[first.upperBound...].range(of: end) {
                     return String(text[first.upperBound..<last.lowerBound])
@@ -104,8 +122,7 @@ struct BuiltCommand {
             }
         }
 
-        /// Whether it says this, from now on.
-        func says(_ words: String) -> Bool {
+        private func saysNow(_ words: String) -> Bool {
             while true {
                 if let found = text.range(of: words) {
                     text = String(text[found.upperBound...])
@@ -122,7 +139,7 @@ struct BuiltCommand {
 
         func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
 
-        func end() -> Outcome {
+        private func endNow() -> Outcome {
             while readMore() {}
             process.waitUntilExit()
             var printed = ""

@@ -3,25 +3,26 @@ import Testing
 
 /// The built command on a store of its own.
 @Suite(.needsCommand) struct CommandLineTests {
-    @Test func `a replay is stored, shown and deleted by one process after the other`() throws {
+    @Test func `a replay is stored, shown and deleted by one process after the other`() async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
         let recording = SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl").path
-        #expect(try command.run("replay", recording, "--speed", "max").status == 0)
-        #expect(try command.run("list", "--json").output.isEmpty)
+        #expect(try await command.run("replay", recording, "--speed", "max").status == 0)
+        #expect(try await command.run("list", "--json").output.isEmpty)
         #expect(
-            try command.run("replay", recording, "--speed", "max", "--save", "--keep-dates").output.contains(
+            try await command.run("replay", recording, "--speed", "max", "--save", "--keep-dates").output.contains(
                 "stored as"))
-        let again = try command.run("replay", recording, "--speed", "max", "--save", "--keep-dates")
+        let again = try await command.run("replay", recording, "--speed", "max", "--save", "--keep-dates")
         #expect(again.status == 0 && again.output.contains("stored already as"))
-        let list = try command.run("list", "--json").output
+        let list = try await command.run("list", "--json").output
         let id = try #require(list.firstMatch(of: #/"id":"([0-9A-F-]{36})"/#)?.1)
-        #expect(try command.run("show", String(id.prefix(8)), "--json").output.contains(#""workout":{"id":"\#(id)""#))
-        let refused = try command.run("delete", String(id))
+        #expect(
+            try await command.run("show", String(id.prefix(8)), "--json").output.contains(#""workout":{"id":"\#(id)""#))
+        let refused = try await command.run("delete", String(id))
         #expect(refused.status == 64 && refused.errors.contains("--yes"))
-        #expect(try command.run("delete", String(id), "--yes").status == 0)
-        #expect(try command.run("show", String(id)).status == 65)
-        #expect(try command.run("samples", "heartRate").output == "No samples of heartRate are stored.\n")
-        #expect(try command.run("samples", "nonsense").status == 64)
+        #expect(try await command.run("delete", String(id), "--yes").status == 0)
+        #expect(try await command.run("show", String(id)).status == 65)
+        #expect(try await command.run("samples", "heartRate").output == "No samples of heartRate are stored.\n")
+        #expect(try await command.run("samples", "nonsense").status == 64)
     }
 }

@@ -21,64 +21,66 @@ import Testing
         try database.save([sample], from: .current)
     }
 
-    @Test func `a word of HEALTHKIT_SIMULATE that is none is wrong usage`() throws {
+    @Test func `a word of HEALTHKIT_SIMULATE that is none is wrong usage`() async throws {
         defer { command.remove() }
-        let refused = try command.run("list", variables: ["HEALTHKIT_SIMULATE": "asleep"])
+        let refused = try await command.run("list", variables: ["HEALTHKIT_SIMULATE": "asleep"])
         #expect(refused.status == 64)
         #expect(refused.errors.contains("locked, guest, unavailable, restricted"))
-        #expect(try command.run("list", variables: ["HEALTHKIT_SIMULATE": "locked"]).status == 0)
+        #expect(try await command.run("list", variables: ["HEALTHKIT_SIMULATE": "locked"]).status == 0)
     }
 
-    @Test func `apps that are due are started once, and listed`() throws {
+    @Test func `apps that are due are started once, and listed`() async throws {
         defer { command.remove() }
-        #expect(try command.run("delivery", "list").output.hasPrefix("No app"))
-        #expect(try command.run("delivery", "run", "--once").output == "No app is due.\n")
+        #expect(try await command.run("delivery", "list").output.hasPrefix("No app"))
+        #expect(try await command.run("delivery", "run", "--once").output == "No app is due.\n")
         try register(
             DeliveryApp(bundleIdentifier: "test.App", name: "App", executable: "/bin/true", arguments: ["-x"]))
-        #expect(try command.run("delivery", "list").output.contains("heartRate  immediate  due"))
-        let started = try command.run("delivery", "run", "--once", "--json")
+        #expect(try await command.run("delivery", "list").output.contains("heartRate  immediate  due"))
+        let started = try await command.run("delivery", "run", "--once", "--json")
         #expect(started.status == 0)
         #expect(started.output.contains(#""app":"test.App","types":["heartRate"],"by":"process"}"#))
-        #expect(try command.run("delivery", "run", "--once", "--json").output.isEmpty)
-        let list = try command.run("delivery", "list", "--json").output
+        #expect(try await command.run("delivery", "run", "--once", "--json").output.isEmpty)
+        let list = try await command.run("delivery", "list", "--json").output
         #expect(list.contains(#""command":["/bin/true","-x"]"#))
         #expect(list.contains(#""state":"waiting""#) && list.contains(#""unanswered":1"#))
-        #expect(try command.run("delivery", "run", "--once", variables: ["HEALTHKIT_STORE": "memory"]).status == 64)
+        #expect(
+            try await command.run("delivery", "run", "--once", variables: ["HEALTHKIT_STORE": "memory"]).status == 64)
     }
 
-    @Test func `units are shown, written and removed`() throws {
+    @Test func `units are shown, written and removed`() async throws {
         defer { command.remove() }
         try register(
             DeliveryApp(bundleIdentifier: "test.App", name: "App", executable: "/bin/true", busName: "test.App.Bus"))
-        let shown = try command.run("delivery", "install", "--print")
+        let shown = try await command.run("delivery", "install", "--print")
         #expect(shown.output.contains("/.config/systemd/user/healthkit-delivery.service"))
         #expect(shown.output.contains("\"delivery\" \"run\""))
         let files = DeliveryFolders(variables: ["HOME": folder.path])
         #expect(files.installed().isEmpty)
-        let written = try command.run("delivery", "install")
+        let written = try await command.run("delivery", "install")
         #expect(written.output.contains("systemctl --user"))
         #expect(written.output.contains("no systemd user manager"))
         #expect(files.installed().count == 3)
-        #expect(try command.run("delivery", "install").status == 0)
-        #expect(try command.run("delivery", "uninstall").output.contains("removed: "))
+        #expect(try await command.run("delivery", "install").status == 0)
+        #expect(try await command.run("delivery", "uninstall").output.contains("removed: "))
         #expect(files.installed().isEmpty)
-        #expect(try command.run("delivery", "uninstall").output == "Nothing is installed.\n")
+        #expect(try await command.run("delivery", "uninstall").output == "Nothing is installed.\n")
     }
 
-    @Test func `permissions are changed by type, to write and to read, and forgotten`() throws {
+    @Test func `permissions are changed by type, to write and to read, and forgotten`() async throws {
         defer { command.remove() }
-        #expect(try command.run("permissions", "local.App").output == "Nobody was asked about local.App.\n")
-        let allowed = try command.run(
+        #expect(try await command.run("permissions", "local.App").output == "Nobody was asked about local.App.\n")
+        let allowed = try await command.run(
             "permissions", "local.App", "--allow", "heartRate", "--deny", "stepCount", "--json")
         #expect(
             allowed.output.contains(
                 #""heartRate":{"share":"allowed","read":"allowed"},"stepCount":{"share":"denied","read":"denied"}"#))
-        let half = try command.run("permissions", "local.App", "--forget", "heartRate", "--read", "--json")
+        let half = try await command.run("permissions", "local.App", "--forget", "heartRate", "--read", "--json")
         #expect(half.output.contains(#""heartRate":{"share":"allowed"}"#))
-        _ = try command.run("permissions", "local.App", "--forget", "all")
-        #expect(try command.run("permissions", "local.App", "--json").output == "{\"apps\":{}}\n")
-        #expect(try command.run("permissions", "local.App", "--allow", "bloodPressure").status == 64)
-        #expect(try command.run("permissions", "local.App", "--allow", "appleExerciseTime", "--share").status == 64)
-        #expect(try command.run("permissions", "--reset").status == 64)
+        _ = try await command.run("permissions", "local.App", "--forget", "all")
+        #expect(try await command.run("permissions", "local.App", "--json").output == "{\"apps\":{}}\n")
+        #expect(try await command.run("permissions", "local.App", "--allow", "bloodPressure").status == 64)
+        #expect(
+            try await command.run("permissions", "local.App", "--allow", "appleExerciseTime", "--share").status == 64)
+        #expect(try await command.run("permissions", "--reset").status == 64)
     }
 }

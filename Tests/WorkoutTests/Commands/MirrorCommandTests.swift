@@ -20,84 +20,84 @@ struct MirrorCommandTests {
     }
 
     /// Returns how the phone's fingerprint begins.
-    private func pair() throws -> String {
+    private func pair() async throws -> String {
         let waiting = try phone.start(["mirror", "pair", "--yes", "--listen", "127.0.0.1:0"])
-        let address = try #require(waiting.text(after: "Waiting on ", until: ". "))
-        let dialing = try watch.run("mirror", "pair", "--yes", address)
+        let address = try #require(await waiting.text(after: "Waiting on ", until: ". "))
+        let dialing = try await watch.run("mirror", "pair", "--yes", address)
         #expect(dialing.status == 0)
-        let met = waiting.end()
+        let met = await waiting.end()
         #expect(met.status == 0)
         #expect(met.output.contains("Paired with"))
         let fingerprint = dialing.output.firstMatch(of: /Paired with .*\((.{8})\)/)?.1
         return String(try #require(fingerprint))
     }
 
-    @Test func `paired machines are listed, renamed and forgotten`() throws {
+    @Test func `paired machines are listed, renamed and forgotten`() async throws {
         defer { remove() }
-        let phone = try pair()
-        #expect(try watch.run("mirror", "peers").output.contains("127.0.0.1:7654"))
-        #expect(try watch.run("mirror", "rename", phone, "kitchen").status == 0)
-        #expect(try watch.run("mirror", "peers", "--json").output.contains(#""name":"kitchen""#))
-        #expect(try watch.run("mirror", "forget", "kitchen").status == 0)
-        #expect(try watch.run("mirror", "peers").output.hasPrefix("No machine is paired."))
-        let unknown = try watch.run("mirror", "forget", "kitchen")
+        let phone = try await pair()
+        #expect(try await watch.run("mirror", "peers").output.contains("127.0.0.1:7654"))
+        #expect(try await watch.run("mirror", "rename", phone, "kitchen").status == 0)
+        #expect(try await watch.run("mirror", "peers", "--json").output.contains(#""name":"kitchen""#))
+        #expect(try await watch.run("mirror", "forget", "kitchen").status == 0)
+        #expect(try await watch.run("mirror", "peers").output.hasPrefix("No machine is paired."))
+        let unknown = try await watch.run("mirror", "forget", "kitchen")
         #expect(unknown.status == 65)
         #expect(unknown.errors.contains("no paired machine is called kitchen"))
     }
 
-    @Test func `a replay that is mirrored is stored on both machines, sample for sample`() throws {
+    @Test func `a replay that is mirrored is stored on both machines, sample for sample`() async throws {
         defer { remove() }
-        _ = try pair()
+        _ = try await pair()
         let listening = try phone.start(["mirror", "listen", "--listen", "127.0.0.1:0", "--json", "--once", "--save"])
-        let address = try #require(listening.text(after: "Listening on ", until: ";"))
+        let address = try #require(await listening.text(after: "Listening on ", until: ";"))
         let recording = SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl").path
-        #expect(try watch.run("replay", recording + ".none", "--mirror", address).status == 65)
-        let replay = try watch.run("replay", recording, "--speed", "max", "--save", "--mirror", address)
+        #expect(try await watch.run("replay", recording + ".none", "--mirror", address).status == 65)
+        let replay = try await watch.run("replay", recording, "--speed", "max", "--save", "--mirror", address)
         #expect(replay.status == 0, "\(replay.all)")
-        let end = listening.end()
+        let end = await listening.end()
         #expect(end.status == 0)
         #expect(end.output.contains(#""mirror":"ended""#))
-        let own = try watch.run("samples", "heartRate", "--limit", "all", "--json")
-        let mirrored = try phone.run("samples", "heartRate", "--limit", "all", "--json")
+        let own = try await watch.run("samples", "heartRate", "--limit", "all", "--json")
+        let mirrored = try await phone.run("samples", "heartRate", "--limit", "all", "--json")
         #expect(own.output.split(separator: "\n").count > 800)
         #expect(own.output == mirrored.output)
     }
 
-    @Test func `without a machine that listens, mirroring says so and where it looked`() throws {
+    @Test func `without a machine that listens, mirroring says so and where it looked`() async throws {
         defer { remove() }
-        #expect(try watch.run("mirror", "pair", "here").status == 64)
-        #expect(try watch.run("mirror", "pair", "--yes", "not an address").status == 64)
-        #expect(try watch.run("mirror", "peers").status == 0)
+        #expect(try await watch.run("mirror", "pair", "here").status == 64)
+        #expect(try await watch.run("mirror", "pair", "--yes", "not an address").status == 64)
+        #expect(try await watch.run("mirror", "peers").status == 0)
     }
 
-    @Test func `keys on the second machine pause, resume, mark a lap and end the session on the first`() throws {
+    @Test func `keys on the second machine pause, resume, mark a lap and end the session on the first`() async throws {
         defer { remove() }
-        _ = try pair()
+        _ = try await pair()
         let listening = try phone.start(["mirror", "listen", "--listen", "127.0.0.1:0", "--once"], onTerminal: true)
-        let address = try #require(listening.text(after: "Listening on ", until: "\u{1B}"))
+        let address = try #require(await listening.text(after: "Listening on ", until: "\u{1B}"))
         let recording = SampleRecordingsTests.folder.appendingPathComponent("intervals.jsonl").path
         let replay = try watch.start([
             "replay", recording, "--speed", "10", "--json", "--mirror", address.trimmingCharacters(in: .whitespaces),
         ])
-        #expect(listening.says("running"))
+        #expect(await listening.says("running"))
         try listening.type("p")
-        #expect(listening.says("paused"))
+        #expect(await listening.says("paused"))
         try listening.type("r")
-        #expect(listening.says("running"))
+        #expect(await listening.says("running"))
         try listening.type("L")
-        #expect(listening.says("lap 2"))
+        #expect(await listening.says("lap 2"))
         // One key, or the same key held down, ends nothing.
         try listening.type("eeee")
-        #expect(listening.says("End the session on"))
+        #expect(await listening.says("End the session on"))
         try listening.type("l")
-        #expect(listening.says("lap 3"))
+        #expect(await listening.says("lap 3"))
         try listening.type("e")
-        #expect(listening.says("End the session on"))
+        #expect(await listening.says("End the session on"))
         try listening.type("y")
-        let ended = listening.end()
+        let ended = await listening.end()
         #expect(ended.status == 0)
         #expect(ended.all.contains(" on "))
-        let outcome = replay.end()
+        let outcome = await replay.end()
         #expect(outcome.status == 0, "\(outcome.all)")
         // Far from the recording's end, with a pause that is not in it.
         let elapsed = try #require(outcome.output.firstMatch(of: /"elapsed":([0-9.]+)/).flatMap { Double($0.1) })
@@ -105,11 +105,11 @@ struct MirrorCommandTests {
         #expect(outcome.output.contains("\"pauses\":[{"))
     }
 
-    @Test func `a session that cannot be stored is said before anybody listens`() throws {
+    @Test func `a session that cannot be stored is said before anybody listens`() async throws {
         defer { remove() }
-        _ = try pair()
+        _ = try await pair()
         let store = ["HEALTHKIT_STORE": "/proc/none/x.sqlite"]
-        let refused = try phone.run("mirror", "listen", "--listen", "127.0.0.1:0", "--save", variables: store)
+        let refused = try await phone.run("mirror", "listen", "--listen", "127.0.0.1:0", "--save", variables: store)
         #expect(refused.status == 69)
         #expect(refused.errors.contains("/proc/none"))
     }

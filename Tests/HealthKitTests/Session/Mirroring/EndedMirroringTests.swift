@@ -64,9 +64,7 @@ import Testing
         link.close()
 
         let crashed = try journals.afterKill()
-        let store = Watch.store(folder.url, to: [phone.address], journals: crashed.url)
-        let offered = try await store.recoverActiveWorkoutSession()
-        let recovered = try Watch(store, #require(offered))
+        let recovered = try await Watch.recovered(folder.url, to: [phone.address], journals: crashed.url)
         try await recovered.session.startMirroringToCompanionDevice()
         recovered.session.resume()
         for value in 1...50 { await recovered.measure(Double(value)) }

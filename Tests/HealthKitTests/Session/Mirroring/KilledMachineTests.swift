@@ -46,9 +46,8 @@ import Testing
 
         let crashed = try journals.afterKill()
         let second = try await DeafPhone(folder.url, log: log, asking: wishes + [data("c")])
-        let store = Watch.store(folder.url, to: [second.listener.address.description], journals: crashed.url)
-        let offered = try await store.recoverActiveWorkoutSession()
-        let recovered = try Watch(store, #require(offered))
+        let recovered = try await Watch.recovered(
+            folder.url, to: [second.listener.address.description], journals: crashed.url)
         try await recovered.session.startMirroringToCompanionDevice()
         await recovered.diary.waitForData("c")
         #expect(recovered.diary.data == ["c"])
@@ -78,9 +77,7 @@ import Testing
 
         let crashed = try journals.afterKill()
         let second = try await Phone(folder.url)
-        let store = Watch.store(folder.url, to: [second.address], journals: crashed.url)
-        let offered = try await store.recoverActiveWorkoutSession()
-        let recovered = try Watch(store, #require(offered))
+        let recovered = try await Watch.recovered(folder.url, to: [second.address], journals: crashed.url)
         try await recovered.session.startMirroringToCompanionDevice()
         let after = await second.nextSession()
         try await recovered.send("after")

@@ -137,14 +137,9 @@ import Testing
 
         // What a killed process leaves. The old one lives on in this test, but nobody hears of it.
         link.close()
-        let left = try #require(SessionJournal.left(in: journals.url).first)
-        let crashed = MachineFolder()
-        try FileManager.default.createDirectory(at: crashed.url, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(at: left, to: crashed.url.appendingPathComponent(left.lastPathComponent))
+        let crashed = try journals.afterKill()
 
-        let store = Watch.store(folder.url, to: [phone.address], journals: crashed.url)
-        let offered = try await store.recoverActiveWorkoutSession()
-        let recovered = try Watch(store, #require(offered))
+        let recovered = try await Watch.recovered(folder.url, to: [phone.address], journals: crashed.url)
         try await recovered.session.startMirroringToCompanionDevice()
         recovered.session.resume()
         for value in 51...100 { await recovered.measure(Double(value)) }

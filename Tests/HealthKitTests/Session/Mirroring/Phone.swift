@@ -3,6 +3,7 @@ import HealthKit
 import Mirroring
 import Recordings
 import Synchronization
+import Testing
 
 /// A machine that sessions are mirrored to: what its start handler gets, and what the delegates then hear.
 final class Phone: Sendable {
@@ -107,6 +108,13 @@ struct Watch {
         environment.companions = Companions(
             CompanionSettings(peers: addresses, folder: folder, discovers: false), report: { _ in })
         return HKHealthStore(environment: environment)
+    }
+
+    /// The session that a killed process left, in another process.
+    static func recovered(_ folder: URL, to addresses: [String], journals: URL) async throws -> Watch {
+        let store = store(folder, to: addresses, journals: journals)
+        let offered = try await store.recoverActiveWorkoutSession()
+        return try Watch(store, #require(offered))
     }
 
     /// Starts the session and its collection now.
