@@ -55,7 +55,9 @@ test: deps ## builds and runs all tests
 	$(SWIFT) build --build-tests
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
 	$(SWIFT) test --skip-build >"$$log" 2>&1; status=$$?; \
-	if [ $$status = 0 ]; then grep -E 'skipped|Test run with' "$$log"; else cat "$$log"; fi; \
+	if [ $$status = 0 ]; then grep -E 'skipped|Test run with' "$$log"; exit; fi; \
+	cat "$$log"; echo; echo 'test: what failed:' >&2; \
+	grep -aE -A 4 '^✘' "$$log" | grep -avE '^(✔|◇|--)' >&2; \
 	exit $$status
 
 lint: ## checks the format, and that no file knows one machine's paths
