@@ -228,12 +228,13 @@ final class ChannelEnd: @unchecked Sendable {
     /// Hands over what a peer can cause as often as it likes.
     private func deliver(_ event: MirrorEvent, _ party: ChannelParty, costing bytes: Int) {
         party.waitingBytes += bytes
+        deliver(event) { self.consumed(bytes, party) }
+    }
+
+    /// `handled` is called on the loop, once the consumer has done with the event.
+    private func deliver(_ event: MirrorEvent, then handled: @escaping @Sendable () -> Void) {
         delivery.hand(event) { [reactor] in
-            if reactor.loop.inEventLoop {
-                self.consumed(bytes, party)
-            } else {
-                reactor.loop.execute { self.consumed(bytes, party) }
-            }
+            if reactor.loop.inEventLoop { handled() } else { reactor.loop.execute(handled) }
         }
     }
 
@@ -291,12 +292,8 @@ final class ChannelEnd: @unchecked Sendable {
             let bytes = entries.reduce(0) { $0 + 32 + $1.count }
             let last = first + UInt64(entries.count) - 1
             party.waitingBytes += bytes
-            delivery.hand(.entries(party.peer, entries, first: first)) { [reactor] in
-                if reactor.loop.inEventLoop {
-                    self.handled(party, log, through: last, bytes)
-                } else {
-                    reactor.loop.execute { self.handled(party, log, through: last, bytes) }
-                }
+            deliver(.entries(party.peer, entries, first: first)) {
+                self.handled(party, log, through: last, bytes)
             }
             if party.waitingBytes > MirrorLimits.window { connection.pauseReading(true) }
         }
@@ -338,13 +335,7 @@ final class ChannelEnd: @unchecked Sendable {
             return nil
         }
         party.hasEnded = true
-        delivery.hand(.ended(party.peer)) { [reactor] in
-            if reactor.loop.inEventLoop {
-                self.endHandled(party, connection)
-            } else {
-                reactor.loop.execute { self.endHandled(party, connection) }
-            }
-        }
+        deliver(.ended(party.peer)) { self.endHandled(party, connection) }
         return nil
     }
 

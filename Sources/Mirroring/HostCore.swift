@@ -13,6 +13,7 @@ final class HostCore: @unchecked Sendable {
     let reactor: MirrorReactor
     let tls: PeerTLS
     let book: PeerBook
+    /// Where listeners are announced and peers are looked for that moved; nil for nowhere.
     let network: LocalNetwork?
     let report: @Sendable (String) -> Void
 

@@ -85,10 +85,9 @@ public final class MirrorChannel: Sendable {
     /// Finishes, and waits until every peer has everything, but no longer than `limit`. Returns whether every peer has.
     public func finish(within limit: Duration) async -> Bool {
         finish()
-        let nanoseconds = limit.components.seconds * 1_000_000_000 + limit.components.attoseconds / 1_000_000_000
         return await withCheckedContinuation { continuation in
             end.reactor.loop.execute { [end] in
-                end.whenDelivered(within: .nanoseconds(nanoseconds)) { continuation.resume(returning: $0) }
+                end.whenDelivered(within: TimeAmount(limit)) { continuation.resume(returning: $0) }
             }
         }
     }

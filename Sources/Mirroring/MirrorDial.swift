@@ -193,7 +193,7 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
     /// The peer may have another address by now; where it is known which peer it is, the local network is asked.
     private func tryElsewhere() {
         turn = (turn + 1) % (elsewhere.count + 1)
-        guard !isLooking, let sought else { return }
+        guard !isLooking, host.network != nil, let sought else { return }
         isLooking = true
         host.lookFor(sought) { [weak self] addresses in
             guard let self else { return }

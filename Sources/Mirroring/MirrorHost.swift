@@ -7,8 +7,6 @@ public final class MirrorHost: Sendable {
     public let peers: PeerBook
     /// What this machine calls itself at pairing.
     public let name: String
-    /// Where it announces itself and looks for peers that moved; nil for nowhere.
-    let network: LocalNetwork?
     let core: HostCore
 
     /// - Parameters:
@@ -31,7 +29,6 @@ public final class MirrorHost: Sendable {
         identity = try PeerIdentity(folder: folder)
         peers = PeerBook(folder: folder)
         self.name = name
-        self.network = network
         let tls: PeerTLS
         do { tls = try PeerTLS(identity) } catch {
             throw .identity(path: folder.path, reason: "\(error)")
@@ -52,7 +49,7 @@ public final class MirrorHost: Sendable {
 
     /// Announces a listener in the local network until the task is cancelled; nil where there is nothing to announce.
     func announce(_ listener: SocketAddress?, waitsForPairing: Bool) -> Task<Void, Never>? {
-        guard let network, let listener,
+        guard let network = core.network, let listener,
             let announcement = Announcement(
                 name: name, of: identity.fingerprint, on: listener, waitsForPairing: waitsForPairing)
         else { return nil }

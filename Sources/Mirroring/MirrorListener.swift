@@ -47,8 +47,7 @@ public final class MirrorListener: Sendable {
         let loop = channel.eventLoop
         let quiet = loop.makePromise(of: Void.self)
         loop.execute { [door] in door.tellWhenQuiet(quiet) }
-        let nanoseconds = limit.components.seconds * 1_000_000_000 + limit.components.attoseconds / 1_000_000_000
-        let patience = loop.scheduleTask(in: .nanoseconds(nanoseconds)) { quiet.succeed() }
+        let patience = loop.scheduleTask(in: TimeAmount(limit)) { quiet.succeed() }
         try? await quiet.futureResult.get()
         patience.cancel()
     }

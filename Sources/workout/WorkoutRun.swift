@@ -74,15 +74,21 @@ final class WorkoutRun: NSObject, Sendable {
     func resume() { session.resume() }
     func end() { session.stopActivity(with: nil) }
 
-    /// Ends the current lap here.
-    func lap() {
-        let end = session.recorder.now
-        let start = session.recorder.read { state in
+    func lap() { session.endLap { _ in } }
+}
+
+extension HKWorkoutSession {
+    /// Ends the current lap here. `report` gets an error, if there is one.
+    func endLap(_ report: @escaping @Sendable (any Error) -> Void) {
+        let end = recorder.now
+        let start = recorder.read { state in
             state.events.last { $0.kind == .lap }?.end ?? state.workoutStart
         }
         guard let start, end > start else { return }
         let lap = HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: start, end: end), metadata: nil)
-        builder.addWorkoutEvents([lap]) { _, _ in }
+        associatedWorkoutBuilder().addWorkoutEvents([lap]) { _, error in
+            if let error { report(error) }
+        }
     }
 }
 

@@ -1,5 +1,4 @@
 import Recordings
-import Synchronization
 
 // Mirroring to another machine; see <doc:Mirroring>.
 
@@ -78,13 +77,13 @@ extension HKWorkoutSession {
 
     /// The machines to which this session is mirrored, and whether they are there.
     package var companionStandings: [CompanionStanding] {
-        recorder.latestMirror.withLock { $0 }?.standings ?? []
+        recorder.mirroring?.standings ?? []
     }
 
     /// Ends the mirroring of a session that is over, and waits for every companion to have everything, but not longer than
     /// `limit`. Whether they have; true for a session that is not mirrored.
     package func finishMirroring(within limit: Duration) async -> Bool {
-        let mirror = await recorder.mirroring
+        let mirror = recorder.mirroring
         return await mirror?.waitForDelivery(within: limit) ?? true
     }
 

@@ -157,7 +157,7 @@ extension WorkoutRecorder {
     }
 
     /// Asked before the last entry: with that one, a session that has ended is on its way for good.
-    private var isMirroring: Bool { remote.mirror?.isRunning == true }
+    private var isMirroring: Bool { mirroring?.isRunning == true }
 
     /// The log has done its work, but for machines to which the session is mirrored.
     private func finishSinks(_ isMirrored: Bool) {

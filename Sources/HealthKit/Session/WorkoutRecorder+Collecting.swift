@@ -21,7 +21,7 @@ extension WorkoutRecorder {
         enqueue {
             guard $0.session == nil else { return }
             $0.stopSensors()
-            if $0.builder == nil { $0.remote.mirror?.abandon() }
+            if $0.builder == nil { $0.mirroring?.abandon() }
         }
     }
 

@@ -19,7 +19,7 @@ package actor WorkoutRecorder {
     package nonisolated let isMirrored: Bool
     private nonisolated let executor = QueueExecutor(label: "HealthKit.session")
     private nonisolated let published: Mutex<Published>
-    /// The latest mirroring, for whoever shows how it stands.
+    /// The latest mirroring. Behind a lock, for whoever shows how it stands.
     nonisolated let latestMirror = Mutex<SessionMirror?>(nil)
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

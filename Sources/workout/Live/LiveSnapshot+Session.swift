@@ -15,9 +15,7 @@ extension LiveSnapshot {
         take(state, at: now, run.recentHeartRates)
         messages = run.notices?.messages ?? []
         warnings = run.notices?.warnings ?? []
-        companions = run.session.companionStandings.map {
-            Companion(name: $0.name, isConnected: $0.isConnected, reason: $0.reason)
-        }
+        companions = run.session.companionStandings
         guard let speed else { return }
         let fraction = run.plannedSeconds.map { planned in
             planned > 0 ? min(1, now.timeIntervalSince(state.startDate ?? now) / planned) : 1

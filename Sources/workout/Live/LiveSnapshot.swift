@@ -1,3 +1,4 @@
+import HealthKit
 import Recordings
 
 /// Exactly what the live view shows of a session at one instant.
@@ -34,7 +35,7 @@ struct LiveSnapshot: Sendable, Equatable {
     var rmssdInMilliseconds: Double?
     var sensors: [Sensor] = []
     /// The machines to which the session is mirrored.
-    var companions: [Companion] = []
+    var companions: [CompanionStanding] = []
     var replay: Replay?
     /// The session runs on another machine.
     var isMirrored = false
@@ -55,13 +56,6 @@ struct LiveSnapshot: Sendable, Equatable {
         var presence: SensorStatus.Presence
         /// 0 … 100.
         var batteryPercent: Int?
-    }
-
-    struct Companion: Sendable, Equatable {
-        var name: String
-        var isConnected: Bool
-        /// Why it is not, where that is known.
-        var reason: String?
     }
 
     struct Replay: Sendable, Equatable {

@@ -1,3 +1,4 @@
+import HealthKit
 import Recordings
 
 /// Lays a snapshot out for a terminal of any size. Pure: the same snapshot, size and capability give the same lines.
@@ -170,12 +171,7 @@ extension LiveView {
     }
 
     func sensor(_ sensor: LiveSnapshot.Sensor) -> StyledLine {
-        let mark: StyledLine
-        switch sensor.presence {
-        case .present: mark = StyledLine(capability.unicode ? "● " : "* ", .colour(.green))
-        case .away: mark = StyledLine(capability.unicode ? "○ " : "o ", .colour(.yellow))
-        case .gone: mark = StyledLine(capability.unicode ? "× " : "x ", .colour(.red))
-        }
+        let mark = mark(sensor.presence)
         var detail = StyledLine("  " + sensor.kind.rawValue, .dim)
         if sensor.presence != .present { detail += StyledLine("  " + sensor.presence.rawValue, .colour(.yellow)) }
         if let battery = sensor.batteryPercent {
@@ -186,11 +182,16 @@ extension LiveView {
         return StyledLine(margin) + mark + name + detail
     }
 
-    func companion(_ companion: LiveSnapshot.Companion) -> StyledLine {
-        let mark =
-            companion.isConnected
-            ? StyledLine(capability.unicode ? "● " : "* ", .colour(.green))
-            : StyledLine(capability.unicode ? "○ " : "o ", .colour(.yellow))
+    private func mark(_ presence: SensorStatus.Presence) -> StyledLine {
+        switch presence {
+        case .present: StyledLine(capability.unicode ? "● " : "* ", .colour(.green))
+        case .away: StyledLine(capability.unicode ? "○ " : "o ", .colour(.yellow))
+        case .gone: StyledLine(capability.unicode ? "× " : "x ", .colour(.red))
+        }
+    }
+
+    func companion(_ companion: CompanionStanding) -> StyledLine {
+        let mark = mark(companion.isConnected ? .present : .away)
         let detail =
             companion.isConnected
             ? StyledLine("  follows", .dim)

@@ -1,3 +1,4 @@
+import HealthKit
 import Recordings
 
 /// The live view of a pipe: a line when something changed, and one every so often.

@@ -2,8 +2,6 @@ import Recordings
 
 /// What a recorder knows of the other side of its session.
 struct RemoteSide {
-    /// The mirroring of a session that runs here; nil while it is not mirrored.
-    var mirror: SessionMirror?
     /// What brings a mirrored session its entries.
     weak var mirrored: MirroredSession?
     var allowance = DataAllowance()
@@ -46,7 +44,7 @@ extension WorkoutRecorder {
             )
         }
         guard read({ $0.phase != .ended }) else { throw misuse("The session has ended: nothing more can be sent.") }
-        guard isMirrored ? remote.mirrored?.isOver == false : remote.mirror?.isRunning == true else {
+        guard isMirrored ? remote.mirrored?.isOver == false : mirroring?.isRunning == true else {
             throw misuse(
                 isMirrored
                     ? "The mirroring of this session has ended: nothing more can be sent."

@@ -10,18 +10,17 @@ extension WorkoutRecorder {
         guard read({ $0.phase != .ended }) else {
             throw misuse("The session has ended: it cannot be mirrored any more.")
         }
-        if let mirror = remote.mirror, mirror.isRunning { return mirror }
+        if let mirror = mirroring, mirror.isRunning { return mirror }
         return try mirror(to: companions)
     }
 
     /// Begins to mirror. What is left of an earlier mirroring that its companions have ended goes.
     func mirror(to companions: Companions) throws -> SessionMirror {
-        let earlier = remote.mirror
+        let earlier = mirroring
         let mirror = SessionMirror(
             of: self, includesNotifications: companions.mirrorsNotifications,
             journal: sinks.lazy.compactMap { $0 as? SessionJournal }.first, host: try companions.host(),
             addresses: try companions.addresses(), report: { companions.tell($0) })
-        remote.mirror = mirror
         latestMirror.withLock { $0 = mirror }
         sinks.removeAll { $0 is SessionMirror }
         earlier?.abandon()
@@ -30,10 +29,11 @@ extension WorkoutRecorder {
     }
 
     func stopMirroring() throws -> SessionMirror {
-        guard let mirror = remote.mirror, mirror.isRunning else { throw misuse("The session is not mirrored.") }
+        guard let mirror = mirroring, mirror.isRunning else { throw misuse("The session is not mirrored.") }
         sinks.removeAll { $0 is SessionMirror }
         return mirror
     }
 
-    var mirroring: SessionMirror? { remote.mirror }
+    /// The latest one, whether it goes on or not; nil where the session was never mirrored.
+    nonisolated var mirroring: SessionMirror? { latestMirror.withLock { $0 } }
 }

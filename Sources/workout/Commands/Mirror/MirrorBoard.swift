@@ -133,22 +133,11 @@ final class MirrorBoard: NSObject, Sendable {
         switch wish {
         case .pause: session.pause()
         case .resume: session.resume()
-        case .lap: lap(session)
+        case .lap:
+            let id = session.recorder.id
+            session.endLap { [weak self] in self?.note(CommandFailure.describe($0), of: id) }
         // The other machine's program finishes the workout when it has stopped.
         case .end: if session.state == .stopped { session.end() } else { session.stopActivity(with: nil) }
-        }
-    }
-
-    private func lap(_ session: HKWorkoutSession) {
-        let end = session.recorder.now
-        let start = session.recorder.read { state in
-            state.events.last { $0.kind == .lap }?.end ?? state.workoutStart
-        }
-        guard let start, end > start else { return }
-        let lap = HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: start, end: end), metadata: nil)
-        let id = session.recorder.id
-        session.associatedWorkoutBuilder().addWorkoutEvents([lap]) { [weak self] _, error in
-            if let error { self?.note(CommandFailure.describe(error), of: id) }
         }
     }
 

@@ -8,7 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct OutageTests {
     private let folder = MachineFolder()
 
-    @Test func `after a long outage only what has a date is done, and who asked for the rest is told`() async throws {
+    /// A session that is mirrored, whose phone has just heard that the watch is out of reach.
+    private func outage() async throws -> (ManualTime, Phone, FlakyLink, Watch, Phone.Mirrored) {
         let time = ManualTime(Date())
         let phone = try await Phone(folder.url, time: time)
         let link = try FlakyLink(to: phone.address, seed: 0, faults: 0)
@@ -18,6 +19,11 @@ import Testing
         let mirrored = await phone.nextSession()
         link.setDown(true)
         await mirrored.diary.waitForDisconnect()
+        return (time, phone, link, watch, mirrored)
+    }
+
+    @Test func `after a long outage only what has a date is done, and who asked for the rest is told`() async throws {
+        let (time, phone, link, watch, mirrored) = try await outage()
 
         mirrored.session.pause()
         mirrored.session.end()
@@ -41,15 +47,7 @@ import Testing
     }
 
     @Test func `after a short outage everything that was asked for is done`() async throws {
-        let time = ManualTime(Date())
-        let phone = try await Phone(folder.url, time: time)
-        let link = try FlakyLink(to: phone.address, seed: 0, faults: 0)
-        let watch = try Watch(folder.url, to: [link.address])
-        try await watch.begin()
-        try await watch.session.startMirroringToCompanionDevice()
-        let mirrored = await phone.nextSession()
-        link.setDown(true)
-        await mirrored.diary.waitForDisconnect()
+        let (time, phone, link, watch, mirrored) = try await outage()
         mirrored.session.pause()
         _ = await mirrored.session.recorder.log
         time.advance(by: MirroredSession.staleInSeconds - 1)
