@@ -76,8 +76,11 @@ final class Machine: Sendable {
     }
 
     /// Listens on loopback and accepts every channel into the same log.
-    func listen(_ log: EventLog, port: Int = 0) async throws -> MirrorListener {
-        try await host.listen(on: MirrorAddress(host: "127.0.0.1", port: port)) { offer in
+    ///
+    /// - Parameter address: nil for one that no other listener has, nor any connection: whoever listens there can do so again.
+    func listen(_ log: EventLog, on address: MirrorAddress? = nil) async throws -> MirrorListener {
+        let host = "127.\(Int.random(in: 1...254)).\(Int.random(in: 1...254)).\(Int.random(in: 1...254))"
+        return try await self.host.listen(on: address ?? MirrorAddress(host: host, port: 0)) { offer in
             let channel = self.channel(log, id: offer.channel)
             log.opened(channel)
             return .accept(channel)

@@ -100,7 +100,7 @@ import Testing
         channel.connect(to: listener.address, through: watch.host)
         channel.finish()
         await sent.first(where: \.isDelivered)
-        let again = try await phone.listen(got, port: late.address.port)
+        let again = try await phone.listen(got, on: late.address)
         #expect(await channel.finish(within: .seconds(60)))
         #expect(got.entries == [bytes(1)])
         await listener.close()

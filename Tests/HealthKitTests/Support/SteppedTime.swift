@@ -45,32 +45,39 @@ final class SteppedTime: TimeSource {
         for continuation in woken { continuation.resume() }
     }
 
-    /// Turns the hands bit by bit, letting everybody do their part in between, until the condition holds.
-    /// - Returns: Whether it came to hold within `limit` seconds of this clock.
-    @discardableResult
+    /// Turns the hands bit by bit, letting everybody do their part in between, until the condition holds; by `limit` seconds
+    /// at most, after which it only waits: a busy machine does its part late, but it does it.
+    /// - Returns: Whether it came to hold.
     func run(atMost limit: TimeInterval = 120, until condition: () async -> Bool) async -> Bool {
         var turned = 0.0
         while await !condition() {
-            guard turned < limit else { return false }
-            advance(by: 0.25)
+            guard turned < limit else { return await Self.wait(until: condition) }
+            await pass(0.25)
             turned += 0.25
-            await Self.giveWay()
         }
         return true
     }
 
+    /// Turns the hands by some seconds, bit by bit, letting everybody do their part in between.
+    func pass(_ seconds: TimeInterval) async {
+        for _ in 0..<Int(seconds / 0.25) {
+            advance(by: 0.25)
+            await Self.giveWay()
+        }
+    }
+
     /// Lets other tasks run, on other threads too.
-    static func giveWay() async {
+    private static func giveWay() async {
         let start = ContinuousClock.now
         repeat { await Task.yield() } while start.duration(to: .now) < .milliseconds(3)
     }
 
-    /// Lets other tasks run until the condition holds, without turning the hands; for ten seconds at most.
+    /// Lets other tasks run until the condition holds, without turning the hands; for two minutes at most.
     @discardableResult
     static func wait(until condition: () async -> Bool) async -> Bool {
         let start = ContinuousClock.now
         while await !condition() {
-            guard start.duration(to: .now) < .seconds(10) else { return false }
+            guard start.duration(to: .now) < .seconds(120) else { return false }
             await Task.yield()
         }
         return true

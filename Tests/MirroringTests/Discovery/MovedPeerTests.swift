@@ -8,10 +8,11 @@ import Testing
 /// A peer that has another address than before is found through the local network.
 @Suite(.needsBus, .timeLimit(.minutes(5)))
 struct MovedPeerTests {
-    private func service(_ phone: Machine, port: Int) throws -> FakeAvahi.Service {
+    private func service(_ phone: Machine, on address: MirrorAddress) throws -> FakeAvahi.Service {
         let id = phone.host.identity.fingerprint.description.prefix(16)
         return .init(
-            name: "phone", address: "127.0.0.1", port: try #require(UInt16(exactly: port)), texts: ["id=\(id)"])
+            name: "phone", address: address.host, port: try #require(UInt16(exactly: address.port)), texts: ["id=\(id)"]
+        )
     }
 
     @Test func `a link goes on at the address where the peer says it is now`() async throws {
@@ -28,7 +29,7 @@ struct MovedPeerTests {
         await sent.acknowledged(1)
         // Another listener takes its place, at another address.
         let second = try await phone.listen(received)
-        let moved = try service(phone, port: second.address.port)
+        let moved = try service(phone, on: second.address)
         await { @BusActor in avahi.services = [moved] }()
         await first.close()
         channel.append(bytes(2))
@@ -51,7 +52,7 @@ struct MovedPeerTests {
         try thief.trust(watch)
         let stolen = EventLog()
         let listener = try await thief.listen(stolen)
-        let claim = try service(phone, port: listener.address.port)
+        let claim = try service(phone, on: listener.address)
         await { @BusActor in avahi.services = [claim] }()
         let channel = watch.channel(EventLog())
         channel.append(bytes(1))

@@ -73,6 +73,8 @@ struct BuiltCommand {
         private let streams: Streams
         private let said: FileHandle
         private var text = ""
+        /// The beginning of a character whose rest was not read yet.
+        private var unfinished: [UInt8] = []
 
         init(_ process: Process, _ streams: Streams) throws {
             self.process = process
@@ -154,8 +156,20 @@ struct BuiltCommand {
             let count = read(said.fileDescriptor, &bytes, bytes.count)
             // A terminal whose last program has ended answers with an error.
             guard count > 0 else { return false }
-            text += String(decoding: bytes.prefix(count), as: UTF8.self)
+            unfinished += bytes.prefix(count)
+            let characters = unfinished.prefix(unfinished.count - Self.unfinishedLength(unfinished))
+            text += String(decoding: characters, as: UTF8.self)
+            unfinished.removeFirst(characters.count)
             return true
+        }
+
+        /// How many bytes at the end are the beginning of a character in UTF-8.
+        private static func unfinishedLength(_ bytes: [UInt8]) -> Int {
+            for (length, byte) in zip(1...3, bytes.reversed()) where byte & 0xC0 != 0x80 {
+                let whole = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+                return length < whole ? length : 0
+            }
+            return 0
         }
     }
 }

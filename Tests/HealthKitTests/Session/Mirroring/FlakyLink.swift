@@ -20,9 +20,9 @@ final class FlakyLink: Sendable {
 
     let address: String
     private let listener: Int32
-    private let target: UInt16
+    private let host: String
+    private let port: UInt16
     private let state: Mutex<State>
-    private let queue = DispatchQueue(label: "flaky link", attributes: .concurrent)
 
     private struct State {
         var generator: SeededGenerator
@@ -34,9 +34,11 @@ final class FlakyLink: Sendable {
         var happened: [Fault] = []
     }
 
-    /// - Parameter target: `127.0.0.1:PORT`.
+    /// - Parameter target: `127.1.2.3:PORT`.
     init(to target: String, seed: UInt64, faults: Int, of kinds: [Fault] = [.close, .reset, .delay]) throws {
-        self.target = UInt16(target.split(separator: ":").last ?? "") ?? 0
+        let parts = target.split(separator: ":")
+        host = String(parts.first ?? "")
+        port = UInt16(parts.last ?? "") ?? 0
         state = Mutex(State(generator: SeededGenerator(seed: seed), faultsLeft: faults, faults: kinds))
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -56,6 +58,8 @@ final class FlakyLink: Sendable {
         guard let port else { throw POSIXError(.EADDRNOTAVAIL) }
         self.address = "127.0.0.1:\(port)"
         let thread = Thread { [weak self, listener] in
+            // Whoever else closed it could close what another test has opened under its number.
+            defer { Foundation.close(listener) }
             while true {
                 let client = accept(listener, nil, nil)
                 guard client >= 0, let self else { return }
@@ -70,21 +74,23 @@ final class FlakyLink: Sendable {
 
     /// While it is down, connections break, and so do new ones.
     func setDown(_ isDown: Bool) {
-        let sockets = state.withLock { state in
+        state.withLock { state in
             state.isDown = isDown
-            return state.sockets
+            if isDown { Self.breakAll(state.sockets) }
         }
-        guard isDown else { return }
-        for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
     }
 
     func close() {
-        let sockets = state.withLock { state in
+        state.withLock { state in
+            guard state.isOpen else { return }
             state.isOpen = false
-            return state.sockets
+            shutdown(listener, Int32(SHUT_RDWR))
+            Self.breakAll(state.sockets)
         }
-        shutdown(listener, Int32(SHUT_RDWR))
-        Foundation.close(listener)
+    }
+
+    /// Called with the lock held, as long as which none of them is closed.
+    private static func breakAll(_ sockets: Set<Int32>) {
         for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
     }
 
@@ -92,14 +98,19 @@ final class FlakyLink: Sendable {
         let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = target.bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = inet_addr(host)
         let isConnected = withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard isConnected, !state.withLock({ $0.isDown }) else {
+        let isServed = state.withLock { state in
+            guard isConnected, state.isOpen, !state.isDown else { return false }
+            state.sockets.formUnion([client, server])
+            return true
+        }
+        guard isServed else {
             Foundation.close(client)
             Foundation.close(server)
             return
@@ -109,7 +120,6 @@ final class FlakyLink: Sendable {
             setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
         }
         let plan = state.withLock { state -> (Fault, Int)? in
-            state.sockets.formUnion([client, server])
             guard state.faultsLeft > 0 else { return nil }
             state.faultsLeft -= 1
             let fault = state.faults.randomElement(using: &state.generator) ?? .close
@@ -176,13 +186,15 @@ final class FlakyLink: Sendable {
                 }
                 guard sent == count else { break }
             }
+            // Within the lock: once the other pump is the last, it closes the sockets, and their numbers are those of others.
             let isLast = state.withLock { state in
                 state.pumps -= 1
-                return state.pumps == 0
+                let isLast = state.pumps == 0
+                if plan?.fault == .halfOpen, state.isBroken, !isLast { return false }
+                shutdown(client, Int32(SHUT_RDWR))
+                shutdown(server, Int32(SHUT_RDWR))
+                return isLast
             }
-            if plan?.fault == .halfOpen, state.withLock({ $0.isBroken }), !isLast { return }
-            shutdown(client, Int32(SHUT_RDWR))
-            shutdown(server, Int32(SHUT_RDWR))
             if isLast {
                 whenOver()
                 Foundation.close(client)

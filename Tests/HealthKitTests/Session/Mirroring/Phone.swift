@@ -23,9 +23,9 @@ final class Phone: Sendable {
 
     /// - Parameters:
     ///   - folder: of its key; two machines with one folder are one machine to each other.
-    ///   - listen: where; a port of its own unless a process takes the place of another.
+    ///   - listen: where; an address of its own unless a process takes the place of another.
     init(
-        _ folder: URL, listen: String = "127.0.0.1:0", saves: Bool = false, time: any TimeSource = SystemTime()
+        _ folder: URL, listen: String = Phone.ownLoopback(), saves: Bool = false, time: any TimeSource = SystemTime()
     ) async throws {
         var environment = HealthEnvironment(sensors: [], time: time)
         environment.companions = Companions(
@@ -36,6 +36,11 @@ final class Phone: Sendable {
         self.arrivals = arrivals
         store.workoutSessionMirroringStartHandler = { arrivals.add($0) }
         address = try await store.listenForMirroredSessions()
+    }
+
+    /// An address that no other listener has, nor any connection: whoever listens there can do so again.
+    private static func ownLoopback() -> String {
+        "127.\(Int.random(in: 1...254)).\(Int.random(in: 1...254)).\(Int.random(in: 1...254)):0"
     }
 
     /// The session of the next call of the start handler.
