@@ -15,6 +15,8 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
     /// Which of the addresses is tried: they take turns.
     private var turn = 0
     private var target: MirrorAddress
+    /// The only machine that is wanted at the target; nil for any that is paired.
+    private var wanted: PeerFingerprint?
     private let host: HostCore
     private let channelEnd: ChannelEnd
     private let reactor: MirrorReactor
@@ -67,7 +69,7 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
 
     private func connect() {
         wasUp = false
-        target = turn == 0 ? address : elsewhere[turn - 1]
+        (target, wanted) = turn == 0 ? (address, expected) : (elsewhere[turn - 1], sought)
         ClientBootstrap(group: reactor.loop)
             .connectTimeout(Self.connectLimit)
             .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
@@ -97,8 +99,7 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
     private var distrusted: PeerFingerprint?
 
     private func trusts(_ fingerprint: PeerFingerprint) -> Bool {
-        let only = turn == 0 ? expected : sought
-        if only.map({ $0 == fingerprint }) ?? true, host.peer(fingerprint) != nil { return true }
+        if wanted.map({ $0 == fingerprint }) ?? true, host.peer(fingerprint) != nil { return true }
         distrusted = fingerprint
         return false
     }
