@@ -109,6 +109,7 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
 
     private var waitingForQuiet: [EventLoopPromise<Void>] = []
     private var reports = RefusalReports()
+    private var isClosed = false
 
     struct Crowded: Error {}
 
@@ -144,6 +145,7 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
     }
 
     func close() {
+        isClosed = true
         for (connection, _) in strangers.values { connection.end("the listener was closed") }
         for (connection, _, _) in guests.values { connection.end("the listener was closed") }
     }
@@ -203,7 +205,10 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
         } else if wasStranger {
             let unpaired = connection.shown?.fingerprint.flatMap { host.peer($0) == nil ? $0 : nil }
             let why = unpaired.map { "machine \($0.short) is not paired" } ?? reason
-            report("refused \(connection.remote): \(why)", from: connection.remoteAddress)
+            // Who was about to say hello when the listener was closed is no stranger to be told of.
+            if !isClosed || unpaired != nil {
+                report("refused \(connection.remote): \(why)", from: connection.remoteAddress)
+            }
         }
     }
 }
