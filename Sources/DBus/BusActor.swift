@@ -25,12 +25,13 @@ package actor BusActor {
 package final class BusSchedule {
     package static let shared = BusSchedule()
 
-    private var connections: [Int32: DBusConnection] = [:]
+    /// Not by descriptor: libdbus closes the one of a lost connection, and another connection may have its number.
+    private var connections: [ObjectIdentifier: DBusConnection] = [:]
     private var deadlines: [Int: (instant: ContinuousClock.Instant, action: () -> Void)] = [:]
     private var nextDeadline = 0
 
-    func add(_ connection: DBusConnection, descriptor: Int32) { connections[descriptor] = connection }
-    func remove(descriptor: Int32) { connections[descriptor] = nil }
+    func add(_ connection: DBusConnection) { connections[ObjectIdentifier(connection)] = connection }
+    func remove(_ connection: DBusConnection) { connections[ObjectIdentifier(connection)] = nil }
 
     /// Calls `action` once, after `delay`, unless it is cancelled before.
     @discardableResult
@@ -47,7 +48,9 @@ package final class BusSchedule {
 
     /// Connections whose descriptor has something.
     func ready(_ descriptors: [Int32]) {
-        for descriptor in descriptors { connections[descriptor]?.isReady = true }
+        for connection in connections.values where descriptors.contains(connection.descriptor) {
+            connection.isReady = true
+        }
     }
 
     /// Moves bytes, routes messages, fires deadlines; says what to wait for, and for how many milliseconds at most
@@ -61,9 +64,9 @@ package final class BusSchedule {
             let wait = ContinuousClock.now.duration(to: next) / .milliseconds(1)
             milliseconds = Int32(max(0, min(wait.rounded(.up), 3_600_000)))
         }
-        for (descriptor, connection) in connections {
+        for connection in connections.values {
             let (events, limit) = connection.interest
-            polled.append(pollfd(fd: descriptor, events: events, revents: 0))
+            polled.append(pollfd(fd: connection.descriptor, events: events, revents: 0))
             if let limit, milliseconds < 0 || limit < milliseconds { milliseconds = limit }
         }
         return milliseconds

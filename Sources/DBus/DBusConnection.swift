@@ -22,7 +22,7 @@ package final class DBusConnection {
 
     /// Nil once closed.
     private var connection: OpaquePointer?
-    private let descriptor: Int32
+    let descriptor: Int32
     private var calls: [Int: Call] = [:]
     private var callOfSerial: [UInt32: Int] = [:]
     private var unsent: [(call: Int, message: DBusMessage)] = []
@@ -67,7 +67,7 @@ package final class DBusConnection {
             throw .disconnected("the connection to \(address) has no descriptor")
         }
         let connection = DBusConnection(connection: pointer, descriptor: descriptor)
-        BusSchedule.shared.add(connection, descriptor: descriptor)
+        BusSchedule.shared.add(connection)
         do throws(DBusCallError) {
             let answer = try await connection.call(.bus("Hello"), atMost: limit)
             connection.name = answer.body.first?.asString ?? ""
@@ -226,7 +226,7 @@ package final class DBusConnection {
     private func shut(_ reason: String) {
         guard let connection else { return }
         self.connection = nil
-        BusSchedule.shared.remove(descriptor: descriptor)
+        BusSchedule.shared.remove(self)
         // What was sent last, such as an UnregisterAgent, leaves with the connection; nobody waits for it.
         dbus_connection_read_write(connection, 0)
         dbus_connection_close(connection)
