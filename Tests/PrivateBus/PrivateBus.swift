@@ -14,18 +14,30 @@ package final class PrivateBus: Sendable {
     package static let executable: String? = ["/usr/bin/dbus-daemon", "/usr/local/bin/dbus-daemon", "/bin/dbus-daemon"]
         .first { (path: String) in access(path, X_OK) == 0 }
 
-    package init() throws {
+    package init() async throws {
+        (directory, process) = try await Self.apart { try Self.launch() }
+        address = Self.address(in: directory)
+    }
+
+    private static func address(in directory: String) -> String { "unix:path=\(directory)/socket" }
+
+    /// On a thread of its own: those that tests and the bus run on are not to wait for a process.
+    private static func apart<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
+        }
+    }
+
+    private static func launch() throws -> (directory: String, process: pid_t) {
         let executable = Self.executable ?? ""
         var template = Array((FileManager.default.temporaryDirectory.path + "/bus-XXXXXX").utf8CString)
         let made = try #require(mkdtemp(&template).map { String(cString: $0) })
-        directory = made
-        address = "unix:path=\(made)/socket"
         let configuration = """
             <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
              "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
             <busconfig>
               <type>custom</type>
-              <listen>\(address)</listen>
+              <listen>\(address(in: made))</listen>
               <auth>EXTERNAL</auth>
               <policy context="default">
                 <allow send_destination="*" eavesdrop="true"/>
@@ -56,12 +68,12 @@ package final class PrivateBus: Sendable {
         var pid = pid_t()
         let started = posix_spawn(&pid, executable, &actions, nil, &words, environ)
         close(ready[1])
-        process = pid
         defer { close(ready[0]) }
         try #require(started == 0, "cannot start \(executable): \(started)")
         var byte: UInt8 = 0
         let count = read(ready[0], &byte, 1)
         try #require(count == 1, "dbus-daemon did not come up")
+        return (made, pid)
     }
 
     /// Ends the daemon, as a crash would. Once is enough; the end of the test does it too.
@@ -69,9 +81,11 @@ package final class PrivateBus: Sendable {
         let isFirst = isRunning.exchange(false, ordering: .sequentiallyConsistent)
         guard isFirst else { return }
         Glibc.kill(process, SIGKILL)
-        var status: Int32 = 0
-        waitpid(process, &status, 0)
-        try? FileManager.default.removeItem(atPath: directory)
+        Thread.detachNewThread { [process, directory] in
+            var status: Int32 = 0
+            waitpid(process, &status, 0)
+            try? FileManager.default.removeItem(atPath: directory)
+        }
     }
 
     deinit { kill() }

@@ -21,9 +21,11 @@ final class BlueZScene {
             \BlueZTimings.bus, \.call, \.power, \.find, \.connect, \.resolve, \.objects, \.request, \.pair,
             \.disconnect,
         ] as [WritableKeyPath<BlueZTimings, Duration>] {
-            timings[keyPath: limit] = .seconds(20)
+            timings[keyPath: limit] = .seconds(240)
         }
-        timings.quickFailure = .seconds(20)
+        timings.quickFailure = .seconds(240)
+        timings.filterCrash = .seconds(240)
+        timings.restart = .seconds(240)
         timings.retryPauses = [.milliseconds(1), .milliseconds(1), .milliseconds(1)]
         timings.scanRetryPauses = timings.retryPauses
         timings.requestRetryPause = .milliseconds(1)

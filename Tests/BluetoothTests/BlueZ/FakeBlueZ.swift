@@ -41,11 +41,11 @@ final class FakeBlueZ {
     /// Looked at after every call and signal.
     let changed = BusWaiters()
 
-    static let limit = Duration.seconds(20)
+    static let limit = Duration.seconds(240)
 
     /// On a new bus, with the adapter hci0, which is on.
     init() async throws {
-        bus = try PrivateBus()
+        bus = try await PrivateBus()
         connection = try await DBusConnection.open(bus.address, atMost: Self.limit)
         try await serve()
         add("/org/bluez", ["org.bluez.AgentManager1": [:]])
@@ -53,16 +53,16 @@ final class FakeBlueZ {
     }
 
     private func serve() async throws {
-        connection.onCall = { [unowned self] call in
-            take(call)
+        connection.onCall = { [weak self] call in
+            self?.take(call)
             return true
         }
-        connection.onSignal = { [unowned self] signal, _ in
+        connection.onSignal = { [weak self] signal, _ in
             // A connection that closes takes its sessions with it.
             guard signal.member == "NameOwnerChanged", let name = signal.body.first?.asString,
                 signal.body.last?.asString == ""
             else { return }
-            forgetSessions(of: name)
+            self?.forgetSessions(of: name)
         }
         try await connection.addMatch(
             "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged'", atMost: Self.limit)

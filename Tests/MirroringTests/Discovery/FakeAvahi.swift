@@ -19,7 +19,7 @@ final class FakeAvahi {
         var answers = true
     }
 
-    static let limit = Duration.seconds(20)
+    static let limit = Duration.seconds(240)
 
     let bus: PrivateBus
     private var connection: DBusConnection
@@ -40,7 +40,7 @@ final class FakeAvahi {
     let changed = BusWaiters()
 
     init() async throws {
-        bus = try PrivateBus()
+        bus = try await PrivateBus()
         connection = try await DBusConnection.open(bus.address, atMost: Self.limit)
         try await serve()
     }
@@ -48,14 +48,16 @@ final class FakeAvahi {
     nonisolated var network: LocalNetwork { LocalNetwork { [address = bus.address] in address } }
 
     private func serve() async throws {
-        connection.onCall = { [unowned self] call in
+        connection.onCall = { [weak self] call in
+            guard let self else { return true }
             take(call)
             changed.look()
             return true
         }
-        connection.onSignal = { [unowned self] signal, _ in
+        connection.onSignal = { [weak self] signal, _ in
             // What a program had goes with its connection.
-            guard signal.body.count == 3, let name = signal.body[0].asString, signal.body[2].asString == "" else {
+            guard let self, signal.body.count == 3, let name = signal.body[0].asString, signal.body[2].asString == ""
+            else {
                 return
             }
             for (path, owner) in owners where owner == name {
