@@ -1,4 +1,5 @@
 import Glibc
+import Recordings
 import Synchronization
 
 /// Which apps are running and listening: each holds a shared lock on a file beside the store, as long as its process
@@ -32,7 +33,7 @@ package struct AppPresence: Sendable {
         let descriptor = open(file(bundleIdentifier), O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        return !FileLock.take(descriptor, within: 0.05) && errno == EWOULDBLOCK
     }
 
     /// The lock of the one runner of a store; nil when there is another. Held until it goes.
@@ -42,7 +43,7 @@ package struct AppPresence: Sendable {
         // No bundle identifier has a space.
         let descriptor = open(folder + "/the runner", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard FileLock.take(descriptor, within: 1) else {
             close(descriptor)
             return nil
         }

@@ -110,15 +110,9 @@ struct OpenFile: ~Copyable, Sendable {
     }
 
     /// Whether this open file has, from now until it is closed, the one lock that others who ask for it respect.
-    ///
-    /// A process that is being started holds the locks of the one that starts it until it runs its own program; such a lock
-    /// is waited for, a quarter of a second at most.
     func lock() throws(FileFault) -> Bool {
-        for attempt in 0...25 {
-            if again({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 { return true }
-            guard errno == EWOULDBLOCK else { throw FileFault("lock", path) }
-            if attempt < 25 { usleep(10_000) }
-        }
+        if FileLock.take(descriptor) { return true }
+        guard errno == EWOULDBLOCK else { throw FileFault("lock", path) }
         return false
     }
 
