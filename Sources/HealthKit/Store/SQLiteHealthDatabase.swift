@@ -67,14 +67,14 @@ package final class SQLiteHealthDatabase: HealthDatabase {
     /// SQLite does not wait for the lock under which a file becomes a WAL database, so two processes that make a store at
     /// the same moment may see each other.
     private func openPatiently() throws -> any DatabaseWriter {
-        for _ in 0..<40 {
+        let end = ContinuousClock.now + .seconds(Self.busyTimeoutInSeconds)
+        while true {
             do {
                 return try open()
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end {
                 Thread.sleep(forTimeInterval: 0.05)
             }
         }
-        return try open()
     }
 
     private func open() throws -> any DatabaseWriter {
