@@ -20,7 +20,9 @@ class OldWorkoutManager: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilde
     var builder: HKLiveWorkoutBuilder!
     var configuration = HKWorkoutConfiguration()
     var heartRates = [Double]()
-    var log = [String]()
+    var log: [String] { lock.withLock { lines } }
+    private let lock = NSLock()
+    private var lines = [String]()
     var workout: HKWorkout?
     var completion: ((HKWorkout?, Error?) -> Void)?
     let heartRateUnit = HKUnit(from: "count/min")
@@ -28,6 +30,11 @@ class OldWorkoutManager: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilde
     override init() {
         super.init()
         OldWorkoutManager.instances += 1
+    }
+
+    /// Sessions, builders and stores call back on queues of their own.
+    private func note(_ line: String) {
+        lock.withLock { lines.append(line) }
     }
 
     func requestAuthorization(completion: @escaping (Bool, Error?) -> Void) {
@@ -43,7 +50,7 @@ class OldWorkoutManager: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilde
             HKObjectType.activitySummaryType(),
         ]
         healthStore.requestAuthorization(toShare: typesToShare, read: typesToRead) { success, error in
-            self.log.append("authorized \(success)")
+            self.note("authorized \(success)")
             completion(success, error)
         }
     }
@@ -66,7 +73,7 @@ class OldWorkoutManager: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilde
         session.startActivity(with: Date())
         builder.beginCollection(withStart: Date()) { (success, error) in
             began += 1
-            self.log.append("began \(success) \(began)")
+            self.note("began \(success) \(began)")
         }
     }
 
@@ -99,7 +106,7 @@ class OldWorkoutManager: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilde
         _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
         from fromState: HKWorkoutSessionState, date: Date
     ) {
-        log.append("\(fromState.rawValue) -> \(toState.rawValue)")
+        note("\(fromState.rawValue) -> \(toState.rawValue)")
         switch toState {
         case .running, .paused, .prepared, .notStarted:
             break
@@ -113,12 +120,12 @@ class OldWorkoutManager: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilde
     }
 
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: Error) {
-        log.append(error.localizedDescription)
+        note(error.localizedDescription)
     }
 
     func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent) {
         DispatchQueue.main.async { [weak self] in
-            self?.log.append("event \(event.type.rawValue)")
+            self?.note("event \(event.type.rawValue)")
         }
     }
 
@@ -139,7 +146,7 @@ class OldWorkoutManager: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilde
                 }
             case HKQuantityType.quantityType(forIdentifier: .activeEnergyBurned):
                 let value = statistics?.sumQuantity()?.doubleValue(for: HKUnit.kilocalorie()) ?? 0
-                log.append(OldWorkoutManager.formatter.string(fromValue: value, unit: .kilocalorie))
+                note(OldWorkoutManager.formatter.string(fromValue: value, unit: .kilocalorie))
             default:
                 break
             }

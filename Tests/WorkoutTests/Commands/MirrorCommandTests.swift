@@ -79,7 +79,8 @@ struct MirrorCommandTests {
         let replay = try watch.start([
             "replay", recording, "--speed", "10", "--json", "--mirror", address.trimmingCharacters(in: .whitespaces),
         ])
-        #expect(await listening.says("running"))
+        // The dot stands before the state of one that runs, not in the name of the activity.
+        #expect(await listening.says("● "))
         try listening.type("p")
         #expect(await listening.says("paused"))
         try listening.type("r")

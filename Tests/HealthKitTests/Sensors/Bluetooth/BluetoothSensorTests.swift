@@ -223,7 +223,7 @@ import Testing
         let bench = Bench([PairedSensor(address: Self.first)])
         try await bench.begin()
         await bench.time.pass(30)
-        #expect(await bench.presences(of: Self.first) == [.away])
+        #expect(await SteppedTime.wait { await bench.presences(of: Self.first) == [.away] })
         bench.central.add(Self.first, strap())
         await bench.connect(Self.first)
         await bench.beat(60...61, from: Self.first)

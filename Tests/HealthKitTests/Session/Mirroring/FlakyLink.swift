@@ -62,7 +62,11 @@ final class FlakyLink: Sendable {
             defer { Foundation.close(listener) }
             while true {
                 let client = accept(listener, nil, nil)
-                guard client >= 0, let self else { return }
+                guard client >= 0 else { return }
+                guard let self else {
+                    Foundation.close(client)
+                    return
+                }
                 self.serve(client)
             }
         }
