@@ -11,6 +11,11 @@ import Synchronization
 func benchmarkMirror() async throws {
     try await MirrorSpine.latency(readings: 4_000)
     try mosquittoLatency(messages: 2_000)
+    print("the same, while no core sleeps:")
+    let cores = AwakeCores()
+    try await MirrorSpine.latency(readings: 4_000)
+    try mosquittoLatency(messages: 2_000)
+    cores.end()
     try await MirrorSpine.catchUp(seconds: 3_600)
     try await MirrorCrowd.measure(sessions: 1_000, seconds: 10)
 }
