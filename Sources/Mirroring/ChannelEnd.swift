@@ -162,6 +162,8 @@ final class ChannelEnd: @unchecked Sendable {
 
     /// Both sides have said hello on this connection: entries flow.
     func attach(_ connection: MirrorConnection, _ peer: Peer, said: Hello, heard: Hello) {
+        // Lost while hello was being said: nobody would ever take it away again, and no other could take its place.
+        guard !connection.isOver else { return }
         let party = party(of: peer)
         guard party.connection == nil, said.received == party.receiver.delivered else {
             return connection.end("another connection was quicker")

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import NIOCore
 import Testing
 
 @testable import Mirroring
@@ -98,5 +99,25 @@ import Testing
         #expect(last?.isEnded == true)
         await sent.first(where: \.isDelivered)
         await listener.close()
+    }
+
+    @Test func `a connection that is lost while hello is said is in nobody's way`() async throws {
+        let (watch, phone) = try Machine.pair()
+        let got = EventLog()
+        let channel = phone.channel(got)
+        let peer = Peer(fingerprint: watch.host.identity.fingerprint, name: "watch")
+        let isConnected = try await phone.reactor.loop.submit {
+            let tls = try phone.host.core.tls.handler(isDialing: false) { _ in true }
+            let door = ListenerDoor(phone.host.core) { _ in .decline }
+            let connection = MirrorConnection(reactor: phone.reactor, tls: tls, owner: door, isDialed: false)
+            let hello = Hello(channel: channel.id, log: UUID(), first: 1, count: 0, received: nil, greeting: [])
+            let answer = channel.end.hello(to: peer)
+            connection.end("the peer closed the connection")
+            channel.end.attach(connection, peer, said: answer, heard: hello)
+            return channel.end.isConnected(to: peer.fingerprint)
+        }.get()
+        #expect(!isConnected)
+        #expect(got.events.isEmpty)
+        channel.close()
     }
 }
