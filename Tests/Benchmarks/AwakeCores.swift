@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Keeps every core awake, as long as it lives, with threads that run only where nobody else wants to.
+/// Keeps every core awake, until ``end()``, with threads that run only where nobody else wants to.
 ///
 /// A core that sleeps takes its time to wake, in a virtual machine often longer than what is to be measured: with and without
 /// this, a latency shows what is the program's and what is the machine's.

@@ -10,9 +10,7 @@ package enum FileLock {
     package static func take(_ descriptor: Int32, within seconds: Double = 0.25) -> Bool {
         let attempts = Int(seconds * 100)
         for attempt in 0...attempts {
-            var result: Int32
-            repeat { result = flock(descriptor, LOCK_EX | LOCK_NB) } while result != 0 && errno == EINTR
-            if result == 0 { return true }
+            if again({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 { return true }
             guard errno == EWOULDBLOCK, attempt < attempts else { return false }
             usleep(10_000)
         }

@@ -129,7 +129,8 @@ struct OpenFile: ~Copyable, Sendable {
     }
 }
 
-private func again<Result: SignedInteger>(_ call: () -> Result) -> Result {
+/// Makes a system call again whenever a signal interrupts it.
+func again<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()
         if result != -1 || errno != EINTR { return result }

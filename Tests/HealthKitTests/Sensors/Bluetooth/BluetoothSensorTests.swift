@@ -148,7 +148,7 @@ import Testing
         await bench.drop(Self.first, .timeout)
         await bench.beat(100...105, from: Self.first)
         bench.central.returns(Self.first)
-        await bench.connect(Self.first)
+        #expect(await bench.time.run(atMost: 10) { bench.central.isStreaming(Self.first) })
         await bench.beat(70...79, from: Self.first)
         #expect(await bench.heartRates() == Array(60...79))
         #expect(await bench.presences(of: Self.first) == [.away, .present, .away, .present])

@@ -93,7 +93,7 @@ final class FlakyLink: Sendable {
         }
     }
 
-    /// Called with the lock held, as long as which none of them is closed.
+    /// Called with the lock held: until it is given back, none of them is closed.
     private static func breakAll(_ sockets: Set<Int32>) {
         for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
     }
