@@ -19,7 +19,7 @@ PACKAGES += pkg-config:finds.the.libraries.below
 PACKAGES += zlib1g-dev:Apple.Health.exports.come.as.zip.archives
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test lint bench fuzz test-ble test-mirror
+.PHONY: help deps build run test test-module lint bench fuzz test-ble test-mirror
 
 help: ## lists these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
@@ -59,6 +59,12 @@ test: deps ## builds and runs all tests
 	cat "$$log"; echo; echo 'test: what failed:' >&2; \
 	grep -aE -A 4 '^✘' "$$log" | grep -avE '^(✔|◇|--)' >&2; \
 	exit $$status
+
+MODULE ?= Recordings
+
+test-module: deps ## builds and runs the tests of one module, MODULE=Recordings; of one suite or test with FILTER=
+	TEST_MODULES=$(MODULE) $(SWIFT) build --build-tests
+	TEST_MODULES=$(MODULE) $(SWIFT) test --skip-build $(if $(FILTER),--filter '$(FILTER)')
 
 lint: ## checks the format, and that no file knows one machine's paths
 	@git ls-files -z '*.swift' | xargs -0 $(SWIFT) format lint --strict

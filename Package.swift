@@ -99,6 +99,13 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// `make test-module MODULE=Recordings` builds the tests of that module alone.
+if let modules = Context.environment["TEST_MODULES"]?.split(separator: ",") {
+    package.targets.removeAll { target in
+        target.type == .test && !modules.contains { target.name == $0 || target.name == "\($0)Tests" }
+    }
+}
+
 // Fuzzing needs instrumentation in every module: see `make fuzz`.
 if Context.environment["FUZZ"] != nil {
     package.targets.append(
