@@ -56,11 +56,16 @@ extension WorkoutRecorder {
         case .quantity(let reading):
             // A clock that was set back between two readings makes an end before a start, which no log can say.
             guard isCollecting, reading.start <= reading.end, dataSource?.collects(reading) ?? false else { return }
-            append(entry)
-            collected.note(entry.content)
-            if reading.type == "heartRate" { estimateEnergy(from: reading, &collected) }
-        case .beats, .position:
-            if isCollecting { append(entry) }
+            switch read({ $0.pausing.share(of: reading) }) {
+            case .all: collect(reading, entry, &collected)
+            case .nothing: if reading.type == "heartRate" { notePulse(reading) }
+            case .parts(let parts):
+                for part in parts { collect(part, SessionEntry(part.end, .quantity(part)), &collected) }
+            }
+        case .beats:
+            if isCollecting, read({ $0.pausing.counts(entry.date) }) { append(entry) }
+        case .position(let position):
+            if isCollecting, position.isAdded || read({ $0.pausing.counts(entry.date) }) { append(entry) }
         case .category, .object:
             guard isCollecting else { return }
             append(entry)
@@ -87,6 +92,12 @@ extension WorkoutRecorder {
         case .header, .collection, .wearer, .remoteData, .companion:
             break  // The new session has its own.
         }
+    }
+
+    private func collect(_ reading: QuantityReading, _ entry: SessionEntry, _ collected: inout UntoldTypes) {
+        append(entry)
+        collected.note(entry.content)
+        if reading.type == "heartRate" { estimateEnergy(from: reading, &collected) }
     }
 
     var isCollecting: Bool {

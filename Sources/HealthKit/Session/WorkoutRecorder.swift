@@ -44,6 +44,8 @@ package actor WorkoutRecorder {
     struct Published {
         var state = SessionState()
         var timeline: SessionTimeline
+        /// The latest heart rate that came in a pause.
+        var pulse: QuantityReading?
     }
 
     package init(
@@ -127,6 +129,11 @@ package actor WorkoutRecorder {
     package nonisolated func read<Result: Sendable>(_ body: (borrowing SessionState) -> Result) -> Result {
         published.withLock { body($0.state) }
     }
+
+    /// The heart rate that came last in a pause, for whoever shows it: it is collected nowhere.
+    package nonisolated var pulseInPause: QuantityReading? { published.withLock { $0.pulse } }
+
+    func notePulse(_ reading: QuantityReading) { published.withLock { $0.pulse = reading } }
 
     /// The moment on the session's time line.
     package nonisolated var now: Date {

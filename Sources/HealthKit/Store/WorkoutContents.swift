@@ -9,6 +9,7 @@ struct WorkoutContents {
     private(set) var references: Set<UUID> = []
 
     private let workout: UUID
+    private var pauses = SessionPauses()
     private var numberOfReadings: UInt64 = 0
     private var devices: [String: HKDevice] = [:]
     private var beats = BeatTrain()
@@ -18,7 +19,15 @@ struct WorkoutContents {
         self.workout = workout.uuid
         // A strap says what it is some moments after its first reading; all of its readings are that strap's.
         for case .sensor(let status) in log.lazy.map(\.content) { devices[status.id] = HKDevice(status.device) }
-        for entry in log { take(entry) }
+        for entry in log {
+            // In a pause nobody counted the beats.
+            if case .state(.paused) = entry.content { beats.interrupt() }
+            switch pauses.take(entry) {
+            case .all: take(entry)
+            case .nothing: break
+            case .parts(let readings): for reading in readings { take(SessionEntry(reading.end, .quantity(reading))) }
+            }
+        }
         if let (start, end, beats) = beats.series {
             let sample = try? HKHeartbeatSeriesSample.validated(
                 ObjectIdentity(device: workout.device), count: beats.count, start: start, end: end)

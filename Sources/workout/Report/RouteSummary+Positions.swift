@@ -25,7 +25,7 @@ extension RouteSummary {
     /// The positions in a session's log, as they become a route.
     init?(_ log: [SessionEntry]) {
         var positions: [(date: Date, position: PositionReading)] = []
-        for entry in log {
+        for entry in CountedEntries(log) {
             switch entry.content {
             case .position(let position): positions.append((entry.date, position))
             case .routeDiscarded: positions.removeAll { $0.position.isAdded }

@@ -41,7 +41,7 @@ extension WorkoutSummary {
 
 extension WorkoutRun.Finished {
     fileprivate var readings: some Sequence<QuantityReading> {
-        log.lazy.compactMap { entry in
+        CountedEntries(log).lazy.compactMap { entry in
             guard case .quantity(let reading) = entry.content else { return nil }
             return reading
         }
