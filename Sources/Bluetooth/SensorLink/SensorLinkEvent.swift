@@ -15,6 +15,17 @@ public enum SensorLinkEvent: Sendable, Equatable {
     case energyReset(BluetoothError?)
     /// The sensor came back under another address: straps with a new battery do.
     case readdressed(BluetoothAddress, BluetoothAddress.Kind)
+
+    /// The same with another date, where it has one.
+    public func dated(_ other: (Date) -> Date) -> SensorLinkEvent {
+        switch self {
+        case .changed(let phase, let reason, let date): .changed(phase, reason, other(date))
+        case .value(let characteristic, let bytes, let date): .value(characteristic, bytes, other(date))
+        case .battery(let percent, let date): .battery(percent, other(date))
+        case .contact(let touches, let date): .contact(touches, other(date))
+        case .details, .energyReset, .readdressed: self
+        }
+    }
 }
 
 /// What a device says of itself.

@@ -60,7 +60,7 @@ public class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
 
     /// The part that is under way; nil between parts.
     public var currentWorkoutActivity: HKWorkoutActivity? {
-        recorder.read { $0.currentActivity }.map { HKWorkoutActivity($0) }
+        recorder.currentActivity
     }
 }
 

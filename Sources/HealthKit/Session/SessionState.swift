@@ -30,6 +30,8 @@ package struct SessionState: Sendable, Equatable {
     package private(set) var wearer: WearerProfile?
     package private(set) var timeInZone: TimeInZone?
     package private(set) var lastPosition: PositionReading?
+    /// By how much the wall clock was set since the session began: forward, or, below 0, back.
+    package private(set) var clockSetInSeconds = 0.0
     /// How many entries were applied.
     package private(set) var entryCount = 0
 
@@ -63,6 +65,7 @@ package struct SessionState: Sendable, Equatable {
         case .header(let header): if self.header == nil { self.header = header }
         case .wearer(let profile): note(profile)
         case .category, .object, .notification, .remoteData, .companion: break
+        case .clockSet(let seconds): clockSetInSeconds += seconds
         }
     }
 }

@@ -9,6 +9,7 @@ extension WorkoutRecorder {
         case .collecting: throw misuse("Collection has begun already.")
         case .ended, .finished, .discarded: throw misuse("Collection has ended. Create a new workout builder.")
         }
+        beginTime()
         var start = sessionDate(for: date)
         // In a replay the session's clock stands still until now; collection cannot begin before the session.
         if let sessionStart = read({ $0.startDate }) { start = max(start, sessionStart) }

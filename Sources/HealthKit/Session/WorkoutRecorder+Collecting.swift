@@ -6,8 +6,8 @@ extension WorkoutRecorder {
     func startSensors() {
         guard sensorTasks.isEmpty, isCollecting, let start = read({ $0.startDate }), read({ $0.phase.isActive })
         else { return }
-        let wall = time.now()
-        withTimeline { $0.clockStarted(wall: wall) }
+        let now = time.now()
+        withTimeline { $0.clockStarted(wall: now) }
         sensorTasks = sensors.map { sensor in Task { await self.run(sensor, from: start) } }
     }
 
@@ -89,7 +89,7 @@ extension WorkoutRecorder {
             endOpenActivity(at: entry.date)
         case .activityMetadata:
             append(entry)
-        case .header, .collection, .wearer, .remoteData, .companion:
+        case .header, .collection, .wearer, .remoteData, .companion, .clockSet:
             break  // The new session has its own.
         }
     }

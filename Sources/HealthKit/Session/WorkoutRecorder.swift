@@ -14,7 +14,8 @@ package actor WorkoutRecorder {
     /// Identifies the workout from its first entry on.
     package nonisolated let id: UUID
     package nonisolated let configuration: ActivityDescription
-    nonisolated let time: any TimeSource
+    /// The session's: `now()` is where it stands, whatever the wall clock says.
+    nonisolated let time: SessionTime
     /// The session runs on another machine, and this one follows its log.
     package nonisolated let isMirrored: Bool
     private nonisolated let executor = QueueExecutor(label: "HealthKit.session")
@@ -56,6 +57,7 @@ package actor WorkoutRecorder {
         self.configuration = configuration
         self.sensors = sensors
         self.sinks = sinks
+        let time = SessionTime(time)
         self.time = time
         isMirrored = false
         let leading = sensors.first { $0.pace != .wall }
@@ -93,7 +95,7 @@ package actor WorkoutRecorder {
         energy = state.wearer.flatMap(EnergyEstimate.init)
         self.sensors = sensors
         self.sinks = sinks
-        self.time = time
+        self.time = SessionTime(time, aheadInSeconds: state.clockSetInSeconds, continuing: entries.last?.date)
         isMirrored = false
         log = entries + gap
         for entry in gap { for sink in sinks { sink.append(entry) } }
@@ -106,7 +108,7 @@ package actor WorkoutRecorder {
         configuration = header.activity
         sensors = []
         sinks = []
-        self.time = time
+        self.time = SessionTime(time)
         isMirrored = true
         var timeline = SessionTimeline()
         timeline.followed = clock
@@ -148,6 +150,18 @@ package actor WorkoutRecorder {
         }
     }
 
+    /// The part that is under way, as long as it is by the session's clock.
+    package nonisolated var currentActivity: HKWorkoutActivity? {
+        let now = now
+        let state = state
+        guard let part = state.currentActivity else { return nil }
+        let seconds = state.activeSeconds(at: now) - state.activeSeconds(at: part.start)
+        return HKWorkoutActivity(part, seconds: max(0, seconds))
+    }
+
+    /// How many seconds of session time pass in one of this world; 1 also where that jumps.
+    package nonisolated var secondsPerSecond: Double { if case .times(let speed) = pace { speed } else { 1 } }
+
     /// How the session's clock runs.
     nonisolated var pace: SessionTimeline.Pace { published.withLock { $0.timeline.pace } }
 
@@ -171,8 +185,16 @@ package actor WorkoutRecorder {
 
     // MARK: Appending
 
-    /// Takes an entry into the log and the state. The only place where either changes.
+    /// Takes an entry into the log and the state, behind what was noticed of the wall clock.
     func append(_ entry: SessionEntry) {
+        if !isMirrored, read({ $0.workoutStart != nil }) {
+            for step in time.newSteps() { take(SessionEntry(now, .clockSet(bySeconds: step.seconds))) }
+        }
+        take(entry)
+    }
+
+    /// The only place where the log and the state change.
+    private func take(_ entry: SessionEntry) {
         let wall = time.now()
         log.append(entry)
         published.withLock {
@@ -221,9 +243,16 @@ package actor WorkoutRecorder {
 
     /// Where a date that the app passed in lies on the session's time line; always a date that the log can say.
     func sessionDate(for date: Date) -> Date {
+        // Once the clock was set, what it reads are other dates than the session's own.
+        let date = time.isWallClockSet && !hasHandedOut(date) ? time.date(atWall: date) : date
         let wall = time.now()
         let timeline = published.withLock { $0.timeline }
         return SessionLogDate.inRange(timeline.sessionDate(for: date, wall: wall, isKnown: hasHandedOut))
+    }
+
+    /// Nothing is dated yet but that there is a session: its time begins here, whatever the clock was set to before.
+    func beginTime() {
+        if read({ $0.startDate == nil && $0.collection == .notBegun }) { time.anchorAnew() }
     }
 
     /// Whether exactly this date stands in the log. Dates of the wall clock do not, to a tenth of a microsecond.

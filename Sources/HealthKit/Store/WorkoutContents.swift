@@ -56,7 +56,7 @@ struct WorkoutContents {
         case .object(let reference): references.insert(reference.id)
         case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .metadata,
             .notification, .wearer,
-            .remoteData, .companion:
+            .remoteData, .companion, .clockSet:
             break
         }
     }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The entries of one workout of a log, brought into the form that a recording has: a header, then everything in order
 /// of time, from `running` to `stopped` or `ended`.
@@ -18,7 +18,7 @@ struct LoggedWorkout {
     private mutating func addHeader() {
         guard let first = entries.first, !first.isHeader else { return }
         let date = entries.lazy.map(\.date).min() ?? first.date
-        let header = SessionHeader(id: UUID(), activity: ActivityDescription())
+        let header = SessionHeader(id: .ofUnnamedWorkout, activity: ActivityDescription())
         entries.insert(SessionEntry(date, .header(header)), at: 0)
         gaps.append("the log has no header; the workout's activity is taken to be “other”")
     }
@@ -67,6 +67,12 @@ struct LoggedWorkout {
     }
 }
 
+extension UUID {
+    /// In the header of a log that has none: the nil UUID of RFC 9562. The same log is the same recording, whenever it is
+    /// read.
+    package static let ofUnnamedWorkout = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+}
+
 extension SessionEntry {
     var isHeader: Bool {
         if case .header = content { true } else { false }
@@ -85,7 +91,7 @@ extension SessionEntry {
 
     fileprivate var isReading: Bool {
         switch content {
-        case .header, .state, .collection, .metadata, .routeDiscarded, .companion: false
+        case .header, .state, .collection, .metadata, .routeDiscarded, .companion, .clockSet: false
         case .activityBegan, .activityEnded, .activityMetadata, .quantity, .beats, .position, .category, .event,
             .sensor, .notification,
             .object, .wearer, .remoteData:

@@ -97,6 +97,8 @@ public struct SessionLogEncoder: Sendable {
             member("remoteData", data.base64EncodedString())
         case .companion(let progress):
             companion(progress)
+        case .clockSet(let seconds):
+            try member("clockSet", seconds)
         }
     }
 }

@@ -42,7 +42,7 @@ struct SessionLogSummary {
         case .notification(let record):
             if pauses.counts(entry.date) { addNotification(record) }
         case .collection, .activityEnded, .activityMetadata, .position, .routeDiscarded, .category, .metadata, .sensor,
-            .object, .wearer, .remoteData, .companion:
+            .object, .wearer, .remoteData, .companion, .clockSet:
             break
         }
         summary.records += 1

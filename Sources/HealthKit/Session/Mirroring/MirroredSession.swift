@@ -234,10 +234,10 @@ final class MirroredSession: Sendable {
         let turn = state.withLock { state in
             state.turn += 1
             state.isConnected = false
-            state.lostSince = time.now()
+            state.lostSince = time.wall()
             return state.turn
         }
-        companions.expireLostSessions(at: time.now())
+        companions.expireLostSessions(at: time.wall())
         Task { [weak self] in
             try? await time.sleep(until: time.now() + SessionMirror.graceInSeconds)
             guard let self else { return }
