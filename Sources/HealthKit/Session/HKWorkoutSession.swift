@@ -22,10 +22,11 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         let description = configuration.activityDescription
         let environment = healthStore.environment
         let id = UUID()
+        let sensors = try environment.makeSensors(for: description)
         let journal = try environment.makeJournal(for: id)
         let recorder = WorkoutRecorder(
-            id: id, configuration: description, sensors: try environment.makeSensors(for: description),
-            wearer: environment.wearer, sinks: journal.map { [$0] } ?? [], time: environment.time)
+            id: id, configuration: description, sensors: sensors, wearer: environment.wearer(of: sensors),
+            sinks: journal.map { [$0] } ?? [], time: environment.time)
         self.init(healthStore: healthStore, recorder: recorder)
     }
 
@@ -80,7 +81,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// A copy of the part that is under way; between parts, and in a workout without any, the whole.
     public var currentActivity: HKWorkoutActivity {
-        if let current = recorder.read({ $0.currentActivity }) { return HKWorkoutActivity(current) }
+        if let current = recorder.currentActivity { return current }
         let (start, end) = recorder.read { ($0.startDate, $0.endDate) }
         return HKWorkoutActivity(
             workoutConfiguration: workoutConfiguration, start: start ?? recorder.now, end: end, metadata: nil)

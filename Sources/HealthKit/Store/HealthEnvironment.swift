@@ -133,6 +133,14 @@ package struct HealthEnvironment: Sendable {
         set { givenWearer = newValue }
     }
 
+    /// Who wears the sensors of a session: whom code names; else the one whom a replay is of, which asks no machine who uses
+    /// it; else the ``profile()``.
+    package func wearer(of sensors: [any Sensor]) -> WearerProfile? {
+        if let givenWearer { return givenWearer }
+        guard let replay = sensors.first(where: { $0.pace != .wall }) else { return wearer }
+        return replay.wearer
+    }
+
     package func makeSensors(for activity: ActivityDescription) throws -> [any Sensor] {
         var sensors: [any Sensor] = []
         var bluetooth: [PairedSensor] = []
@@ -140,7 +148,7 @@ package struct HealthEnvironment: Sendable {
             if case .bluetooth(let address) = specification {
                 bluetooth.append(try pairedSensor(address))
             } else {
-                sensors.append(try specification.makeSensor(for: activity, time: time))
+                sensors.append(try specification.makeSensor(for: activity, in: self))
             }
         }
         if !bluetooth.isEmpty { sensors.append(makeSensor(bluetooth, for: activity)) }

@@ -118,29 +118,6 @@ struct Import: AsyncParsableCommand {
     }
 }
 
-/// Which workout a recording is: the one that a session log names, else one that the bytes of the file name.
-enum RecordingIdentity {
-    static func id(of recording: Recording, at url: URL) throws -> UUID {
-        for entry in recording.entries.prefix(1) where recording.file.format == "jsonl" {
-            if case .header(let header) = entry.content { return header.id }
-        }
-        var print = HealthFingerprint()
-        print.combine("recording")
-        let bytes = try Data(contentsOf: url)
-        print.combine(UInt64(bytes.count))
-        bytes.withUnsafeBytes { bytes in
-            var place = 0
-            while place < bytes.count {
-                var word: UInt64 = 0
-                for byte in bytes[place..<min(place + 8, bytes.count)] { word = word << 8 | UInt64(byte) }
-                print.combine(word)
-                place += 8
-            }
-        }
-        return print.uuid
-    }
-}
-
 extension CommandFailure {
     /// Reading or writing the health store.
     static func storeFault<Result>(_ body: () throws -> Result) throws -> Result {

@@ -10,6 +10,10 @@ struct Replay: AsyncParsableCommand {
         discussion: """
             FILE is a recording of any readable format (FIT, session log), recognised by its content. On a terminal \
             the session is shown live (p pause, r resume, l lap, q end); in a pipe it prints plain lines.
+
+            What comes of it is a function of the recording: its wearer's zones and energy, its identity, and, unless the \
+            workout is stored or mirrored as one of today, its dates. So --json prints the same on every machine and each \
+            day. What this machine knows of its user takes part with --wearer profile.
             """
     )
 
@@ -22,11 +26,18 @@ struct Replay: AsyncParsableCommand {
     @Flag(help: "Print one JSON object a file and nothing else.")
     var json = false
 
-    @Flag(help: "Keep the recorded dates; otherwise the workout starts now.")
+    @Flag(
+        help: """
+            With --save or --mirror: keep the recorded dates. Otherwise these make a new workout of now: one that starts \
+            now, or, faster than recorded, ends now.
+            """)
     var keepDates = false
 
     @Flag(help: "Store the workout. With --keep-dates, a recording that is stored already is not stored again.")
     var save = false
+
+    @Option(help: "Whose zones and energy: 'recording', or 'profile' (workout profile).")
+    var wearer = SensorSpecification.Wearer.recording
 
     @OptionGroup var mirror: MirrorOptions
 
@@ -46,12 +57,20 @@ struct Replay: AsyncParsableCommand {
 
     private func replay(_ file: String) async throws {
         let recording = try CommandFailure.badInput { try RecordingFile.read(URL(fileURLWithPath: file)) }
-        let id = save && keepDates ? recording.id : UUID()
+        let environment = mirror.environment()
+        // Nobody but this command sees a workout that is neither stored nor mirrored: it has no reason to be of today.
+        let keepsDates = keepDates || !save && mirror.addresses.isEmpty
+        let id =
+            keepsDates
+            ? try CommandFailure.badInput {
+                try RecordingIdentity.id(of: recording, at: URL(fileURLWithPath: file))
+            } : UUID()
         let saving = try await SavedRun(id, isWanted: save)
         let run = try CommandFailure.badInput {
             try WorkoutRun(
-                replaying: recording, speed: speed.factor, keepsDates: keepDates, id: id, saves: saving == .now,
-                environment: mirror.environment())
+                replaying: recording, speed: speed.factor, keepsDates: keepsDates,
+                wearer: wearer == .profile ? environment.wearer : nil, id: id, saves: saving == .now,
+                environment: environment)
         }
         try await mirror.start(run.session)
         let finished = try await CommandFailure.ownFault {

@@ -30,7 +30,7 @@ struct Record: AsyncParsableCommand {
     @Flag(help: "It is done outdoors.")
     var outdoor = false
 
-    @Option(help: "Begin a new lap every so often: seconds, or 90s, 5m.")
+    @Option(help: "Begin a new lap every so often, pauses left out: seconds, or 90s, 5m.")
     var lapEvery: Span?
 
     @Flag(help: "Pause while no sensor has contact, and go on when one has again.")
@@ -39,7 +39,7 @@ struct Record: AsyncParsableCommand {
     @Flag(help: "Keep what the sensors send, byte for byte, in the log (see --output).")
     var raw = false
 
-    @Option(help: "End after: seconds, or 90s, 45m, 1h30m. Default: until q or Ctrl-C.")
+    @Option(help: "End after so long, pauses left out: seconds, or 90s, 45m, 1h30m. Default: until q or Ctrl-C.")
     var duration: Span?
 
     @Option(name: .shortAndLong, help: "Write the session's log to FILE too, as it happens.", completion: .file())
@@ -71,12 +71,14 @@ struct Record: AsyncParsableCommand {
             let journal = try environment.makeJournal(for: id)
             let sinks: [any SessionLogSink] = (journal.map { [$0] } ?? []) + (log.map { [$0] } ?? [])
             return WorkoutRecorder(
-                id: id, configuration: description, sensors: sensors.all, wearer: environment.wearer, sinks: sinks,
+                id: id, configuration: description, sensors: sensors.all, wearer: environment.wearer(of: sensors.all),
+                sinks: sinks,
                 time: environment.time)
         }
         let run = WorkoutRun(
             store: HKHealthStore(environment: environment), recorder: recorder, plannedSeconds: nil, notices: notices)
         if autoPause { await recorder.add(AutoPause(run)) }
+        await recorder.add(ClockNotices(notices))
         mirror.startUnasked(run.session) { notices.warn($0) }
         let chores = Chores(run, lapEvery: lapEvery?.seconds, duration: duration?.seconds)
         let finished: WorkoutRun.Finished
@@ -123,7 +125,7 @@ struct Record: AsyncParsableCommand {
                 } else {
                     all.append(
                         try CommandFailure.badInput {
-                            try specification.makeSensor(for: description, time: environment.time)
+                            try specification.makeSensor(for: description, in: environment)
                         })
                 }
             }
