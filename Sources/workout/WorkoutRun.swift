@@ -78,8 +78,10 @@ final class WorkoutRun: NSObject, Sendable {
 }
 
 extension HKWorkoutSession {
-    /// Ends the current lap here. `report` gets an error, if there is one.
+    /// Ends the current lap here; in a pause, nothing. `report` gets an error, if there is one.
     func endLap(_ report: @escaping @Sendable (any Error) -> Void) {
+        // In a pause there is no lap to end: it goes on with the session.
+        guard recorder.read({ $0.phase != .paused }) else { return }
         let end = recorder.now
         let start = recorder.read { state in
             state.events.last { $0.kind == .lap }?.end ?? state.workoutStart
