@@ -2,7 +2,7 @@ package import Recordings
 
 /// Where samples and workouts are kept: one contract, met by a file and by memory alike, and tested as one.
 ///
-/// Writes are atomic, and durable when they return. Every method may be called from any thread and blocks until done; a
+/// Writes are atomic, and durable when they return: in a file they survive a loss of power. Every method may be called from any thread and blocks until done; a
 /// reader never waits for a writer.
 package protocol HealthDatabase: Sendable {
     // MARK: Writing
