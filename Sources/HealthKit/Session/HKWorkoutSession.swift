@@ -23,6 +23,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         let environment = healthStore.environment
         let id = UUID()
         let sensors = try environment.makeSensors(for: description)
+        // Not before all else is there: what fails leaves no journal behind.
         let journal = try environment.makeJournal(for: id)
         let recorder = WorkoutRecorder(
             id: id, configuration: description, sensors: sensors, wearer: environment.wearer(of: sensors),
@@ -48,6 +49,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
             recorder.session = self
             recorder.builder = builder
             recorder.active = active
+            recorder.watchJournal()
         }
     }
 

@@ -22,6 +22,8 @@ package actor WorkoutRecorder {
     private nonisolated let published: Mutex<Published>
     /// The latest mirroring. Behind a lock, for whoever shows how it stands.
     nonisolated let latestMirror = Mutex<SessionMirror?>(nil)
+    /// Why the journal cannot be written; nil while it can.
+    nonisolated let journalFault = Mutex<HKError?>(nil)
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -207,19 +209,6 @@ package actor WorkoutRecorder {
     /// What the log holds so far survives a crash from here on.
     func commit() throws {
         for sink in sinks { try sink.commit() }
-    }
-
-    /// A commit that nobody waits for: the session goes on without, and its delegate hears of it.
-    func commitOrTell() {
-        do {
-            try commit()
-        } catch {
-            session?.fail(
-                HKError.make(
-                    .errorDatabaseInaccessible,
-                    "The session goes on, but its journal cannot be written: it would not survive a crash.",
-                    cause: error))
-        }
     }
 
     /// Forgets the log: another one takes its place.
