@@ -307,17 +307,3 @@ final class StoreReader {
         return result
     }
 }
-
-/// Objects of classes without a kind of their own as bytes: keyed archives.
-enum ObjectArchive {
-    static func encoded(_ object: HKSample) throws -> Data {
-        try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
-    }
-
-    static func decoded(_ data: Data) throws -> HKSample {
-        guard let object = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKSample.self, from: data) else {
-            throw SampleRunError.damaged("an object that is no sample")
-        }
-        return object
-    }
-}

@@ -1,6 +1,6 @@
 import Recordings
 
-/// A file of the journal of a locked device: JSON, with objects as keyed archives and the log as JSON Lines.
+/// A file of the journal of a locked device: JSON, with objects as keyed archives (``ObjectArchive``) and the log as JSON Lines.
 struct LockedWrite: Codable {
     private var source: Data
     private var objects: [Data]
@@ -21,7 +21,7 @@ struct LockedWrite: Codable {
     }
 
     init(_ write: StoreWrite, from source: HKSourceRevision) throws {
-        self.source = try NSKeyedArchiver.archivedData(withRootObject: source, requiringSecureCoding: true)
+        self.source = try ObjectArchive.encoded(source)
         switch write {
         case .objects(let objects):
             self.objects = try objects.map { object in
@@ -60,10 +60,7 @@ struct LockedWrite: Codable {
     }
 
     func sourceRevision() throws -> HKSourceRevision {
-        guard let source = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKSourceRevision.self, from: source) else {
-            throw LockedWriteError.damaged("the source")
-        }
-        return source
+        try ObjectArchive.decoded(source, as: HKSourceRevision.self)
     }
 
     func write() throws -> StoreWrite {
