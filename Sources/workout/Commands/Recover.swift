@@ -23,7 +23,10 @@ struct Recover: AsyncParsableCommand {
 
     func run() async throws {
         var count = 0
-        let store = HKHealthStore(environment: mirror.environment())
+        var environment = mirror.environment()
+        // Nothing is measured any more: sensors that cannot be had keep no workout from being finished.
+        environment.sensors = .success([])
+        let store = HKHealthStore(environment: environment)
         while let session = try await CommandFailure.ownFault({ try await store.recoverActiveWorkoutSession() }) {
             count += 1
             let builder = session.associatedWorkoutBuilder()
