@@ -74,9 +74,10 @@ let package = Package(
             name: "HealthKitTests",
             dependencies: [
                 "HealthKit", "Recordings", "Analytics", "Bluetooth", "CoreLocation", "Mirroring",
-                "UniformTypeIdentifiers", .product(name: "GRDB", package: "GRDB.swift"),
+                "UniformTypeIdentifiers", "DiskRecorder", .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        .target(name: "DiskRecorder", path: "Tests/DiskRecorder"),
         .executableTarget(name: "MirroringApps", dependencies: ["HealthKit"], path: "Tests/MirroringApps"),
         .testTarget(name: "APICompatibility", dependencies: ["HealthKit", "CoreLocation", "MirroringApps"]),
         .testTarget(
@@ -117,7 +118,7 @@ if Context.environment["FUZZ"] != nil {
 }
 
 // Apps are compiled as they were written.
-let plain: Set = ["AllocationCounter", "APICompatibilitySwift5", "APICompatibilityExtensions"]
+let plain: Set = ["AllocationCounter", "DiskRecorder", "APICompatibilitySwift5", "APICompatibilityExtensions"]
 
 for target in package.targets where target.type != .system && !plain.contains(target.name) {
     target.swiftSettings = [
