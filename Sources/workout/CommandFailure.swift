@@ -9,10 +9,12 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     var description: String { message }
 
-    /// Reading a file or a value that the user named.
+    /// Reading a file or a value that the user named. A store that cannot be written is none of these.
     static func badInput<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
+        } catch let error as HKError where error.code == .errorDatabaseInaccessible {
+            throw CommandFailure(exitCode: .serviceMissing, message: describe(error))
         } catch {
             throw CommandFailure(exitCode: .badInput, message: describe(error))
         }

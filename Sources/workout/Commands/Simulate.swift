@@ -127,10 +127,12 @@ struct Simulate: AsyncParsableCommand {
             if !json { print("\(SimulatedHistory.title(of: workout))  stored already as \(id.uuidString)") }
             return
         }
-        let run = try WorkoutRun(
-            simulating: workout, speed: speed.factor, keepsDates: isDated,
-            wearer: wearer == .profile ? environment.wearer : nil, id: id, saves: saving == .now,
-            environment: environment)
+        let run = try CommandFailure.badInput {
+            try WorkoutRun(
+                simulating: workout, speed: speed.factor, keepsDates: isDated,
+                wearer: wearer == .profile ? environment.wearer : nil, id: id, saves: saving == .now,
+                environment: environment)
+        }
         try await mirror.start(run.session)
         let finished = try await CommandFailure.ownFault {
             try await LiveOutput(speed: speed.factor, json: json).follow(run)

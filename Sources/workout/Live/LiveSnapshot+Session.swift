@@ -14,8 +14,8 @@ extension LiveSnapshot {
         self.init()
         take(state, at: now, run.recentHeartRates)
         showPulse(run.session.recorder.pulseInPause, state, at: now)
-        messages = run.notices?.messages ?? []
-        warnings = run.notices?.warnings ?? []
+        messages = run.notices.messages
+        warnings = run.notices.warnings
         companions = run.session.companionStandings
         guard let speed else { return }
         let fraction = run.plannedSeconds.map { planned in
