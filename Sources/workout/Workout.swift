@@ -66,14 +66,14 @@ struct Workout: AsyncParsableCommand {
 
     private static func parseAndRun() async throws {
         var command = try parseAsRoot()
+        // Else it would be as if the file said nothing.
+        if let fault = HealthEnvironment.current.configurationFault {
+            throw CommandFailure(exitCode: .badInput, message: CommandFailure.describe(fault))
+        }
         do {
             _ = try HealthEnvironment.current.conditions.get()
         } catch {
             throw CommandFailure(exitCode: .wrongUsage, message: CommandFailure.describe(error))
-        }
-        // Else it would be as if the file said nothing.
-        if let fault = HealthEnvironment.current.configurationFault {
-            throw CommandFailure(exitCode: .badInput, message: CommandFailure.describe(fault))
         }
         // What apps saved while the device was locked is taken in first.
         try CommandFailure.storeFault { try HealthEnvironment.current.mergeLockedWrites() }

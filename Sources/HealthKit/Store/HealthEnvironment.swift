@@ -72,11 +72,17 @@ package struct HealthEnvironment: Sendable {
         database = SQLiteHealthDatabase.shared(location)
         journalFolder = location.journalFolder
         if case .file(let path) = location { storeFile = path }
+        // What a file says that cannot be read is not known: nothing is read, written or allowed in its place.
         permissions = Permissions(
-            answer: Result { try AuthorizationAnswer(parsing: variables["HEALTHKIT_AUTHORIZATION"]) }
-                .mapError(HKError.wrapping),
+            answer: Result {
+                _ = try file.get()
+                return try AuthorizationAnswer(parsing: variables["HEALTHKIT_AUTHORIZATION"])
+            }.mapError(HKError.wrapping),
             app: .default(), database: database)
-        conditions = Result { try DeviceCondition.list(variables["HEALTHKIT_SIMULATE"]) }.mapError(HKError.wrapping)
+        conditions = Result {
+            _ = try file.get()
+            return try DeviceCondition.list(variables["HEALTHKIT_SIMULATE"])
+        }.mapError(HKError.wrapping)
         configuredProfile = (try? file.get())?.profile
         companions = Companions(CompanionSettings(variables: variables, fault: configurationFault))
         sensors = Result {
@@ -85,9 +91,9 @@ package struct HealthEnvironment: Sendable {
                     .errorInvalidArgument,
                     "HEALTHKIT_BLUETOOTH is '\(transport)', which is no transport: set it to auto, bluez or l2cap.")
             }
-            if let list = variables["HEALTHKIT_SENSORS"] { return try SensorSpecification.list(list) }
-            // A file that cannot be read may name sensors.
+            // A file that cannot be read may name sensors, and says where their workout would go.
             _ = try file.get()
+            if let list = variables["HEALTHKIT_SENSORS"] { return try SensorSpecification.list(list) }
             return paired.map { .bluetooth(address: $0.address.description) }
         }.mapError(HKError.wrapping)
     }

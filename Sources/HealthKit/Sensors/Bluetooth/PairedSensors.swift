@@ -1,4 +1,5 @@
 package import Bluetooth
+import Recordings
 
 /// The paired sensors of a user, in order of priority: the key `pairedSensors` of `config.json`.
 ///
@@ -32,13 +33,10 @@ package struct PairedSensors: Sendable {
         let encoded = try JSONSerialization.jsonObject(with: JSONEncoder().encode(sensors))
         contents[Self.key] = sensors.isEmpty ? nil : encoded
         do {
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
+            try DurableFile.makeFolder(file.deletingLastPathComponent())
             let data = try JSONSerialization.data(
                 withJSONObject: contents, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
-            try (data + Data("\n".utf8)).write(to: file, options: .atomic)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+            try DurableFile.write(data + Data("\n".utf8), to: file)
         } catch {
             throw HKError.make(
                 .errorDatabaseInaccessible,
@@ -59,7 +57,7 @@ package struct PairedSensors: Sendable {
     }
 
     private func contents() throws -> [String: Any] {
-        guard let data = FileManager.default.contents(atPath: file.path) else { return [:] }
+        guard let data = try ConfigurationFile.contents(of: file) else { return [:] }
         do {
             guard let object = try JSONSerialization.jsonObject(with: data) as? [String: Any] else {
                 throw CocoaError(.propertyListReadCorrupt)
