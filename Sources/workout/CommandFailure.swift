@@ -59,7 +59,8 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     /// Prints the line on standard error.
     func report() {
-        FileHandle.standardError.write(Data("workout: \(message)\n".utf8))
+        CommandOutput.standard.flush()
+        CommandOutput.error.print("workout: \(message)")
     }
 }
 
@@ -73,5 +74,7 @@ extension ExitCode {
     static let badInput = ExitCode(65)
     static let serviceMissing = ExitCode(69)
     static let ownFault = ExitCode(70)
+    /// What was printed did not arrive (EX_IOERR of sysexits.h).
+    static let outputFault = ExitCode(74)
     static let interrupted = ExitCode(130)
 }

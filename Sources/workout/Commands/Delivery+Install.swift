@@ -23,13 +23,16 @@ extension Delivery {
             let files = folders.files(runner: Self.runner(environment, variables), apps: apps)
             for file in files {
                 if print {
-                    Swift.print("# \(file.url.path)\n\(file.text)")
+                    CommandOutput.standard.print("# \(file.url.path)")
+                    for line in file.text.split(separator: "\n", omittingEmptySubsequences: false) {
+                        CommandOutput.standard.print(String(line))
+                    }
                 } else {
                     try Self.write(file)
-                    Swift.print("written: \(file.url.path)")
+                    CommandOutput.standard.print("written: \(file.url.path)")
                 }
             }
-            if !print { for line in Self.advice(variables) { Swift.print(line) } }
+            if !print { for line in Self.advice(variables) { CommandOutput.standard.print(line) } }
         }
 
         /// This very program, on this very store.
@@ -89,8 +92,9 @@ extension Delivery {
 
         func run() throws {
             let files = DeliveryFolders(variables: ProcessInfo.processInfo.environment).installed()
-            guard !files.isEmpty else { return Swift.print("Nothing is installed.") }
-            Swift.print("If the runner is enabled: systemctl --user disable --now \(DeliveryFolders.runnerUnit)")
+            guard !files.isEmpty else { return CommandOutput.standard.print("Nothing is installed.") }
+            CommandOutput.standard.print(
+                "If the runner is enabled: systemctl --user disable --now \(DeliveryFolders.runnerUnit)")
             for file in files {
                 do {
                     try FileManager.default.removeItem(at: file)
@@ -99,7 +103,7 @@ extension Delivery {
                         exitCode: .ownFault,
                         message: "\(file.path) cannot be removed: \(CommandFailure.describe(error))")
                 }
-                Swift.print("removed: \(file.path)")
+                CommandOutput.standard.print("removed: \(file.path)")
             }
         }
     }

@@ -85,7 +85,11 @@ struct Import: AsyncParsableCommand {
             }
         }
         let report = ImportReport(file: file, summary: summary, seconds: (clock.now - start) / .seconds(1))
-        if json { print(report.json.text) } else { for line in report.lines { print(line) } }
+        if json {
+            print(report.json.text)
+        } else {
+            CommandOutput.standard.print(styled: report.lines(.standard(columnsInPipe: .max)))
+        }
         if summary.wasInterrupted { throw ExitCode.interrupted }
     }
 

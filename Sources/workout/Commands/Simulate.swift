@@ -75,9 +75,12 @@ struct Simulate: AsyncParsableCommand {
             var encoder = SessionLogEncoder()
             for entry in workout {
                 try encoder.append(entry)
-                if encoder.bytes.count > 1 << 16 { flush(&encoder) }
+                guard encoder.bytes.count > 1 << 16 else { continue }
+                CommandOutput.standard.write(encoder.bytes)
+                encoder.removeAll()
+                if CommandOutput.standard.isClosed { return }
             }
-            return flush(&encoder)
+            return CommandOutput.standard.write(encoder.bytes)
         }
         guard !FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(
@@ -92,11 +95,6 @@ struct Simulate: AsyncParsableCommand {
             }
             try writer.close()
         }
-    }
-
-    private func flush(_ encoder: inout SessionLogEncoder) {
-        FileHandle.standardOutput.write(Data(encoder.bytes))
-        encoder.removeAll()
     }
 }
 

@@ -37,7 +37,7 @@ struct Doctor: AsyncParsableCommand {
                     ("ok", .boolean(obstacles == 0)), ("findings", .array(findings.map(\.json))),
                 ]).text)
         } else {
-            for finding in findings { print(finding.line) }
+            for line in findings.flatMap(\.lines) { print(line) }
             print(obstacles == 0 ? "Nothing is in the way." : "In the way: \(obstacles).")
         }
         if interrupted { throw ExitCode.interrupted }
@@ -74,7 +74,7 @@ struct Doctor: AsyncParsableCommand {
         }
         // Where Bluetooth does not work there is nothing to listen to.
         guard !findings.contains(where: { $0.state == .obstacle }) else { return findings }
-        if !json { Question.say("listening to \(sensors.map(\.title).joined(separator: ", ")) …\n") }
+        if !json { CommandOutput.error.print("listening to \(sensors.map(\.title).joined(separator: ", ")) …") }
         return findings + (await listen(sensors, environment)).flatMap(\.findings)
     }
 

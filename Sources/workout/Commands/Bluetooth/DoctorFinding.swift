@@ -25,14 +25,15 @@ struct DoctorFinding: Sendable, Equatable {
         ])
     }
 
-    var line: String {
+    /// What was found, and on a line of its own what removes it.
+    var lines: [String] {
         let mark =
             switch state {
             case .good: "ok  "
             case .warning: "!   "
             case .obstacle: "NO  "
             }
-        return DisplayWidth.printable("\(mark)\(subject): \(message)" + (remedy.map { "\n      \($0)" } ?? ""))
+        return ["\(mark)\(subject): \(message)"] + (remedy.map { ["      \($0)"] } ?? [])
     }
 }
 

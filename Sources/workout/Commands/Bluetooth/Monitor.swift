@@ -59,7 +59,7 @@ struct Monitor: AsyncParsableCommand {
             }
         }
         defer { timer?.cancel() }
-        let interrupted = try await Interruption.calling({ work.cancel() }) { await work.value }
+        let interrupted = try await Interruption.calling(endsWithOutput: true, { work.cancel() }) { await work.value }
         await environment.central.close()
         if let pairing = try? environment.pairing { output.learn(pairing) }
         if interrupted { throw ExitCode.interrupted }
@@ -84,7 +84,7 @@ private final class MonitorOutput: Sendable {
         state.withLock { state in
             state.sensors[sensor.address]?.take(event)
             for line in state.report.lines(for: event, of: sensor, at: Date()) { print(line) }
-            fflush(nil)
+            CommandOutput.standard.flush()
         }
     }
 

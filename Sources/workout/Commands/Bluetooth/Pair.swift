@@ -86,7 +86,7 @@ struct Pair: AsyncParsableCommand {
     }
 
     private func tell(_ text: String) {
-        if !json { Question.say(text + "\n") }
+        if !json { CommandOutput.error.print(text) }
     }
 }
 
@@ -182,7 +182,7 @@ extension Pair {
     private func ask(_ found: [Advertisement]) async throws -> Advertisement {
         for (place, device) in found.enumerated() {
             let signal = device.signalInDecibelMilliwatts.map { ", \($0) dBm" } ?? ""
-            Question.say("  \(place + 1)  \(device.name ?? "no name")  \(device.address)\(signal)\n")
+            CommandOutput.error.print("  \(place + 1)  \(device.name ?? "no name")  \(device.address)\(signal)")
         }
         while true {
             guard let answer = await Question.ask("Which one? [1-\(found.count), nothing: none] "),

@@ -48,7 +48,7 @@ struct Sensors: ParsableCommand {
             print("No sensor is paired: put it on and run 'workout pair'.")
         } else {
             let page = Page.standard(columnsInPipe: 120)
-            for line in Self.table(sensors, page).lines(page) { print(line) }
+            CommandOutput.standard.print(styled: Self.table(sensors, page).lines(page))
         }
     }
 

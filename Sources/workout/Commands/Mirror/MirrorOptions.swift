@@ -92,7 +92,7 @@ private struct Patience {
     init(_ sentence: String) {
         teller = Task {
             guard isatty(STDERR_FILENO) == 1, (try? await Task.sleep(for: .seconds(1))) != nil else { return }
-            Question.say(sentence + "\n")
+            CommandOutput.error.print(sentence)
         }
     }
 

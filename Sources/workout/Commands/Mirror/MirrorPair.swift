@@ -44,8 +44,8 @@ struct MirrorPair: AsyncParsableCommand {
                 on: waiting,
                 ready: { address in
                     let port = address.port == MirrorAddress.defaultPort ? "" : ":\(address.port)"
-                    Question.say(
-                        "Waiting on \(address). On the other machine: workout mirror pair \(Self.ownName)\(port)\n")
+                    CommandOutput.error.print(
+                        "Waiting on \(address). On the other machine: workout mirror pair \(Self.ownName)\(port)")
                 }, confirm: confirm)
         }
         let interrupted = try await Interruption.calling({ work.cancel() }) { _ = await work.result }
@@ -71,14 +71,15 @@ struct MirrorPair: AsyncParsableCommand {
 
     private static func confirm(_ code: PairingCode, _ yes: Bool) async -> Bool {
         let shown = code.code.prefix(3) + " " + code.code.dropFirst(3)
-        let name = DisplayWidth.printable(code.peerName)
-        let question = "\n    \(shown)\n\nDoes \(name) show the same code? [y/N] "
+        let name = code.peerName
+        for line in ["", "    \(shown)", ""] { CommandOutput.error.print(line) }
+        let question = "Does \(name) show the same code? [y/N] "
         if yes {
-            Question.say(question + "yes\n")
+            CommandOutput.error.print(question + "yes")
         } else if !(await Question.isConfirmed(question)) {
             return false
         }
-        Question.say("Waiting for the answer at \(name) …\n")
+        CommandOutput.error.print("Waiting for the answer at \(name) …")
         return true
     }
 }
