@@ -45,7 +45,7 @@ struct Replay: AsyncParsableCommand {
     }
 
     private func replay(_ file: String) async throws {
-        let recording = try CommandFailure.badInput { try RecordingFile.read(URL(fileURLWithPath: file)) }
+        let recording = try RecordingArgument(file).reading { try RecordingFile.read($0) }
         let id = save && keepDates ? recording.id : UUID()
         let saving = try await SavedRun(id, isWanted: save)
         let run = try CommandFailure.badInput {
