@@ -24,7 +24,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         let id = UUID()
         let journal = try environment.makeJournal(for: id)
         let recorder = WorkoutRecorder(
-            id: id, configuration: description, sensors: try environment.makeSensors(for: description),
+            id: id, configuration: description, sensors: try environment.sensorsOfSession(description),
             wearer: environment.wearer, sinks: journal.map { [$0] } ?? [], time: environment.time)
         self.init(healthStore: healthStore, recorder: recorder)
     }
