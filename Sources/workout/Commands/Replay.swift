@@ -8,15 +8,15 @@ struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Runs a recording through a real workout session and prints its summary.",
         discussion: """
-            FILE is a recording of any readable format (FIT, session log), recognised by its content. On a terminal \
-            the session is shown live (p pause, r resume, l lap, q end); in a pipe it prints plain lines.
+            FILE is a recording of any readable format (FIT, session log), recognised by its content; '-' is what is \
+            piped in. On a terminal the session is shown live (p pause, r resume, l lap, q end); in a pipe it prints plain lines.
             """
     )
 
     @Argument(help: "The recordings.", completion: .file())
     var files: [String]
 
-    @Option(help: "How many times faster than recorded; 'max' for as fast as possible.")
+    @Option(help: "How many times faster than recorded, 0.001 to 1000000; 'max' for as fast as possible.")
     var speed = Speed(1)
 
     @Flag(help: "Print one JSON object a file and nothing else.")
