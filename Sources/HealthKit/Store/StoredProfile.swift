@@ -148,7 +148,7 @@ extension StoredProfile: Codable {
                 throw DecodingError.dataCorruptedError(
                     forKey: key, in: values,
                     debugDescription:
-                        "\(number) is not between \(range.lowerBound.formatted()) and \(range.upperBound.formatted()).")
+                        "\(number) is not between \(range.lowerBound.formatted()) and \(range.upperBound.formatted())")
             }
             return number
         }
