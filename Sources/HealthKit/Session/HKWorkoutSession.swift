@@ -22,7 +22,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         let description = configuration.activityDescription
         let environment = healthStore.environment
         let id = UUID()
-        let sensors = try environment.makeSensors(for: description)
+        let sensors = try environment.sensorsOfSession(description)
         let journal = try environment.makeJournal(for: id)
         let recorder = WorkoutRecorder(
             id: id, configuration: description, sensors: sensors, wearer: environment.wearer(of: sensors),
