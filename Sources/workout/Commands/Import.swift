@@ -41,7 +41,7 @@ struct Import: AsyncParsableCommand {
     private func take(_ file: String, _ listing: inout ImportListing) async throws {
         let argument = try RecordingArgument(file)
         let url = argument.url
-        if HealthExport.isHealthExport(url) {
+        if try Self.isHealthExport(url) {
             try await importExport(file, url, &listing)
         } else if Self.isArchive(url) {
             throw CommandFailure(
@@ -51,6 +51,17 @@ struct Import: AsyncParsableCommand {
                     + "if it was cut off, or unpack it")
         } else {
             try await importRecording(file, argument, &listing)
+        }
+    }
+
+    /// Whether it is an export; an archive that is made to do harm is neither that nor anything else.
+    private static func isHealthExport(_ url: URL) throws -> Bool {
+        do throws(HealthExportError) {
+            _ = try HealthExport(url)
+            return true
+        } catch {
+            guard case .tooLarge = error else { return false }
+            throw CommandFailure(exitCode: .badInput, message: error.description)
         }
     }
 

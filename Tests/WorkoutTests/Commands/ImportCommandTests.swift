@@ -41,6 +41,46 @@ import Testing
     }
 }
 
+/// Archives that are made to fill a disk.
+@Suite(.needsCommand) struct ArchiveCommandTests {
+    private static func bytes(_ numbers: [(value: Int, size: Int)]) -> [UInt8] {
+        numbers.flatMap { number in (0..<number.size).map { UInt8(truncatingIfNeeded: number.value >> (8 * $0)) } }
+    }
+
+    /// One file, stored as it is, that is listed so often and said to be so large.
+    private static func archive(listings: Int, size: Int? = nil) -> [UInt8] {
+        let content = Array("<HealthData locale=\"en_US\"></HealthData>".utf8)
+        let name = Array("export.xml".utf8)
+        let common: [(Int, Int)] = [
+            (0, 2), (0, 2), (0, 2), (0, 2), (0, 2), (0, 4), (content.count, 4), (size ?? content.count, 4),
+            (name.count, 2),
+            (0, 2),
+        ]
+        let file = bytes([(0x0403_4B50, 4)] + common) + name + content
+        let listing = bytes([(0x0201_4B50, 4), (20, 2)] + common + [(0, 2), (0, 2), (0, 2), (0, 4), (0, 4)]) + name
+        let list = (0..<listings).flatMap { _ in listing }
+        return file + list
+            + bytes([
+                (0x0605_4B50, 4), (0, 4), (listings, 2), (listings, 2), (list.count, 4), (file.count, 4), (0, 2),
+            ])
+    }
+
+    @Test(arguments: [
+        (archive(listings: 2), "its files share their bytes"),
+        (archive(listings: 1, size: 17 << 20), "more than 250 times as large as its packed bytes"),
+    ])
+    func `the bound stands in the error`(archive: [UInt8], words: String) async throws {
+        let command = try BuiltCommand()
+        defer { command.remove() }
+        let file = command.home.appendingPathComponent("export.zip")
+        try Data(archive).write(to: file)
+        let outcome = try await command.run("import", file.path)
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains(words), "\(outcome.all)")
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+}
+
 @Suite(.needsCommand) struct ImpossibleStoreTests {
     private let command: BuiltCommand
 
