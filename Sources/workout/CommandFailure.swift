@@ -51,11 +51,14 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     /// What an error says itself. Foundation's own describe themselves as a dump; what happened is in their cause.
     private static func words(of whole: NSError, _ error: any Error, hasCause: Bool) -> String? {
-        if let description = whole.userInfo[NSLocalizedDescriptionKey] as? String { return description }
+        let description = whole.userInfo[NSLocalizedDescriptionKey] as? String
         switch whole.domain {
-        case NSPOSIXErrorDomain: return String(cString: strerror(Int32(truncatingIfNeeded: whole.code))) + "."
-        case NSCocoaErrorDomain: return hasCause ? nil : "Foundation's error \(whole.code)."
-        default: return String(describing: error)
+        case NSPOSIXErrorDomain:
+            return description ?? String(cString: strerror(Int32(truncatingIfNeeded: whole.code))) + "."
+        case NSCocoaErrorDomain:
+            if hasCause { return nil }
+            return description.flatMap { $0.contains("Domain=") ? nil : $0 } ?? "Foundation's error \(whole.code)."
+        default: return description ?? String(describing: error)
         }
     }
 

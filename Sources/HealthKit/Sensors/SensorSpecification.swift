@@ -50,8 +50,8 @@ public enum SensorSpecification: Sendable, Equatable {
                 return seed
             }
             let duration = try options["duration"].map { value in
-                guard let seconds = Double(value), seconds > 0, seconds.isFinite else {
-                    throw Self.invalid(text, "duration is a number of seconds above 0")
+                guard let seconds = Double(value), Self.durationsInSeconds.contains(seconds) else {
+                    throw Self.invalid(text, "duration is a number of seconds from 1 to 31622400, which is a year")
                 }
                 return seconds
             }
@@ -93,7 +93,7 @@ public enum SensorSpecification: Sendable, Equatable {
     private static func speed(_ value: String?, in whole: String) throws -> Double {
         guard let value else { return 1 }
         guard let speed = Self.speed(parsing: value) else {
-            throw invalid(whole, "speed is a number above 0, or max")
+            throw invalid(whole, "speed is a number from 0.001 to 1000000, or max")
         }
         return speed
     }
@@ -104,10 +104,10 @@ public enum SensorSpecification: Sendable, Equatable {
         return wearer
     }
 
-    /// A speed as the command line and the variable spell it: a number above 0, `max` for infinity. Nil for anything else.
+    /// A speed as the command line and the variable spell it: one of ``speeds``, `max` for infinity. Nil for anything else.
     public static func speed(parsing text: String) -> Double? {
         if text == "max" { return .infinity }
-        guard let speed = Double(text), speed > 0, speed.isFinite else { return nil }
+        guard let speed = Double(text), speeds.contains(speed) else { return nil }
         return speed
     }
 

@@ -22,7 +22,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         let description = configuration.activityDescription
         let environment = healthStore.environment
         let id = UUID()
-        let sensors = try environment.makeSensors(for: description)
+        let sensors = try environment.sensorsOfSession(description)
         // Not before all else is there: what fails leaves no journal behind.
         let journal = try environment.makeJournal(for: id)
         let recorder = WorkoutRecorder(

@@ -121,7 +121,7 @@ package enum AuthorizationPrompt {
         func names(_ types: some Sequence<HKObjectType>) -> String {
             types.map(\.swiftName).sorted().joined(separator: ", ")
         }
-        var text = "\n\(app) would like to access health data.\n"
+        var text = "\n\(PrintableText.of(app)) would like to access health data.\n"
         if !request.share.isEmpty { text += "  write: \(names(request.share))\n" }
         if !request.read.isEmpty { text += "  read:  \(names(request.read))\n" }
         FileHandle.standardError.write(Data((text + "Allow? [y/N] ").utf8))

@@ -12,6 +12,7 @@ struct ConfigurationFile: Decodable, Sendable {
     var authorization: String?
     var simulate: String?
     var bluetooth: String?
+    var log: String?
     var profile: StoredProfile?
     /// Those of `workout pair`.
     var pairedSensors: [PairedSensor]?
@@ -22,6 +23,7 @@ struct ConfigurationFile: Decodable, Sendable {
             "HEALTHKIT_SENSORS": sensors, "HEALTHKIT_STORE": store, "HEALTHKIT_MIRROR": mirror,
             "HEALTHKIT_MIRROR_LISTEN": mirrorListen, "HEALTHKIT_MIRROR_DISCOVERY": mirrorDiscovery,
             "HEALTHKIT_AUTHORIZATION": authorization, "HEALTHKIT_SIMULATE": simulate, "HEALTHKIT_BLUETOOTH": bluetooth,
+            "HEALTHKIT_LOG": log,
         ].compactMapValues { $0 }
     }
 
@@ -71,7 +73,7 @@ struct ConfigurationFile: Decodable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case sensors, store, mirror, mirrorListen, mirrorDiscovery, authorization, simulate, bluetooth, profile,
+        case sensors, store, mirror, mirrorListen, mirrorDiscovery, authorization, simulate, bluetooth, log, profile,
             pairedSensors
     }
 

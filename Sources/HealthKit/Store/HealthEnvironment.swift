@@ -21,6 +21,10 @@ package struct HealthEnvironment: Sendable {
     package var permissions: Permissions
     /// The one session that may run.
     package let activeSession = ActiveSession()
+    /// Says to an app's user why it gets no data.
+    package var notices = AppNotices.silent
+    /// Whether somebody said which sensors there are, even none.
+    private(set) var hasChosenSensors = true
     /// Why `config.json` says nothing, where it is there.
     package private(set) var configurationFault: HKError?
     /// Where samples go. Nothing is opened before it is used.
@@ -72,13 +76,15 @@ package struct HealthEnvironment: Sendable {
         database = SQLiteHealthDatabase.shared(location)
         journalFolder = location.journalFolder
         if case .file(let path) = location { storeFile = path }
+        notices = AppNotices.named(variables["HEALTHKIT_LOG"])
+        hasChosenSensors = variables["HEALTHKIT_SENSORS"] != nil
         // What a file says that cannot be read is not known: nothing is read, written or allowed in its place.
         permissions = Permissions(
             answer: Result {
                 _ = try file.get()
                 return try AuthorizationAnswer(parsing: variables["HEALTHKIT_AUTHORIZATION"])
             }.mapError(HKError.wrapping),
-            app: .default(), database: database)
+            app: .default(), database: database, notices: notices)
         conditions = Result {
             _ = try file.get()
             return try DeviceCondition.list(variables["HEALTHKIT_SIMULATE"])
@@ -102,6 +108,7 @@ package struct HealthEnvironment: Sendable {
     package var ofOwner: HealthEnvironment {
         var copy = self
         copy.permissions = .ofOwner()
+        copy.notices = .silent
         return copy
     }
 

@@ -16,6 +16,7 @@ package final class Permissions: Sendable {
     private let prompt: Prompt
     /// Whether what was never asked for can be neither saved nor read.
     private let isEnforced: Bool
+    private let notices: AppNotices
     private let state = Mutex(State())
 
     private struct State {
@@ -32,13 +33,14 @@ package final class Permissions: Sendable {
     ///     asked.
     package init(
         answer: Result<AuthorizationAnswer, HKError>, app: HKSource, database: (any HealthDatabase)? = nil,
-        isEnforced: Bool = true, prompt: @escaping Prompt = AuthorizationPrompt.ask
+        isEnforced: Bool = true, prompt: @escaping Prompt = AuthorizationPrompt.ask, notices: AppNotices = .silent
     ) {
         self.isEnforced = isEnforced
         self.answer = answer
         self.app = app
         self.database = database
         self.prompt = prompt
+        self.notices = notices
     }
 
     /// Of an app without a store.
@@ -74,6 +76,10 @@ package final class Permissions: Sendable {
         guard !open.isEmpty else { return }
         guard answer == .ask else { return state.withLock { $0.own.answer(open, with: answer) } }
         guard let answer = prompt(open, app.name) else {
+            notices.tell(
+                .nobodyToAsk,
+                "Nobody can be asked what \(app.name) may write and read, since there is no terminal: all is refused. Set "
+                    + "HEALTHKIT_AUTHORIZATION=allow, or run workout permissions \(app.bundleIdentifier) --allow all.")
             return state.withLock { $0.own.answer(open, with: .deny) }
         }
         guard let database else { return state.withLock { $0.own.answer(open, with: answer) } }
@@ -121,7 +127,14 @@ extension Permissions {
         let current = current
         let answers = Authorization.deciding(on: type).compactMap(current.mayRead)
         if answers.contains(true) { return .all }
-        if answers.contains(false) { return .own }
+        if answers.contains(false) {
+            notices.tell(
+                .readingDenied,
+                "\(app.name) may not read \(type.swiftName), so it finds only what it saved itself: allow it with workout "
+                    + "permissions \(app.bundleIdentifier) --allow \(type.swiftName) --read, or HEALTHKIT_AUTHORIZATION."
+            )
+            return .own
+        }
         throw HKError.make(
             .errorAuthorizationNotDetermined,
             "Nobody was asked whether \(app.name) may read \(type.identifier): call requestAuthorization first.")

@@ -21,6 +21,13 @@ package struct StoredProfile: Sendable, Equatable {
 
     package init() {}
 
+    // What a person can have; also what `workout profile` takes.
+    package static let massesInKilograms = 1.0...700
+    package static let heightsInMeters = 0.2...3
+    package static let restingHeartRates = 20.0...150
+    package static let maximumHeartRates = 60.0...260
+    package static let vo2Maxima = 5.0...120
+
     /// A day of the Gregorian calendar: `YYYY-MM-DD`.
     package struct Day: Sendable, Equatable, CustomStringConvertible {
         package var year: Int
@@ -117,7 +124,7 @@ extension StoredProfile: Codable {
         case heightInMeters, restingHeartRate, maximumHeartRate, vo2Max
     }
 
-    /// Throws for a word that is none of those allowed, with its name.
+    /// Throws for a word that is none of those allowed, and for a number that no person has, with its name.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         func word<Value>(_ key: Key, _ make: (String) -> Value?) throws -> Value? {
@@ -135,11 +142,21 @@ extension StoredProfile: Codable {
         skinType = try word(.fitzpatrickSkinType) { SkinTypeName(rawValue: $0) }
         moveMode = try word(.activityMoveMode) { MoveModeName(rawValue: $0) }
         wheelchairUse = try values.decodeIfPresent(Bool.self, forKey: .wheelchairUse)
-        massInKilograms = try values.decodeIfPresent(Double.self, forKey: .massInKilograms)
-        heightInMeters = try values.decodeIfPresent(Double.self, forKey: .heightInMeters)
-        restingHeartRate = try values.decodeIfPresent(Double.self, forKey: .restingHeartRate)
-        maximumHeartRate = try values.decodeIfPresent(Double.self, forKey: .maximumHeartRate)
-        vo2Max = try values.decodeIfPresent(Double.self, forKey: .vo2Max)
+        func number(_ key: Key, _ range: ClosedRange<Double>) throws -> Double? {
+            guard let number = try values.decodeIfPresent(Double.self, forKey: key) else { return nil }
+            guard range.contains(number) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: values,
+                    debugDescription:
+                        "\(number) is not between \(range.lowerBound.formatted()) and \(range.upperBound.formatted())")
+            }
+            return number
+        }
+        massInKilograms = try number(.massInKilograms, Self.massesInKilograms)
+        heightInMeters = try number(.heightInMeters, Self.heightsInMeters)
+        restingHeartRate = try number(.restingHeartRate, Self.restingHeartRates)
+        maximumHeartRate = try number(.maximumHeartRate, Self.maximumHeartRates)
+        vo2Max = try number(.vo2Max, Self.vo2Maxima)
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -8,8 +8,9 @@ struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Runs a recording through a real workout session and prints its summary.",
         discussion: """
-            FILE is a recording of any readable format (FIT, session log), recognised by its content. On a terminal \
-            the session is shown live (p pause, r resume, l lap, q end); in a pipe it prints plain lines.
+            FILE is a recording of any readable format (FIT, session log), recognised by its content; '-' is what is \
+            piped in. On a terminal the session is shown live (p pause, r resume, l lap, q end); in a pipe it prints plain \
+            lines.
 
             What comes of it is a function of the recording: its wearer's zones and energy, its identity, and, unless the \
             workout is stored or mirrored as one of today, its dates. So --json prints the same on every machine and each \
@@ -20,7 +21,7 @@ struct Replay: AsyncParsableCommand {
     @Argument(help: "The recordings.", completion: .file())
     var files: [String]
 
-    @Option(help: "How many times faster than recorded; 'max' for as fast as possible.")
+    @Option(help: "How many times faster than recorded, 0.001 to 1000000; 'max' for as fast as possible.")
     var speed = Speed(1)
 
     @Flag(help: "Print one JSON object a file and nothing else.")
@@ -56,15 +57,14 @@ struct Replay: AsyncParsableCommand {
     }
 
     private func replay(_ file: String) async throws {
-        let recording = try CommandFailure.badInput { try RecordingFile.read(URL(fileURLWithPath: file)) }
+        let argument = try RecordingArgument(file)
+        let recording = try argument.reading { try RecordingFile.read($0) }
         let environment = mirror.environment()
         // Nobody but this command sees a workout that is neither stored nor mirrored: it has no reason to be of today.
         let keepsDates = keepDates || !save && mirror.addresses.isEmpty
         let id =
             keepsDates
-            ? try CommandFailure.badInput {
-                try RecordingIdentity.id(of: recording, at: URL(fileURLWithPath: file))
-            } : UUID()
+            ? try argument.reading { try RecordingIdentity.id(of: recording, at: $0) } : UUID()
         let saving = try await SavedRun(id, isWanted: save)
         let run = try CommandFailure.badInput {
             try WorkoutRun(

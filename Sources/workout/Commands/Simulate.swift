@@ -21,10 +21,10 @@ struct Simulate: AsyncParsableCommand {
     @Option(help: "Another number, another day.")
     var seed: UInt64 = 1
 
-    @Option(help: "How long: seconds, or 90s, 45m, 1h30m. Default: as long as the profile.")
+    @Option(help: "How long: seconds, or 90s, 45m, 1h30m, from 1 s to 366 days. Default: as long as the profile.")
     var duration: Span?
 
-    @Option(help: "How many times faster than real time; 'max' for as fast as possible.")
+    @Option(help: "How many times faster than real time, 0.001 to 1000000; 'max' for as fast as possible.")
     var speed = Speed(1)
 
     @Option(
@@ -63,6 +63,9 @@ struct Simulate: AsyncParsableCommand {
     @OptionGroup var mirror: MirrorOptions
 
     func validate() throws {
+        if let duration, !SensorSpecification.durationsInSeconds.contains(duration.seconds) {
+            throw ValidationError("--duration is 1 s at least, and 366 days at most.")
+        }
         if !mirror.addresses.isEmpty, output != nil {
             throw ValidationError("--mirror mirrors a session, and --output runs none; choose one.")
         }
@@ -187,10 +190,15 @@ struct Span: ExpressibleByArgument, Equatable {
     }
 
     init?(argument: String) {
-        if let plain = Double(argument), plain > 0, plain.isFinite {
-            self.init(seconds: plain)
-            return
-        }
+        guard let seconds = Self.seconds(argument), Self.range.contains(seconds) else { return nil }
+        self.init(seconds: seconds)
+    }
+
+    /// A tenth of a second to a year.
+    static let range = 0.1...31_622_400.0
+
+    private static func seconds(_ argument: String) -> Double? {
+        if let plain = Double(argument) { return plain }
         var total = 0.0
         var digits = ""
         var units: [Character: Double] = ["h": 3600, "m": 60, "s": 1]
@@ -203,7 +211,6 @@ struct Span: ExpressibleByArgument, Equatable {
                 digits = ""
             }
         }
-        guard digits.isEmpty, total > 0, total.isFinite else { return nil }
-        self.init(seconds: total)
+        return digits.isEmpty ? total : nil
     }
 }

@@ -39,7 +39,7 @@ package final class Companions: Sendable {
     }
 
     package static let tellOnStandardError: @Sendable (String) -> Void = { line in
-        FileHandle.standardError.write(Data("HealthKit: \(line)\n".utf8))
+        StandardError.tell(line)
     }
 
     func tell(_ line: String) { report(line) }

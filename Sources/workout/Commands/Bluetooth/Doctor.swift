@@ -16,7 +16,7 @@ struct Doctor: AsyncParsableCommand {
     @Argument(help: SensorArgument.help)
     var sensor: [String] = []
 
-    @Option(help: "How long to listen to the sensors.")
+    @Option(help: "How long to listen to the sensors: seconds, or 90s, 5m, from 0.1 s to 366 days.")
     var wait = Span(seconds: 30)
 
     @Flag(help: "Print one JSON object and nothing else.")

@@ -27,7 +27,7 @@ struct Monitor: AsyncParsableCommand {
     @Flag(help: "Set the energy that a heart-rate sensor has counted back to 0.")
     var resetEnergy = false
 
-    @Option(help: "How long: seconds, or 90s, 5m. Default: until Ctrl-C.")
+    @Option(help: "How long: seconds, or 90s, 5m, 366 days at most. Default: until Ctrl-C.")
     var duration: Span?
 
     @OptionGroup var bluetooth: BluetoothOptions

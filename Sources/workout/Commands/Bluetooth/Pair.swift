@@ -20,7 +20,9 @@ struct Pair: AsyncParsableCommand {
     @Option(help: "The circumference of the wheel that a speed sensor counts: metres, or millimetres from 100 on.")
     var wheel: Double?
 
-    @Option(help: "How long to look for it, and to wait for its first reading.")
+    @Option(
+        help: "How long to look for it, and to wait for its first reading: seconds, or 90s, 5m, from 0.1 s to 366 days."
+    )
     var timeout = Span(seconds: 60)
 
     @Flag(help: "Print one JSON object and nothing else.")

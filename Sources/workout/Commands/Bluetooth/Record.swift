@@ -30,7 +30,8 @@ struct Record: AsyncParsableCommand {
     @Flag(help: "It is done outdoors.")
     var outdoor = false
 
-    @Option(help: "Begin a new lap every so often, pauses left out: seconds, or 90s, 5m.")
+    @Option(
+        help: "Begin a new lap every so often, pauses left out: seconds, or 90s, 5m, from 1 s to 366 days.")
     var lapEvery: Span?
 
     @Flag(help: "Pause while no sensor has contact, and go on when one has again.")
@@ -39,7 +40,10 @@ struct Record: AsyncParsableCommand {
     @Flag(help: "Keep what the sensors send, byte for byte, in the log (see --output).")
     var raw = false
 
-    @Option(help: "End after so long, pauses left out: seconds, or 90s, 45m, 1h30m. Default: until q or Ctrl-C.")
+    @Option(
+        help: """
+            End after so long, pauses left out: seconds, or 90s, 45m, 1h30m, 366 days at most. Default: until q or Ctrl-C.
+            """)
     var duration: Span?
 
     @Option(name: .shortAndLong, help: "Write the session's log to FILE too, as it happens.", completion: .file())
@@ -52,6 +56,7 @@ struct Record: AsyncParsableCommand {
     @OptionGroup var mirror: MirrorOptions
 
     func validate() throws {
+        if let lapEvery, lapEvery.seconds < 1 { throw ValidationError("--lap-every is 1 s at least.") }
         if indoor, outdoor { throw ValidationError("--indoor and --outdoor: choose one") }
         guard HKWorkoutActivityType(caseName: activity) == nil else { return }
         let names = HKWorkoutActivityType.allActivityTypes.map(\.caseName)

@@ -17,7 +17,7 @@ struct Scan: AsyncParsableCommand {
     @Flag(help: "Every Bluetooth Low Energy device, not only sensors.")
     var all = false
 
-    @Option(help: "How long: seconds, or 90s, 5m.")
+    @Option(help: "How long: seconds, or 90s, 5m, from 0.1 s to 366 days.")
     var duration = Span(seconds: 10)
 
     @Flag(help: "Print one JSON object a device, one a line.")

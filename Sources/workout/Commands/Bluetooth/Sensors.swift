@@ -88,7 +88,7 @@ struct Sensors: ParsableCommand {
                 .values([
                     sensor.name ?? "", sensor.address.description,
                     sensor.measurements.compactMap(\.measures).joined(separator: ", "),
-                    sensor.batteryPercent.map { "\($0) %" } ?? "", sensor.lastSeen.map(page.minute) ?? "",
+                    sensor.batteryPercent.map { "\($0) %" } ?? "", sensor.lastSeen.map { page.minute($0) } ?? "",
                     [sensor.manufacturer, sensor.model].compactMap { $0 }.joined(separator: " "),
                 ])
             })
