@@ -25,6 +25,7 @@ package final class SessionJournal: SessionLogSink {
     package init(id: UUID, in folder: URL) throws {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try OwnFolder.check(folder.path)
         let url = folder.appendingPathComponent("\(id.uuidString).jsonl")
         contents = Mutex(Contents(url: url, writer: try SessionLogWriter(url)))
     }

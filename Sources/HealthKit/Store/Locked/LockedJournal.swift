@@ -23,6 +23,7 @@ package struct LockedJournal: Sendable {
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try OwnFolder.check(folder.path)
             let data = try LockedWrite(write, from: source).encoded()
             let name = Self.nextName()
             let waiting = folder.appendingPathComponent(name + ".part").path
@@ -92,6 +93,7 @@ package struct LockedJournal: Sendable {
     /// nobody can read is put aside with the ending `.refused` and said on standard error.
     package func merge(into database: any HealthDatabase) throws {
         guard !isEmpty else { return }
+        try OwnFolder.check(folder.path)
         // One at a time: a note is only good while nobody else holds the file that it speaks of.
         let lock = open(folder.appendingPathComponent("lock").path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw Self.failure }
