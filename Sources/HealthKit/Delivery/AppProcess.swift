@@ -1,4 +1,5 @@
 import CSpawn
+import Foundation
 import Glibc
 import Synchronization
 
@@ -7,8 +8,7 @@ import Synchronization
 /// Swift's and libdispatch's threads block signals, and a child inherits its starter's mask: an app begun like that would hear
 /// neither SIGTERM nor SIGINT. So it gets an empty mask, every signal's default, and no descriptor but its own three.
 final class AppProcess: Sendable {
-    private let identifier: pid_t
-    private let hasEnded = Mutex(false)
+    private let hasEnded = Flag()
 
     /// Reads nothing; what it prints goes to this process's standard error.
     /// - Throws: `POSIXError` when there is no such program or folder, or it may not be used.
@@ -43,17 +43,18 @@ final class AppProcess: Sendable {
                     posix_spawn(&identifier, app.executable, &actions, &attributes, arguments, environment))
             }
         }
-        self.identifier = identifier
+        // A process that nobody waits for stays in the system's table as long as this one.
+        let child = identifier
+        Thread.detachNewThread { [hasEnded] in
+            while waitpid(child, nil, 0) < 0, errno == EINTR {}
+            hasEnded.value.store(true, ordering: .relaxed)
+        }
     }
 
-    /// Also the look that lets an ended one go.
-    var isRunning: Bool {
-        hasEnded.withLock { hasEnded in
-            guard !hasEnded else { return false }
-            var status: Int32 = 0
-            hasEnded = waitpid(identifier, &status, WNOHANG) != 0
-            return !hasEnded
-        }
+    var isRunning: Bool { !hasEnded.value.load(ordering: .relaxed) }
+
+    private final class Flag: Sendable {
+        let value = Atomic(false)
     }
 
     private static func check(_ code: Int32) throws {

@@ -25,7 +25,7 @@ import Testing
     }
 
     private func refuses(_ path: String, _ body: () throws -> Void) {
-        let error = #expect(throws: HKError.self, performing: body)
+        let error = #expect(throws: HKError.self) { try body() }
         #expect(error?.localizedDescription.contains("\(path) is not used: ") == true)
     }
 

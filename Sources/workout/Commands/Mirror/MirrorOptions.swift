@@ -59,11 +59,18 @@ struct MirrorOptions: ParsableArguments {
         let deliveries = await UndeliveredSessions.deliver(
             in: folder, to: store.environment.companions, time: store.environment.time,
             within: .seconds(Self.deliverySeconds))
-        for delivery in deliveries where await !delivery.value {
-            let waiting = try UndeliveredSessions.waitingFor(in: folder, store.environment.companions).names
-            throw absence(waiting.isEmpty ? addresses : waiting, isStored: true)
-        }
-        return !deliveries.isEmpty
+        guard !deliveries.isEmpty else { return false }
+        var isDelivered = false
+        for delivery in deliveries where await delivery.value { isDelivered = true }
+        if isDelivered { return true }
+        // What waits for a machine that is elsewhere is no fault of this one.
+        let names = try UndeliveredSessions.waitingFor(in: folder, store.environment.companions).names
+        throw CommandFailure(
+            exitCode: .serviceMissing,
+            message:
+                "nobody at \(addresses.joined(separator: ", ")) took what is left within \(Self.deliverySeconds) s: it waits "
+                + "for \(names.map(DisplayWidth.printable).joined(separator: ", ")), so name where that machine listens"
+        )
     }
 
     /// Whom sessions that are over still wait for, in words; nil where none does.

@@ -124,6 +124,8 @@ import Testing
         try await next.session.startMirroringToCompanionDevice()
         #expect(await seven.nextSession().session.recorder.id == next.session.recorder.id)
         _ = try await next.finish()
+        // After the end, which is asked for and not waited for.
+        _ = await next.session.recorder.log
         #expect(await next.session.finishMirroring(within: .seconds(60)))
         // Nor does what is asked for at its address.
         let store = Watch.store(watchFolder.url, to: [seven.address], journals: crashed.url)
