@@ -25,6 +25,8 @@ let package = Package(
         .target(name: "UniformTypeIdentifiers"),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CBlueZ", providers: [.apt(["libbluetooth-dev"])]),
+        // Of the C library itself.
+        .systemLibrary(name: "CSpawn"),
         .target(name: "DBus", dependencies: ["CDBus"]),
         .target(name: "Bluetooth", dependencies: ["DBus", "CBlueZ"]),
         .target(
@@ -42,7 +44,8 @@ let package = Package(
         .target(
             name: "HealthKit",
             dependencies: [
-                "Analytics", "Bluetooth", "CoreLocation", "Mirroring", "Recordings", "UniformTypeIdentifiers",
+                "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "Mirroring", "Recordings",
+                "UniformTypeIdentifiers",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]

@@ -17,8 +17,8 @@ import Testing
         "Mirroring": ["DBus", "NIOCore", "NIOPosix", "NIOTLS", "NIOSSL", "X509", "Crypto", "SwiftASN1"],
         "Recordings": ["Bluetooth", "CZlib", "CLibXML2"],
         "HealthKit": [
-            "Analytics", "Bluetooth", "CoreLocation", "Mirroring", "Recordings", "UniformTypeIdentifiers", "GRDB",
-            "GRDBSQLite",
+            "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "Mirroring", "Recordings", "UniformTypeIdentifiers",
+            "GRDB", "GRDBSQLite",
         ],
         "workout": [
             "Analytics", "Bluetooth", "CoreLocation", "Mirroring", "Recordings", "HealthKit", "ArgumentParser",

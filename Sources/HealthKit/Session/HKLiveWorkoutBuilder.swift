@@ -72,19 +72,19 @@ extension HKLiveWorkoutBuilder {
     }
 
     func collected(_ types: Set<HKSampleType>) {
-        delegate?.workoutBuilder(self, didCollectDataOf: types)
+        recorder.tell { [self] in delegate?.workoutBuilder(self, didCollectDataOf: types) }
     }
 
     func collectedEvent() {
-        delegate?.workoutBuilderDidCollectEvent(self)
+        recorder.tell { [self] in delegate?.workoutBuilderDidCollectEvent(self) }
     }
 
     func began(_ activity: SessionState.ActivityState) {
-        delegate?.workoutBuilder(self, didBegin: HKWorkoutActivity(activity))
+        recorder.tell { [self] in delegate?.workoutBuilder(self, didBegin: HKWorkoutActivity(activity)) }
     }
 
     func ended(_ activity: SessionState.ActivityState) {
-        delegate?.workoutBuilder(self, didEnd: HKWorkoutActivity(activity))
+        recorder.tell { [self] in delegate?.workoutBuilder(self, didEnd: HKWorkoutActivity(activity)) }
     }
 }
 

@@ -152,33 +152,39 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 
 extension HKWorkoutSession {
     func changed(to next: SessionPhase, from previous: SessionPhase, at date: Date) {
-        delegate?.workoutSession(
-            self, didChangeTo: HKWorkoutSessionState(next), from: HKWorkoutSessionState(previous), date: date)
+        recorder.tell { [self] in
+            delegate?.workoutSession(
+                self, didChangeTo: HKWorkoutSessionState(next), from: HKWorkoutSessionState(previous), date: date)
+        }
     }
 
     func generated(_ record: EventRecord) {
         guard let event = try? HKWorkoutEvent(record) else { return }
-        delegate?.workoutSession(self, didGenerate: event)
+        recorder.tell { [self] in delegate?.workoutSession(self, didGenerate: event) }
     }
 
     func began(_ activity: ActivityDescription, at date: Date) {
-        delegate?.workoutSession(self, didBeginActivityWith: HKWorkoutConfiguration(of: activity), date: date)
+        recorder.tell { [self] in
+            delegate?.workoutSession(self, didBeginActivityWith: HKWorkoutConfiguration(of: activity), date: date)
+        }
     }
 
     func ended(_ activity: ActivityDescription, at date: Date) {
-        delegate?.workoutSession(self, didEndActivityWith: HKWorkoutConfiguration(of: activity), date: date)
+        recorder.tell { [self] in
+            delegate?.workoutSession(self, didEndActivityWith: HKWorkoutConfiguration(of: activity), date: date)
+        }
     }
 
     func fail(_ error: HKError) {
-        delegate?.workoutSession(self, didFailWithError: error)
+        recorder.tell { [self] in delegate?.workoutSession(self, didFailWithError: error) }
     }
 
     func received(_ data: [Data]) {
-        delegate?.workoutSession(self, didReceiveDataFromRemoteWorkoutSession: data)
+        recorder.tell { [self] in delegate?.workoutSession(self, didReceiveDataFromRemoteWorkoutSession: data) }
     }
 
     func disconnected(_ error: HKError?) {
-        delegate?.workoutSession(self, didDisconnectFromRemoteDeviceWithError: error)
+        recorder.tell { [self] in delegate?.workoutSession(self, didDisconnectFromRemoteDeviceWithError: error) }
     }
 }
 

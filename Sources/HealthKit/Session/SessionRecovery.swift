@@ -10,13 +10,14 @@ package enum SessionRecovery {
     /// error names it.
     package static func recover(from store: HKHealthStore) throws -> HKWorkoutSession? {
         guard let folder = store.environment.journalFolder else { return nil }
+        try OwnFolder.check(folder.path)
         // Whether a session was saved can only be read unlocked, when what waited is in the store.
         try store.environment.requireReadable()
         try requireReadable(folder)
         for url in SessionJournal.left(in: folder) {
             guard let (journal, entries) = readable(url) else { continue }
             if let session = try session(entries, journal, store) { return session }
-            if store.environment.companions.mirrors, try isSaved(entries, in: store.database) {
+            if OwedCompanions(entries).isSaid, try isSaved(entries, in: store.database) {
                 journal.setAside()
             } else {
                 journal.finish()

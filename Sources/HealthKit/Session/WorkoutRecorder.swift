@@ -169,9 +169,14 @@ package actor WorkoutRecorder {
 
     // MARK: Getting onto the queue
 
-    /// Does `body` after everything that was asked for before. Returns at once.
+    /// Does `body` after everything that was asked for before. Returns at once. An app may wait for it, in a callback too.
     package nonisolated func enqueue(_ body: @escaping @Sendable (isolated WorkoutRecorder) -> Void) {
-        executor.perform { self.assumeIsolated { body($0) } }
+        executor.perform(isAwaited: true) { self.assumeIsolated { body($0) } }
+    }
+
+    /// Calls the app, on the queue. An app that is being called hears of it when that call has returned.
+    nonisolated func tell(_ callback: @escaping @Sendable () -> Void) {
+        executor.tell(callback)
     }
 
     /// Does `work`, which knows that it is on the queue, after everything that was asked for before.

@@ -134,7 +134,8 @@ extension SessionLineReader {
     private func companion(_ line: JSONObject) throws(LineFault) -> CompanionProgress {
         let name = try required("companion", string("companion", line))
         var progress = CompanionProgress(
-            companion: line.text(name), received: try required("received", integer("received", line)))
+            companion: line.text(name), received: try required("received", integer("received", line)),
+            isAwaited: try flag("awaited", line))
         if let log = try uuid("requests", line) {
             progress.done = .init(log: log, through: try required("done", integer("done", line)))
         }

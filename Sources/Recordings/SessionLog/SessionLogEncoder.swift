@@ -130,6 +130,10 @@ extension SessionLogEncoder {
         member("companion", progress.companion)
         key("received")
         JSONNumber.append(progress.received, to: &bytes)
+        if progress.isAwaited {
+            key("awaited")
+            literal("true")
+        }
         guard let done = progress.done else { return }
         member("requests", done.log)
         key("done")

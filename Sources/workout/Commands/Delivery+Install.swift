@@ -32,6 +32,11 @@ extension Delivery {
                     CommandOutput.standard.print("written: \(file.url.path)")
                 }
             }
+            for app in apps {
+                guard let obstacle = DeliveryFolders.obstacle(to: app) else { continue }
+                CommandOutput.error.print(
+                    "\(app.bundleIdentifier) gets no unit: \(obstacle); 'workout delivery run' starts it directly.")
+            }
             if !print { for line in Self.advice(variables) { CommandOutput.standard.print(line) } }
         }
 
@@ -47,8 +52,6 @@ extension Delivery {
 
         private static func write(_ file: DeliveryFolders.File) throws {
             do {
-                try FileManager.default.createDirectory(
-                    at: file.url.deletingLastPathComponent(), withIntermediateDirectories: true)
                 if let other = FileManager.default.contents(atPath: file.url.path),
                     !other.starts(with: Data(DeliveryFolders.mark.utf8))
                 {
@@ -56,7 +59,7 @@ extension Delivery {
                         exitCode: .badInput,
                         message: "\(file.url.path) is there already and is not ours: move it away and try again")
                 }
-                try Data(file.text.utf8).write(to: file.url, options: .atomic)
+                try DeliveryFolders.write(file)
             } catch let failure as CommandFailure {
                 throw failure
             } catch {

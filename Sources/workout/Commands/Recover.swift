@@ -50,6 +50,9 @@ struct Recover: AsyncParsableCommand {
             print("The rest of what had ended was sent to \(mirror.addresses.joined(separator: ", ")).")
         }
         if count == 0, !isDelivered, !json { print("Nothing to recover: no session was cut off.") }
+        if let waiting = try CommandFailure.mirroring({ try MirrorOptions.waiting(store) }) {
+            CommandOutput.error.print(waiting)
+        }
     }
 
     private static func begin(of session: HKWorkoutSession) -> String {

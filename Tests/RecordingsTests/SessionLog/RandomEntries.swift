@@ -58,7 +58,8 @@ struct RandomEntries {
             .companion(
                 CompanionProgress(
                     companion: string(), received: integer(),
-                    done: maybe { .init(log: $0.uuid(), through: $0.integer()) }))
+                    done: maybe { .init(log: $0.uuid(), through: $0.integer()) },
+                    isAwaited: Bool.random(using: &random)))
         }
     }
 

@@ -28,6 +28,16 @@ package final class Companions: Sendable {
     package struct Address: Sendable {
         package var address: MirrorAddress
         package var fingerprint: PeerFingerprint?
+        /// Where that is nil: those that it may be.
+        package var accepted: Set<PeerFingerprint>?
+
+        package init(
+            address: MirrorAddress, fingerprint: PeerFingerprint? = nil, accepted: Set<PeerFingerprint>? = nil
+        ) {
+            self.address = address
+            self.fingerprint = fingerprint
+            self.accepted = accepted
+        }
     }
 
     package init(
@@ -76,10 +86,9 @@ package final class Companions: Sendable {
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for what is no address; ``HKError/Code/errorHealthDataUnavailable``
     ///   where there is nobody.
     package func addresses() throws -> [Address] {
-        if let named = settings.peers {
-            let addresses = try named.map { Address(address: try Self.address($0)) }
-            guard !addresses.isEmpty else { throw Self.nobody() }
-            return addresses
+        if let named = try namedAddresses() {
+            guard !named.isEmpty else { throw Self.nobody() }
+            return named.map { Address(address: $0) }
         }
         let addresses = try paired().compactMap { peer in
             peer.address.map { Address(address: $0, fingerprint: peer.fingerprint) }
@@ -88,8 +97,17 @@ package final class Companions: Sendable {
         return addresses
     }
 
-    /// Whether sessions are mirrored to some machine, or could be.
-    var mirrors: Bool { settings.peers.map { !$0.isEmpty } ?? !((try? addresses()) ?? []).isEmpty }
+    /// Where `owed` may be found now: among the addresses that are named, where some are; and whether these are all of them.
+    func addresses(of owed: OwedCompanions, isSearching: Bool) throws -> (addresses: [Address], areAll: Bool) {
+        let named = try namedAddresses()
+        let host = try host()
+        let peers = try Self.wrapping { try host.peers.all() }
+        let addresses = owed.addresses(
+            named: named, isSearching: isSearching, peers: peers, own: host.identity.fingerprint)
+        return (addresses, owed.isEverybody(at: addresses, peers: peers))
+    }
+
+    private func namedAddresses() throws -> [MirrorAddress]? { try settings.peers?.map { try Self.address($0) } }
 
     /// The machines that were paired with this one.
     package func paired() throws -> [Peer] {

@@ -127,7 +127,7 @@ final class MirroredSession: Sendable {
             defer { state.isLost = false }
             return state.isLost && state.isAnnounced
         }
-        if isBack { companions.start(session) }
+        if isBack { announce() }
     }
 
     /// The primary's log begins, or another one takes its place.
@@ -226,8 +226,11 @@ final class MirroredSession: Sendable {
             return (isFirst, state.earlier)
         }
         if let earlier { recorder.tellDifferences(from: earlier) }
-        if isFirst { companions.start(session) }
+        if isFirst { announce() }
     }
+
+    /// An app may wait in its handler as in any other callback.
+    private func announce() { recorder.tell { [companions, session] in companions.start(session) } }
 
     private func disconnected(_ reason: String, _ recorder: isolated WorkoutRecorder) {
         let time = recorder.time

@@ -49,6 +49,18 @@ extension SessionMirror {
         }
     }
 
+    /// Says in the log for whom the session is begun: a process that delivers the rest of it delivers it to nobody else.
+    func noteAwaited(_ recorder: isolated WorkoutRecorder) {
+        // Nothing follows the end of a session.
+        guard recorder.read({ $0.phase != .ended }) else { return }
+        for address in addresses {
+            let fingerprint = address.fingerprint ?? (try? host.peers.peer(at: address.address))?.fingerprint
+            let name = fingerprint?.description ?? address.address.description
+            guard state.withLock({ !$0.awaited.contains(name) }) else { continue }
+            recorder.append(.companion(.awaited(name)), at: recorder.log.last?.date ?? recorder.now)
+        }
+    }
+
     func acknowledged(_ through: UInt64, by peer: Peer, _ recorder: isolated WorkoutRecorder) {
         let received = state.withLock { state -> Int? in
             guard let known = state.companions[peer.fingerprint]?.received, known >= 0, known < state.data.count,
@@ -109,7 +121,7 @@ extension SessionMirror {
     /// What was done of each companion's wishes and data, as a log says it.
     static func done(in log: [SessionEntry]) -> [PeerFingerprint: MirrorPosition] {
         var done: [PeerFingerprint: MirrorPosition] = [:]
-        for case .companion(let progress) in log.lazy.map(\.content) {
+        for case .companion(let progress) in log.lazy.map(\.content) where !progress.isAwaited {
             guard let fingerprint = PeerFingerprint(progress.companion) else { continue }
             done[fingerprint] = MirrorPosition(progress)
         }

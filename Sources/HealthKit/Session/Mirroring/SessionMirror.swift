@@ -20,7 +20,8 @@ package final class SessionMirror: SessionLogSink {
     let session: UUID
     private let includesNotifications: Bool
     private let journal: SessionJournal?
-    private let host: MirrorHost
+    private let keepsJournal: Bool
+    let host: MirrorHost
     let addresses: [Companions.Address]
     private let time: any TimeSource
     private let report: @Sendable (String) -> Void
@@ -40,6 +41,8 @@ package final class SessionMirror: SessionLogSink {
         var clock: (now: Date, pace: SessionTimeline.Pace)
         /// As the log says it, so that a process which recovers the session knows it, too.
         var companions: [PeerFingerprint: Companion] = [:]
+        /// For whom the log says that the session was begun.
+        var awaited: Set<String> = []
         var connected: Set<PeerFingerprint> = []
         /// Why the companions that are not there are not.
         var reasons: [String: String] = [:]
@@ -64,7 +67,7 @@ package final class SessionMirror: SessionLogSink {
     ///   session continues the same channel.
     init(
         of recorder: isolated WorkoutRecorder, includesNotifications: Bool, journal: SessionJournal?, host: MirrorHost,
-        addresses: [Companions.Address], report: @escaping @Sendable (String) -> Void
+        addresses: [Companions.Address], keepsJournal: Bool = false, report: @escaping @Sendable (String) -> Void
     ) {
         session = recorder.id
         self.recorder = recorder
@@ -72,6 +75,7 @@ package final class SessionMirror: SessionLogSink {
         self.journal = journal
         self.host = host
         self.addresses = addresses
+        self.keepsJournal = keepsJournal
         self.report = report
         time = recorder.time
         state = Mutex(State(clock: (recorder.now, recorder.pace)))
@@ -82,6 +86,7 @@ package final class SessionMirror: SessionLogSink {
     func start(_ recorder: isolated WorkoutRecorder, channel id: UUID) {
         begin(recorder, channel: id, log: certainLog)
         recorder.sinks.append(self)
+        noteAwaited(recorder)
     }
 
     private var certainLog: UUID? {
@@ -108,7 +113,10 @@ package final class SessionMirror: SessionLogSink {
         }
         old?.close()
         for entry in recorder.log { take(entry) }
-        for address in addresses { channel.connect(to: address.address, expecting: address.fingerprint, through: host) }
+        for address in addresses {
+            channel.connect(
+                to: address.address, expecting: address.fingerprint, accepting: address.accepted, through: host)
+        }
     }
 
     // MARK: The log
@@ -275,31 +283,47 @@ package final class SessionMirror: SessionLogSink {
         }
     }
 
-    /// Returns when a companion is there; throws why none is after `limit`. Attempts go on.
+    /// Returns when a companion is there; throws why none is after `limit`, or at once when the task is cancelled. Attempts go on.
     func waitForCompanion(within limit: TimeInterval) async throws {
         let timer = Mutex<Task<Void, Never>?>(nil)
         defer { timer.withLock { $0?.cancel() } }
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            let (number, isDismissed) = state.withLock { state -> (Int?, Bool) in
-                guard state.connected.isEmpty, !state.isDismissed else { return (nil, state.isDismissed) }
-                state.nextWaiting += 1
-                state.waiting[state.nextWaiting] = continuation
-                return (state.nextWaiting, false)
-            }
-            if isDismissed { return continuation.resume(throwing: absence) }
-            guard let number else { return continuation.resume() }
-            let time = time
-            timer.withLock {
-                $0 = Task { [weak self] in
-                    try? await time.sleep(until: time.now() + limit)
-                    self?.giveUpWaiting(number)
+        let number = state.withLock { state in
+            state.nextWaiting += 1
+            return state.nextWaiting
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let answer = state.withLock { state -> Result<Void, Absence>? in
+                    if Task.isCancelled { return .failure(.cancelled) }
+                    if state.isDismissed { return .failure(.dismissed) }
+                    guard state.connected.isEmpty else { return .success(()) }
+                    state.waiting[number] = continuation
+                    return nil
+                }
+                switch answer {
+                case .success: return continuation.resume()
+                case .failure(.cancelled): return continuation.resume(throwing: CancellationError())
+                case .failure(.dismissed): return continuation.resume(throwing: absence)
+                case nil: break
+                }
+                let time = time
+                timer.withLock {
+                    $0 = Task { [weak self] in
+                        try? await time.sleep(until: time.now() + limit)
+                        self?.giveUpWaiting(number, throwing: nil)
+                    }
                 }
             }
+        } onCancel: {
+            giveUpWaiting(number, throwing: CancellationError())
         }
     }
 
-    private func giveUpWaiting(_ number: Int) {
-        state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(throwing: absence)
+    /// Why nobody is waited for.
+    private enum Absence: Error { case cancelled, dismissed }
+
+    private func giveUpWaiting(_ number: Int, throwing error: (any Error)?) {
+        state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(throwing: error ?? absence)
     }
 
     /// Why nobody is there, and what to do.
@@ -332,7 +356,7 @@ package final class SessionMirror: SessionLogSink {
                     let isDelivered = await channel.finish(within: limit)
                     close()
                     // Otherwise it waits for the next process that mirrors to these machines.
-                    if isDelivered, self.state.withLock({ $0.isComplete }) { journal?.finish() }
+                    if isDelivered, !keepsJournal, self.state.withLock({ $0.isComplete }) { journal?.finish() }
                     return isDelivered
                 }
             }
@@ -385,6 +409,9 @@ extension SessionMirror.State {
         case .collection(.discarded): collection = .discarded
         case .remoteData:
             data.append(count)
+            return false
+        case .companion(let progress) where progress.isAwaited:
+            awaited.insert(progress.companion)
             return false
         case .companion(let progress):
             if let fingerprint = PeerFingerprint(progress.companion) {

@@ -22,6 +22,7 @@ package struct LockedJournal: Sendable {
     package func append(_ write: StoreWrite, from source: HKSourceRevision) throws {
         do {
             try DurableFile.makeFolder(folder)
+            try OwnFolder.check(folder.path)
             let data = try LockedWrite(write, from: source).encoded()
             try DurableFile.write(data, to: folder.appendingPathComponent(Self.nextName() + ".saved"))
         } catch let error as HKError {
@@ -63,6 +64,7 @@ package struct LockedJournal: Sendable {
     /// said and stays. Neither keeps the others from being taken in.
     package func merge(into database: any HealthDatabase) throws {
         guard !isEmpty else { return }
+        try OwnFolder.check(folder.path)
         do {
             try mergeAll(into: database)
         } catch let error as HKError {
