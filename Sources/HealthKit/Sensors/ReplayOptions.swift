@@ -34,7 +34,7 @@ extension ReplaySensor {
             throw HKError.make(.errorInvalidArgument, "The recording cannot be replayed: it holds no workout.")
         }
         self.init(
-            recording.entries.withReadingsOfPackets, recordedStart: start, speed: options.speed,
+            recording.entriesWithReadings, recordedStart: start, speed: options.speed,
             start: options.keepsDates
                 ? start
                 : ReplayOptions.start(ofSeconds: recording.entries.seconds, speed: options.speed, endingBy: now),
