@@ -10,7 +10,7 @@ struct Import: AsyncParsableCommand {
         abstract: "Takes Apple Health exports and recordings into the health store.",
         discussion: """
             FILE is export.zip or export.xml of the Health app, or a recording of any readable format (FIT, session log), \
-            recognised by its content; a recording becomes a workout. What is in the store already stays as it is: \
+            recognised by its content, packed by gzip or not; each workout of a recording becomes one. What is in the store already stays as it is: \
             importing a file twice adds nothing.
             """
     )
@@ -37,24 +37,17 @@ struct Import: AsyncParsableCommand {
 
     private func take(_ file: String) async throws {
         let url = URL(fileURLWithPath: file)
+        // What is no file is refused before anything waits for it; a folder may be an unpacked export.
+        do throws(RecordingError) {
+            try RecordingFile.check(url)
+        } catch {
+            if case .directory = error {} else { throw CommandFailure(exitCode: .badInput, message: "\(error)") }
+        }
         if HealthExport.isHealthExport(url) {
             try await importExport(file, url)
-        } else if Self.isArchive(url) {
-            throw CommandFailure(
-                exitCode: .badInput,
-                message:
-                    "cannot read \(file): it is a zip archive in which no Apple Health export can be found; get it again "
-                    + "if it was cut off, or unpack it")
         } else {
-            try await importRecording(file, url)
+            try await importRecordings(file, url)
         }
-    }
-
-    /// The mark of a file in a zip archive (APPNOTE 4.3.7). What cannot be read says so where it is read.
-    private static func isArchive(_ url: URL) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: url.path) else { return false }
-        defer { try? file.close() }
-        return (try? file.read(upToCount: 4)) == Data([0x50, 0x4B, 3, 4])
     }
 
     // MARK: Apple Health
@@ -95,8 +88,23 @@ struct Import: AsyncParsableCommand {
 
     // MARK: Recordings
 
-    private func importRecording(_ file: String, _ url: URL) async throws {
-        let recording = try CommandFailure.badInput { try RecordingFile.read(url) }
+    /// All the workouts of a file.
+    private func importRecordings(_ file: String, _ url: URL) async throws {
+        let recordings = try CommandFailure.badInput {
+            do throws(RecordingError) {
+                return try RecordingFile.readAll(url)
+            } catch {
+                guard case .notReadable(_, .zip) = error else { throw error }
+                throw CommandFailure(
+                    exitCode: .badInput,
+                    message: "cannot read \(file): it is a zip archive in which no Apple Health export can be found; get it "
+                        + "again if it was cut off, or unpack it")
+            }
+        }
+        for recording in recordings { try await importRecording(recording, file, url) }
+    }
+
+    private func importRecording(_ recording: Recording, _ file: String, _ url: URL) async throws {
         let id = try CommandFailure.badInput { try RecordingIdentity.id(of: recording, at: url) }
         let isStored = try CommandFailure.storeFault { try HealthEnvironment.current.database.contains(id) }
         guard !isStored else {
