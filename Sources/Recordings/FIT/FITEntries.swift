@@ -147,6 +147,9 @@ struct FITEntries: Sequence, Sendable {
                 part += 1
                 readings.begin(entries.parts[part].activity.activity)
             }
+            if let start = entries.stillness.runningSince(seconds, records[record].sequence) {
+                readings.resume(at: FITClock.date(start))
+            }
             readings.append(records[record], at: FITClock.date(seconds), to: &ready)
             if place.seconds != seconds {
                 for index in ready.indices { ready[index].date = FITClock.date(place.seconds) }
@@ -256,9 +259,11 @@ struct FITEntries: Sequence, Sendable {
             previous = interval.end
             let start = FITClock.date(interval.start)
             let end = FITClock.date(interval.end)
+            let running = stillness.runningSince(interval.end, length.sequence).map(FITClock.date)
             func addReading(_ type: String, _ value: Double, _ unit: String) {
                 let reading = QuantityReading(
-                    type, value, unit: unit, start: start, end: end, sensor: FITDevices.recorder)
+                    type, value, unit: unit, start: running.map { Swift.max($0, start) } ?? start, end: end,
+                    sensor: FITDevices.recorder)
                 let place = stillness.place(interval.end, length.sequence)
                 self.add(place.seconds, place.sequence, .quantity(reading))
             }

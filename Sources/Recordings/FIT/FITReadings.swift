@@ -29,6 +29,9 @@ struct FITReadings {
         powerType = FITSport.powerType(of: activity)
     }
 
+    /// The timer ran again from there on: what is covered from now on was not covered in the pause.
+    mutating func resume(at date: Date) { distanceDate = max(distanceDate, date) }
+
     mutating func append(_ record: FITRecord, at date: Date, to entries: inout [SessionEntry]) {
         if record.hasPosition { entries.append(SessionEntry(date, .position(Self.position(record)))) }
         if record.hasHeartRate {

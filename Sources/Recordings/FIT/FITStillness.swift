@@ -19,7 +19,35 @@ struct FITStillness {
 
     /// The place of what has this time and place in the file.
     func place(_ seconds: Double, _ sequence: UInt32) -> Place {
-        // The first pause that had not ended before, in the order of the file within a second.
+        guard let pause = pause(of: seconds, sequence) else {
+            return seconds > end ? (end, sequence) : (seconds, sequence)
+        }
+        if isAtEnd(of: pause, seconds) { return (seconds, min(pause.endSequence, .max - 1) + 1) }
+        return (pause.start, max(pause.startSequence, 1) - 1)
+    }
+
+    /// Since when the timer ran there; nil where it had never stopped. What adds up over time was not added before.
+    func runningSince(_ seconds: Double, _ sequence: UInt32) -> Double? {
+        if let pause = pause(of: seconds, sequence), isAtEnd(of: pause, seconds) { return seconds }
+        let next = nextPause(seconds, sequence)
+        return next > 0 ? pauses[next - 1].end : nil
+    }
+
+    private func isAtEnd(of pause: FITTimeline.Pause, _ seconds: Double) -> Bool {
+        pause.end == seconds && seconds > pause.start
+    }
+
+    /// The pause in which this was written; nil where the timer ran.
+    private func pause(of seconds: Double, _ sequence: UInt32) -> FITTimeline.Pause? {
+        let next = nextPause(seconds, sequence)
+        guard next < pauses.count, (pauses[next].start, pauses[next].startSequence) < (seconds, sequence) else {
+            return nil
+        }
+        return pauses[next]
+    }
+
+    /// The first pause that had not ended before, in the order of the file within a second.
+    private func nextPause(_ seconds: Double, _ sequence: UInt32) -> Int {
         var low = 0
         var high = pauses.count
         while low < high {
@@ -31,11 +59,6 @@ struct FITStillness {
                 high = middle
             }
         }
-        guard low < pauses.count, (pauses[low].start, pauses[low].startSequence) < (seconds, sequence) else {
-            return seconds > end ? (end, sequence) : (seconds, sequence)
-        }
-        let pause = pauses[low]
-        if pause.end == seconds, seconds > pause.start { return (seconds, min(pause.endSequence, .max - 1) + 1) }
-        return (pause.start, max(pause.startSequence, 1) - 1)
+        return low
     }
 }

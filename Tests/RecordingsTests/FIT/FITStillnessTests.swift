@@ -73,6 +73,22 @@ struct FITStillnessTests {
         #expect(next.start == FITRecordingTests.start + 36)
     }
 
+    @Test func `distance that is told after a pause was not covered in it`() throws {
+        var bytes = FITBytes()
+        bytes.define(1, 21, FITBytes.event)
+        bytes.define(2, 20, FITBytes.record)
+        for (second, type) in [(0, 0), (20, 4), (50, 0), (60, 4)] as [(Int64, Int64)] {
+            bytes.message(1, [FITBytes.start + second, 0, type])
+        }
+        for (second, meters) in [(0, 0), (18, 50), (25, 52), (55, 90), (59, 100)] as [(Int64, Int64)] {
+            bytes.message(2, [FITBytes.start + second, 140, meters * 100, 0xFFFF])
+        }
+        let distances = try FITRecordingTests.read(bytes).readings("distanceWalkingRunning")
+        #expect(distances.map(\.value) == [50, 2, 38, 10])
+        #expect(distances.map(\.start) == [0, 18, 50, 55].map { FITRecordingTests.start + $0 })
+        #expect(distances.map(\.end) == [18, 25, 55, 59].map { FITRecordingTests.start + $0 })
+    }
+
     @Test func `RR intervals of a pause stand ahead of it, in the order of the file`() throws {
         var bytes = FITBytes()
         bytes.define(1, 21, FITBytes.event)
