@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A recorded workout, read from a file of any format: the entries of its session log, and what the file itself said.
 ///
@@ -7,23 +7,56 @@ import Foundation
 public struct Recording: Sendable, Equatable {
     public let entries: RecordedEntries
     public var file: RecordingSummary
-    /// Whether it is known when the workout began.
-    let begins: Bool
-    /// Whether the entries are a strap's packets, and not what was read from them.
-    let holdsOnlyPackets: Bool
+    /// What is known of the entries without reading them again.
+    package let facts: Facts
 
-    public init(entries: [SessionEntry], file: RecordingSummary) {
-        self.init(
-            entries: RecordedEntries(entries), file: file, begins: entries.contains(where: \.isBeginning),
-            holdsOnlyPackets: entries.contains(where: \.isHeartRatePacket)
-                && !entries.contains(where: \.isHeartRateReading))
+    package struct Facts: Sendable {
+        /// When the recorded session began to run; nil where there is no workout.
+        package var start: Date?
+        /// When it was stopped, or ended without a stop.
+        package var end: Date?
+        /// From the start to the end, pauses included; nil where either is not told.
+        package var seconds: Double? {
+            guard let start, let end else { return nil }
+            return end.timeIntervalSince(start)
+        }
+        /// Who wore the sensors, where that is said.
+        package var wearer: WearerProfile?
+        /// Whether the entries are a strap's packets, and not what was read from them.
+        var holdsOnlyPackets: Bool { hasPackets && !hasReadings }
+        private var hasPackets = false
+        private var hasReadings = false
+
+        init() {}
+
+        init(start: Date, end: Date, hasPackets: Bool) {
+            self.start = start
+            self.end = end
+            self.hasPackets = hasPackets
+        }
+
+        mutating func take(_ entry: SessionEntry) {
+            switch entry.content {
+            case .state(.running): start = min(start ?? entry.date, entry.date)
+            case .state(.stopped), .state(.ended): end = max(end ?? entry.date, entry.date)
+            case .wearer(let profile): wearer = wearer ?? profile
+            default:
+                hasPackets = hasPackets || entry.isHeartRatePacket
+                hasReadings = hasReadings || entry.isHeartRateReading
+            }
+        }
     }
 
-    init(entries: RecordedEntries, file: RecordingSummary, begins: Bool, holdsOnlyPackets: Bool) {
+    public init(entries: [SessionEntry], file: RecordingSummary) {
+        var facts = Facts()
+        for entry in entries { facts.take(entry) }
+        self.init(entries: RecordedEntries(entries), file: file, facts: facts)
+    }
+
+    init(entries: RecordedEntries, file: RecordingSummary, facts: Facts) {
         self.entries = entries
         self.file = file
-        self.begins = begins
-        self.holdsOnlyPackets = holdsOnlyPackets
+        self.facts = facts
     }
 
     public static func == (a: Recording, b: Recording) -> Bool {
@@ -40,7 +73,7 @@ extension Recording {
     /// The workouts of one file, numbered. Those without any entry that says when they began are left out, but for the only
     /// one.
     static func numbered(_ all: [Recording]) -> [Recording] {
-        var workouts = all.filter(\.begins)
+        var workouts = all.filter { $0.facts.start != nil }
         if workouts.isEmpty { return Array(all.prefix(1)) }
         let sessions = workouts.reduce(0) { $0 + (workouts.count > 1 ? max(1, $1.file.sessions) : $1.file.sessions) }
         for index in workouts.indices {

@@ -44,7 +44,9 @@ struct FITRecording {
         }
         let entries = FITEntries(activity, clock: clock, timeline: timeline, beatTimes: beatTimes)
         return Recording(
-            entries: RecordedEntries(entries), file: summary, begins: true, holdsOnlyPackets: false)
+            entries: RecordedEntries(entries), file: summary,
+            facts: Recording.Facts(
+                start: FITClock.date(timeline.start), end: FITClock.date(timeline.end), hasPackets: false))
     }
 
     private mutating func warn(_ message: String) {

@@ -17,10 +17,10 @@ struct LoggedWorkout: Sendable {
     /// The log's own, or one that was made.
     private var header: SessionEntry?
     private var hasHeader = false
+    /// Of what the log says; what it lacks is added at the end.
+    private(set) var facts = Recording.Facts()
     private var hasBeginning = false
     private var hasEnd = false
-    private var hasPackets = false
-    private var hasReadings = false
     private var earliest = Date.distantFuture
     private var firstReading: (date: Date, place: Int)?
 
@@ -53,15 +53,19 @@ struct LoggedWorkout: Sendable {
         }
         hasBeginning = hasBeginning || entry.isBeginning
         hasEnd = hasEnd || entry.isEnd
-        hasPackets = hasPackets || entry.isHeartRatePacket
-        hasReadings = hasReadings || entry.isHeartRateReading
+        facts.take(entry)
     }
 
     /// There are no more entries. Says what was in them.
     mutating func finish() -> RecordingSummary {
         late.sort { ($0.entry.date, $0.place) < ($1.entry.date, $1.place) }
         if header == nil {
-            header = SessionEntry(earliest, .header(SessionHeader(id: .ofUnnamedWorkout, activity: ActivityDescription())))
+            header = SessionEntry(
+                earliest, .header(SessionHeader(id: .ofUnnamedWorkout, activity: ActivityDescription())))
+        }
+        if let firstReading {
+            facts.start = facts.start ?? firstReading.date
+            facts.end = facts.end ?? order.latest
         }
         return summary.finish()
     }
@@ -77,11 +81,6 @@ struct LoggedWorkout: Sendable {
         if !hasEnd { gaps.append("the log does not say when the workout ended; its last entry is taken for that") }
         return gaps
     }
-
-    /// Whether it is known when the workout began.
-    var begins: Bool { hasBeginning || firstReading != nil }
-    /// Whether the log holds a strap's packets, and not what was read from them.
-    var holdsOnlyPackets: Bool { hasPackets && !hasReadings }
 
     // MARK: The second time
 

@@ -27,9 +27,7 @@ public enum SessionLogFile {
                 var workout = workout
                 var file = workout.finish()
                 file.warnings = log.warnings + workout.gaps.map { RecordingWarning(byte: log.size, message: $0) }
-                return Recording(
-                    entries: workout.entries(of: url), file: file, begins: workout.begins,
-                    holdsOnlyPackets: workout.holdsOnlyPackets)
+                return Recording(entries: workout.entries(of: url), file: file, facts: workout.facts)
             })
     }
 

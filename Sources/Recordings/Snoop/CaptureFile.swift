@@ -31,8 +31,8 @@ public enum CaptureFile {
             }
         }
         return Recording(
-            entries: entries, file: summary.finish(format: format, warnings: survey.warnings), begins: true,
-            holdsOnlyPackets: true)
+            entries: entries, file: summary.finish(format: format, warnings: survey.warnings),
+            facts: Recording.Facts(start: workout.time.lowerBound, end: workout.time.upperBound, hasPackets: true))
     }
 
     private static func survey(_ bytes: RecordingBytes) throws(RecordingError) -> CaptureSurvey {

@@ -97,7 +97,8 @@ struct Import: AsyncParsableCommand {
                 guard case .notReadable(_, .zip) = error else { throw error }
                 throw CommandFailure(
                     exitCode: .badInput,
-                    message: "cannot read \(file): it is a zip archive in which no Apple Health export can be found; get it "
+                    message:
+                        "cannot read \(file): it is a zip archive in which no Apple Health export can be found; get it "
                         + "again if it was cut off, or unpack it")
             }
         }

@@ -72,7 +72,8 @@ struct Replay: AsyncParsableCommand {
         if session == nil, recording.file.workouts > 1 {
             CommandFailure(
                 exitCode: .success,
-                message: "\(file) holds \(recording.file.workouts) workouts, and this is the first; --session 2 replays the "
+                message:
+                    "\(file) holds \(recording.file.workouts) workouts, and this is the first; --session 2 replays the "
                     + "next one, and 'workout import' takes them all"
             ).report()
         }

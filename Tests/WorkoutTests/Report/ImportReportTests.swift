@@ -40,12 +40,12 @@ import Testing
             Issue.record("no header")
             return
         }
-        #expect(try recording.importedID(log) == header.id)
+        #expect(try RecordingIdentity.id(of: recording, at: log) == header.id)
         var other = recording
         other.file.format = "fit"
-        let id = try other.importedID(log)
+        let id = try RecordingIdentity.id(of: other, at: log)
         #expect(id != header.id)
-        #expect(try other.importedID(log) == id)
+        #expect(try RecordingIdentity.id(of: other, at: log) == id)
     }
 
     @Test func `what is no file is refused at once, by a sentence`() async throws {
