@@ -72,7 +72,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
-        .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Analytics"]),
+        .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Analytics", "Bluetooth", "CZlib"]),
         .testTarget(
             name: "HealthKitTests",
             dependencies: [

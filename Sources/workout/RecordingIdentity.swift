@@ -9,25 +9,12 @@ import Recordings
 enum RecordingIdentity {
     static func id(of recording: Recording, at url: URL) throws -> UUID {
         if recording.file.format == "jsonl" {
-            guard case .header(let header)? = recording.entries.first?.content, header.id != .ofUnnamedWorkout,
+            guard let header = recording.header, header.id != .ofUnnamedWorkout,
                 header.creator?.hasPrefix("simulator") != true
             else { return recording.id }
             return header.id
         }
-        var print = HealthFingerprint()
-        print.combine("recording")
-        let bytes = try Data(contentsOf: url)
-        print.combine(UInt64(bytes.count))
-        bytes.withUnsafeBytes { bytes in
-            var place = 0
-            while place < bytes.count {
-                var word: UInt64 = 0
-                for byte in bytes[place..<min(place + 8, bytes.count)] { word = word << 8 | UInt64(byte) }
-                print.combine(word)
-                place += 8
-            }
-        }
-        return print.uuid
+        return try RecordingFile.identity(url, workout: recording.file.workout)
     }
 }
 
@@ -37,7 +24,9 @@ extension Recording {
     /// Not the header's UUID alone: recordings of a simulator with one seed share that.
     var id: UUID {
         var first = StableHash()
+        var count: UInt64 = 0
         for entry in entries {
+            count += 1
             first.add(entry.date.timeIntervalSinceReferenceDate.bitPattern)
             switch entry.content {
             case .header(let header):
@@ -50,7 +39,7 @@ extension Recording {
             }
         }
         var second = first
-        second.add(UInt64(entries.count))
+        second.add(count)
         return UUID(first.value, second.value)
     }
 }

@@ -15,7 +15,7 @@ extension WorkoutRun {
         let options = ReplayOptions(speed: speed, keepsDates: keepsDates, wearer: wearer)
         try self.init(
             id: id, sensor: ReplaySensor(recording, options, now: environment.time.now()), activity: recording.activity,
-            environment: saves ? environment : environment.keepingNothing, plannedSeconds: recording.entries.seconds)
+            environment: saves ? environment : environment.keepingNothing, plannedSeconds: recording.facts.seconds)
     }
 
     /// Runs the simulator.

@@ -30,15 +30,15 @@ extension ReplaySensor {
     /// - Parameter now: What the clock reads.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a recording without a workout in it.
     package init(_ recording: Recording, _ options: ReplayOptions, now: Date) throws {
-        guard let start = recording.entries.start else {
+        guard let start = recording.facts.start else {
             throw HKError.make(.errorInvalidArgument, "The recording cannot be replayed: it holds no workout.")
         }
         self.init(
-            recording.entries.withReadingsOfPackets, recordedStart: start, speed: options.speed,
+            recording.entriesWithReadings, recordedStart: start, speed: options.speed,
             start: options.keepsDates
                 ? start
-                : ReplayOptions.start(ofSeconds: recording.entries.seconds, speed: options.speed, endingBy: now),
-            wearer: options.wearer ?? recording.entries.wearer)
+                : ReplayOptions.start(ofSeconds: recording.facts.seconds, speed: options.speed, endingBy: now),
+            wearer: options.wearer ?? recording.facts.wearer)
     }
 
     /// The simulator. Kept dates are those that the workout was made with.
@@ -62,14 +62,5 @@ extension Sequence<SessionEntry> {
     package var wearer: WearerProfile? {
         for entry in self { if case .wearer(let profile) = entry.content { return profile } }
         return nil
-    }
-}
-
-extension [SessionEntry] {
-    /// From the start to the end of the recorded session, pauses included; nil where either is not told.
-    package var seconds: Double? {
-        guard let start, let end = last(where: { $0.content == .state(.stopped) || $0.content == .state(.ended) })
-        else { return nil }
-        return end.date.timeIntervalSince(start)
     }
 }

@@ -63,7 +63,10 @@ package struct ReplaySensor: Sensor {
         }
 
         package mutating func next(isolation actor: isolated (any Actor)?) async throws -> [SessionEntry]? {
-            guard let first = upcoming else { return nil }
+            guard let first = upcoming else {
+                if let failure = (batches.entries as? RecordedEntries)?.failure { throw HKError.wrapping(failure) }
+                return nil
+            }
             try Task.checkCancellation()
             // Without a wait there is no suspension either: at full speed the recorder never leaves its queue.
             if case .times(let speed) = batches.pace {

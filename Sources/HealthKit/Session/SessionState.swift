@@ -120,7 +120,6 @@ extension SessionState {
         guard pausing.open == nil else { return }
         pausing.begin(at: date)
         breakHolds(at: date)
-        beats.breakSequence()
         updateZones(at: date) { $0.pause(at: $1) }
     }
 
@@ -182,7 +181,8 @@ extension SessionState {
 
     private mutating func add(_ reading: BeatReading, at date: Date) {
         guard pausing.counts(date) else { return }
-        for interval in reading.intervalsInMilliseconds { beats.add(interval) }
+        // All that count, in the order in which they came: as the file's figures and those of the stored series.
+        for interval in reading.intervalsInMilliseconds where interval > 0 && interval.isFinite { beats.add(interval) }
     }
 
     private mutating func breakHolds(at date: Date, sensor: String? = nil) {
@@ -207,7 +207,6 @@ extension SessionState {
         if status.presence != .present {
             if quantities["heartRate"]?.lastSensor == status.id { updateZones(at: date) { $0.signalLost(at: $1) } }
             breakHolds(at: date, sensor: status.id)
-            beats.breakSequence()
         }
     }
 

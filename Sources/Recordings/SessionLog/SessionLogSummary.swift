@@ -67,13 +67,18 @@ struct SessionLogSummary {
         if perMinute > 0 { summary.heartRate.add(perMinute) }
     }
 
-    /// The one place where raw bytes become heart rates and RR intervals of the summary.
     private mutating func addNotification(_ record: NotificationRecord) {
-        guard record.characteristic == HeartRateMeasurement.characteristic,
-            let measurement = HeartRateMeasurement(record.bytes)
-        else { return }
-        if let heartRate = measurement.heartRate { packetHeartRate.add(Double(heartRate)) }
-        packetIntervalsInMilliseconds += measurement.rrIntervals.filter { $0 > 0 }.map(RRIntervals.milliseconds)
+        guard record.characteristic == HeartRateMeasurement.characteristic else { return }
+        for entry in SessionEntry.readings(
+            ofHeartRateMeasurement: record.bytes, at: .distantPast, sensor: record.sensor)
+        {
+            switch entry.content {
+            case .quantity(let reading): packetHeartRate.add(reading.value)
+            case .beats(let reading):
+                packetIntervalsInMilliseconds += reading.intervalsInMilliseconds.filter { $0 > 0 }
+            default: break
+            }
+        }
     }
 
     /// A header ends the workout before it. A multisport workout counts a session a sport.

@@ -10,8 +10,8 @@ struct Import: AsyncParsableCommand {
         abstract: "Takes Apple Health exports and recordings into the health store.",
         discussion: """
             FILE is export.zip or export.xml of the Health app, or a recording of any readable format (FIT, session log), \
-            recognised by its content; '-' is what is piped in. A recording becomes a workout; of several files each is told \
-            in a line. What is in the store already stays as it is: \
+            recognised by its content, packed by gzip or not; '-' is what is piped in. Each workout of a recording becomes \
+            one; of several files each is told in a line. What is in the store already stays as it is: \
             importing a file twice adds nothing.
             """
     )
@@ -41,6 +41,12 @@ struct Import: AsyncParsableCommand {
     private func take(_ file: String, _ listing: inout ImportListing) async throws {
         let argument = try RecordingArgument(file)
         let url = argument.url
+        // What is no file is refused before anything waits for it; a folder may be an unpacked export.
+        do throws(RecordingError) {
+            try RecordingFile.check(url)
+        } catch {
+            if case .directory = error {} else { throw CommandFailure(exitCode: .badInput, message: "\(error)") }
+        }
         if try Self.isHealthExport(url) {
             try await importExport(file, url, &listing)
         } else if Self.isArchive(url) {
@@ -50,7 +56,7 @@ struct Import: AsyncParsableCommand {
                     "cannot read \(file): it is a zip archive in which no Apple Health export can be found; get it again "
                     + "if it was cut off, or unpack it")
         } else {
-            try await importRecording(file, argument, &listing)
+            try await importRecordings(file, argument, &listing)
         }
     }
 
@@ -65,7 +71,6 @@ struct Import: AsyncParsableCommand {
         }
     }
 
-    /// The mark of a file in a zip archive (APPNOTE 4.3.7). What cannot be read says so where it is read.
     private static func isArchive(_ url: URL) -> Bool {
         guard let file = FileHandle(forReadingAtPath: url.path) else { return false }
         defer { try? file.close() }
@@ -105,10 +110,18 @@ struct Import: AsyncParsableCommand {
 
     // MARK: Recordings
 
-    private func importRecording(
+    /// All the workouts of a file.
+    private func importRecordings(
         _ file: String, _ argument: RecordingArgument, _ listing: inout ImportListing
     ) async throws {
-        let recording = try argument.reading { try RecordingFile.read($0) }
+        for recording in try argument.reading({ try RecordingFile.readAll($0) }) {
+            try await importRecording(recording, file, argument, &listing)
+        }
+    }
+
+    private func importRecording(
+        _ recording: Recording, _ file: String, _ argument: RecordingArgument, _ listing: inout ImportListing
+    ) async throws {
         let id = try argument.reading { try RecordingIdentity.id(of: recording, at: $0) }
         let isStored = try CommandFailure.storeFault { try HealthEnvironment.current.database.contains(id) }
         guard !isStored else { return listing.isKnown(id, of: file) }

@@ -8,9 +8,9 @@ struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Runs a recording through a real workout session and prints its summary.",
         discussion: """
-            FILE is a recording of any readable format (FIT, session log), recognised by its content; '-' is what is \
-            piped in. On a terminal the session is shown live (p pause, r resume, l lap, q end); in a pipe it prints plain \
-            lines.
+            FILE is a recording of any readable format (FIT, session log, capture), recognised by its content, packed by \
+            gzip or not; '-' is what is piped in. On a terminal the session is shown live (p pause, r resume, l lap, q \
+            end); in a pipe it prints plain lines.
 
             What comes of it is a function of the recording: its wearer's zones and energy, its identity, and, unless the \
             workout is stored or mirrored as one of today, its dates. So --json prints the same on every machine and each \
@@ -23,6 +23,9 @@ struct Replay: AsyncParsableCommand {
 
     @Option(help: "How many times faster than recorded, 0.001 to 1000000; 'max' for as fast as possible.")
     var speed = Speed(1)
+
+    @Option(help: "Which workout of a file that holds several, from 1 on.", transform: Self.session)
+    var session: Int?
 
     @Flag(help: "Print one JSON object a file and nothing else.")
     var json = false
@@ -56,9 +59,24 @@ struct Replay: AsyncParsableCommand {
         if let failure { throw failure }
     }
 
+    private static func session(_ text: String) throws -> Int {
+        guard let number = Int(text), number > 0 else {
+            throw ValidationError("a session is a number from 1 on, not '\(text)'")
+        }
+        return number
+    }
+
     private func replay(_ file: String) async throws {
         let argument = try RecordingArgument(file)
-        let recording = try argument.reading { try RecordingFile.read($0) }
+        let recording = try argument.reading { try RecordingFile.read($0, workout: session ?? 1) }
+        if session == nil, recording.file.workouts > 1 {
+            CommandFailure(
+                exitCode: .success,
+                message:
+                    "\(file) holds \(recording.file.workouts) workouts, and this is the first; --session 2 replays the "
+                    + "next one, and 'workout import' takes them all"
+            ).report()
+        }
         let environment = mirror.environment()
         // Nobody but this command sees a workout that is neither stored nor mirrored: it has no reason to be of today.
         let keepsDates = keepDates || !save && mirror.addresses.isEmpty

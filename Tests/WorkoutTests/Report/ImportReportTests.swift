@@ -47,4 +47,25 @@ import Testing
         #expect(id != header.id)
         #expect(try RecordingIdentity.id(of: other, at: log) == id)
     }
+
+    @Test func `what is no file is refused at once, by a sentence`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pipe = folder.appendingPathComponent("pipe").path
+        try #require(mkfifo(pipe, 0o600) == 0)
+        for path in [pipe, "/dev/zero"] {
+            let failure = await #expect(throws: CommandFailure.self) { try await Import.parse([path]).run() }
+            #expect(failure?.exitCode == .badInput)
+            #expect(failure?.message.contains("it is a pipe, a socket or a device") == true)
+        }
+    }
+
+    @Test func `a session of a file is a number from 1 on`() throws {
+        #expect(try Replay.parse(["run.fit"]).session == nil)
+        #expect(try Replay.parse(["run.fit", "--session", "2"]).session == 2)
+        for wrong in ["0", "-1", "two", "1.5"] {
+            #expect(throws: (any Error).self) { try Replay.parse(["run.fit", "--session=\(wrong)"]) }
+        }
+    }
 }

@@ -1,5 +1,5 @@
 import Bluetooth
-package import Recordings
+package import Foundation
 
 extension SessionEntry {
     /// What a Heart Rate Measurement packet says, as readings: a heart rate unless there is none, and the beats.
@@ -31,21 +31,21 @@ extension SessionEntry {
     }
 }
 
-extension [SessionEntry] {
-    /// A log that holds a strap's packets and not what was read from them, with the readings put in. Any other log as it is.
-    package var withReadingsOfPackets: [SessionEntry] {
-        let isRaw = contains { $0.isHeartRatePacket } && !contains { $0.isHeartRateReading }
-        guard isRaw else { return self }
-        return flatMap { entry -> [SessionEntry] in
-            guard case .notification(let packet) = entry.content, entry.isHeartRatePacket else { return [entry] }
-            return [entry]
-                + SessionEntry.readings(ofHeartRateMeasurement: packet.bytes, at: entry.date, sensor: packet.sensor)
+extension Recording {
+    /// The entries of the recording; where they are a strap's packets and not what was read from them, with the readings put
+    /// in.
+    package var entriesWithReadings: RecordedEntries {
+        guard facts.holdsOnlyPackets else { return entries }
+        return entries.following { entry in
+            guard case .notification(let packet) = entry.content, entry.isHeartRatePacket else { return [] }
+            return SessionEntry.readings(
+                ofHeartRateMeasurement: packet.bytes, at: entry.date, sensor: packet.sensor)
         }
     }
 }
 
 extension SessionEntry {
-    fileprivate var isHeartRatePacket: Bool {
+    var isHeartRatePacket: Bool {
         if case .notification(let packet) = content {
             packet.characteristic == HeartRateMeasurement.characteristic
         } else {
@@ -53,7 +53,7 @@ extension SessionEntry {
         }
     }
 
-    fileprivate var isHeartRateReading: Bool {
+    var isHeartRateReading: Bool {
         switch content {
         case .quantity(let reading): reading.type == "heartRate"
         case .beats: true
