@@ -58,6 +58,7 @@ package struct HealthImport {
                 progress(reader.progress)
             }
         }
+        try takeElectrocardiograms()
         try flush()
         forgetPlans()
         summary.types = try queue.finish()
@@ -65,10 +66,6 @@ package struct HealthImport {
         if !days.isEmpty { try database.saveActivityDays(days) }
         summary.activityDays = days.count
         summary.file = reader.summary
-        let electrocardiograms = export.electrocardiogramCount
-        if electrocardiograms > 0 {
-            summary.skip("Electrocardiogram", "its file, which the XML does not name, is not read", electrocardiograms)
-        }
         for skip in summary.file.skipped { summary.skip(skip.element, skip.reason, skip.count) }
         progress(reader.progress)
         return summary
@@ -82,6 +79,7 @@ package struct HealthImport {
         case .activitySummary(let day): days.append(ActivityDay(day))
         case .characteristics(let characteristics):
             summary.profile = try database.fillProfile(from: characteristics)
+        case .clinicalRecord(let record): try take(record)
         }
     }
 
@@ -150,6 +148,37 @@ package struct HealthImport {
 
     private mutating func note(_ record: HealthRecord, _ plan: RecordPlan) {
         skips[.init(what: record.type, reason: plan.reason(record)), default: 0] += 1
+    }
+
+    // MARK: Documents
+
+    /// They are files beside the XML, which does not speak of them.
+    private mutating func takeElectrocardiograms() throws {
+        for name in summary.wasInterrupted ? [] : export.electrocardiogramFiles {
+            do {
+                let file = try export.electrocardiogram(in: name)
+                batch.add(try ElectrocardiogramImport.object(file))
+                summary.sources[file.source.name, default: 0] += 1
+            } catch {
+                summary.skip("Electrocardiogram", "\(error)")
+            }
+            if batch.isFull { try flush() }
+        }
+    }
+
+    private mutating func take(_ record: HealthClinicalRecord) throws {
+        do {
+            let data = try export.document(at: record.resourceFilePath)
+            batch.add(try ClinicalRecordImport.object(record, resource: data))
+            summary.sources[record.sourceName, default: 0] += 1
+        } catch HealthExportError.noDocument {
+            summary.skip("ClinicalRecord", "its file is not with this export; unpack the whole archive")
+        } catch let error as HKError {
+            summary.skip("ClinicalRecord", error.localizedDescription)
+        } catch {
+            summary.skip("ClinicalRecord", "\(error)")
+        }
+        if batch.isFull { try flush() }
     }
 
     // MARK: Other elements

@@ -10,7 +10,8 @@ struct Import: AsyncParsableCommand {
         abstract: "Takes Apple Health exports and recordings into the health store.",
         discussion: """
             FILE is export.zip or export.xml of the Health app, or a recording of any readable format (FIT, session log), \
-            recognised by its content; a recording becomes a workout. What is in the store already stays as it is: \
+            recognised by its content; a recording becomes a workout. Of an export, the electrocardiograms and the records \
+            from clinics in the folders beside export.xml are taken, too. What is in the store already stays as it is: \
             importing a file twice adds nothing.
             """
     )
