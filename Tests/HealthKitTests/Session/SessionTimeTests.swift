@@ -6,13 +6,14 @@ import Testing
 
 /// The machine's clock is set while a session runs.
 @Suite struct SessionTimeTests {
-    static let steps: [Double] = [-3600, 86_400]
+    /// An hour back, a day forward.
+    private static let settings: [Double] = [-3600, 86_400]
 
     private func steps(in log: [SessionEntry]) -> [Double] {
         log.compactMap { if case .clockSet(let seconds) = $0.content { seconds } else { nil } }
     }
 
-    @Test(arguments: steps)
+    @Test(arguments: settings)
     func `a clock that is set changes neither the dates nor the durations of a session`(step: Double) async throws {
         let test = TestSession(.running)
         let start = test.time.now()
@@ -98,7 +99,7 @@ import Testing
         #expect(steps(in: await test.session.recorder.log) == [])
     }
 
-    @Test(arguments: steps)
+    @Test(arguments: settings)
     func `a strap's readings go on where they were`(step: Double) async throws {
         let bench = BluetoothSensorTests.Bench([PairedSensor(address: BluetoothSensorTests.first)])
         bench.central.add(BluetoothSensorTests.first, ScriptedCentral.Strap(name: "Strap"))
