@@ -32,7 +32,8 @@ import Testing
         try await store.requestPerObjectReadAuthorization(for: prescriptions, predicate: recent)
         #expect(try await read() == [new.uuid])
         #expect(try store.maySee(new) && store.maySee(prescription(3)))
-        let stored = try #require(try store.database.all(prescriptions).first { $0.uuid == old.uuid })
+        let all = try store.database.samples([SampleSelection(prescriptions)], sortedBy: [], limit: nil)
+        let stored = try #require(all.first { $0.uuid == old.uuid })
         #expect(try !store.maySee(stored))
 
         // What came meanwhile is asked about with the next call; what was allowed stays so.
