@@ -78,13 +78,15 @@ let package = Package(
             dependencies: [
                 "HealthKit", "Recordings", "Analytics", "Bluetooth", "CoreLocation", "Mirroring",
                 "UniformTypeIdentifiers", "DiskRecorder", .product(name: "GRDB", package: "GRDB.swift"),
-            ]
+            ],
+            exclude: ["Types/RawValues/RawValues.csv"]
         ),
         .target(name: "DiskRecorder", path: "Tests/DiskRecorder"),
         .executableTarget(name: "MirroringApps", dependencies: ["HealthKit"], path: "Tests/MirroringApps"),
         .testTarget(name: "APICompatibility", dependencies: ["HealthKit", "CoreLocation", "MirroringApps"]),
         .testTarget(
-            name: "APICompatibilitySwift5", dependencies: ["HealthKit"], swiftSettings: [.swiftLanguageMode(.v5)]),
+            name: "APICompatibilitySwift5", dependencies: ["HealthKit", "CoreLocation"],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         // Sees HealthKit as an app does: no package access, no upcoming features.
         .testTarget(name: "APICompatibilityExtensions", dependencies: ["HealthKit"], packageAccess: false),
         .testTarget(name: "ArchitectureTests"),

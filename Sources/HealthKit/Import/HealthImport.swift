@@ -67,16 +67,13 @@ package struct HealthImport {
         } catch HealthExportError.cancelled {
             summary.wasInterrupted = true
         }
+        try takeElectrocardiograms()
         try flush()
         forgetPlans()
         summary.types = try queue.finish(isCancelled: isCancelled)
         summary.wasInterrupted = summary.wasInterrupted || isCancelled()
         try saveDays()
         summary.file = reader.summary
-        let electrocardiograms = export.electrocardiogramCount
-        if electrocardiograms > 0 {
-            summary.skip("Electrocardiogram", "its file, which the XML does not name, is not read", electrocardiograms)
-        }
         for skip in summary.file.skipped { summary.skip(skip.element, skip.reason, skip.count) }
         progress(reader.progress)
         return summary
@@ -92,6 +89,7 @@ package struct HealthImport {
             if days.count >= Self.dayLimit { try saveDays() }
         case .characteristics(let characteristics):
             summary.profile = try database.fillProfile(from: characteristics)
+        case .clinicalRecord(let record): try take(record)
         }
     }
 
@@ -167,6 +165,37 @@ package struct HealthImport {
 
     private mutating func note(_ record: HealthRecord, _ plan: RecordPlan) {
         summary.skip(record.type, plan.reason(record))
+    }
+
+    // MARK: Documents
+
+    /// They are files beside the XML, which does not speak of them.
+    private mutating func takeElectrocardiograms() throws {
+        for name in summary.wasInterrupted ? [] : export.electrocardiogramFiles {
+            do {
+                let file = try export.electrocardiogram(in: name)
+                batch.add(try ElectrocardiogramImport.object(file))
+                summary.sources[file.source.name, default: 0] += 1
+            } catch {
+                summary.skip("Electrocardiogram", "\(error)")
+            }
+            if batch.isFull { try flush() }
+        }
+    }
+
+    private mutating func take(_ record: HealthClinicalRecord) throws {
+        do {
+            let data = try export.document(at: record.resourceFilePath)
+            batch.add(try ClinicalRecordImport.object(record, resource: data))
+            summary.sources[record.sourceName, default: 0] += 1
+        } catch HealthExportError.noDocument {
+            summary.skip("ClinicalRecord", "its file is not with this export; unpack the whole archive")
+        } catch let error as HKError {
+            summary.skip("ClinicalRecord", error.localizedDescription)
+        } catch {
+            summary.skip("ClinicalRecord", "\(error)")
+        }
+        if batch.isFull { try flush() }
     }
 
     // MARK: Other elements

@@ -19,22 +19,52 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a configuration that makes no sense, or for sensors that the
     ///   environment names and that are not to be had (a recording that cannot be read, for example).
     public convenience init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration) throws {
-        let description = configuration.activityDescription
-        let environment = healthStore.environment
+        self.init(
+            healthStore: healthStore,
+            recorder: try Self.makeRecorder(configuration.activityDescription, healthStore.environment))
+    }
+
+    private static func makeRecorder(
+        _ activity: ActivityDescription, _ environment: HealthEnvironment
+    ) throws -> WorkoutRecorder {
         let id = UUID()
-        let sensors = try environment.sensorsOfSession(description)
+        let sensors = try environment.sensorsOfSession(activity)
         // Not before all else is there: what fails leaves no journal behind.
         let journal = try environment.makeJournal(for: id)
-        let recorder = WorkoutRecorder(
-            id: id, configuration: description, sensors: sensors, wearer: environment.wearer(of: sensors),
+        return WorkoutRecorder(
+            id: id, configuration: activity, sensors: sensors, wearer: environment.wearer(of: sensors),
             sinks: journal.map { [$0] } ?? [], time: environment.time)
-        self.init(healthStore: healthStore, recorder: recorder)
     }
 
     /// A session with a store of its own.
     @available(watchOS, deprecated: 5.0, message: "Use init(healthStore:configuration:)")
     public convenience init(configuration: HKWorkoutConfiguration) throws {
         try self.init(healthStore: HKHealthStore(), configuration: configuration)
+    }
+
+    /// A session with a store of its own, begun with ``HKHealthStore/start(_:)``. What the other initialisers throw is
+    /// reported to the delegate when the session is to begin, and it does not.
+    @available(watchOS, deprecated: 5.0, message: "Use init(healthStore:configuration:)")
+    public convenience init(activityType: HKWorkoutActivityType, locationType: HKWorkoutSessionLocationType) {
+        self.init(healthStore: HKHealthStore(), activityType: activityType, locationType: locationType)
+    }
+
+    package convenience init(
+        healthStore: HKHealthStore, activityType: HKWorkoutActivityType, locationType: HKWorkoutSessionLocationType
+    ) {
+        let configuration = HKWorkoutConfiguration()
+        configuration.activityType = activityType
+        configuration.locationType = locationType
+        let activity = configuration.activityDescription
+        let environment = healthStore.environment
+        do {
+            self.init(healthStore: healthStore, recorder: try Self.makeRecorder(activity, environment))
+        } catch {
+            let fault = HKError.wrapping(error)
+            self.init(
+                healthStore: healthStore, recorder: WorkoutRecorder(configuration: activity, time: environment.time))
+            recorder.enqueue { $0.startFault = fault }
+        }
     }
 
     package init(healthStore: HKHealthStore, recorder: WorkoutRecorder) {

@@ -33,6 +33,8 @@ package actor WorkoutRecorder {
     /// Which types the app wants from sensors; nil: no data source, nothing.
     var dataSource: HKLiveWorkoutDataSource?
     var collectsEvents = true
+    /// What was wrong when the session was made by an initialiser that cannot throw; it does not begin then.
+    var startFault: HKError?
     /// Who is told when this session begins to run; nil for a builder without a session.
     var active: ActiveSession?
 

@@ -94,6 +94,9 @@ package protocol HealthDatabase: Sendable {
     /// The positions of a route in order.
     func positions(_ route: UUID) throws -> [(date: Date, position: PositionReading)]
 
+    /// The voltages of an electrocardiogram in order, in microvolts; none where it was saved without them.
+    func voltages(_ electrocardiogram: UUID) throws -> [Double]
+
     /// The quantities inside a series sample in order of time; a lone sample's own one.
     func quantities(_ sample: UUID) throws -> [StoredQuantity]
 
@@ -208,6 +211,8 @@ package enum SeriesContent: Sendable {
     case heartbeats([StoredHeartbeat])
     case positions([(date: Date, position: PositionReading)])
     case quantities([StoredQuantity])
+    /// Of an electrocardiogram, at its sampling frequency.
+    case voltages(inMicrovolts: [Double])
 }
 
 package struct StoredHeartbeat: Sendable, Equatable, Codable {

@@ -155,6 +155,13 @@ final class StoreReader {
         return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, 0))))
     }
 
+    /// False for an object that is nothing but its archive.
+    func hasColumns(_ run: StoredRun) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT columns IS NOT NULL FROM content WHERE run = ?"), arguments: [run.id])
+            ?? false
+    }
+
     func columns(_ run: StoredRun) throws -> SampleRun {
         let samples = try withColumns(of: run) {
             try SampleRun($0, firstSequence: run.firstSequence, base: run.base ?? .zero)

@@ -18,6 +18,8 @@ package struct StoredProfile: Sendable, Equatable {
     package var maximumHeartRate: Double?
     /// In millilitres per kilogram and minute.
     package var vo2Max: Double?
+    /// In which units values are read; nil for those of the locale.
+    package var units: UnitsName?
 
     package init() {}
 
@@ -88,6 +90,7 @@ package struct StoredProfile: Sendable, Equatable {
         result.restingHeartRate = other.restingHeartRate ?? restingHeartRate
         result.maximumHeartRate = other.maximumHeartRate ?? maximumHeartRate
         result.vo2Max = other.vo2Max ?? vo2Max
+        result.units = other.units ?? units
         return result
     }
 
@@ -118,10 +121,13 @@ package enum SkinTypeName: String, Sendable, CaseIterable { case I, II, III, IV,
 /// Named as the cases of `HKActivityMoveMode`.
 package enum MoveModeName: String, Sendable, CaseIterable { case activeEnergy, appleMoveTime }
 
+/// Systems of units, as Foundation tells them apart.
+package enum UnitsName: String, Sendable, CaseIterable { case metric, us, uk }
+
 extension StoredProfile: Codable {
     private enum Key: String, CodingKey {
         case sex, dateOfBirth, bloodType, fitzpatrickSkinType, wheelchairUse, activityMoveMode, massInKilograms
-        case heightInMeters, restingHeartRate, maximumHeartRate, vo2Max
+        case heightInMeters, restingHeartRate, maximumHeartRate, vo2Max, units
     }
 
     /// Throws for a word that is none of those allowed, and for a number that no person has, with its name.
@@ -141,6 +147,7 @@ extension StoredProfile: Codable {
         bloodType = try word(.bloodType) { BloodTypeName($0) }
         skinType = try word(.fitzpatrickSkinType) { SkinTypeName(rawValue: $0) }
         moveMode = try word(.activityMoveMode) { MoveModeName(rawValue: $0) }
+        units = try word(.units) { UnitsName(rawValue: $0) }
         wheelchairUse = try values.decodeIfPresent(Bool.self, forKey: .wheelchairUse)
         func number(_ key: Key, _ range: ClosedRange<Double>) throws -> Double? {
             guard let number = try values.decodeIfPresent(Double.self, forKey: key) else { return nil }
@@ -172,6 +179,7 @@ extension StoredProfile: Codable {
         try values.encodeIfPresent(restingHeartRate, forKey: .restingHeartRate)
         try values.encodeIfPresent(maximumHeartRate, forKey: .maximumHeartRate)
         try values.encodeIfPresent(vo2Max, forKey: .vo2Max)
+        try values.encodeIfPresent(units?.rawValue, forKey: .units)
     }
 }
 

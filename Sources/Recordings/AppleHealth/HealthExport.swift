@@ -7,9 +7,9 @@ public final class HealthExport: Sendable {
     /// How many bytes at the start of a file tell whether it is an export.
     private static let prefixLength = 4096
 
-    private let file: SharedFile
+    let file: SharedFile
     /// Nil for an XML file.
-    private let archive: (ZipArchive, xml: ZipEntry)?
+    let archive: (ZipArchive, xml: ZipEntry)?
 
     /// Opens an export, and finds the XML in it.
     public init(_ url: URL) throws(HealthExportError) {
@@ -139,24 +139,6 @@ public final class HealthExport: Sendable {
 
     public func route(at path: String) throws(HealthExportError) -> HealthRoute {
         try route(in: routeFile(at: path))
-    }
-
-    // MARK: Electrocardiograms
-
-    /// How many files of electrocardiograms came with the export, in the archive or beside the XML file. The XML does not
-    /// speak of them, and they are not read.
-    public var electrocardiogramCount: Int {
-        let folder = "electrocardiograms"
-        if let (archive, _) = archive {
-            return archive.entries.filter { entry in
-                // A Mac puts a ._file beside each real one.
-                entry.name.lowercased().hasSuffix(".csv") && !entry.fileName.hasPrefix("._")
-                    && entry.name.split(separator: "/").dropLast().last?.lowercased() == folder
-            }.count
-        }
-        let url = URL(fileURLWithPath: file.path).deletingLastPathComponent().appendingPathComponent(folder)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-        return names.filter { $0.lowercased().hasSuffix(".csv") }.count
     }
 
     // MARK: Finding

@@ -20,6 +20,12 @@ public enum HealthExportError: Error, Sendable, Equatable {
     case noRoute(path: String)
     /// A file that is not a route.
     case notARoute(path: String)
+    /// The export names a file that is not there.
+    case noDocument(path: String)
+    /// A file that is not what the export says.
+    case notADocument(path: String, reason: String)
+    /// A table that is no electrocardiogram.
+    case notAnElectrocardiogram(path: String, reason: String)
 }
 
 extension HealthExportError: CustomStringConvertible {
@@ -46,6 +52,12 @@ extension HealthExportError: CustomStringConvertible {
             "there is no route \(path) with this export; unpack the whole archive"
         case .notARoute(let path):
             "cannot read \(path) as a route: it has no track points"
+        case .noDocument(let path):
+            "there is no file \(path) with this export; unpack the whole archive"
+        case .notADocument(let path, let reason):
+            "cannot read \(path): \(reason)"
+        case .notAnElectrocardiogram(let path, let reason):
+            "cannot read \(path) as an electrocardiogram: \(reason)"
         }
     }
 }

@@ -11,7 +11,8 @@ struct Import: AsyncParsableCommand {
         discussion: """
             FILE is export.zip or export.xml of the Health app, or a recording of any readable format (FIT, session log), \
             recognised by its content, packed by gzip or not; '-' is what is piped in. Each workout of a recording becomes \
-            one; of several files each is told in a line. What is in the store already stays as it is: \
+            one; of several files each is told in a line. Of an export, the electrocardiograms and the records from clinics \
+            in the folders beside export.xml are taken, too. What is in the store already stays as it is: \
             importing a file twice adds nothing.
             """
     )

@@ -35,6 +35,8 @@ struct Profile: ParsableCommand {
     var wheelchair: String?
     @Option(help: "What the move ring counts: activeEnergy or appleMoveTime.")
     var moveMode: String?
+    @Option(help: "In which units apps show values: metric, us or uk. Those of the locale where it is not set.")
+    var units: String?
     @Flag(help: "Forget the whole profile.")
     var reset = false
     @Flag(help: "Print one JSON object and nothing else.")
@@ -95,6 +97,7 @@ struct Profile: ParsableCommand {
         try assign(skinType, "skin-type", \.skinType) { SkinTypeName(rawValue: $0.uppercased()) }
         try assign(wheelchair, "wheelchair", \.wheelchairUse) { ["yes": true, "no": false][$0] }
         try assign(moveMode, "move-mode", \.moveMode) { MoveModeName(rawValue: $0) }
+        try assign(units, "units", \.units) { UnitsName(rawValue: $0) }
         if let resting = profile.restingHeartRate, let maximum = profile.maximumHeartRate, resting >= maximum {
             throw CommandFailure(
                 exitCode: .wrongUsage, message: "the resting heart rate has to be below the maximum heart rate")
@@ -113,6 +116,7 @@ struct Profile: ParsableCommand {
             ("fitzpatrickSkinType", profile.skinType.map { .string($0.rawValue) }),
             ("wheelchairUse", profile.wheelchairUse.map { .string($0 ? "yes" : "no") }),
             ("activityMoveMode", profile.moveMode.map { .string($0.rawValue) }),
+            ("units", profile.units.map { .string($0.rawValue) }),
         ])
     }
 
@@ -132,7 +136,7 @@ struct Profile: ParsableCommand {
             ),
             ("VO2 max", text(profile.vo2Max, "mL/kg·min")), ("blood type", profile.bloodType?.rawValue),
             ("skin type", profile.skinType?.rawValue), ("wheelchair", profile.wheelchairUse.map { $0 ? "yes" : "no" }),
-            ("move mode", profile.moveMode?.rawValue),
+            ("move mode", profile.moveMode?.rawValue), ("units", profile.units?.rawValue ?? "those of the locale"),
         ]
         return rows.map { name, value in
             name + String(repeating: " ", count: 20 - name.count) + (value ?? "not set")
