@@ -17,6 +17,7 @@ final class BlueZLink: PeripheralLink {
     private let continuation: AsyncStream<LinkEvent>.Continuation
     private let paths: [GATTCharacteristic: String]
     private var subscribed: [String: BlueZSubscription] = [:]
+    private var second: [String: BlueZSecondSubscription] = [:]
     private var isHangingUp = false
     /// When the link went, while the reason is awaited.
     private var gone: Date?
@@ -157,7 +158,7 @@ final class BlueZLink: PeripheralLink {
     }
 
     private func endRead(_ path: String, _ bytes: [UInt8]?) {
-        for (bytes, date) in subscribed[path]?.endRead(bytes) ?? [] { deliver(path, bytes, date) }
+        if let outcome = subscribed[path]?.endRead(bytes) { perform(outcome, path) }
     }
 
     // MARK: what happens
@@ -166,7 +167,7 @@ final class BlueZLink: PeripheralLink {
         guard end == nil else { return }
         switch event {
         case .value(let path, let bytes):
-            if subscribed[path]?.accepts(bytes, date) == true { deliver(path, bytes, date) }
+            if let outcome = subscribed[path]?.take(bytes, date) { perform(outcome, path) }
         case .battery(path, let level):
             continuation.yield(.battery(level, date))
         case .reason(path, let loss):
@@ -187,9 +188,62 @@ final class BlueZLink: PeripheralLink {
         }
     }
 
-    private func deliver(_ path: String, _ bytes: [UInt8], _ date: Date) {
+    private func deliver(_ values: [NotificationCopies.Value], _ path: String) {
         guard let characteristic = subscribed[path]?.characteristic else { return }
-        continuation.yield(.value(characteristic, bytes, date))
+        for value in values { continuation.yield(.value(characteristic, value.bytes, value.date)) }
+    }
+
+    // MARK: copies for other subscribers
+
+    private func perform(_ outcome: NotificationCopies.Outcome, _ path: String) {
+        deliver(outcome.values, path)
+        for wish in outcome.wishes {
+            switch wish {
+            case .ask:
+                Task {
+                    await self.ask(path) { [weak self] in
+                        if let outcome = self?.subscribed[path]?.copies.answered() { self?.perform(outcome, path) }
+                    }
+                }
+            case .probe(let number): Task { await self.probe(path, number) }
+            case .endProbe(let number): Task { await self.endProbe(path, number) }
+            }
+        }
+    }
+
+    /// Asks bluetoothd something that every client may ask, for the place of its answer among the values.
+    private func ask(_ path: String, then act: @escaping () -> Void) async {
+        var message = DBusMessage.call(BlueZ.service, path, BlueZ.properties, "Get")
+        message.body = [.string(BlueZ.characteristic), .string("Notifying")]
+        do throws(DBusCallError) {
+            try await mirror.connection.call(message, atMost: timings.call, inOrder: { _ in act() })
+        } catch {
+            // An answer too, though of less worth.
+            if end == nil { act() }
+        }
+    }
+
+    private func probe(_ path: String, _ number: Int) async {
+        // A sensor that falls silent just now cannot be measured.
+        BusSchedule.shared.after(timings.probe) { [weak self] in
+            if let outcome = self?.subscribed[path]?.copies.probeIsLate(number) { self?.perform(outcome, path) }
+        }
+        do throws(DBusCallError) {
+            let another = try await BlueZSecondSubscription(
+                to: path, busAddress: daemon.busAddress, timings: timings)
+            guard end == nil, subscribed[path]?.copies.isProbing(number) == true else { return another.drop() }
+            second[path]?.drop()
+            second[path] = another
+            await ask(path) { [weak self] in self?.subscribed[path]?.copies.probeBegan(number) }
+        } catch {
+            if let outcome = subscribed[path]?.copies.probeFailed(number) { perform(outcome, path) }
+        }
+    }
+
+    private func endProbe(_ path: String, _ number: Int) async {
+        await second.removeValue(forKey: path)?.end()
+        guard end == nil else { return }
+        await ask(path) { [weak self] in self?.subscribed[path]?.copies.probeEnded(number) }
     }
 
     private func settle() {
@@ -201,7 +255,10 @@ final class BlueZLink: PeripheralLink {
     /// The only end. Everything that is under way fails with it.
     private func finish(_ loss: LinkLoss, _ date: Date) {
         guard end == nil else { return }
+        for path in subscribed.keys.sorted() { deliver(subscribed[path]?.copies.end() ?? [], path) }
         end = loss
+        for another in second.values { another.drop() }
+        second = [:]
         continuation.yield(.ended(loss, date))
         continuation.finish()
         mirror.close()
