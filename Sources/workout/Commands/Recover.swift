@@ -9,7 +9,7 @@ struct Recover: AsyncParsableCommand {
         abstract: "Finishes and saves the workouts that a crash left.",
         discussion: """
             A session that was running when its process ended is finished where its log ends. With --discard it is given \
-            up instead. Sessions that are still running are left alone.
+            up instead. A Bluetooth sensor that stayed connected is let go. Sessions that are still running are left alone.
             """
     )
 
@@ -23,7 +23,10 @@ struct Recover: AsyncParsableCommand {
 
     func run() async throws {
         var count = 0
-        let store = HKHealthStore(environment: mirror.environment())
+        let environment = mirror.environment()
+        // A sensor that stayed connected can be used by nobody. Where there is no Bluetooth none did.
+        try? await environment.central.releaseLeftovers()
+        let store = HKHealthStore(environment: environment)
         while let session = try await CommandFailure.ownFault({ try await store.recoverActiveWorkoutSession() }) {
             count += 1
             let builder = session.associatedWorkoutBuilder()
