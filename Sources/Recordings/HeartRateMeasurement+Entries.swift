@@ -4,8 +4,8 @@ package import Foundation
 extension SessionEntry {
     /// What a Heart Rate Measurement packet says, as readings: a heart rate unless there is none, and the beats.
     ///
-    /// Bytes that are no such packet say nothing. Of no contact or a rate of 0 there is no reading: that is a gap. Without
-    /// contact what the sensor takes for beats is noise.
+    /// Bytes that are no such packet say nothing. Of no contact or a rate of 0 there is no reading: that is a gap. What no
+    /// heart does (``HeartRateMeasurement/isImplausible``) is no reading either.
     package static func readings(
         ofHeartRateMeasurement bytes: some Collection<UInt8>, at date: Date, sensor: String?
     ) -> [SessionEntry] {
@@ -21,11 +21,9 @@ extension SessionEntry {
                             "heartRate", Double(heartRate), unit: "count/min", start: date, end: date, sensor: sensor)))
             )
         }
-        let intervals = packet.rrIntervals
-        if intervals.count > 0, packet.sensorContact != .notDetected {
-            let milliseconds = (0..<intervals.count).map { intervals.milliseconds(at: $0) }
-            entries.append(
-                SessionEntry(date, .beats(BeatReading(intervalsInMilliseconds: milliseconds, sensor: sensor))))
+        let beats = packet.beatsInMilliseconds
+        if !beats.isEmpty {
+            entries.append(SessionEntry(date, .beats(BeatReading(intervalsInMilliseconds: beats, sensor: sensor))))
         }
         return entries
     }

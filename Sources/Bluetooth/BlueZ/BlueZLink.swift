@@ -15,7 +15,9 @@ final class BlueZLink: PeripheralLink {
     /// False for a link that another program has opened: it stays.
     private let hangsUp: Bool
     private let continuation: AsyncStream<LinkEvent>.Continuation
-    private let paths: [GATTCharacteristic: String]
+    private var paths: [GATTCharacteristic: String]
+    /// Answers a device that wants to be paired on this link.
+    private let agent: BlueZAgent?
     private var subscribed: [String: BlueZSubscription] = [:]
     private var second: [String: BlueZSecondSubscription] = [:]
     private var isHangingUp = false
@@ -24,12 +26,16 @@ final class BlueZLink: PeripheralLink {
     private var reason: LinkLoss?
     private var end: LinkLoss?
 
-    init(_ address: BluetoothAddress, path: String, mirror: BlueZMirror, daemon: BlueZDaemon, hangsUp: Bool) {
+    init(
+        _ address: BluetoothAddress, path: String, mirror: BlueZMirror, daemon: BlueZDaemon, hangsUp: Bool,
+        agent: BlueZAgent? = nil
+    ) {
         self.address = address
         self.path = path
         self.mirror = mirror
         self.daemon = daemon
         self.hangsUp = hangsUp
+        self.agent = agent
         timings = daemon.timings
         let found = mirror.tree.characteristics(of: path)
         characteristics = found.map(\.characteristic)
@@ -48,7 +54,7 @@ final class BlueZLink: PeripheralLink {
 
     func subscribe(to characteristic: GATTCharacteristic) async throws(BluetoothError) {
         let path = try attribute(characteristic)
-        guard subscribed[path] == nil else { return }
+        if subscribed[path] != nil { return try await subscribeAgain(path, characteristic) }
         // Before it is asked for, since values may come before the answer.
         let isShared = mirror.tree.characteristics[path]?.isNotifying == true
         subscribed[path] = BlueZSubscription(characteristic, isShared: isShared, within: timings.duplicate)
@@ -61,13 +67,54 @@ final class BlueZLink: PeripheralLink {
             if end == nil { abandon(path) }
             throw error
         }
+        await noteThatItHolds(path)
+    }
+
+    private func noteThatItHolds(_ path: String) async {
+        guard subscribed[path]?.copies.holds == false else { return }
+        await ask(path) { [weak self] in self?.subscribed[path]?.copies.began() }
+    }
+
+    /// A device that has forgotten what was asked of it is asked in earnest: bluetoothd takes a second `StartNotify` for
+    /// the first, and does nothing.
+    private func subscribeAgain(_ path: String, _ characteristic: GATTCharacteristic) async throws(BluetoothError) {
+        _ = try? await mirror.call(path, BlueZ.characteristic, "StopNotify", atMost: timings.call)
+        try await startNotify(path, operation: "subscribing to \(characteristic.uuid) again")
+    }
+
+    /// The device has said that its services have changed: bluetoothd has taken away what was, and adds what is.
+    private func move() {
+        for (old, subscription) in subscribed where mirror.tree.characteristics[old] == nil {
+            let wanted = subscription.characteristic
+            let found = mirror.tree.characteristics(of: path).first {
+                $0.characteristic.uuid == wanted.uuid && $0.characteristic.service == wanted.service
+                    && subscribed[$0.path] == nil
+            }
+            guard let found else { continue }
+            deliver(subscribed[old]?.copies.end() ?? [], old)
+            subscribed[old] = nil
+            second.removeValue(forKey: old)?.drop()
+            paths[wanted] = found.path
+            let isShared = mirror.tree.characteristics[found.path]?.isNotifying == true
+            subscribed[found.path] = BlueZSubscription(wanted, isShared: isShared, within: timings.duplicate)
+            Task {
+                do throws(BluetoothError) {
+                    try await startNotify(found.path, operation: "subscribing to \(wanted.uuid) where it is now")
+                    await self.noteThatItHolds(found.path)
+                } catch {
+                    // The link is of no use without it, and a new one finds everything anew.
+                    if BluetoothUUID.sensorMeasurements.contains(wanted.uuid) { await self.disconnect() }
+                }
+            }
+        }
     }
 
     /// A device that wants to be paired first makes bluetoothd begin with that. Without an agent it then waits for half
     /// a minute and drops the link; an agent that refuses learns of it at once.
     private func startNotify(_ path: String, operation: String) async throws(BluetoothError) {
         let isBonded = mirror.tree.devices[self.path]?.isPaired != false
-        let refusal = isBonded ? nil : await BlueZAgent.refusing(address, self.path, mirror, timings)
+        let refusing = isBonded || agent != nil ? nil : await BlueZAgent.refusing(address, self.path, mirror, timings)
+        let asked = agent ?? refusing
         let request = Task { () -> Result<Void, BluetoothError> in
             do throws(BluetoothError) {
                 try await self.request(path, "StartNotify", operation: operation)
@@ -76,17 +123,18 @@ final class BlueZLink: PeripheralLink {
                 return .failure(error)
             }
         }
-        refusal?.onQuestion = { request.cancel() }
+        asked?.onRefusal = { request.cancel() }
         let result = await withTaskCancellationHandler {
             await request.value
         } onCancel: {
             request.cancel()
         }
-        refusal?.withdraw()
+        asked?.onRefusal = nil
+        refusing?.withdraw()
         do throws(BluetoothError) {
             try result.get()
         } catch {
-            throw refusal?.wasAsked == true && end == nil ? .pairingRequired(address) : error
+            throw asked?.hasRefused == true && end == nil ? .pairingRequired(address) : error
         }
     }
 
@@ -118,7 +166,7 @@ final class BlueZLink: PeripheralLink {
             isHangingUp = true
             // Values still come for the 2 s that bluetoothd takes for it.
             await BlueZConnector.hangUp(path, mirror, timings)
-            daemon.opened.remove(address)
+            daemon.noteHungUp(address)
         }
         finish(.local, Date())
     }
@@ -168,6 +216,8 @@ final class BlueZLink: PeripheralLink {
         switch event {
         case .value(let path, let bytes):
             if let outcome = subscribed[path]?.take(bytes, date) { perform(outcome, path) }
+        case .attributes(let changed):
+            if changed.hasPrefix(path + "/") { move() }
         case .battery(path, let level):
             continuation.yield(.battery(level, date))
         case .reason(path, let loss):

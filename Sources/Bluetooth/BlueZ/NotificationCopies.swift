@@ -38,6 +38,8 @@ struct NotificationCopies {
         var told: Int
         /// Whether our second subscription held already when it began.
         var isMeasured = false
+        /// Whether our own subscription held already when it began.
+        var isOurs = true
 
         /// The lengths of its runs of equal values.
         var runs: [Int] {
@@ -86,6 +88,8 @@ struct NotificationCopies {
     private var usual = 1
     /// Whether bluetoothd is asked after each value. Else only once two equal ones have come in close succession.
     private var asks: Bool
+    /// Whether our subscription holds. Before, what others have subscribed to is heard all the same.
+    private(set) var holds: Bool
     private var last: Value?
     private var group: Group?
     private var held: [Group] = []
@@ -96,6 +100,7 @@ struct NotificationCopies {
     init(isShared: Bool, within window: Duration) {
         sessions = isShared ? nil : 1
         asks = isShared
+        holds = !isShared
         self.window = window / .seconds(1)
     }
 
@@ -113,7 +118,7 @@ struct NotificationCopies {
         }
         guard asks else { return Outcome(values: [value]) }
         let isHeld = !held.isEmpty
-        group = Group(values: [value], told: isHeld ? 0 : 1, isMeasured: probe == .measuring)
+        group = Group(values: [value], told: isHeld ? 0 : 1, isMeasured: probe == .measuring, isOurs: holds)
         return Outcome(values: isHeld ? [] : [value], wishes: [.ask])
     }
 
@@ -136,6 +141,7 @@ struct NotificationCopies {
 
     private mutating func judge(_ group: Group) -> Outcome {
         let unit = group.unit
+        guard group.isOurs else { return Outcome(values: group.notifications { _ in unit }) }
         if let sessions, unit % sessions == 0, unit > sessions, unit != sessions * usual {
             number += 1
             probe = .opening
@@ -179,6 +185,9 @@ struct NotificationCopies {
         probe = .closing
         return Outcome(values: values, wishes: [.endProbe(number)])
     }
+
+    /// Our subscription holds for all values that are told from now on.
+    mutating func began() { holds = true }
 
     /// Whether this second subscription is still wanted.
     func isProbing(_ number: Int) -> Bool { number == self.number && (probe == .opening || probe == .measuring) }

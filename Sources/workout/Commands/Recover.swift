@@ -9,7 +9,7 @@ struct Recover: AsyncParsableCommand {
         abstract: "Finishes and saves the workouts that a crash left.",
         discussion: """
             A session that was running when its process ended is finished where its log ends. With --discard it is given \
-            up instead. Sessions that are still running are left alone.
+            up instead. A Bluetooth sensor that stayed connected is let go. Sessions that are still running are left alone.
             """
     )
 
@@ -24,6 +24,8 @@ struct Recover: AsyncParsableCommand {
     func run() async throws {
         var count = 0
         var environment = mirror.environment()
+        // A sensor that stayed connected can be used by nobody. Where there is no Bluetooth none did.
+        try? await environment.central.releaseLeftovers()
         // Nothing is measured any more: sensors that cannot be had keep no workout from being finished.
         environment.sensors = .success([])
         let store = HKHealthStore(environment: environment)

@@ -90,9 +90,12 @@ struct BlueZStreamTests {
         }
         let control = try #require(scene.central.daemon.mirror)
         _ = try await control.wait(atMost: FakeBlueZ.limit) { control.tree.isLoaded ? true : nil }
-        let (link, again) = try await scene.stream()
-        // It was off after the restart, and was switched on.
+        // It is off after the restart, and stays so until a person says otherwise.
+        await #expect(throws: BluetoothError.poweredOff) { try await scene.peripheral.connect() }
+        #expect(fake.property("/org/bluez/hci0", BlueZ.adapter, "Powered") == .boolean(false))
+        try await scene.central.switchOn()
         #expect(fake.property("/org/bluez/hci0", BlueZ.adapter, "Powered") == .boolean(true))
+        let (link, again) = try await scene.stream()
         fake.notify(strap, [0, 61])
         #expect(await again.values(1) == [[0, 61]])
         await link.disconnect()

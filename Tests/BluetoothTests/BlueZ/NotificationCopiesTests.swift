@@ -16,6 +16,7 @@ private struct Daemon {
     init(others: Int) {
         self.others = others
         copies = NotificationCopies(isShared: others > 0, within: .milliseconds(400))
+        copies.began()
     }
 
     /// The sensor notifies of these in one go, a second after the last; then everything that is wished for happens.
@@ -97,6 +98,18 @@ struct NotificationCopiesTests {
         daemon.send(61, 62, 62, 63)
         daemon.send(64)
         #expect(daemon.end() == [60, 61, 62, 62, 63, 64])
+    }
+
+    @Test func `what others make heard before our subscription holds is no measure of them`() {
+        var copies = NotificationCopies(isShared: true, within: .milliseconds(400))
+        let date = Date(timeIntervalSince1970: 0)
+        #expect(copies.take([1], date).values.count == 1)
+        #expect(copies.answered() == .init())
+        copies.began()
+        #expect(copies.take([2], date).values.count == 1)
+        _ = copies.take([2], date)
+        #expect(copies.answered() == .init())
+        #expect(copies.take([2], date).values.count == 1)
     }
 
     @Test func `values that nobody has to hold are given out at once`() {

@@ -45,13 +45,16 @@ package struct PairedSensors: Sendable {
         }
     }
 
-    /// What was learnt of a sensor on its link. One that is not paired stays so.
-    package func note(_ sensor: PairedSensor, formerly address: BluetoothAddress? = nil) throws {
+    /// What was learnt of a sensor on its link. One that is not paired stays so; which one is paired is the user's word.
+    package func note(_ sensor: PairedSensor) throws {
         try update { sensors in
-            guard let index = sensors.firstIndex(where: { $0.address == address ?? sensor.address }) else { return }
+            guard let index = sensors.firstIndex(where: { $0.address == sensor.address }) else { return }
+            let paired = sensors[index]
             var noted = sensor
+            noted.addressKind = paired.addressKind ?? sensor.addressKind
+            noted.name = paired.name ?? sensor.name
             // What the user said meanwhile holds.
-            noted.wheelCircumferenceInMeters = sensors[index].wheelCircumferenceInMeters
+            noted.wheelCircumferenceInMeters = paired.wheelCircumferenceInMeters
             sensors[index] = noted
         }
     }

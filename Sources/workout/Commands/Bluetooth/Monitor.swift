@@ -90,6 +90,6 @@ private final class MonitorOutput: Sendable {
 
     /// Battery, model and when it was last seen. Not worth failing for.
     func learn(_ pairing: PairedSensors) {
-        for (address, sensor) in state.withLock({ $0.sensors }) { try? pairing.note(sensor, formerly: address) }
+        for sensor in state.withLock({ Array($0.sensors.values) }) { try? pairing.note(sensor) }
     }
 }

@@ -25,6 +25,9 @@ struct Pair: AsyncParsableCommand {
     )
     var timeout = Span(seconds: 60)
 
+    @Flag(help: "Switch the Bluetooth adapter on if it is off, without asking.")
+    var powerOn = false
+
     @Flag(help: "Print one JSON object and nothing else.")
     var json = false
 
@@ -42,6 +45,7 @@ struct Pair: AsyncParsableCommand {
         let pairing = try environment.pairing
         _ = try environment.readPairedSensors()
         try await environment.requireBluetooth()
+        try await switchOnIfAsked(environment.central)
         let work = Task { () throws -> PairingResult in
             let chosen = try await choose(environment)
             tell("connecting to \(chosen.title) …")
@@ -70,6 +74,26 @@ struct Pair: AsyncParsableCommand {
             }
         }
         if json { print(result.json.text) } else { for line in result.lines { print(line) } }
+    }
+
+    /// The adapter is on, or is switched on when the person says so. Nothing else ever switches it on.
+    private func switchOnIfAsked(_ central: any Central) async throws {
+        do throws(BluetoothError) {
+            let adapters = try await central.adapters().filter(\.supportsCentral)
+            guard !adapters.contains(where: { $0.power == .on }), adapters.contains(where: { $0.power == .off }) else {
+                return
+            }
+            var isWanted = powerOn
+            if !isWanted, !json, TerminalPairingAgent().isInteractive {
+                let answer = await Question.ask("Bluetooth is off. Switch it on? [y/N] ")
+                isWanted = answer?.lowercased().hasPrefix("y") == true
+            }
+            guard isWanted else { throw .poweredOff }
+            try await central.switchOn()
+        } catch {
+            await central.close()
+            throw CommandFailure.bluetooth(error)
+        }
     }
 
     /// Gives the radio back, whatever happens.
@@ -294,7 +318,7 @@ private struct FirstReading {
                         continuation.yield(nil)
                     }
                 }
-            case .battery, .contact, .energyReset, .readdressed: break
+            case .battery, .contact, .energyReset, .lookalike: break
             }
             let isComplete = result.heartRate != nil || !result.offersHeartRate && result.measures
             if isComplete, hasDetails, result.sensor.batteryPercent != nil { break }
