@@ -308,9 +308,9 @@ extension ATTClient {
         early = []
         let formerly = subscribed
         subscribed = []
-        for one in formerly {
-            let now = found.first { $0.gatt.uuid == one.uuid && $0.gatt.service == one.service && $0.gatt.notifies }
-            if let now { waiting.insert((Self.ownOperation, .subscribe(now.gatt.handle)), at: 0) }
+        for one in formerly.reversed() {
+            let moved = found.first { $0.gatt.uuid == one.uuid && $0.gatt.service == one.service && $0.gatt.notifies }
+            if let moved { waiting.insert((Self.ownOperation, .subscribe(moved.gatt.handle)), at: 0) }
         }
         return [.discovered] + values + next(now)
     }

@@ -91,10 +91,10 @@ struct ATTLinkTests {
         #expect(strap.written.map(\.handle) == [13, 4])
         #expect(strap.written.map(\.value) == [[1, 0], [2, 0]])
         strap.change(changes + heartRate(40))
-        strap.send(ATTPDU.indication(handle: 3, value: [1, 0, 0xFF, 0xFF]).bytes)
+        strap.send(ATTPDU.indication(3, [1, 0, 0xFF, 0xFF]).bytes)
         while strap.written.count < 3 { await Task.yield() }
         #expect(strap.written[2].handle == 43)
-        strap.send(ATTPDU.notification(handle: 42, value: [0, 61]).bytes)
+        strap.send(ATTPDU.notification(42, [0, 61]).bytes)
         for await event in moved.events {
             guard case .value(let characteristic, let bytes, _) = event else { continue }
             #expect(characteristic.uuid == .heartRateMeasurement && bytes == [0, 61])
