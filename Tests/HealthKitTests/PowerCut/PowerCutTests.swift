@@ -195,7 +195,8 @@ import Testing
                 let disk = PowerCut(root: root)
                 try await disk.record { acknowledged in
                     let summary = try HealthImport.run(
-                        URL(fileURLWithPath: root + "/export.xml"), into: SQLiteHealthDatabase(.file(disk.store)))
+                        URL(fileURLWithPath: root + "/export.xml"), into: SQLiteHealthDatabase(.file(disk.store)),
+                        isCancelled: { false })
                     try #require(summary.types["HKQuantityTypeIdentifierHeartRate"]?.added == 500)
                     acknowledged()
                 }

@@ -13,7 +13,8 @@ struct CDAHeader: Equatable {
 
     init(_ data: Data) throws(CDAError) {
         let reader = CDAReader()
-        let parser = XMLParser(data: data)
+        guard let text = Self.utf8(data) else { throw .notXML(line: 1) }
+        let parser = XMLParser(data: text)
         parser.shouldProcessNamespaces = true
         parser.delegate = reader
         let isWellFormed = parser.parse()
@@ -25,6 +26,29 @@ struct CDAHeader: Equatable {
         let person = reader.text(at: "author/assignedAuthor/assignedPerson/name")
         authorName = person.isEmpty ? reader.text(at: "author/assignedAuthor/representedOrganization/name") : person
         custodianName = reader.text(at: "custodian/assignedCustodian/representedCustodianOrganization/name")
+    }
+}
+
+extension CDAHeader {
+    /// The document in UTF-8, nil for bytes that are none: FoundationXML stops the program at a name that is not.
+    ///
+    /// Of other encodings those are read that documents in the field use: UTF-16 with a byte order mark, and Latin-1 where
+    /// the XML declaration names it.
+    private static func utf8(_ data: Data) -> Data? {
+        if String(validating: data, as: UTF8.self) != nil { return data }
+        let start = String(decoding: data.prefix(100), as: UTF8.self).lowercased()
+        let text: String?
+        if data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF]) {
+            text = String(data: data, encoding: .utf16)
+        } else if start.contains("iso-8859-1") || start.contains("windows-1252") {
+            text = String(data: data, encoding: start.contains("1252") ? .windowsCP1252 : .isoLatin1)
+        } else {
+            text = nil
+        }
+        guard let text else { return nil }
+        // The declaration would name the encoding that it was in.
+        guard text.hasPrefix("<?xml"), let end = text.range(of: "?>") else { return Data(text.utf8) }
+        return Data(text[end.upperBound...].utf8)
     }
 }
 
