@@ -15,6 +15,9 @@ extension SampleFilter {
         case let compound as NSCompoundPredicate:
             let parts = compound.subpredicates.map(SampleFilter.init(any:))
             self = Self.compound(compound.compoundPredicateType, parts)
+        case is RefusedPredicate:
+            // Foundation holds it equal to the constant that it is made of.
+            self = .custom(CustomPredicate(predicate))
         case NSPredicate(value: true):
             self = .all
         case NSPredicate(value: false):

@@ -64,9 +64,12 @@ import Testing
     }
 
     @Test func `an app sees the medications that it was allowed to`() async throws {
-        let store = HKHealthStore(
-            environment: HealthEnvironment(variables: ["HEALTHKIT_STORE": "memory", "HEALTHKIT_AUTHORIZATION": "allow"])
-        )
+        var environment = HealthEnvironment(variables: [
+            "HEALTHKIT_STORE": "memory", "HEALTHKIT_AUTHORIZATION": "allow",
+        ])
+        // Not the one that a process has in common.
+        environment.database = SQLiteHealthDatabase(.memory)
+        let store = HKHealthStore(environment: environment)
         try await store.keepMedications(all)
         await #expect(throws: HKError.self) { try await names(store) }
         try await store.requestPerObjectReadAuthorization(

@@ -9,9 +9,12 @@ import Testing
     private let prescriptions = HKObjectType.visionPrescriptionType()
 
     init() {
-        store = HKHealthStore(
-            environment: HealthEnvironment(variables: ["HEALTHKIT_STORE": "memory", "HEALTHKIT_AUTHORIZATION": "allow"])
-        )
+        var environment = HealthEnvironment(variables: [
+            "HEALTHKIT_STORE": "memory", "HEALTHKIT_AUTHORIZATION": "allow",
+        ])
+        // Not the one that a process has in common.
+        environment.database = SQLiteHealthDatabase(.memory)
+        store = HKHealthStore(environment: environment)
     }
 
     private func prescription(_ day: Double) -> HKVisionPrescription {

@@ -7,7 +7,12 @@ import Testing
     private let mass = HKQuantityType(.bodyMass)
 
     private func environment() -> HealthEnvironment {
-        HealthEnvironment(variables: ["HEALTHKIT_STORE": "memory", "HEALTHKIT_AUTHORIZATION": "allow"])
+        var environment = HealthEnvironment(variables: [
+            "HEALTHKIT_STORE": "memory", "HEALTHKIT_AUTHORIZATION": "allow",
+        ])
+        // Not the one that a process has in common.
+        environment.database = SQLiteHealthDatabase(.memory)
+        return environment
     }
 
     @Test func `units are those that were chosen, else those of the locale`() async throws {
