@@ -92,8 +92,8 @@ public struct HeartRateMeasurement: Sendable, Equatable {
     /// Whether the heart rate is one that hearts have.
     public var isHeartRatePlausible: Bool { Self.plausibleHeartRates.contains(rawHeartRate) }
 
-    /// In beats a minute. Wider to both sides than what a monitor of patients has to show, 30 … 250 (IEC 60601-2-27): a
-    /// sleeping athlete's heart goes below that, a flutter that is conducted beat by beat reaches 300.
+    /// In beats a minute. A monitor of patients measures 15 … 300 in adults (Mindray BeneHeart D60, operator's manual, appendix
+    /// A); whoever trains is above 20, and a flutter that is conducted beat by beat reaches 300.
     public static let plausibleHeartRates: ClosedRange<UInt16> = 20...300
 
     /// The RR intervals that hearts have, oldest first, in milliseconds. None without contact, when what the sensor takes

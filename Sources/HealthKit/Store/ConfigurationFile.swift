@@ -1,6 +1,6 @@
-import Glibc
 import Bluetooth
 import Foundation
+import Glibc
 
 /// `config.json`: what the variables say, in a file, and the wearer's profile.
 struct ConfigurationFile: Decodable, Sendable {
