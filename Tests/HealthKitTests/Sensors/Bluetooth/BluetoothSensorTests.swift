@@ -59,8 +59,7 @@ import Testing
         ) async {
             let before = await packets.count
             guard central.send(bytes, of: uuid, from: address) else { return }
-            // A value after a silence is held for a moment, in case that others follow it in one go.
-            #expect(await time.run(atMost: 0.5) { await packets.count > before }, "\(bytes) did not arrive")
+            #expect(await SteppedTime.wait { await packets.count > before }, "\(bytes) did not arrive")
         }
 
         /// Loses the link, and returns when the log says so.
