@@ -25,7 +25,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         let journal = try environment.makeJournal(for: id)
         let recorder = WorkoutRecorder(
             id: id, configuration: description, sensors: try environment.makeSensors(for: description),
-            wearer: environment.wearer, sinks: journal.map { [$0] } ?? [], time: environment.time)
+            wearer: environment.wearer, journal: journal, time: environment.time)
         self.init(healthStore: healthStore, recorder: recorder)
     }
 

@@ -7,19 +7,24 @@ import Synchronization
 /// something; what was acknowledged survives `kill -9`, and changes of state survive a loss of power. The file is locked
 /// while its session lives, goes when the workout is saved or given up, and otherwise waits in the folder for
 /// `recoverActiveWorkoutSession`.
-package final class SessionJournal: SessionLogSink {
+package final class SessionJournal: Sendable {
     package var url: URL { contents.withLock { $0.url } }
     private let contents: Mutex<Contents>
 
     private struct Contents: ~Copyable {
         var url: URL
-        var writer: SessionLogWriter?
+        var writer: SessionLogWriter
         var lastFlush = Date.distantPast
         /// Why the journal is not what it should be.
         var fault: (any Error)?
         /// Each entry goes to the file at once.
         var writesThrough = false
+        /// The file has no name any more, and goes with the journal.
+        var isRemoved = false
     }
+
+    /// Entries beyond these bytes do not wait for the second to be over.
+    private static let waitingBytes = 1 << 16
 
     /// Opens the journal of a workout in `folder`, or the one that is there already.
     package init(id: UUID, in folder: URL) throws {
@@ -27,6 +32,12 @@ package final class SessionJournal: SessionLogSink {
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let url = folder.appendingPathComponent("\(id.uuidString).jsonl")
         contents = Mutex(Contents(url: url, writer: try SessionLogWriter(url)))
+    }
+
+    /// A file in `folder` that nobody finds: it goes with the process.
+    package convenience init(withoutNameIn folder: URL) throws {
+        try self.init(id: UUID(), in: folder)
+        finish()
     }
 
     /// Takes up a journal that a process left; nil when its session is alive.
@@ -38,24 +49,45 @@ package final class SessionJournal: SessionLogSink {
         }
     }
 
-    package func append(_ entry: SessionEntry) {
+    /// Takes an entry, and says at which byte its line begins; nil for one that no log can say.
+    package func append(_ entry: SessionEntry) -> Int? {
         contents.withLock { contents in
+            let start = contents.writer.byteCount
             do {
-                try contents.writer?.append(entry)
+                try contents.writer.append(entry)
+            } catch {
+                contents.fault = error
+                return nil
+            }
+            do {
                 let now = Date()
-                guard contents.writesThrough || abs(now.timeIntervalSince(contents.lastFlush)) >= 1 else { return }
+                let isMuch = contents.fault == nil && contents.writer.pendingByteCount >= Self.waitingBytes
+                guard contents.writesThrough || isMuch || abs(now.timeIntervalSince(contents.lastFlush)) >= 1
+                else { return start }
                 contents.lastFlush = now
-                try contents.writer?.flush()
+                try contents.writer.flush()
             } catch {
                 contents.fault = error
             }
+            return start
         }
+    }
+
+    /// How long the log is, with what waits to be written.
+    var byteCount: Int { contents.withLock { $0.writer.byteCount } }
+
+    /// Bytes of the log from `offset` on, `count` of them or fewer at its end, whether they are written or wait. Also when the
+    /// journal is finished.
+    func bytes(at offset: Int, count: Int) throws -> [UInt8] {
+        try contents.withLock { try $0.writer.bytes(at: offset, count: count) }
     }
 
     package func commit() throws {
         try contents.withLock { contents in
+            // What nobody finds again need not survive anything.
+            guard !contents.isRemoved else { return }
             do {
-                try contents.writer?.flush(durable: true)
+                try contents.writer.flush(durable: true)
                 contents.lastFlush = Date()
                 contents.fault = nil
             } catch {
@@ -70,16 +102,17 @@ package final class SessionJournal: SessionLogSink {
     func writeThrough() {
         contents.withLock { contents in
             contents.writesThrough = true
-            do { try contents.writer?.flush() } catch { contents.fault = error }
+            do { try contents.writer.flush() } catch { contents.fault = error }
         }
     }
 
     /// Whether the file lacks entries that it was given.
-    var isBehind: Bool { contents.withLock { $0.fault != nil && ($0.writer?.pendingByteCount ?? 0) > 0 } }
+    var isBehind: Bool { contents.withLock { $0.fault != nil && $0.writer.pendingByteCount > 0 } }
 
+    /// The log has done its work: nobody finds the file any more. Whoever has the log can still read it.
     package func finish() {
         let url = contents.withLock { contents in
-            contents.writer = nil
+            contents.isRemoved = true
             return contents.url
         }
         try? FileManager.default.removeItem(at: url)

@@ -12,9 +12,9 @@ package enum SessionRecovery {
         try store.environment.requireReadable()
         for url in SessionJournal.left(in: folder) {
             guard let journal = try SessionJournal(resuming: url) else { continue }
-            let entries = try SessionLogFile.entries(url).entries
-            if let session = try session(entries, journal, store) { return session }
-            if store.environment.companions.mirrors, try isSaved(entries, in: store.database) {
+            let (log, state) = try SessionLog.left(in: journal)
+            if let session = try session(log, state, store) { return session }
+            if store.environment.companions.mirrors, try isSaved(state, in: store.database) {
                 journal.setAside()
             } else {
                 journal.finish()
@@ -24,23 +24,20 @@ package enum SessionRecovery {
     }
 
     private static func session(
-        _ entries: [SessionEntry], _ journal: SessionJournal, _ store: HKHealthStore
+        _ log: SessionLog, _ state: SessionState, _ store: HKHealthStore
     ) throws -> HKWorkoutSession? {
-        var state = SessionState()
-        for entry in entries { state.apply(entry) }
         guard let header = state.header, state.startDate != nil,
             state.collection != .finished, state.collection != .discarded,
             try !store.database.contains(header.id)
         else { return nil }
         // Only sensors that live on wall time: a replay cannot be taken up where it stopped.
         let sensors = try store.environment.makeSensors(for: header.activity).filter { $0.pace == .wall }
-        let recorder = WorkoutRecorder(
-            resuming: entries, sensors: sensors, sinks: [journal], time: store.environment.time)
+        let recorder = WorkoutRecorder(resuming: log, state, sensors: sensors, time: store.environment.time)
         return HKWorkoutSession(healthStore: store, recorder: recorder)
     }
 
-    private static func isSaved(_ entries: [SessionEntry], in database: any HealthDatabase) throws -> Bool {
-        guard case .header(let header)? = entries.first?.content else { return false }
+    private static func isSaved(_ state: SessionState, in database: any HealthDatabase) throws -> Bool {
+        guard let header = state.header else { return false }
         return try database.contains(header.id)
     }
 }

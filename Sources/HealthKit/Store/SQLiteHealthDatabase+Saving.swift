@@ -1,5 +1,5 @@
 import GRDB
-package import Recordings
+import Recordings
 
 extension SQLiteHealthDatabase {
     package func save(_ objects: [HKObject], from source: HKSourceRevision) throws {
@@ -11,9 +11,9 @@ extension SQLiteHealthDatabase {
     }
 
     package func save(
-        _ workout: HKWorkout, log: [SessionEntry], adding added: AddedSeries, from source: HKSourceRevision
+        _ workout: HKWorkout, log: any SessionEntries, adding added: AddedSeries, from source: HKSourceRevision
     ) throws {
-        let contents = WorkoutContents(workout, log: log, adding: added)
+        let contents = try WorkoutContents(workout, log: log, adding: added)
         try write { try $0.save(workout, contents, added, from: source) }
     }
 

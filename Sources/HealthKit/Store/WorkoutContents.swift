@@ -14,11 +14,13 @@ struct WorkoutContents {
     private var beats = BeatTrain()
     private var positions: [(date: Date, position: PositionReading)] = []
 
-    init(_ workout: HKWorkout, log: [SessionEntry], adding added: AddedSeries = AddedSeries()) {
+    init(_ workout: HKWorkout, log: any SessionEntries, adding added: AddedSeries = AddedSeries()) throws {
         self.workout = workout.uuid
         // A strap says what it is some moments after its first reading; all of its readings are that strap's.
-        for case .sensor(let status) in log.lazy.map(\.content) { devices[status.id] = HKDevice(status.device) }
-        for entry in log { take(entry) }
+        try log.forEach { entry in
+            if case .sensor(let status) = entry.content { devices[status.id] = HKDevice(status.device) }
+        }
+        try log.forEach { take($0) }
         if let (start, end, beats) = beats.series {
             let sample = try? HKHeartbeatSeriesSample.validated(
                 ObjectIdentity(device: workout.device), count: beats.count, start: start, end: end)

@@ -113,7 +113,7 @@ struct Import: AsyncParsableCommand {
         let finished = try await CommandFailure.ownFault {
             try await LiveOutput(speed: .infinity, json: json).follow(run)
         }
-        SummaryOutput(json: json).print(WorkoutSummary(finished), FileSummary(recording.file))
+        try SummaryOutput(json: json).print(WorkoutSummary(finished), FileSummary(recording.file))
         if finished.wasInterrupted { throw ExitCode.interrupted }
     }
 }

@@ -61,7 +61,7 @@ struct Simulate: AsyncParsableCommand {
         let finished = try await CommandFailure.ownFault {
             try await LiveOutput(speed: speed.factor, json: json).follow(run)
         }
-        SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
+        try SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
         if !json, let sentence = saving.sentence(id) { print(sentence) }
         try await mirror.finish(run.session, isStored: saving == .now)
         if finished.wasInterrupted { throw ExitCode.interrupted }

@@ -28,7 +28,7 @@ extension SessionMirror {
             defer { state.waiting = [:] }
             let isNew = state.companions[peer.fingerprint] == nil
             // What was sent before it came was for others.
-            return (state.waiting, isNew ? state.data.count { $0 <= state.greeted } : nil)
+            return (state.waiting, isNew ? state.crossing.data.count { $0 <= state.greeted } : nil)
         }
         for continuation in waiting.values { continuation.resume() }
         if let missed { note(peer, recorder) { $0.received = missed } }
@@ -51,10 +51,10 @@ extension SessionMirror {
 
     func acknowledged(_ through: UInt64, by peer: Peer, _ recorder: isolated WorkoutRecorder) {
         let received = state.withLock { state -> Int? in
-            guard let known = state.companions[peer.fingerprint]?.received, known >= 0, known < state.data.count,
-                state.data[known] <= through
+            guard let known = state.companions[peer.fingerprint]?.received, known >= 0,
+                known < state.crossing.data.count, state.crossing.data[known] <= through
             else { return nil }
-            return state.data[known...].prefix { $0 <= through }.endIndex
+            return state.crossing.data[known...].prefix { $0 <= through }.endIndex
         }
         if let received { note(peer, recorder) { $0.received = received } }
     }
@@ -103,17 +103,7 @@ extension SessionMirror {
                     companion: peer.fingerprint.description, received: changed.received,
                     done: changed.done.map { .init(log: $0.log, through: Int(clamping: $0.through)) })),
             // Says nothing of the workout, so whoever takes the last date of a log for its end finds the one of before.
-            at: recorder.log.last?.date ?? recorder.now)
-    }
-
-    /// What was done of each companion's wishes and data, as a log says it.
-    static func done(in log: [SessionEntry]) -> [PeerFingerprint: MirrorPosition] {
-        var done: [PeerFingerprint: MirrorPosition] = [:]
-        for case .companion(let progress) in log.lazy.map(\.content) {
-            guard let fingerprint = PeerFingerprint(progress.companion) else { continue }
-            done[fingerprint] = MirrorPosition(progress)
-        }
-        return done
+            at: recorder.log.lastDate ?? recorder.now)
     }
 }
 

@@ -15,8 +15,8 @@ package enum UndeliveredSessions {
             do {
                 // Another process may be at it.
                 guard let journal = try SessionJournal(resuming: url) else { continue }
-                let recorder = WorkoutRecorder(
-                    resuming: try SessionLogFile.entries(url).entries, sinks: [journal], time: time)
+                let (log, state) = try SessionLog.left(in: journal)
+                let recorder = WorkoutRecorder(resuming: log, state, time: time)
                 if let delivery = try await recorder.deliver(to: companions, within: limit) {
                     deliveries.append(delivery)
                 }
@@ -31,7 +31,7 @@ package enum UndeliveredSessions {
 extension WorkoutRecorder {
     /// Ends a log of which the workout is saved, where a crash kept it from being ended, and mirrors it.
     fileprivate func deliver(to companions: Companions, within limit: Duration) throws -> Task<Bool, Never>? {
-        let end = log.last?.date ?? now
+        let end = log.lastDate ?? now
         if read({ $0.collection == .ended }) { append(.collection(.finished), at: end) }
         if read({ $0.phase != .ended }) { append(.state(.ended), at: end) }
         try commit()

@@ -19,8 +19,6 @@ struct EntryPrinter: SessionLogSink {
         Self.print("{\"session\":\"\(session.uuidString)\",\"entry\":\(line)}")
     }
 
-    func commit() {}
-    func finish() {}
     func beginAnew() { say(.began) }
 
     func say(_ event: Event, reason: String? = nil) {
