@@ -19,7 +19,7 @@ PACKAGES += pkg-config:finds.the.libraries.below
 PACKAGES += zlib1g-dev:Apple.Health.exports.come.as.zip.archives
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test test-module lint bench fuzz test-ble test-mirror
+.PHONY: help deps build run test test-module test-tsan lint bench fuzz test-ble test-mirror
 
 help: ## lists these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
@@ -65,6 +65,21 @@ MODULE ?= Recordings
 test-module: deps ## builds and runs the tests of one module, MODULE=Recordings; of one suite or test with FILTER=
 	TEST_MODULES=$(MODULE) $(SWIFT) build --build-tests
 	TEST_MODULES=$(MODULE) $(SWIFT) test --skip-build $(if $(FILTER),--filter '$(FILTER)')
+
+# Which modules' tests run under the thread sanitizer; all of them where nothing is said.
+TSAN_MODULES ?=
+TSAN := $(CURDIR)/.build/tsan
+TSAN_SOURCES := $(CURDIR)/Tests/ThreadSanitizer
+
+test-tsan: deps ## runs the tests under the thread sanitizer; of some modules with TSAN_MODULES=Mirroring,HealthKit
+	@mkdir -p $(TSAN)
+	"$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/clang" -shared -fPIC -O1 \
+		-o $(TSAN)/mutex.so $(TSAN_SOURCES)/mutex.c -ldl
+	$(if $(TSAN_MODULES),TEST_MODULES=$(TSAN_MODULES)) $(SWIFT) build --build-tests --sanitize=thread --scratch-path $(TSAN)
+	@# The bundle itself, without swift around it: what is preloaded is for the tests alone.
+	LD_PRELOAD=$(TSAN)/mutex.so TSAN_OPTIONS="suppressions=$(TSAN_SOURCES)/suppressions exitcode=66 $(TSAN_OPTIONS)" \
+		$(TSAN)/debug/OpenHealthKitPackageTests.xctest --testing-library swift-testing \
+		$(if $(FILTER),--filter '$(FILTER)')
 
 lint: ## checks the format, and that no file knows one machine's paths
 	@git ls-files -z '*.swift' | xargs -0 $(SWIFT) format lint --strict

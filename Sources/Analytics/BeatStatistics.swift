@@ -3,8 +3,10 @@
 /// All intervals and results are in milliseconds. The definitions are those of the Task Force of the ESC and NASPE,
 /// Circulation 93:1043–1065, 1996, table 1. Intervals are taken as they come; artefacts are for `BeatFilter` to remove.
 ///
-/// Differences are formed only between intervals that follow each other. Wherever beats are missing (a lost packet, a
-/// pause, a sensor that was away) call `breakSequence()`, or the gap shows as variability.
+/// Differences are formed between intervals that were added one after the other. Where beats are missing in between (a lost
+/// packet, a pause, a sensor that was away), `breakSequence()` keeps the gap from showing as variability. The figures of a
+/// workout are those of all its intervals in the order in which they came, without that, as other programs have them: what a
+/// session, its stored series and its file say is one number.
 public struct BeatStatistics: Sendable, Equatable {
     private var intervals = RunningVariance()
     private var differences = RunningVariance()

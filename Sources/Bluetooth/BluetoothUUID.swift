@@ -80,6 +80,8 @@ extension BluetoothUUID {
 
 /// The characteristics that a client of fitness sensors uses (SIG, Assigned Numbers, section 3.8).
 extension BluetoothUUID {
+    /// Of the Generic Attribute service: the device says with it that its attributes are others now.
+    public static let serviceChanged = BluetoothUUID(0x2A05)
     public static let batteryLevel = BluetoothUUID(0x2A19)
     public static let heartRateMeasurement = BluetoothUUID(0x2A37)
     public static let bodySensorLocation = BluetoothUUID(0x2A38)

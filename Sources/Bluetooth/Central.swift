@@ -6,6 +6,12 @@ public protocol Central: Sendable {
     /// The adapters of this machine. Empty when there is none; that is no error.
     func adapters() async throws(BluetoothError) -> [Adapter]
 
+    /// Switches the adapter on, where it is off. Only on a person's word: whoever switched it off meant it.
+    func switchOn() async throws(BluetoothError)
+
+    /// Ends the links that programs of this user left open when they died: nobody else can have these devices.
+    func releaseLeftovers() async throws(BluetoothError)
+
     /// Scans for as long as the sequence is read: everybody who names one of `services`, or everybody when it is empty.
     ///
     /// An element comes each time that a device is heard, or that what is known of it changes. It throws
@@ -21,4 +27,11 @@ public protocol Central: Sendable {
 
     /// Ends scans and links, and gives everything back. Afterwards every call throws.
     func close() async
+}
+
+extension Central {
+    /// Of a transport without a radio.
+    public func switchOn() async throws(BluetoothError) {}
+    /// Of a transport whose links end with their program.
+    public func releaseLeftovers() async throws(BluetoothError) {}
 }

@@ -8,8 +8,19 @@ public protocol Peripheral: Sendable {
     /// the kernel then waits for it. Cancelling the task gives the attempt up.
     func connect() async throws(BluetoothError) -> any PeripheralLink
 
+    /// The same, with somebody who answers a device that wants to be paired on this link, as one does each time that does
+    /// not keep its pairings. `agent` is asked as long as the link stands.
+    func connect(answering agent: any PairingAgent) async throws(BluetoothError) -> any PeripheralLink
+
     /// Bonds with the device, answering its questions through `agent`. One that is bonded already is no error.
     func pair(answering agent: any PairingAgent) async throws(BluetoothError)
+}
+
+extension Peripheral {
+    /// Of a transport on which nobody is asked.
+    public func connect(answering agent: any PairingAgent) async throws(BluetoothError) -> any PeripheralLink {
+        try await connect()
+    }
 }
 
 /// One link to a device, from the moment that its characteristics can be used to its end. A new link is a new value.

@@ -55,6 +55,15 @@ public final class SystemCentral: Central {
         try await choose().adapters()
     }
 
+    public func releaseLeftovers() async throws(BluetoothError) {
+        // Each knows its own; without any there is nothing to choose for.
+        for candidate in candidates { try await candidate.central.releaseLeftovers() }
+    }
+
+    public func switchOn() async throws(BluetoothError) {
+        try await choose().switchOn()
+    }
+
     public func advertisements(of services: Set<BluetoothUUID>) -> AsyncThrowingStream<Advertisement, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(of: Advertisement.self)
         let task = Task {
@@ -90,6 +99,10 @@ public final class SystemCentral: Central {
 
         func connect() async throws(BluetoothError) -> any PeripheralLink {
             try await choose().peripheral(address, kind: kind).connect()
+        }
+
+        func connect(answering agent: any PairingAgent) async throws(BluetoothError) -> any PeripheralLink {
+            try await choose().peripheral(address, kind: kind).connect(answering: agent)
         }
 
         func pair(answering agent: any PairingAgent) async throws(BluetoothError) {

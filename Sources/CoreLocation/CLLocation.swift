@@ -91,8 +91,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// The floor of a building: nothing on Linux tells it.
     public var floor: CLFloor? { nil }
 
-    @available(*, unavailable, message: "the height above the ellipsoid needs a model of the geoid; use altitude")
-    public var ellipsoidalAltitude: CLLocationDistance { altitude }
+    /// Above the ellipsoid of WGS 84: not known, since that needs a model of the geoid; NaN. Use ``altitude``.
+    public var ellipsoidalAltitude: CLLocationDistance { .nan }
 
     /// Metres along the surface of the ellipsoid; altitudes do not matter. NaN from or to a place that is none.
     open func distance(from location: CLLocation) -> CLLocationDistance {

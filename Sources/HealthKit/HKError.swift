@@ -18,6 +18,19 @@ public struct HKError: CustomNSError, Hashable, Sendable {
         error = NSError(domain: HKErrorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
+    /// An error of another domain keeps its words and becomes an unknown one.
+    public init(_nsError error: NSError) {
+        let belongs = error.domain == HKErrorDomain && Code(rawValue: error.code) != nil
+        self.error =
+            belongs
+            ? error
+            : NSError(
+                domain: HKErrorDomain, code: Code.unknownError.rawValue,
+                userInfo: [
+                    NSLocalizedDescriptionKey: error.localizedDescription, NSUnderlyingErrorKey: error,
+                ])
+    }
+
     public static var errorDomain: String { HKErrorDomain }
 
     public var code: Code { Code(rawValue: error.code) ?? .unknownError }
@@ -74,9 +87,11 @@ extension HKError {
         /// The older name of `unknownError`.
         public static var noError: Self { .unknownError }
 
-        /// Lets `catch HKError.errorNoData` match.
+        /// Lets `catch HKError.errorNoData` match, also an `NSError` of HealthKit's domain.
         public static func ~= (code: Self, error: any Error) -> Bool {
-            (error as? HKError)?.code == code
+            if let error = error as? HKError { return error.code == code }
+            let error = error as NSError
+            return error.domain == HKErrorDomain && error.code == code.rawValue
         }
     }
 

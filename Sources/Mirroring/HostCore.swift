@@ -52,10 +52,7 @@ final class HostCore: @unchecked Sendable {
     }
 
     /// The one peer that listened there last.
-    func peer(at address: MirrorAddress) -> Peer? {
-        let peers = ((try? book.all()) ?? []).filter { $0.address == address }
-        return peers.count == 1 ? peers[0] : nil
-    }
+    func peer(at address: MirrorAddress) -> Peer? { try? book.peer(at: address) }
 
     /// Whether a peer that is connected is still in the book, looked up about once a second for all connections together.
     func stillTrusts(_ fingerprint: PeerFingerprint) -> Bool {

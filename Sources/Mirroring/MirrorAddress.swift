@@ -42,5 +42,8 @@ public struct MirrorAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// As a person types it: without the port where that is the usual one.
+    public var typed: String { port == Self.defaultPort ? host : description }
+
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

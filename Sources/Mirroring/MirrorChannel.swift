@@ -5,8 +5,8 @@ import NIOCore
 ///
 /// A channel is named by a UUID (one a workout session). Each side appends entries to its own log and receives the
 /// other side's, in order, each exactly once, whatever happens to the connections in between. The side that opens it
-/// connects to one or more peers (``connect(to:expecting:through:)``); at a peer, ``MirrorHost/listen(on:accept:)``
-/// offers it to the application.
+/// connects to one or more peers (``connect(to:expecting:accepting:through:)``); at a peer,
+/// ``MirrorHost/listen(on:accept:)`` offers it to the application.
 ///
 /// All network work is done on one thread that the process shares. Methods may be called from any thread; none blocks.
 public final class MirrorChannel: Sendable {
@@ -64,16 +64,19 @@ public final class MirrorChannel: Sendable {
     /// - Parameters:
     ///   - address: where the peer listens; resolved again at each attempt.
     ///   - fingerprint: which of the paired machines it must be; nil accepts any of them.
+    ///   - accepting: where none is named: which machines it may be; nil accepts any that is paired.
     ///   - host: this machine.
     public func connect(
-        to address: MirrorAddress, expecting fingerprint: PeerFingerprint? = nil, through host: MirrorHost
+        to address: MirrorAddress, expecting fingerprint: PeerFingerprint? = nil,
+        accepting: Set<PeerFingerprint>? = nil, through host: MirrorHost
     ) {
-        end.connect(MirrorDial(address, expecting: fingerprint, host: host.core, channelEnd: end))
+        end.connect(
+            MirrorDial(address, expecting: fingerprint, accepting: accepting, host: host.core, channelEnd: end))
     }
 
     /// Whether this side still connects to anybody: a link that it opened is there, or is tried again. False before the first
-    /// ``connect(to:expecting:through:)``, and once every peer has closed or declined the channel, or has everything of a
-    /// finished log. What is appended then reaches nobody, unless this side connects again, which a channel that is over
+    /// ``connect(to:expecting:accepting:through:)``, and once every peer has closed or declined the channel, or has
+    /// everything of a finished log. What is appended then reaches nobody, unless this side connects again, which a channel that is over
     /// cannot: begin another one. Already false when the ``MirrorEvent/closed(_:_:)`` of the last peer comes.
     public var hasLinks: Bool { end.hasLinks }
 

@@ -9,6 +9,8 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
 
     private let address: MirrorAddress
     private let expected: PeerFingerprint?
+    /// Where nobody is expected: who it may be; nil for any machine that is paired.
+    private let accepted: Set<PeerFingerprint>?
     /// Where the local network says that the peer is, once it was not at its address.
     private var elsewhere: [MirrorAddress] = []
     private var isLooking = false
@@ -29,10 +31,14 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
     private var reported: Set<String> = []
     private var wasUp = false
 
-    init(_ address: MirrorAddress, expecting fingerprint: PeerFingerprint?, host: HostCore, channelEnd: ChannelEnd) {
+    init(
+        _ address: MirrorAddress, expecting fingerprint: PeerFingerprint?, accepting: Set<PeerFingerprint>? = nil,
+        host: HostCore, channelEnd: ChannelEnd
+    ) {
         self.address = address
         target = address
         expected = fingerprint
+        accepted = accepting
         self.host = host
         self.channelEnd = channelEnd
         reactor = host.reactor
@@ -99,10 +105,13 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
     private var distrusted: PeerFingerprint?
 
     private func trusts(_ fingerprint: PeerFingerprint) -> Bool {
-        if wanted.map({ $0 == fingerprint }) ?? true, host.peer(fingerprint) != nil { return true }
+        let isWanted = wanted.map { $0 == fingerprint } ?? accepts(fingerprint)
+        if isWanted, host.peer(fingerprint) != nil { return true }
         distrusted = fingerprint
         return false
     }
+
+    private func accepts(_ fingerprint: PeerFingerprint) -> Bool { accepted?.contains(fingerprint) ?? true }
 
     func authenticated(_ fingerprint: PeerFingerprint) -> Result<Peer, Refusal> {
         guard trusts(fingerprint), let peer = host.peer(fingerprint) else {
@@ -205,5 +214,7 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
     }
 
     /// The peer that this link is for: named, met before, or the one whose address this was.
-    private var sought: PeerFingerprint? { expected ?? peer?.fingerprint ?? host.peer(at: address)?.fingerprint }
+    private var sought: PeerFingerprint? {
+        expected ?? peer?.fingerprint ?? host.peer(at: address).map(\.fingerprint).flatMap { accepts($0) ? $0 : nil }
+    }
 }

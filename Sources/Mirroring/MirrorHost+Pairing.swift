@@ -5,44 +5,78 @@ import NIOPosix
 extension MirrorHost {
     /// Pairs with a machine that waits in ``awaitPairing(on:ready:confirm:)``. Cancelling the task gives up.
     ///
+    /// A name that has several addresses is tried at each of them in turn, until one answers with a code.
+    ///
     /// - Parameter confirm: shows the code and returns whether the person says that the other machine shows the same.
     ///   Its task is cancelled when the attempt is over.
     public func pair(
         with address: MirrorAddress, confirm: @escaping @Sendable (PairingCode) async -> Bool
     ) async throws(MirrorError) -> Peer {
-        let loop = core.reactor.loop
-        let result = loop.makePromise(of: PairingConnection.PeerFingerprintAndName.self)
-        let connected = ClientBootstrap(group: loop)
+        let paired = try await pair(at: try await address.resolved(), of: address, confirm: confirm)
+        return try pin(paired, at: address)
+    }
+
+    /// Tries each address of a name, until one answers.
+    func pair(
+        at places: [SocketAddress], of address: MirrorAddress, confirm: @escaping @Sendable (PairingCode) async -> Bool
+    ) async throws(MirrorError) -> PairingConnection.PeerFingerprintAndName {
+        var faults: [String] = []
+        var failure: MirrorError?
+        for place in places where !Task.isCancelled {
+            let attempt: PairingAttempt
+            do { attempt = try await dial(place, confirm) } catch {
+                let reason = TransportFault.sentence(error)
+                faults.append(places.count == 1 ? reason : "\(place.ipAddress ?? "?"): \(reason)")
+                continue
+            }
+            switch attempt.result {
+            case .success(let paired): return paired
+            case .failure(let reason):
+                failure = .pairing(reason)
+                // Whoever showed a code is who was meant, or pretends to be: a person has to look.
+                if attempt.hasShownCode { throw .pairing(reason) }
+            }
+        }
+        let reason = faults.isEmpty ? "given up" : faults.joined(separator: "; ")
+        throw failure ?? .connect(address, reason: reason)
+    }
+
+    private struct PairingAttempt: Sendable {
+        var result: Result<PairingConnection.PeerFingerprintAndName, MirrorError.PairingFailure>
+        var hasShownCode: Bool
+    }
+
+    /// - Throws: What the network says where there is no connection.
+    private func dial(
+        _ place: SocketAddress, _ confirm: @escaping @Sendable (PairingCode) async -> Bool
+    ) async throws -> PairingAttempt {
+        let over = core.reactor.loop.makePromise(of: PairingAttempt.self)
+        let connected = ClientBootstrap(group: core.reactor.loop)
             .connectTimeout(MirrorDial.connectLimit)
             .channelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let tls = try core.tls.handler(isDialing: true) { _ in true }
                     let connection = PairingConnection(.dialing, host: self, tls: tls, confirm: confirm) {
-                        result.completeWith($0.mapError(MirrorError.pairing))
+                        over.succeed(PairingAttempt(result: $1, hasShownCode: $0.hasShownCode))
                     }
                     try channel.pipeline.syncOperations.addHandlers([tls, connection])
                 }
             }
-            .connect(host: address.host, port: address.port)
-        connected.whenFailure { result.fail(MirrorError.connect(address, reason: TransportFault.sentence($0))) }
-        let paired: PairingConnection.PeerFingerprintAndName
-        do {
-            paired = try await withTaskCancellationHandler {
-                try await result.futureResult.get()
-            } onCancel: {
-                connected.whenSuccess { $0.close(promise: nil) }
-            }
-        } catch let error as MirrorError {
-            throw error
-        } catch {
-            throw .connect(address, reason: TransportFault.sentence(error))
+            .connect(to: place)
+        // Without effect where the connection was made.
+        connected.whenFailure { over.fail($0) }
+        return try await withTaskCancellationHandler {
+            _ = try await connected.get()
+            return try await over.futureResult.get()
+        } onCancel: {
+            connected.whenSuccess { $0.close(promise: nil) }
         }
-        return try pin(paired, at: address)
     }
 
     /// Waits for a machine that calls ``pair(with:confirm:)``. Returns once both people confirmed the same code; goes on
-    /// waiting after an attempt that failed, and lets an address whose attempts fail wait longer and longer. One attempt
-    /// at a time. Cancelling the task gives up.
+    /// waiting after an attempt that failed, with a pause, and lets an address whose attempts fail wait longer and longer. One
+    /// code is shown at a time, and only whoever came so far counts: what merely connects does not. Cancelling the task gives
+    /// up.
     ///
     /// - Parameters:
     ///   - ready: called with the address that is listened on.
@@ -100,55 +134,4 @@ extension MirrorHost {
         try peers.add(peer)
         return peer
     }
-}
-
-/// Lets machines in that want to pair: one at a time, and those that failed only after a while.
-///
-/// @unchecked Sendable: everything is touched on the reactor's loop only.
-private final class PairingDoor: @unchecked Sendable {
-    private let host: MirrorHost
-    private let confirm: @Sendable (PairingCode) async -> Bool
-    private let paired: @Sendable (PairingConnection.PeerFingerprintAndName) -> Void
-    private var brake = PairingBrake()
-    private var guest: PairingConnection?
-
-    init(
-        host: MirrorHost, confirm: @escaping @Sendable (PairingCode) async -> Bool,
-        paired: @escaping @Sendable (PairingConnection.PeerFingerprintAndName) -> Void
-    ) {
-        self.host = host
-        self.confirm = confirm
-        self.paired = paired
-    }
-
-    private struct Refused: Error {}
-
-    func admit(_ channel: any Channel) throws {
-        let address = channel.remoteAddress?.ipAddress ?? "an unknown address"
-        let reactor = host.core.reactor
-        if let wait = brake.wait(address, at: reactor.now) {
-            host.core.report(
-                "pairing: refused \(address): its attempts failed; it must wait for \(Int((wait / .seconds(1)).rounded(.up))) s"
-            )
-            throw Refused()
-        }
-        guard guest == nil else {
-            host.core.report("pairing: refused \(address): another machine is just pairing")
-            throw Refused()
-        }
-        let tls = try host.core.tls.handler(isDialing: false) { _ in true }
-        let connection = PairingConnection(.listening, host: host, tls: tls, confirm: confirm) { [self] result in
-            guest = nil
-            switch result {
-            case .success(let peer): paired(peer)
-            case .failure(let failure):
-                brake.failed(address, at: reactor.now)
-                host.core.report("pairing with \(address): \(MirrorError.pairing(failure))")
-            }
-        }
-        guest = connection
-        try channel.pipeline.syncOperations.addHandlers([tls, connection])
-    }
-
-    func close() { guest?.interrupt("given up") }
 }

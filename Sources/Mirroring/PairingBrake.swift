@@ -1,10 +1,14 @@
-/// Slows down machines whose attempts to pair fail. Pure: time comes in. Remembers a bounded number of addresses.
+/// Slows down machines whose attempts to pair fail after a code was shown. Pure: time comes in. Remembers a bounded number of
+/// addresses.
 struct PairingBrake {
     typealias Instant = ContinuousClock.Instant
 
     static let remembered = 256
     static let firstWait = Duration.seconds(1)
     static let longestWait = Duration.seconds(60)
+    /// After each failure nobody shows a code for so long: a person sees that the attempt is over, and nobody who ended it is the
+    /// next to ask before they do.
+    static let pause = Duration.seconds(3)
     /// Failures of all addresses together, after which every address waits for the longest time: somebody who has many
     /// addresses gets no more guesses than somebody who has one.
     static let crowd = 20
@@ -28,6 +32,6 @@ struct PairingBrake {
         }
         failures[address] = (count, now + wait)
         all.count += 1
-        if all.count >= Self.crowd { all.until = now + Self.longestWait }
+        all.until = now + (all.count >= Self.crowd ? Self.longestWait : Self.pause)
     }
 }

@@ -20,7 +20,8 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
     private let host: MirrorHost
     private let tls: NIOSSLHandler
     private let confirm: @Sendable (PairingCode) async -> Bool
-    private let finished: (Result<PeerFingerprintAndName, MirrorError.PairingFailure>) -> Void
+    private let mayShowCode: (PairingConnection) -> String?
+    private let finished: (PairingConnection, Result<PeerFingerprintAndName, MirrorError.PairingFailure>) -> Void
     private var exchange: PairingExchange?
     private var fingerprint: PeerFingerprint?
     private var decoder = FrameDecoder(limit: 1_024)
@@ -28,21 +29,31 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
     private var deadline: Scheduled<Void>?
     private var asking: Task<Void, Never>?
     private var isOver = false
+    /// Whether a person was asked: only then was it an attempt to pair that anybody could have fallen for.
+    private(set) var hasShownCode = false
+
+    /// Whether the other side is a machine that shows a certificate, and not one that says nothing.
+    var isSecured: Bool { fingerprint != nil }
 
     struct PeerFingerprintAndName: Sendable {
         var fingerprint: PeerFingerprint
         var name: String
     }
 
+    /// - Parameters:
+    ///   - mayShowCode: asked before a code is shown, and before the other side can know it. Nil, or why it may not be.
+    ///   - finished: called once.
     init(
         _ role: PairingExchange.Role, host: MirrorHost, tls: NIOSSLHandler,
         confirm: @escaping @Sendable (PairingCode) async -> Bool,
-        finished: @escaping (Result<PeerFingerprintAndName, MirrorError.PairingFailure>) -> Void
+        mayShowCode: @escaping (PairingConnection) -> String? = { _ in nil },
+        finished: @escaping (PairingConnection, Result<PeerFingerprintAndName, MirrorError.PairingFailure>) -> Void
     ) {
         self.role = role
         self.host = host
         self.tls = tls
         self.confirm = confirm
+        self.mayShowCode = mayShowCode
         self.finished = finished
     }
 
@@ -100,6 +111,10 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
     }
 
     private func perform(_ actions: [PairingExchange.Action]) {
+        if actions.contains(where: \.asks) {
+            if let reason = mayShowCode(self) { return interrupt(reason) }
+            hasShownCode = true
+        }
         for action in actions {
             switch action {
             case .say(let step):
@@ -140,7 +155,7 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
         isOver = true
         deadline?.cancel()
         asking?.cancel()
-        finished(result)
+        finished(self, result)
         context?.close(promise: nil)
     }
 }

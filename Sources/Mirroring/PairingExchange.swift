@@ -36,6 +36,8 @@ package struct PairingExchange {
         /// Both people confirmed.
         case paired(peerName: String)
         case fail(MirrorError.PairingFailure)
+
+        var asks: Bool { if case .ask = self { true } else { false } }
     }
 
     private enum State {

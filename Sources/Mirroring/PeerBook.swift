@@ -33,6 +33,12 @@ public final class PeerBook: Sendable {
 
     public func peer(_ fingerprint: PeerFingerprint) throws(MirrorError) -> Peer? { try current()[fingerprint] }
 
+    /// The one peer that listened there last; nil where several did.
+    public func peer(at address: MirrorAddress) throws(MirrorError) -> Peer? {
+        let peers = try all().filter { $0.address == address }
+        return peers.count == 1 ? peers[0] : nil
+    }
+
     /// The one of these peers that has this name, fingerprint or beginning of a fingerprint (8 digits or more).
     public static func find(_ text: String, among peers: [Peer]) throws(MirrorError) -> Peer {
         let found = Set(

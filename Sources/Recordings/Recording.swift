@@ -1,16 +1,87 @@
-import Foundation
+package import Foundation
 
 /// A recorded workout, read from a file of any format: the entries of its session log, and what the file itself said.
 ///
-/// `entries` is what a session makes of the file: a header, then everything in order of time (entries of one instant in
+/// `entries` is what a session makes of the file, read as it is asked for: a header, then everything in order of time (entries of one instant in
 /// the order of the file), from the first `state(.running)` to the last `state(.stopped)`.
 public struct Recording: Sendable, Equatable {
-    public var entries: [SessionEntry]
+    public let entries: RecordedEntries
     public var file: RecordingSummary
+    /// What is known of the entries without reading them again.
+    package let facts: Facts
+
+    package struct Facts: Sendable {
+        /// When the recorded session began to run; nil where there is no workout.
+        package var start: Date?
+        /// When it was stopped, or ended without a stop.
+        package var end: Date?
+        /// From the start to the end, pauses included; nil where either is not told.
+        package var seconds: Double? {
+            guard let start, let end else { return nil }
+            return end.timeIntervalSince(start)
+        }
+        /// Who wore the sensors, where that is said.
+        package var wearer: WearerProfile?
+        /// Whether the entries are a strap's packets, and not what was read from them.
+        var holdsOnlyPackets: Bool { hasPackets && !hasReadings }
+        private var hasPackets = false
+        private var hasReadings = false
+
+        init() {}
+
+        init(start: Date, end: Date, hasPackets: Bool) {
+            self.start = start
+            self.end = end
+            self.hasPackets = hasPackets
+        }
+
+        mutating func take(_ entry: SessionEntry) {
+            switch entry.content {
+            case .state(.running): start = min(start ?? entry.date, entry.date)
+            case .state(.stopped), .state(.ended): end = max(end ?? entry.date, entry.date)
+            case .wearer(let profile): wearer = wearer ?? profile
+            default:
+                hasPackets = hasPackets || entry.isHeartRatePacket
+                hasReadings = hasReadings || entry.isHeartRateReading
+            }
+        }
+    }
 
     public init(entries: [SessionEntry], file: RecordingSummary) {
+        var facts = Facts()
+        for entry in entries { facts.take(entry) }
+        self.init(entries: RecordedEntries(entries), file: file, facts: facts)
+    }
+
+    init(entries: RecordedEntries, file: RecordingSummary, facts: Facts) {
         self.entries = entries
         self.file = file
+        self.facts = facts
+    }
+
+    public static func == (a: Recording, b: Recording) -> Bool {
+        a.file == b.file && a.entries.elementsEqual(b.entries)
+    }
+}
+
+extension Recording {
+    /// What the recording is of; nil where it holds nothing.
+    public var header: SessionHeader? {
+        if case .header(let header)? = entries.first?.content { header } else { nil }
+    }
+
+    /// The workouts of one file, numbered. Those without any entry that says when they began are left out, but for the only
+    /// one.
+    static func numbered(_ all: [Recording]) -> [Recording] {
+        var workouts = all.filter { $0.facts.start != nil }
+        if workouts.isEmpty { return Array(all.prefix(1)) }
+        let sessions = workouts.reduce(0) { $0 + (workouts.count > 1 ? max(1, $1.file.sessions) : $1.file.sessions) }
+        for index in workouts.indices {
+            workouts[index].file.sessions = sessions
+            workouts[index].file.workouts = workouts.count
+            workouts[index].file.workout = index + 1
+        }
+        return workouts
     }
 }
 
@@ -25,7 +96,12 @@ public struct RecordingSummary: Sendable, Equatable {
     /// RR intervals in the order of the file, unfiltered, invalid ones left out.
     public var rrIntervalsInMilliseconds: [Double]
     public var laps: Int
+    /// What the file calls sessions, in all of it: the sports of a multisport workout, or workouts.
     public var sessions: Int
+    /// How many workouts the file holds; 0 where there is none in it.
+    public var workouts: Int
+    /// Which of them this is, from 1 on. What else is said here is of this one, but for `sessions` and `warnings`.
+    public var workout: Int
     /// Start to end, as the file states it; nil when it does not.
     public var elapsedInSeconds: Double?
     /// Without pauses, as the file states it; nil when it does not.
@@ -39,6 +115,8 @@ public struct RecordingSummary: Sendable, Equatable {
         rrIntervalsInMilliseconds = []
         laps = 0
         sessions = 0
+        workouts = 0
+        workout = 1
         warnings = []
     }
 }
@@ -54,6 +132,13 @@ public struct ValueSummary: Sendable, Equatable {
 
     /// Nil when there were no values.
     public var mean: Double? { count == 0 ? nil : sum / Double(count) }
+
+    mutating func add(_ other: ValueSummary) {
+        count += other.count
+        sum += other.sum
+        minimum = min(minimum, other.minimum)
+        maximum = max(maximum, other.maximum)
+    }
 
     public mutating func add(_ value: Double) {
         count += 1

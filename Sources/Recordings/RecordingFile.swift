@@ -13,25 +13,40 @@ public enum RecordingFile {
         case xml, zip, gzip, btsnoop, pcapng, pcap
     }
 
-    /// Reads a file of any readable format.
+    /// Reads one workout of a file of any readable format.
     ///
     /// Damage within a file is told by warnings of the recording; what can be read is.
-    public static func read(_ url: URL) throws(RecordingError) -> Recording {
-        let start = try start(of: url)
-        guard let format = format(startingWith: start) else { throw .unknown(path: url.path) }
-        switch format {
-        case .jsonl: return try SessionLogFile.read(url)
-        case .fit:
-            do throws(FITFileError) {
-                return try FITFile.read(url)
-            } catch {
-                throw .invalid(path: url.path, byte: 0, reason: error.description)
-            }
-        case .btsnoop, .pcapng, .pcap:
-            return try CaptureFile.read(url, format: format)
-        case .tcx, .gpx, .appleHealth, .xml, .zip, .gzip:
-            throw .notReadable(path: url.path, format: format)
+    ///
+    /// - Parameter workout: Which of several, in order of time, from 1 on.
+    /// - Throws: `noWorkout` when there are not so many.
+    public static func read(_ url: URL, workout: Int = 1) throws(RecordingError) -> Recording {
+        let all = try readAll(url)
+        guard all.indices.contains(workout - 1) else {
+            throw .noWorkout(path: url.path, number: workout, count: all[0].file.workouts)
         }
+        return all[workout - 1]
+    }
+
+    /// Reads a file of any readable format: all the workouts that it holds, in order of time. A file without any gives one
+    /// recording without entries.
+    public static func readAll(_ url: URL) throws(RecordingError) -> [Recording] {
+        let bytes = try RecordingBytes(url)
+        let start = try bytes.start(4096)
+        if start.isEmpty { throw bytes.warning.map { .invalid(url.path, $0) } ?? .empty(path: url.path) }
+        guard let format = format(startingWith: start) else { throw .unknown(path: url.path) }
+        var recordings: [Recording]
+        switch format {
+        case .jsonl: recordings = try SessionLogFile.read(url, bytes)
+        case .fit: recordings = try FITFile.read(bytes)
+        case .btsnoop, .pcapng, .pcap:
+            recordings = Recording.numbered([try CaptureFile.read(url, bytes, format: format)])
+        case .tcx, .gpx, .appleHealth, .xml, .zip, .gzip:
+            throw .notReadable(path: url.path, format: bytes.isPacked && format != .gzip ? .gzip : format)
+        }
+        if let warning = bytes.warning {
+            for index in recordings.indices { recordings[index].file.warnings.append(warning) }
+        }
+        return recordings
     }
 
     /// The format of a file that starts with these bytes, of which a thousand suffice; nil for one that is not known.
@@ -67,13 +82,9 @@ public enum RecordingFile {
         return text.hasPrefix("<?xml") ? .xml : nil
     }
 
-    private static func start(of url: URL) throws(RecordingError) -> [UInt8] {
-        let file = try open(url)
-        let bytes: [UInt8]
-        do throws(FileFault) { bytes = try file.bytes(at: 0, count: 4096) } catch { throw .unreadable(error) }
-        if bytes.isEmpty { throw .empty(path: url.path) }
-        return bytes
-    }
+    /// Says why this cannot be a recording before anything is read of it: a folder, a pipe, a device, nothing at all. Does not
+    /// wait for the other end of a pipe.
+    public static func check(_ url: URL) throws(RecordingError) { _ = try open(url) }
 
     /// Opens a regular file to read it.
     static func open(_ url: URL) throws(RecordingError) -> OpenFile {
@@ -88,7 +99,13 @@ public enum RecordingFile {
     }
 
     private static func opened(_ path: String) throws(RecordingError) -> OpenFile {
-        do throws(FileFault) { return try OpenFile(reading: path) } catch { throw .unreadable(error) }
+        do throws(FileFault) {
+            return try OpenFile(reading: path)
+        } catch {
+            // What the system says of a socket.
+            if error.code == ENXIO { throw .notRegular(path: path) }
+            throw .unreadable(error)
+        }
     }
 }
 
@@ -97,14 +114,22 @@ public enum RecordingError: Error, Sendable, Equatable {
     /// The system refused to open or read it.
     case unreadable(FileFault)
     case directory(path: String)
-    /// A pipe or device: recordings are read more than once, which these cannot be.
+    /// A pipe, a socket or a device: recordings are read more than once, which these cannot be.
     case notRegular(path: String)
     case empty(path: String)
+    /// The file holds only `count` workouts.
+    case noWorkout(path: String, number: Int, count: Int)
     /// The format is known, and not read by this build.
     case notReadable(path: String, format: RecordingFile.Format)
     case unknown(path: String)
     /// The file is not what it begins as. `byte` is where that shows.
     case invalid(path: String, byte: Int, reason: String)
+}
+
+extension RecordingError {
+    static func invalid(_ path: String, _ warning: RecordingWarning) -> RecordingError {
+        .invalid(path: path, byte: warning.byte, reason: warning.message)
+    }
 }
 
 extension RecordingError: CustomStringConvertible {
@@ -115,9 +140,12 @@ extension RecordingError: CustomStringConvertible {
         case .directory(let path):
             "cannot read \(path): it is a folder; name a file in it"
         case .notRegular(let path):
-            "cannot read \(path): it is a pipe or device; save its content to a file first"
+            "cannot read \(path): it is a pipe, a socket or a device; save its content to a file first"
         case .empty(let path):
             "cannot read \(path): the file is empty; get it again from where it came"
+        case .noWorkout(let path, let number, let count):
+            "there is no session \(number) in \(path): it holds \(count == 1 ? "one workout" : "\(count) workouts"); "
+                + "sessions are counted from 1"
         case .notReadable(let path, let format):
             "cannot read \(path): it is \(format.advice)"
         case .unknown(let path):
@@ -142,7 +170,8 @@ extension RecordingFile.Format {
         case .zip:
             "a zip archive; the export.zip of Apple Health is taken into the store by workout import FILE, any other has "
                 + "to be unpacked first"
-        case .gzip: "compressed; unpack it with gunzip first"
+        case .gzip:
+            "a gzip file of something that is no recording by itself (an archive, an export); unpack it with gunzip first"
         case .btsnoop: "a btsnoop capture"
         case .pcapng, .pcap: "a packet capture"
         }

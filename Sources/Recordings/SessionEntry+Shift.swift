@@ -21,7 +21,8 @@ extension SessionEntry {
             event.end += seconds
             entry.content = .event(event)
         case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .beats, .position,
-            .routeDiscarded, .metadata, .sensor, .object, .notification, .wearer, .remoteData, .companion:
+            .routeDiscarded, .metadata, .sensor, .object, .notification, .wearer, .remoteData, .companion,
+            .clockSet:
             break
         }
         return entry

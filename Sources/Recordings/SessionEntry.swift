@@ -55,6 +55,9 @@ public struct SessionEntry: Sendable, Equatable {
         case remoteData(Data)
         /// How far this session and a machine that it is mirrored to are with each other; the last one of a machine counts.
         case companion(CompanionProgress)
+        /// The machine's wall clock was set, by so many seconds: forward, or, below 0, back. The dates of the log go on as if
+        /// it had not been.
+        case clockSet(bySeconds: Double)
     }
 }
 

@@ -9,10 +9,12 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     var description: String { message }
 
-    /// Reading a file or a value that the user named.
+    /// Reading a file or a value that the user named. A store that cannot be written is none of these.
     static func badInput<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
+        } catch let error as HKError where error.code == .errorDatabaseInaccessible {
+            throw CommandFailure(exitCode: .serviceMissing, message: describe(error))
         } catch {
             throw CommandFailure(exitCode: .badInput, message: describe(error))
         }
@@ -49,17 +51,21 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     /// What an error says itself. Foundation's own describe themselves as a dump; what happened is in their cause.
     private static func words(of whole: NSError, _ error: any Error, hasCause: Bool) -> String? {
-        if let description = whole.userInfo[NSLocalizedDescriptionKey] as? String { return description }
+        let description = whole.userInfo[NSLocalizedDescriptionKey] as? String
         switch whole.domain {
-        case NSPOSIXErrorDomain: return String(cString: strerror(Int32(truncatingIfNeeded: whole.code))) + "."
-        case NSCocoaErrorDomain: return hasCause ? nil : "Foundation's error \(whole.code)."
-        default: return String(describing: error)
+        case NSPOSIXErrorDomain:
+            return description ?? String(cString: strerror(Int32(truncatingIfNeeded: whole.code))) + "."
+        case NSCocoaErrorDomain:
+            if hasCause { return nil }
+            return description.flatMap { $0.contains("Domain=") ? nil : $0 } ?? "Foundation's error \(whole.code)."
+        default: return description ?? String(describing: error)
         }
     }
 
     /// Prints the line on standard error.
     func report() {
-        FileHandle.standardError.write(Data("workout: \(message)\n".utf8))
+        CommandOutput.standard.flush()
+        CommandOutput.error.print("workout: \(message)")
     }
 }
 
@@ -73,5 +79,7 @@ extension ExitCode {
     static let badInput = ExitCode(65)
     static let serviceMissing = ExitCode(69)
     static let ownFault = ExitCode(70)
+    /// What was printed did not arrive (EX_IOERR of sysexits.h).
+    static let outputFault = ExitCode(74)
     static let interrupted = ExitCode(130)
 }

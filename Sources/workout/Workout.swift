@@ -9,7 +9,7 @@ struct Workout: AsyncParsableCommand {
         abstract: "Records, replays and simulates workouts, and shows what is stored.",
         discussion: """
             Exits 0 on success, 64 on wrong usage, 65 on bad input data, 69 when a service is missing, 70 on a fault of \
-            its own and 130 on Ctrl-C.
+            its own, 74 when its output cannot be written and 130 on Ctrl-C.
             """,
         version: "0.1.0",
         subcommands: [
@@ -20,29 +20,60 @@ struct Workout: AsyncParsableCommand {
     )
 
     static func main() async {
+        CommandOutput.prepare()
+        let code = await exitCode()
+        do {
+            try CommandOutput.standard.finish()
+            Foundation.exit(code.rawValue)
+        } catch {
+            error.report()
+            Foundation.exit(code == .success ? error.exitCode.rawValue : code.rawValue)
+        }
+    }
+
+    private static func exitCode() async -> ExitCode {
         do {
             // The command is the owner's: it sees and changes all data without asking anybody.
             try await HealthEnvironment.$current.withValue(HealthEnvironment.process.ofOwner) {
                 try await parseAndRun()
             }
+            return .success
         } catch let failure as CommandFailure {
             failure.report()
-            Foundation.exit(failure.exitCode.rawValue)
+            return failure.exitCode
         } catch {
-            exit(withError: error)
+            let code = exitCode(for: error)
+            say(fullMessage(for: error), isHelp: code.isSuccess)
+            return code
+        }
+    }
+
+    /// What ArgumentParser has to say: several lines, in which what was typed is quoted.
+    private static func say(_ message: String, isHelp: Bool) {
+        guard !message.isEmpty else { return }
+        if isHelp { return CommandOutput.standard.write((message + "\n").utf8) }
+        // What was typed cannot make a line of its own.
+        var message = message
+        for argument in CommandLine.arguments.dropFirst() {
+            for part in [argument, String(argument.drop { $0 != "=" }.dropFirst())] where !part.isEmpty {
+                message = message.replacingOccurrences(of: part, with: PrintableText.of(part))
+            }
+        }
+        for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
+            CommandOutput.error.print(String(line))
         }
     }
 
     private static func parseAndRun() async throws {
         var command = try parseAsRoot()
+        // Else it would be as if the file said nothing.
+        if let fault = HealthEnvironment.current.configurationFault {
+            throw CommandFailure(exitCode: .badInput, message: CommandFailure.describe(fault))
+        }
         do {
             _ = try HealthEnvironment.current.conditions.get()
         } catch {
             throw CommandFailure(exitCode: .wrongUsage, message: CommandFailure.describe(error))
-        }
-        // Else it would be as if the file said nothing.
-        if let fault = HealthEnvironment.current.configurationFault {
-            throw CommandFailure(exitCode: .badInput, message: CommandFailure.describe(fault))
         }
         // What apps saved while the device was locked is taken in first.
         try CommandFailure.storeFault { try HealthEnvironment.current.mergeLockedWrites() }

@@ -11,10 +11,15 @@ final class WorkoutRun: NSObject, Sendable {
     private let builder: HKLiveWorkoutBuilder
     private let changes = AsyncStream.makeStream(of: Change.self)
     private let heartRates = Mutex(HeartRateHistory())
+    /// The workout is over, and the store cannot be written.
+    private let isWaiting = Atomic(false)
+    private let hasGivenUp = Atomic(false)
     /// Seconds from the start to the end of what is replayed; nil when that is not known.
     let plannedSeconds: Double?
-    /// What a live view says of sensors. A run with it is live: what fails is said, and the run goes on.
-    let notices: LiveNotices?
+    /// What a live view says beside the numbers.
+    let notices: LiveNotices
+    /// What fails is said, and the run goes on.
+    private let isLive: Bool
 
     private enum Change: Sendable {
         case over(Date)
@@ -36,7 +41,8 @@ final class WorkoutRun: NSObject, Sendable {
         session = HKWorkoutSession(healthStore: store, recorder: recorder)
         builder = session.associatedWorkoutBuilder()
         self.plannedSeconds = plannedSeconds
-        self.notices = notices
+        self.notices = notices ?? LiveNotices()
+        isLive = notices != nil
         super.init()
         session.delegate = self
         builder.delegate = self
@@ -61,25 +67,57 @@ final class WorkoutRun: NSObject, Sendable {
 
     private func finish(at date: Date) async throws -> Finished {
         try await builder.endCollection(at: date)
-        _ = try await builder.finishWorkout()
+        try await save()
         session.end()
         // In this order: the log is read on the recorder's queue, when the end is in it.
         let log = await session.recorder.log
         return Finished(id: session.recorder.id, state: session.recorder.state, log: log)
     }
 
+    /// Saves the workout, which waits for a store that cannot be written now, such as on a full disk, until it can.
+    private func save() async throws {
+        while true {
+            do {
+                _ = try await builder.finishWorkout()
+                if isWaiting.load(ordering: .relaxed) { tell("the workout is stored now") }
+                return
+            } catch let error as HKError where error.code == .errorDatabaseInaccessible {
+                if hasGivenUp.load(ordering: .relaxed) { throw CommandFailure(notStored: error, session) }
+                if !isWaiting.exchange(true, ordering: .relaxed) {
+                    tell(
+                        "the workout is not stored yet: \(CommandFailure.describe(error)) It is tried again every second; "
+                            + "q or Ctrl-C gives up")
+                }
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    /// Says something at once: in the live view, and on standard error where there is none.
+    private func tell(_ sentence: String) {
+        notices.warn(sentence)
+        if !ScreenMode.isOn { CommandFailure(exitCode: .serviceMissing, message: sentence).report() }
+    }
+
     // MARK: What keys do
 
     func pause() { session.pause() }
     func resume() { session.resume() }
-    func end() { session.stopActivity(with: nil) }
+
+    /// Ends the session; once it has ended and its workout waits to be saved, ends the waiting.
+    func end() {
+        if isWaiting.load(ordering: .relaxed) { hasGivenUp.store(true, ordering: .relaxed) }
+        session.stopActivity(with: nil)
+    }
 
     func lap() { session.endLap { _ in } }
 }
 
 extension HKWorkoutSession {
-    /// Ends the current lap here. `report` gets an error, if there is one.
+    /// Ends the current lap here; in a pause, nothing. `report` gets an error, if there is one.
     func endLap(_ report: @escaping @Sendable (any Error) -> Void) {
+        // In a pause there is no lap to end: it goes on with the session.
+        guard recorder.read({ $0.phase != .paused }) else { return }
         let end = recorder.now
         let start = recorder.read { state in
             state.events.last { $0.kind == .lap }?.end ?? state.workoutStart
@@ -92,6 +130,19 @@ extension HKWorkoutSession {
     }
 }
 
+extension CommandFailure {
+    /// A workout that nobody waits for any longer.
+    fileprivate init(notStored error: HKError, _ session: HKWorkoutSession) {
+        let rest =
+            session.journalFault == nil
+            ? "the session's journal has all of it: make room, and 'workout recover' stores it"
+            : "the session's journal lacks the end of it: 'workout recover' stores what is there once there is room"
+        self.init(
+            exitCode: .serviceMissing,
+            message: "the workout is not stored: \(CommandFailure.describe(error)) But \(rest)")
+    }
+}
+
 extension WorkoutRun: HKWorkoutSessionDelegate {
     func workoutSession(
         _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
@@ -101,7 +152,10 @@ extension WorkoutRun: HKWorkoutSessionDelegate {
     }
 
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {
-        if let notices {
+        if (error as? HKError)?.code == .errorDatabaseInaccessible {
+            // It goes on: the disk does not take its journal.
+            tell(CommandFailure.describe(error))
+        } else if isLive {
             notices.warn(CommandFailure.describe(error))
         } else {
             changes.continuation.yield(.failed(error))

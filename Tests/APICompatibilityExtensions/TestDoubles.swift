@@ -106,13 +106,24 @@ final class FakeHealthStore: HKHealthStore, @unchecked Sendable {
 final class FakeObserverQuery: HKObserverQuery, @unchecked Sendable {
     let fire: (@escaping () -> Void, Error?) -> Void
 
-    override init(
+    required init(
         sampleType: HKSampleType, predicate: NSPredicate?,
         updateHandler: @escaping @Sendable (HKObserverQuery, @escaping HKObserverQueryCompletionHandler, Error?) -> Void
     ) {
         let other = HKObserverQuery(sampleType: sampleType, predicate: predicate) { _, _, _ in }
         fire = { updateHandler(other, $0, $1) }
         super.init(sampleType: sampleType, predicate: predicate, updateHandler: updateHandler)
+    }
+
+    required init(
+        queryDescriptors: [HKQueryDescriptor],
+        updateHandler:
+            @escaping @Sendable (
+                HKObserverQuery, Set<HKSampleType>?, @escaping HKObserverQueryCompletionHandler, Error?
+            ) -> Void
+    ) {
+        fire = { _, _ in }
+        super.init(queryDescriptors: queryDescriptors, updateHandler: updateHandler)
     }
 }
 

@@ -60,3 +60,36 @@ import Testing
         #expect(HKWorkoutActivityType.favourites.map(\.name) == ["Running", "Other", "Dance"])
     }
 }
+
+@Suite struct OldWatchAppTests {
+    @Test func `an app without a store of its own begins a session`() async {
+        let environment = HealthEnvironment(variables: [
+            "HEALTHKIT_SENSORS": "none", "HEALTHKIT_STORE": "memory", "HEALTHKIT_AUTHORIZATION": "allow",
+        ])
+        let app = HealthEnvironment.$current.withValue(environment) { () -> OldWatchApp in
+            let app = OldWatchApp()
+            app.begin()
+            return app
+        }
+        let session = app.session
+        #expect(session?.activityType == .running && session?.locationType == .outdoor)
+        while app.session?.state == .notStarted { await Task.yield() }
+        #expect(app.session?.state == .running && app.heading == 0)
+        app.session.map(app.healthStore.end)
+        #expect(isMissing(NSError(domain: HKErrorDomain, code: 11)) && !isMissing(NSError(domain: "x", code: 11)))
+        let workout = HKWorkout(activityType: .running, start: Date(), end: Date())
+        correct(workout, HKQuantity(unit: .meter(), doubleValue: 10))
+        #expect(workout.totalDistance == HKQuantity(unit: .meter(), doubleValue: 10))
+    }
+
+    @Test func `a phone without a watch hears that it has none`() async {
+        let environment = HealthEnvironment(variables: [
+            "HEALTHKIT_STORE": "memory", "HEALTHKIT_MIRROR": "", "HEALTHKIT_AUTHORIZATION": "allow",
+        ])
+        let app = HealthEnvironment.$current.withValue(environment) { OldWatchApp() }
+        let error = await withCheckedContinuation { answer in
+            app.startWatch { success, error in answer.resume(returning: success ? nil : error) }
+        }
+        #expect((error as? HKError)?.code == .errorHealthDataUnavailable)
+    }
+}

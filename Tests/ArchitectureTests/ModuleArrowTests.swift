@@ -17,8 +17,8 @@ import Testing
         "Mirroring": ["DBus", "NIOCore", "NIOPosix", "NIOTLS", "NIOSSL", "X509", "Crypto", "SwiftASN1"],
         "Recordings": ["Bluetooth", "CZlib", "CLibXML2"],
         "HealthKit": [
-            "Analytics", "Bluetooth", "CoreLocation", "Mirroring", "Recordings", "UniformTypeIdentifiers", "GRDB",
-            "GRDBSQLite",
+            "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "Mirroring", "Recordings", "UniformTypeIdentifiers",
+            "GRDB", "GRDBSQLite",
         ],
         "workout": [
             "Analytics", "Bluetooth", "CoreLocation", "Mirroring", "Recordings", "HealthKit", "ArgumentParser",
@@ -73,5 +73,22 @@ import Testing
             let classes = text.matches(of: try Regex(#"(?m)^(?:public|open)(?: final)? class (\w+)"#))
             #expect(classes.count <= 1, "\(name) holds \(classes.count) public classes")
         }
+    }
+
+    @Test func `text leaves the command in one place, which makes it harmless and sees that it arrives`() throws {
+        let others = [
+            "FileHandle.standardOutput", "FileHandle.standardError", "Swift.print(", "fputs(", "fwrite(", "dump(",
+        ]
+        let files = FileManager.default.enumerator(
+            at: Self.sources.appendingPathComponent("workout"), includingPropertiesForKeys: nil)
+        var checked = 0
+        for case let file as URL in try #require(files) where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for other in others {
+                #expect(!text.contains(other), "\(file.lastPathComponent) prints through \(other)")
+            }
+            checked += 1
+        }
+        #expect(checked > 50)
     }
 }

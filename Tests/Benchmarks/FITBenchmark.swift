@@ -23,7 +23,7 @@ func benchmarkFIT(records: Int = 1_000_000) throws {
         )
     }
     try report("fit decoder", 5) { try FITFile.survey(url).messages[20] ?? 0 }
-    try report("fit recording", 3) { try FITFile.read(url).file.records }
+    try report("fit recording", 3) { try FITFile.read(url)[0].file.records }
 }
 
 /// An activity as a bike computer writes it: one record a second with position, distance, altitude, speed, power, heart

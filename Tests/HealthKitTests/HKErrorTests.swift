@@ -34,6 +34,30 @@ struct HKErrorTests {
         }
     }
 
+    /// On Apple's systems errors of HealthKit arrive as `NSError`, and apps pass them on as such.
+    @Test func `an NSError of the domain is caught by its code`() {
+        do {
+            try fail(NSError(domain: HKErrorDomain, code: 5))
+            Issue.record("nothing was thrown")
+        } catch HKError.errorNoData {
+            Issue.record("the wrong code matched")
+        } catch HKError.errorAuthorizationNotDetermined {
+            // As it should be.
+        } catch {
+            Issue.record("\(error)")
+        }
+        do {
+            try fail(NSError(domain: NSCocoaErrorDomain, code: 5))
+        } catch HKError.errorAuthorizationNotDetermined {
+            Issue.record("the wrong domain matched")
+        } catch {
+            // As it should be.
+        }
+        #expect(HKError(_nsError: NSError(domain: HKErrorDomain, code: 5)).code == .errorAuthorizationNotDetermined)
+        let other = HKError(_nsError: NSError(domain: NSCocoaErrorDomain, code: 5))
+        #expect(other.code == .unknownError && other.userInfo[NSUnderlyingErrorKey] is NSError)
+    }
+
     @Test func `an error is an NSError of the domain`() {
         let error: any Error = HKError.make(.errorDatabaseInaccessible, "the store is locked; unlock the machine")
         let bridged = error as NSError

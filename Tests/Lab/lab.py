@@ -20,6 +20,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+OWN_SCRIPTS = ROOT / "Tests/Lab/straps"
 # Seconds that the strap's script takes, with room for the emulated processor.
 SCRIPTS = {
     "steady": 14, "drop-and-return": 18, "range-loss": 26, "contact-loss": 16, "pairing-required": 18,
@@ -49,6 +50,11 @@ def toolchain(binary):
     return sorted(folders)
 
 
+def script_of(options, script):
+    own = OWN_SCRIPTS / f"{script}.json"
+    return own if own.exists() else options.straps / f"{script}.json"
+
+
 class Run:
     """One command in the virtual machine, and what the straps say of it."""
 
@@ -57,7 +63,7 @@ class Run:
         self.out = self.logs / "out"
         self.out.mkdir()
         binary = pathlib.Path(options.workout).resolve()
-        argv = [str(options.lab), "run", "--strap", str(options.straps / f"{script}.json"), "--share",
+        argv = [str(options.lab), "run", "--strap", str(script_of(options, script)), "--share",
                 str(binary.parent), "--out", f"{self.out}:/out", "--logs", str(self.logs), "--timeout", "150",
                 "--env", "HOME=/tmp/home", "--env", "TERM=", "--env", "TZ=UTC"]
         for folder in toolchain(binary):
@@ -94,7 +100,7 @@ def heart_rate(hex_text):
     if len(data) < 2 or (data[0] & 1 and len(data) < 3):
         return None, False
     rate = int.from_bytes(data[1:3], "little") if data[0] & 1 else data[1]
-    return (None if rate == 0 or data[0] & 6 == 4 else rate), True
+    return (None if not 20 <= rate <= 300 or data[0] & 6 == 4 else rate), True
 
 
 def align(sent, received):
@@ -161,7 +167,7 @@ def monitored(run, address):
 
 
 def straps_of(options, script):
-    straps = json.loads((options.straps / f"{script}.json").read_text())["straps"]
+    straps = json.loads(script_of(options, script).read_text())["straps"]
     return [(s.get("name", f"Lab HRM {i + 1}"), s.get("address", f"C0:DE:00:00:00:{i + 1:02X}"))
             for i, s in enumerate(straps) if s.get("heart_rate_service", True)]
 
@@ -266,7 +272,8 @@ def main():
     parser.add_argument("--workout", default=str(ROOT / ".build/debug/workout"))
     parser.add_argument("--lab")
     parser.add_argument("--keep", help="keep the logs of all runs in this folder")
-    parser.add_argument("--only", choices=["monitor", "record", "l2cap", "commands"], action="append")
+    parser.add_argument("--only", choices=["monitor", "record", "l2cap", "commands", "troubles"], action="append")
+    parser.add_argument("--trouble", action="append", help="of the troubles only this one")
     parser.add_argument("--check", action="store_true", help="only make the lab ready; 77 if it cannot be")
     parser.add_argument("scripts", nargs="*", default=list(SCRIPTS))
     options = parser.parse_args()
@@ -292,11 +299,15 @@ def main():
     options.keep = kept or tempfile.mkdtemp(prefix="test-ble-")
     pathlib.Path(options.keep).mkdir(parents=True, exist_ok=True)
     without = ["--no-bluetoothd"]
-    wanted = options.only or ["commands", "monitor", "record", "l2cap"]
+    wanted = options.only or ["commands", "troubles", "monitor", "record", "l2cap"]
     cases = []
     if "commands" in wanted:
         cases += [("newcomer", lambda: test_newcomer(options)), ("no adapter", lambda: test_without_adapter(options)),
                   ("killed", lambda: test_crash(options)), ("bluetoothd killed", lambda: test_daemon(options))]
+    if "troubles" in wanted:
+        import troubles
+        cases += [(name, lambda c=case: c(options)) for name, case in troubles.CASES.items()
+                  if options.trouble is None or name in options.trouble]
     for script in options.scripts:
         if "monitor" in wanted:
             cases.append((f"{script}: monitor", lambda s=script: test_monitor(options, s)))

@@ -3,7 +3,8 @@ import HealthKit
 
 // Each half as a process of its own: `MirroringApps watch`, `MirroringApps recover` (the watch's half after a crash) or
 // `MirroringApps phone`. What the halves heard goes to standard output, a JSON object a line. They run until they are killed,
-// as apps do.
+// as apps do. `MirroringApps start` is a phone's app that has its watch app started, and ends; `MirroringApps handle` is that
+// watch app.
 
 func report(_ values: [String: Any]) {
     guard let data = try? JSONSerialization.data(withJSONObject: values, options: [.sortedKeys]) else { return }
@@ -53,7 +54,22 @@ case "watch", "recover":
         report(["error": error.localizedDescription])
     }
     while true { try await Task.sleep(for: .seconds(3_600)) }
+case "start":
+    let configuration = HKWorkoutConfiguration()
+    configuration.activityType = .running
+    configuration.locationType = .outdoor
+    do {
+        try await HKHealthStore().startWatchApp(toHandle: configuration)
+        report(["started": true])
+    } catch {
+        report(["error": error.localizedDescription])
+    }
+case "handle":
+    let store = HKHealthStore()
+    store.workoutConfigurationHandler = { configuration in report(["handed": "\(configuration)"]) }
+    report(["waits": true])
+    while true { try await Task.sleep(for: .seconds(3_600)) }
 default:
-    FileHandle.standardError.write(Data("MirroringApps watch | recover | phone\n".utf8))
+    FileHandle.standardError.write(Data("MirroringApps watch | recover | phone | start | handle\n".utf8))
     exit(64)
 }

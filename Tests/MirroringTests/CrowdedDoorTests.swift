@@ -68,6 +68,29 @@ import Testing
         await listener.close()
     }
 
+    @Test func `whoever merely connects to the door of pairing counts for nothing, and pushes out their own`()
+        async throws
+    {
+        let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
+        let addresses = WaitingLog<MirrorAddress>()
+        let waiting = Task {
+            try await phone.host.awaitPairing(
+                on: MirrorAddress(host: "127.0.0.1", port: 0), ready: { addresses.add($0) }
+            ) { _ in true }
+        }
+        let address = try #require(await addresses.first { _ in true })
+        let quiet = try await strangers(1, from: "127.0.3.2", to: address)
+        let flood = try await strangers(3 * PairingDoor.strangers, from: "127.0.3.1", to: address)
+        // All but those that fit beside the quiet one are gone, the oldest first.
+        for gone in flood.prefix(2 * PairingDoor.strangers + 1) { try await gone.closeFuture.get() }
+        #expect(quiet[0].isActive)
+        #expect(flood.last?.isActive == true)
+        #expect(try await watch.host.pair(with: address) { _ in true }.name == "phone")
+        #expect(try await waiting.value.name == "watch")
+        #expect(phone.reports.lines.isEmpty)
+        for stranger in quiet + flood { try? await stranger.close() }
+    }
+
     @Test func `a peer that does not read costs no more than what is on its way`() async throws {
         let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
         try phone.trust(watch)

@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import Testing
 
 @testable import Mirroring
@@ -25,6 +27,92 @@ import Testing
         #expect(codes.all.count == 2 && Set(codes.all).count == 1)
         #expect(try phone.host.peers.all().map(\.name) == ["watch"])
         #expect(try watch.host.peers.all().map(\.name) == ["phone"])
+    }
+
+    /// Waits to be paired until the task is cancelled, and says where.
+    private func wait(
+        _ phone: Machine, confirm: @escaping @Sendable (PairingCode) async -> Bool
+    ) async throws -> (task: Task<Peer, any Error>, address: MirrorAddress) {
+        let addresses = WaitingLog<MirrorAddress>()
+        let loopback = loopback
+        let task = Task<Peer, any Error> {
+            try await phone.host.awaitPairing(on: loopback, ready: { addresses.add($0) }, confirm: confirm)
+        }
+        return (task, try #require(await addresses.first { _ in true }))
+    }
+
+    @Test func `who lets a code appear and cuts cannot be the next to ask before a person has seen that it is over`()
+        async throws
+    {
+        // The phone's clock stands, so that no machine is too slow for the pause.
+        let (watch, attacker, phone) = try (
+            Machine("watch"), Machine("watch"), Machine("phone", isDriven: true)
+        )
+        let asked = WaitingLog<PairingCode>()
+        // The person has decided, and answers whatever is asked.
+        let (task, address) = try await wait(phone) { code in
+            asked.add(code)
+            if code.fingerprint == watch.host.identity.fingerprint, asked.all.count == 1 {
+                try? await Task.sleep(for: .seconds(600))
+                return false
+            }
+            return true
+        }
+        let first = Task { try await watch.host.pair(with: address) { _ in true } }
+        _ = await asked.first { $0.fingerprint == watch.host.identity.fingerprint }
+        first.cancel()
+        _ = await phone.reports.first(containing: "not paired")
+        await #expect(throws: MirrorError.self) { try await attacker.host.pair(with: address) { _ in true } }
+        _ = await phone.reports.first(containing: "it must wait")
+        #expect(asked.all.count == 1)
+        phone.clock?.advance(by: PairingBrake.pause)
+        let paired = try await watch.host.pair(with: address) { _ in true }
+        #expect(paired.name == "phone")
+        #expect(try await task.value.fingerprint == watch.host.identity.fingerprint)
+        #expect(asked.all.count == 2)
+    }
+
+    @Test func `a name with several addresses pairs over the one that answers`() async throws {
+        let (watch, phone) = try (Machine("watch"), Machine("phone"))
+        let (task, address) = try await wait(phone) { _ in true }
+        // Nobody listens at the first; at the second is something else, which hangs up.
+        let deaf = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { $0.close() }
+            .bind(host: "127.0.0.3", port: 0).get()
+        let places = [
+            try SocketAddress(ipAddress: "127.0.0.2", port: address.port), try #require(deaf.localAddress),
+            try SocketAddress(ipAddress: address.host, port: address.port),
+        ]
+        let met = try await watch.host.pair(at: places, of: address) { _ in true }
+        #expect(met.fingerprint == phone.host.identity.fingerprint)
+        #expect(try await task.value.name == "watch")
+        try await deaf.close()
+    }
+
+    @Test func `a name of which no address answers says so for each`() async throws {
+        let watch = try Machine("watch")
+        let free = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(free.localAddress?.port)
+        try await free.close()
+        let places = try ["127.0.0.1", "127.0.0.2"].map { try SocketAddress(ipAddress: $0, port: port) }
+        let name = MirrorAddress(host: "phone", port: port)
+        let error = await #expect(throws: MirrorError.self) {
+            _ = try await watch.host.pair(at: places, of: name) { _ in true }
+        }
+        #expect(error?.description.contains("cannot reach phone:\(port): 127.0.0.1: ") == true)
+        #expect(error?.description.contains("; 127.0.0.2: ") == true)
+    }
+
+    @Test func `addresses to type leave out those that are another machine elsewhere`() {
+        let own = [
+            "127.0.0.1", "fe80::1", "fd00::5", "172.17.0.1", "192.168.1.20", "::1", "169.254.3.4", "192.168.1.20",
+        ]
+        #expect(MirrorAddress.ordered(own, likely: ["192.168.1.20"]) == ["192.168.1.20", "172.17.0.1", "fd00::5"])
+        #expect(MirrorAddress.ordered(["127.0.0.1", "::1"], likely: []) == [])
+        #expect(MirrorAddress.everywhere.reachable.allSatisfy { !["::", "0.0.0.0"].contains($0.host) })
+        #expect(MirrorAddress(host: "fd00::5").typed == "fd00::5")
+        #expect(MirrorAddress(host: "fd00::5", port: 7_655).typed == "[fd00::5]:7655")
     }
 
     @Test func `a code that one person refuses pins nothing, and the next attempt has to wait`() async throws {

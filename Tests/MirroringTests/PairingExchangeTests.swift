@@ -151,7 +151,7 @@ import Testing
 @Suite struct PairingBrakeTests {
     private let now = ContinuousClock.now
 
-    @Test func `each failure doubles the wait, up to a minute`() {
+    @Test func `each failure doubles the wait, up to a minute, and all wait for a pause`() {
         var brake = PairingBrake()
         #expect(brake.wait("a", at: now) == nil)
         var waits: [Duration] = []
@@ -159,8 +159,10 @@ import Testing
             brake.failed("a", at: now)
             waits.append(brake.wait("a", at: now) ?? .zero)
         }
-        #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
-        #expect(brake.wait("b", at: now) == nil)
+        #expect(waits == [3, 3, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+        // Everybody waits for the pause, and who failed for longer.
+        #expect(brake.wait("b", at: now) == PairingBrake.pause)
+        #expect(brake.wait("b", at: now + PairingBrake.pause) == nil)
         #expect(brake.wait("a", at: now + .seconds(60)) == nil)
     }
 

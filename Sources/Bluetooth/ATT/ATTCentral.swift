@@ -13,6 +13,8 @@ public final class ATTCentral: Central {
         var links: [ObjectIdentifier: ATTLink] = [:]
         var kinds: [BluetoothAddress: BluetoothAddress.Kind] = [:]
         var bonded: Set<BluetoothAddress> = []
+        /// How often in a row the link to a bonded device broke when it was to be encrypted.
+        var broken: [BluetoothAddress: Int] = [:]
     }
 
     private let state: Mutex<State>
@@ -65,7 +67,10 @@ public final class ATTCentral: Central {
     }
 
     public func forget(_ address: BluetoothAddress) async throws(BluetoothError) {
-        _ = state.withLock { $0.bonded.remove(address) }
+        state.withLock { state in
+            state.bonded.remove(address)
+            state.broken[address] = nil
+        }
         for adapter in try await information() {
             for kind in [kind(of: address)].compactMap(\.self) + [.random, .public] {
                 let answer = await (try management()).command(
@@ -139,11 +144,16 @@ public final class ATTCentral: Central {
         return adapters.sorted { $0.index < $1.index }
     }
 
-    /// The adapter to use, switched on.
-    func poweredAdapter() async throws(BluetoothError) -> ATTScan.Radio {
+    public func switchOn() async throws(BluetoothError) {
+        _ = try await poweredAdapter(switchingOn: true)
+    }
+
+    /// The adapter to use, which is on, or is switched on when that was asked for.
+    func poweredAdapter(switchingOn: Bool = false) async throws(BluetoothError) -> ATTScan.Radio {
         let all = try await information().filter { $0.information.supported.contains(.lowEnergy) }
         let usable = all.filter { preferred == nil || $0.information.address == preferred }
         guard let chosen = usable.first(where: { $0.adapter.power == .on }) ?? usable.first else { throw .noAdapter }
+        guard switchingOn || chosen.information.current.contains(.powered) else { throw .poweredOff }
         let management = try management()
         for (setting, command) in [
             (AdapterSettings.lowEnergy, ManagementCommand.setLowEnergy), (.powered, ManagementCommand.setPowered),
@@ -166,6 +176,15 @@ public final class ATTCentral: Central {
     }
 
     func isBonded(_ address: BluetoothAddress) -> Bool { state.withLock { $0.bonded.contains(address) } }
+
+    /// - Returns: How often in a row it was broken.
+    @discardableResult
+    func note(brokenLinkTo address: BluetoothAddress, isBroken: Bool) -> Int {
+        state.withLock { state in
+            state.broken[address] = isBroken ? state.broken[address, default: 0] + 1 : nil
+            return state.broken[address] ?? 0
+        }
+    }
 
     func remember(bondWith address: BluetoothAddress) { _ = state.withLock { $0.bonded.insert(address) } }
 

@@ -17,6 +17,8 @@ package struct ATTClient: Sendable {
     static let maximumServices = 64
     static let maximumCharacteristics = 512
     static let maximumValueLength = 512
+    /// The number of what nobody has submitted.
+    static let ownOperation = -1
     /// So many values of a device that notifies before its characteristics are known are kept until they are.
     static let maximumEarlyValues = 64
 
@@ -80,6 +82,10 @@ package struct ATTClient: Sendable {
     private var byHandle: [UInt16: Int] = [:]
     private var early: [(handle: UInt16, value: [UInt8], date: Date)] = []
     private var waiting: [(id: Int, wish: Wish)] = []
+    /// What is subscribed to, for when the handles move.
+    private var subscribed: [GATTCharacteristic] = []
+    private var hasAskedForChanges = false
+    private var wantsDiscovery = false
     private var underWay: (exchange: Exchange, opcode: UInt8, deadline: Duration)?
     private var discoveryDeadline: Duration?
 
@@ -119,7 +125,9 @@ package struct ATTClient: Sendable {
         case .notification(let handle, let value):
             return deliver(handle, value, date)
         case .indication(let handle, let value):
-            return [.send(ATTPDU.confirmation.bytes)] + deliver(handle, value, date)
+            let isChange = byHandle[handle].map { found[$0].gatt.uuid == .serviceChanged } ?? false
+            wantsDiscovery = wantsDiscovery || isChange
+            return [.send(ATTPDU.confirmation.bytes)] + (isChange ? next(now) : deliver(handle, value, date))
         case .multipleNotification(let values):
             return values.flatMap { deliver($0.handle, $0.value, date) }
         case .mtuRequest(let size):
@@ -194,6 +202,7 @@ package struct ATTClient: Sendable {
 
     private mutating func finish(_ operation: Int, _ outcome: Outcome, _ now: Duration) -> [Action] {
         underWay = nil
+        askForChanges()
         return [.finished(operation: operation, outcome)] + next(now)
     }
 }
@@ -263,6 +272,27 @@ extension ATTClient {
         ]
     }
 
+    /// The device has said that its attributes are others now: everything is asked anew, and what was subscribed to is
+    /// subscribed to where it is now.
+    private mutating func discoverAgain(_ now: Duration) -> [Action] {
+        wantsDiscovery = false
+        isDiscovered = false
+        services = []
+        found = []
+        byHandle = [:]
+        discoveryDeadline = now + Self.discoveryTimeout
+        return askForServices(from: 1, now)
+    }
+
+    /// Once something is subscribed to, and after it, the device is asked to say when its attributes change.
+    private mutating func askForChanges() {
+        guard !hasAskedForChanges, !subscribed.isEmpty, isDiscovered else { return }
+        hasAskedForChanges = true
+        if let changes = found.first(where: { $0.gatt.uuid == .serviceChanged && $0.gatt.notifies }) {
+            waiting.append((Self.ownOperation, .subscribe(changes.gatt.handle)))
+        }
+    }
+
     private mutating func endDiscovery(_ now: Duration) -> [Action] {
         underWay = nil
         discoveryDeadline = nil
@@ -276,6 +306,12 @@ extension ATTClient {
         }
         let values = early.flatMap { deliver($0.handle, $0.value, $0.date) }
         early = []
+        let formerly = subscribed
+        subscribed = []
+        for one in formerly.reversed() {
+            let moved = found.first { $0.gatt.uuid == one.uuid && $0.gatt.service == one.service && $0.gatt.notifies }
+            if let moved { waiting.insert((Self.ownOperation, .subscribe(moved.gatt.handle)), at: 0) }
+        }
         return [.discovered] + values + next(now)
     }
 }
@@ -285,7 +321,9 @@ extension ATTClient {
 extension ATTClient {
     /// Begins what waits, if nothing is under way.
     private mutating func next(_ now: Duration) -> [Action] {
-        guard isDiscovered, underWay == nil, !waiting.isEmpty else { return [] }
+        guard isDiscovered, underWay == nil else { return [] }
+        if wantsDiscovery { return discoverAgain(now) }
+        guard !waiting.isEmpty else { return [] }
         let (id, wish) = waiting.removeFirst()
         switch wish {
         case .read(let handle):
@@ -319,6 +357,7 @@ extension ATTClient {
             guard item.handle >= from, item.handle <= found[index].last else { break }
             if item.uuid == .clientCharacteristicConfiguration {
                 let bits: [UInt8] = found[index].indicatesOnly ? [2, 0] : [1, 0]
+                if !subscribed.contains(found[index].gatt) { subscribed.append(found[index].gatt) }
                 return [send(.writeRequest(item.handle, bits), .configuration(operation: id), now)]
             }
             guard item.handle < found[index].last else { break }

@@ -45,19 +45,24 @@ public final class ATTLink: PeripheralLink {
     private let start = ContinuousClock.now
     private let onEnd: @Sendable (ObjectIdentifier) -> Void
     private let free: @Sendable () async -> Void
+    private let answering: @Sendable () async -> Task<Void, Never>?
 
     /// - Parameters:
     ///   - isConnected: The socket need not be waited for (a pair of sockets in a test).
     ///   - onEnd: Called once with the link, when it has ended.
     ///   - free: Has the device let go of at once; the kernel keeps an idle link for some seconds.
+    ///   - answering: Has the device's questions answered while it is paired on this link, until the task is cancelled; nil
+    ///     where nobody answers.
     init(
         _ address: BluetoothAddress, over socket: consuming L2CAPSocket, isConnected: Bool = false,
         onEnd: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
-        free: @escaping @Sendable () async -> Void = {}
+        free: @escaping @Sendable () async -> Void = {},
+        answering: @escaping @Sendable () async -> Task<Void, Never>? = { nil }
     ) throws(SystemFault) {
         self.address = address
         self.onEnd = onEnd
         self.free = free
+        self.answering = answering
         watch = try DescriptorWatch()
         (events, events_) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maximumEvents))
         let descriptor = socket.descriptor
@@ -95,7 +100,15 @@ public final class ATTLink: PeripheralLink {
     // MARK: Operations
 
     public func subscribe(to characteristic: GATTCharacteristic) async throws(BluetoothError) {
-        _ = try await perform(.subscribe(characteristic.handle), on: characteristic)
+        do throws(BluetoothError) {
+            _ = try await perform(.subscribe(characteristic.handle), on: characteristic)
+        } catch {
+            // On this link, since a device that keeps no pairing knows nothing of it on the next.
+            guard case .pairingRequired = error, let answering = await answering() else { throw error }
+            defer { answering.cancel() }
+            guard state.withLock({ $0.socket?.encrypt() ?? false }) else { throw error }
+            _ = try await perform(.subscribe(characteristic.handle), on: characteristic)
+        }
     }
 
     public func read(_ characteristic: GATTCharacteristic) async throws(BluetoothError) -> [UInt8] {

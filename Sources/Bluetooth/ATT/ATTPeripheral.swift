@@ -13,12 +13,22 @@ public struct ATTPeripheral: Peripheral {
         self.central = central
     }
 
-    public func connect() async throws(BluetoothError) -> any PeripheralLink {
-        try await central.switchOnIfAllowed()
+    public func connect() async throws(BluetoothError) -> any PeripheralLink { try await connect(nil) }
+
+    public func connect(answering agent: any PairingAgent) async throws(BluetoothError) -> any PeripheralLink {
+        try await connect(agent)
+    }
+
+    private func connect(_ agent: (any PairingAgent)?) async throws(BluetoothError) -> any PeripheralLink {
+        try await central.prepareIfAllowed()
         await central.scan.pause()
+        // A device that does not keep its pairings is paired while it is connected to.
+        let answering = central.isBonded(address) ? await Self.answering(address, on: central, by: agent) : nil
+        defer { answering?.cancel() }
         do throws(BluetoothError) {
-            let link = try await open()
+            let link = try await open(agent)
             await central.scan.resume()
+            central.note(brokenLinkTo: address, isBroken: false)
             return link
         } catch {
             await central.scan.resume()
@@ -26,7 +36,19 @@ public struct ATTPeripheral: Peripheral {
         }
     }
 
-    private func open() async throws(BluetoothError) -> ATTLink {
+    /// Answers questions about the device until it is cancelled. Nil where nobody answers, or this process may not.
+    private static func answering(
+        _ address: BluetoothAddress, on central: ATTCentral, by agent: (any PairingAgent)?
+    ) async -> Task<Void, Never>? {
+        guard let agent, ATTCentral.mayManage, let radio = try? await central.poweredAdapter() else { return nil }
+        _ = await radio.management.command(ManagementCommand.setBondable, index: radio.index, [1])
+        let events = radio.management.events()
+        return Task {
+            for await event in events { await Self.answer(event, of: address, on: radio, by: agent) }
+        }
+    }
+
+    private func open(_ agent: (any PairingAgent)?) async throws(BluetoothError) -> ATTLink {
         let link: ATTLink
         do throws(SystemFault) {
             let socket = try L2CAPSocket(
@@ -36,6 +58,11 @@ public struct ATTPeripheral: Peripheral {
                 central?.drop($0)
             } free: { [weak central, address, resolvedKind] in
                 await central?.free(address, resolvedKind)
+            } answering: { [weak central, address] in
+                guard let central else { return nil }
+                // The kernel keeps the key of one that bonds, and pairs again with one that does not.
+                defer { central.remember(bondWith: address) }
+                return await Self.answering(address, on: central, by: agent)
             }
         } catch {
             throw .connecting(to: address, error)
@@ -137,8 +164,8 @@ extension PairingCapability {
 }
 
 extension ATTCentral {
-    /// Sees to it that the adapter is on, where this process may; where it may not, connecting will tell.
-    func switchOnIfAllowed() async throws(BluetoothError) {
+    /// Sees to it that the adapter is on and knows Low Energy, where this process may; where not, connecting will tell.
+    func prepareIfAllowed() async throws(BluetoothError) {
         guard Self.mayManage else { return }
         _ = try await poweredAdapter()
     }
@@ -164,6 +191,15 @@ extension ATTCentral {
         }
         guard let adapters = try? await adapters() else { return error }
         if adapters.isEmpty { return .noAdapter }
-        return adapters.contains { $0.power == .on } ? error : .poweredOff
+        guard adapters.contains(where: { $0.power == .on }) else { return .poweredOff }
+        // What the kernel says of a key that the device no longer knows; and of a link that broke for another reason, once.
+        guard case .connectionFailed(let address, let reason) = error, isBonded(address),
+            reason == SystemFault("connect", code: ECONNABORTED).reason
+        else { return error }
+        guard note(brokenLinkTo: address, isBroken: true) >= 2 else { return error }
+        return .pairingFailed(
+            address,
+            "the link broke twice when it was to be encrypted, as it does when the device has "
+                + "forgotten this machine")
     }
 }

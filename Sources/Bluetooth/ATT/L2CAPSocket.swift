@@ -50,6 +50,13 @@ struct L2CAPSocket: ~Copyable {
 
     deinit { close(descriptor) }
 
+    /// Has the kernel encrypt the link, and pair where it was not. What is sent meanwhile waits.
+    func encrypt() -> Bool {
+        var level = bt_security(level: Security.medium.rawValue, key_size: 0)
+        return setsockopt(descriptor, SOL_BLUETOOTH, BT_SECURITY, &level, socklen_t(MemoryLayout<bt_security>.size))
+            == 0
+    }
+
     /// What the kernel has to say of the socket since it was last asked; 0 for nothing.
     var pendingError: Int32 {
         var code: Int32 = 0
@@ -64,7 +71,8 @@ struct L2CAPSocket: ~Copyable {
         while true {
             let count = Glibc.send(descriptor, message, message.count, Int32(truncatingIfNeeded: MSG_NOSIGNAL))
             if count >= 0 { return true }
-            if errno == EAGAIN || errno == EWOULDBLOCK { return false }
+            // Not connected is what the kernel says while it encrypts; a link that has gone shows when it is read.
+            if errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOTCONN { return false }
             if errno != EINTR { throw SystemFault("send") }
         }
     }

@@ -16,10 +16,12 @@ final class BlueZAgent {
     private let person: (any PairingAgent)?
     private var question: Task<Void, Never>?
     private var shown: UInt32?
-    /// Called when bluetoothd asks something.
-    var onQuestion: (() -> Void)?
+    /// Called when bluetoothd was refused something.
+    var onRefusal: (() -> Void)?
     /// Whether bluetoothd asked anything at all.
     private(set) var wasAsked = false
+    /// Whether the last question was answered with a refusal.
+    private(set) var hasRefused = false
 
     /// Registers with bluetoothd.
     init(
@@ -74,8 +76,10 @@ final class BlueZAgent {
         case "RequestPinCode", "DisplayPinCode", "RequestPasskey", "DisplayPasskey", "RequestConfirmation",
             "RequestAuthorization", "AuthorizeService":
             wasAsked = true
-            defer { onQuestion?() }
+            hasRefused = false
+            defer { if hasRefused { onRefusal?() } }
             guard let person, call.body.first?.asPath == device else {
+                hasRefused = person == nil || call.body.first?.asPath == device
                 answer(call.error("org.bluez.Error.Rejected", "Not the device that is being paired"))
                 return true
             }
@@ -113,7 +117,11 @@ final class BlueZAgent {
         }
     }
 
-    private func refusal(_ call: DBusMessage) -> DBusMessage { call.error("org.bluez.Error.Rejected", "Refused") }
+    private func refusal(_ call: DBusMessage) -> DBusMessage {
+        hasRefused = true
+        defer { onRefusal?() }
+        return call.error("org.bluez.Error.Rejected", "Refused")
+    }
 
     private func answer(_ message: DBusMessage) {
         // Where the connection has gone nobody waits for it.

@@ -11,11 +11,25 @@ public final class BlueZCentral: Central {
     ///   - adapter: The adapter to use. Nil: one that is on, else the first.
     ///   - busAddress: Where the bus is. Nil: the system's, which `DBUS_SYSTEM_BUS_ADDRESS` may name.
     public init(adapter: BluetoothAddress? = nil, busAddress: String? = nil, timings: BlueZTimings = .init()) {
-        daemon = BlueZDaemon(busAddress: busAddress ?? DBusAddress.system, adapter: adapter, timings: timings)
+        daemon = BlueZDaemon(
+            busAddress: busAddress ?? DBusAddress.system, adapter: adapter, timings: timings, traces: .ofUser)
+    }
+
+    /// With traces of links in a folder of its own.
+    init(busAddress: String, adapter: BluetoothAddress? = nil, timings: BlueZTimings, traces: LinkTraces?) {
+        daemon = BlueZDaemon(busAddress: busAddress, adapter: adapter, timings: timings, traces: traces)
     }
 
     public func adapters() async throws(BluetoothError) -> [Adapter] {
         try await daemon.adapters()
+    }
+
+    public func releaseLeftovers() async throws(BluetoothError) {
+        try await daemon.releaseLeftovers()
+    }
+
+    public func switchOn() async throws(BluetoothError) {
+        _ = try await daemon.poweredAdapter(switchingOn: true)
     }
 
     public func advertisements(of services: Set<BluetoothUUID>) -> AsyncThrowingStream<Advertisement, any Error> {

@@ -19,14 +19,17 @@ final class BlueZConnector {
 
     private let address: BluetoothAddress
     private let daemon: BlueZDaemon
+    private let person: (any PairingAgent)?
     private let timings: BlueZTimings
     private var wasConnected = false
     private var hasDropped = false
     private var reason: LinkLoss?
 
-    init(_ address: BluetoothAddress, _ daemon: BlueZDaemon) {
+    /// - Parameter person: Who answers a device that wants to be paired; nil: nobody.
+    init(_ address: BluetoothAddress, _ daemon: BlueZDaemon, answering person: (any PairingAgent)? = nil) {
         self.address = address
         self.daemon = daemon
+        self.person = person
         timings = daemon.timings
     }
 
@@ -70,8 +73,12 @@ final class BlueZConnector {
         }
         mirror.onEvent = { [weak self, unowned mirror] event, _ in self?.take(event, path, mirror.tree) }
         let isConnected = { @BusActor in mirror.tree.devices[path]?.isConnected == true }
-        let isAdopted = isConnected() && !daemon.opened.contains(address)
+        let isAdopted = isConnected() && !daemon.opened.contains(address) && daemon.traces?.isLeftover(address) != true
         turn.limit(timings.connectTurn, unless: isConnected)
+        // From the start: bluetoothd itself asks a new link for its battery, and waits for long where that wants pairing
+        // and nobody answers.
+        var agent: BlueZAgent?
+        if let person { agent = try? await BlueZAgent(address, path, mirror, timings, person: person) }
         do throws(Setback) {
             try await reach(path, adapter, mirror, isAdopted: isAdopted)
         } catch {
@@ -89,9 +96,9 @@ final class BlueZConnector {
             mirror.close()
             throw .final(.connectionFailed(address, "given up"))
         }
-        if !isAdopted { daemon.opened.insert(address) }
+        if !isAdopted { daemon.noteOpened(address) }
         daemon.suspects.remove(address)
-        return BlueZLink(address, path: path, mirror: mirror, daemon: daemon, hangsUp: !isAdopted)
+        return BlueZLink(address, path: path, mirror: mirror, daemon: daemon, hangsUp: !isAdopted, agent: agent)
     }
 
     /// Ends whatever has come about of a link, also in a task that is cancelled.
@@ -143,7 +150,7 @@ final class BlueZConnector {
             case .dropped(let loss):
                 drops += 1
                 // A device that has forgotten its bond takes the link, and ends it when it is to be encrypted.
-                if mirror.tree.devices[path]?.isPaired == true, drops >= 3 || loss == .authentication {
+                if mirror.tree.devices[path]?.isPaired == true, drops >= 2 || loss == .authentication {
                     daemon.suspects.insert(address)
                     let reason = "the link broke \(drops) times before the services were known, as it does when the "
                     throw .final(.pairingFailed(address, reason + "device has forgotten this machine"))
@@ -193,6 +200,9 @@ final class BlueZConnector {
         }
         let cause = BluetoothError(error, operation: "connecting to \(address)", device: address)
         switch cause {
+        // The link was there, and went before `Connect` was answered.
+        case .connectionFailed where hasDropped, .linkLost where hasDropped:
+            throw .dropped(reason ?? .unknown)
         case .connectionFailed, .linkLost: throw .passing(cause)
         // Before 5.62 the text was that of errno.
         case .failed(_, let text) where error.is("Failed"): throw .passing(.connectionFailed(address, text))

@@ -17,12 +17,17 @@ final class BlueZDaemon {
     private var isClosed = false
     private var links: [ObjectIdentifier: BlueZLink] = [:]
     /// Devices whose link was opened here. bluetoothd opens links to trusted devices by itself: those are ours too.
-    var opened: Set<BluetoothAddress> = []
+    private(set) var opened: Set<BluetoothAddress> = []
+    private var openedTraces: [BluetoothAddress: LinkTrace] = [:]
+    let traces: LinkTraces?
     /// Bonded devices whose links broke at once, as they do when the device has forgotten the bond.
     var suspects: Set<BluetoothAddress> = []
 
-    nonisolated init(busAddress: String, adapter: BluetoothAddress?, timings: BlueZTimings) {
+    nonisolated init(
+        busAddress: String, adapter: BluetoothAddress?, timings: BlueZTimings, traces: LinkTraces? = nil
+    ) {
         self.busAddress = busAddress
+        self.traces = traces
         adapterAddress = adapter
         self.timings = timings
     }
@@ -83,15 +88,47 @@ final class BlueZDaemon {
         return scanner
     }
 
+    /// The link to the device was opened here, and is to be ended here.
+    func noteOpened(_ address: BluetoothAddress) {
+        opened.insert(address)
+        if openedTraces[address] == nil { openedTraces[address] = traces?.leave(address) }
+    }
+
+    func noteHungUp(_ address: BluetoothAddress) {
+        opened.remove(address)
+        openedTraces[address] = nil
+    }
+
+    /// Ends the links that programs of this user left open when they died, unless somebody else uses them by now.
+    func releaseLeftovers() async throws(BluetoothError) {
+        let leftovers = traces?.leftovers().filter { !opened.contains($0.address) } ?? []
+        guard !leftovers.isEmpty else { return }
+        let mirror = try await ready()
+        for (address, trace) in leftovers {
+            for adapter in mirror.tree.adapters.keys.sorted() {
+                guard let path = mirror.tree.devicePath(address, adapter: adapter),
+                    mirror.tree.devices[path]?.isConnected == true,
+                    !mirror.tree.characteristics(of: path).contains(where: {
+                        BluetoothUUID.sensorMeasurements.contains($0.characteristic.uuid)
+                            && mirror.tree.characteristics[$0.path]?.isNotifying == true
+                    })
+                else { continue }
+                await BlueZConnector.hangUp(path, mirror, timings)
+            }
+            trace.remove()
+        }
+    }
+
     var openLinks: Int { links.count }
     func add(_ link: BlueZLink) { links[ObjectIdentifier(link)] = link }
     func remove(_ link: BlueZLink) { links[ObjectIdentifier(link)] = nil }
 
-    /// The path of the adapter to use, which is on.
-    func poweredAdapter() async throws(BluetoothError) -> String {
+    /// The path of the adapter to use, which is on, or is switched on when that was asked for.
+    func poweredAdapter(switchingOn: Bool = false) async throws(BluetoothError) -> String {
         let mirror = try await ready()
         guard let path = mirror.tree.adapterPath(adapterAddress) else { throw .noAdapter }
         guard mirror.tree.adapters[path]?.isPowered == false else { return path }
+        guard switchingOn else { throw power(of: path, mirror.tree) == .blocked ? .blocked : .poweredOff }
         do throws(DBusCallError) {
             try await mirror.set(path, BlueZ.adapter, "Powered", .boolean(true))
         } catch {
@@ -186,6 +223,7 @@ final class BlueZDaemon {
             for link in links.values { group.addTask { await link.disconnect() } }
         }
         _ = await opening?.value
+        openedTraces = [:]
         mirror?.close()
         mirror = nil
     }

@@ -15,20 +15,27 @@ final class BlueZLink: PeripheralLink {
     /// False for a link that another program has opened: it stays.
     private let hangsUp: Bool
     private let continuation: AsyncStream<LinkEvent>.Continuation
-    private let paths: [GATTCharacteristic: String]
+    private var paths: [GATTCharacteristic: String]
+    /// Answers a device that wants to be paired on this link.
+    private let agent: BlueZAgent?
     private var subscribed: [String: BlueZSubscription] = [:]
+    private var second: [String: BlueZSecondSubscription] = [:]
     private var isHangingUp = false
     /// When the link went, while the reason is awaited.
     private var gone: Date?
     private var reason: LinkLoss?
     private var end: LinkLoss?
 
-    init(_ address: BluetoothAddress, path: String, mirror: BlueZMirror, daemon: BlueZDaemon, hangsUp: Bool) {
+    init(
+        _ address: BluetoothAddress, path: String, mirror: BlueZMirror, daemon: BlueZDaemon, hangsUp: Bool,
+        agent: BlueZAgent? = nil
+    ) {
         self.address = address
         self.path = path
         self.mirror = mirror
         self.daemon = daemon
         self.hangsUp = hangsUp
+        self.agent = agent
         timings = daemon.timings
         let found = mirror.tree.characteristics(of: path)
         characteristics = found.map(\.characteristic)
@@ -47,7 +54,7 @@ final class BlueZLink: PeripheralLink {
 
     func subscribe(to characteristic: GATTCharacteristic) async throws(BluetoothError) {
         let path = try attribute(characteristic)
-        guard subscribed[path] == nil else { return }
+        if subscribed[path] != nil { return try await subscribeAgain(path, characteristic) }
         // Before it is asked for, since values may come before the answer.
         let isShared = mirror.tree.characteristics[path]?.isNotifying == true
         subscribed[path] = BlueZSubscription(characteristic, isShared: isShared, within: timings.duplicate)
@@ -60,13 +67,54 @@ final class BlueZLink: PeripheralLink {
             if end == nil { abandon(path) }
             throw error
         }
+        await noteThatItHolds(path)
+    }
+
+    private func noteThatItHolds(_ path: String) async {
+        guard subscribed[path]?.copies.holds == false else { return }
+        await ask(path) { [weak self] in self?.subscribed[path]?.copies.began() }
+    }
+
+    /// A device that has forgotten what was asked of it is asked in earnest: bluetoothd takes a second `StartNotify` for
+    /// the first, and does nothing.
+    private func subscribeAgain(_ path: String, _ characteristic: GATTCharacteristic) async throws(BluetoothError) {
+        _ = try? await mirror.call(path, BlueZ.characteristic, "StopNotify", atMost: timings.call)
+        try await startNotify(path, operation: "subscribing to \(characteristic.uuid) again")
+    }
+
+    /// The device has said that its services have changed: bluetoothd has taken away what was, and adds what is.
+    private func move() {
+        for (old, subscription) in subscribed where mirror.tree.characteristics[old] == nil {
+            let wanted = subscription.characteristic
+            let found = mirror.tree.characteristics(of: path).first {
+                $0.characteristic.uuid == wanted.uuid && $0.characteristic.service == wanted.service
+                    && subscribed[$0.path] == nil
+            }
+            guard let found else { continue }
+            deliver(subscribed[old]?.copies.end() ?? [], old)
+            subscribed[old] = nil
+            second.removeValue(forKey: old)?.drop()
+            paths[wanted] = found.path
+            let isShared = mirror.tree.characteristics[found.path]?.isNotifying == true
+            subscribed[found.path] = BlueZSubscription(wanted, isShared: isShared, within: timings.duplicate)
+            Task {
+                do throws(BluetoothError) {
+                    try await startNotify(found.path, operation: "subscribing to \(wanted.uuid) where it is now")
+                    await self.noteThatItHolds(found.path)
+                } catch {
+                    // The link is of no use without it, and a new one finds everything anew.
+                    if BluetoothUUID.sensorMeasurements.contains(wanted.uuid) { await self.disconnect() }
+                }
+            }
+        }
     }
 
     /// A device that wants to be paired first makes bluetoothd begin with that. Without an agent it then waits for half
     /// a minute and drops the link; an agent that refuses learns of it at once.
     private func startNotify(_ path: String, operation: String) async throws(BluetoothError) {
         let isBonded = mirror.tree.devices[self.path]?.isPaired != false
-        let refusal = isBonded ? nil : await BlueZAgent.refusing(address, self.path, mirror, timings)
+        let refusing = isBonded || agent != nil ? nil : await BlueZAgent.refusing(address, self.path, mirror, timings)
+        let asked = agent ?? refusing
         let request = Task { () -> Result<Void, BluetoothError> in
             do throws(BluetoothError) {
                 try await self.request(path, "StartNotify", operation: operation)
@@ -75,17 +123,18 @@ final class BlueZLink: PeripheralLink {
                 return .failure(error)
             }
         }
-        refusal?.onQuestion = { request.cancel() }
+        asked?.onRefusal = { request.cancel() }
         let result = await withTaskCancellationHandler {
             await request.value
         } onCancel: {
             request.cancel()
         }
-        refusal?.withdraw()
+        asked?.onRefusal = nil
+        refusing?.withdraw()
         do throws(BluetoothError) {
             try result.get()
         } catch {
-            throw refusal?.wasAsked == true && end == nil ? .pairingRequired(address) : error
+            throw asked?.hasRefused == true && end == nil ? .pairingRequired(address) : error
         }
     }
 
@@ -117,7 +166,7 @@ final class BlueZLink: PeripheralLink {
             isHangingUp = true
             // Values still come for the 2 s that bluetoothd takes for it.
             await BlueZConnector.hangUp(path, mirror, timings)
-            daemon.opened.remove(address)
+            daemon.noteHungUp(address)
         }
         finish(.local, Date())
     }
@@ -157,7 +206,7 @@ final class BlueZLink: PeripheralLink {
     }
 
     private func endRead(_ path: String, _ bytes: [UInt8]?) {
-        for (bytes, date) in subscribed[path]?.endRead(bytes) ?? [] { deliver(path, bytes, date) }
+        if let outcome = subscribed[path]?.endRead(bytes) { perform(outcome, path) }
     }
 
     // MARK: what happens
@@ -166,7 +215,9 @@ final class BlueZLink: PeripheralLink {
         guard end == nil else { return }
         switch event {
         case .value(let path, let bytes):
-            if subscribed[path]?.accepts(bytes, date) == true { deliver(path, bytes, date) }
+            if let outcome = subscribed[path]?.take(bytes, date) { perform(outcome, path) }
+        case .attributes(let changed):
+            if changed.hasPrefix(path + "/") { move() }
         case .battery(path, let level):
             continuation.yield(.battery(level, date))
         case .reason(path, let loss):
@@ -187,9 +238,62 @@ final class BlueZLink: PeripheralLink {
         }
     }
 
-    private func deliver(_ path: String, _ bytes: [UInt8], _ date: Date) {
+    private func deliver(_ values: [NotificationCopies.Value], _ path: String) {
         guard let characteristic = subscribed[path]?.characteristic else { return }
-        continuation.yield(.value(characteristic, bytes, date))
+        for value in values { continuation.yield(.value(characteristic, value.bytes, value.date)) }
+    }
+
+    // MARK: copies for other subscribers
+
+    private func perform(_ outcome: NotificationCopies.Outcome, _ path: String) {
+        deliver(outcome.values, path)
+        for wish in outcome.wishes {
+            switch wish {
+            case .ask:
+                Task {
+                    await self.ask(path) { [weak self] in
+                        if let outcome = self?.subscribed[path]?.copies.answered() { self?.perform(outcome, path) }
+                    }
+                }
+            case .probe(let number): Task { await self.probe(path, number) }
+            case .endProbe(let number): Task { await self.endProbe(path, number) }
+            }
+        }
+    }
+
+    /// Asks bluetoothd something that every client may ask, for the place of its answer among the values.
+    private func ask(_ path: String, then act: @escaping () -> Void) async {
+        var message = DBusMessage.call(BlueZ.service, path, BlueZ.properties, "Get")
+        message.body = [.string(BlueZ.characteristic), .string("Notifying")]
+        do throws(DBusCallError) {
+            try await mirror.connection.call(message, atMost: timings.call, inOrder: { _ in act() })
+        } catch {
+            // An answer too, though of less worth.
+            if end == nil { act() }
+        }
+    }
+
+    private func probe(_ path: String, _ number: Int) async {
+        // A sensor that falls silent just now cannot be measured.
+        BusSchedule.shared.after(timings.probe) { [weak self] in
+            if let outcome = self?.subscribed[path]?.copies.probeIsLate(number) { self?.perform(outcome, path) }
+        }
+        do throws(DBusCallError) {
+            let another = try await BlueZSecondSubscription(
+                to: path, busAddress: daemon.busAddress, timings: timings)
+            guard end == nil, subscribed[path]?.copies.isProbing(number) == true else { return another.drop() }
+            second[path]?.drop()
+            second[path] = another
+            await ask(path) { [weak self] in self?.subscribed[path]?.copies.probeBegan(number) }
+        } catch {
+            if let outcome = subscribed[path]?.copies.probeFailed(number) { perform(outcome, path) }
+        }
+    }
+
+    private func endProbe(_ path: String, _ number: Int) async {
+        await second.removeValue(forKey: path)?.end()
+        guard end == nil else { return }
+        await ask(path) { [weak self] in self?.subscribed[path]?.copies.probeEnded(number) }
     }
 
     private func settle() {
@@ -201,7 +305,10 @@ final class BlueZLink: PeripheralLink {
     /// The only end. Everything that is under way fails with it.
     private func finish(_ loss: LinkLoss, _ date: Date) {
         guard end == nil else { return }
+        for path in subscribed.keys.sorted() { deliver(subscribed[path]?.copies.end() ?? [], path) }
         end = loss
+        for another in second.values { another.drop() }
+        second = [:]
         continuation.yield(.ended(loss, date))
         continuation.finish()
         mirror.close()

@@ -7,6 +7,10 @@ struct BlueZPeripheral: Peripheral {
         try await BlueZConnector(address, daemon).connect()
     }
 
+    func connect(answering agent: any PairingAgent) async throws(BluetoothError) -> any PeripheralLink {
+        try await BlueZConnector(address, daemon, answering: agent).connect()
+    }
+
     func pair(answering agent: any PairingAgent) async throws(BluetoothError) {
         try await BlueZPairing(address, daemon, agent).pair()
     }

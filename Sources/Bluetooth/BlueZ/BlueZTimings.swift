@@ -16,7 +16,7 @@ public struct BlueZTimings: Sendable {
     public var connectTurn = Duration.seconds(5)
     /// A `Connect` that fails sooner is tried again after each of ``retryPauses``.
     public var quickFailure = Duration.seconds(10)
-    public var retryPauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2)]
+    public var retryPauses: [Duration] = [.milliseconds(250), .milliseconds(500), .milliseconds(500)]
     /// From the link to `ServicesResolved`; ATT's own limit is 30 s.
     public var resolve = Duration.seconds(30)
     /// From `ServicesResolved` to the characteristics' objects.
@@ -31,8 +31,11 @@ public struct BlueZTimings: Sendable {
     public var disconnect = Duration.seconds(5)
     /// How long to wait for the reason of a link's end, which newer versions send.
     public var reason = Duration.milliseconds(50)
-    /// Two equal values of one characteristic within this time are one, if another program has subscribed to it too.
-    public var duplicate = Duration.milliseconds(5)
+    /// Equal values of one characteristic within this time may be copies of one, for another program that has subscribed
+    /// (140 ms were seen on a busy machine).
+    public var duplicate = Duration.milliseconds(400)
+    /// How long values may be held back until it is known whether they are copies: two values of a sensor's usual second.
+    public var probe = Duration.seconds(2)
     /// A scan that hears nobody for so long is begun anew.
     public var quietScan = Duration.seconds(90)
     /// A bluetoothd that goes within this time after a scan with a filter has died of the filter (BlueZ 5.87).

@@ -2,8 +2,9 @@
 ///
 /// Decoding never traps, and never allocates for the up to nine RR intervals that fit a default-sized packet. It is
 /// lenient where straps are known to be careless: reserved flags are ignored, an energy field that is announced but cut
-/// off is left out, a lone last byte is dropped, bytes behind the last announced field are ignored. Nothing is judged
-/// away: implausible values are kept as sent, and `isHeartRatePlausible` and `RRIntervals.isPlausible` tell.
+/// off is left out, a lone last byte is dropped, bytes behind the last announced field are ignored. What was sent is kept
+/// as it is (`rawHeartRate`, `rrIntervals`); what counts as a reading is what a heart can do (`heartRate`,
+/// `beatsInMilliseconds`).
 ///
 /// Source: Bluetooth SIG, Heart Rate Service 1.0, section 3.1; GATT Specification Supplement, "Heart Rate Measurement".
 public struct HeartRateMeasurement: Sendable, Equatable {
@@ -80,16 +81,32 @@ public struct HeartRateMeasurement: Sendable, Equatable {
         self = measurement
     }
 
-    /// Beats a minute, or nil when the packet carries no reading: a heart rate of 0, or a sensor that says that it is
-    /// off the skin.
+    /// Beats a minute, or nil when the packet carries no reading: no signal, or a rate that no heart has.
     public var heartRate: Int? {
-        rawHeartRate == 0 || sensorContact == .notDetected ? nil : Int(rawHeartRate)
+        hasSignal && isHeartRatePlausible ? Int(rawHeartRate) : nil
     }
 
-    /// Whether the heart rate is one that people have: 25 … 250 beats a minute.
+    /// False for a heart rate of 0, and for a sensor that says that it is off the skin.
+    public var hasSignal: Bool { rawHeartRate != 0 && sensorContact != .notDetected }
+
+    /// Whether the heart rate is one that hearts have.
     public var isHeartRatePlausible: Bool { Self.plausibleHeartRates.contains(rawHeartRate) }
 
-    public static let plausibleHeartRates: ClosedRange<UInt16> = 25...250
+    /// In beats a minute. Wider to both sides than what a monitor of patients has to show, 30 … 250 (IEC 60601-2-27): a
+    /// sleeping athlete's heart goes below that, a flutter that is conducted beat by beat reaches 300.
+    public static let plausibleHeartRates: ClosedRange<UInt16> = 20...300
+
+    /// The RR intervals that hearts have, oldest first, in milliseconds. None without contact, when what the sensor takes
+    /// for beats is noise, nor beside a heart rate that cannot be.
+    public var beatsInMilliseconds: [Double] {
+        guard sensorContact != .notDetected, rawHeartRate == 0 || isHeartRatePlausible else { return [] }
+        return rrIntervals.filter { RRIntervals.isPlausible(ticks: $0) }.map { RRIntervals.milliseconds(fromTicks: $0) }
+    }
+
+    /// Whether something in it is no reading though it looks like one: it is logged as it came, and counted nowhere.
+    public var isImplausible: Bool {
+        hasSignal && !isHeartRatePlausible || !rrIntervals.allSatisfy { RRIntervals.isPlausible(ticks: $0) }
+    }
 
     private enum Flag {
         static let heartRateIs16Bit: UInt8 = 1 << 0

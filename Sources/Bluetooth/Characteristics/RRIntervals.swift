@@ -40,10 +40,10 @@ public struct RRIntervals: Sendable, RandomAccessCollection, ExpressibleByArrayL
     /// 1/1024 s to milliseconds, unrounded.
     public static func milliseconds(fromTicks ticks: UInt16) -> Double { Double(ticks) * 1000 / 1024 }
 
-    /// Whether an interval is one that hearts have: 300 … 2000 ms. Straps send others (a Garmin HRM-Dual may append one
-    /// of 52 ms); they are kept, for beat correction to judge in context.
+    /// Whether an interval is one that hearts have: 200 … 3000 ms, that of ``HeartRateMeasurement/plausibleHeartRates``.
+    /// Straps send others (a Garmin HRM-Dual may append one of 52 ms).
     public static func isPlausible(ticks: UInt16) -> Bool {
-        (300...2000).contains(milliseconds(fromTicks: ticks))
+        (200...3000).contains(milliseconds(fromTicks: ticks))
     }
 }
 

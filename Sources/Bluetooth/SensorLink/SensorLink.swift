@@ -7,9 +7,9 @@ public import Foundation
 public struct SensorLink: Sendable {
     public let address: BluetoothAddress
     public var kind: BluetoothAddress.Kind?
-    /// The sensor's own name. With it, a sensor that has changed its address is recognised.
+    /// The sensor's own name. With it, one of the same name is told of while the sensor is away.
     public var name: String?
-    /// Sensors of the same name that are other sensors.
+    /// Sensors that are known to be others, whatever they are called.
     public var others: Set<BluetoothAddress> = []
     public var timings = SensorLinkTimings()
     /// Who answers a sensor that wants to be paired; nil: such a sensor is refused.

@@ -7,14 +7,17 @@ actor SensorLinkCourse {
     private let report: @Sendable (SensorLinkEvent) -> Void
 
     private var state: SensorLinkState
-    private var address: BluetoothAddress
+    private let address: BluetoothAddress
     private var kind: BluetoothAddress.Kind?
     private var peripheral: any Peripheral
     private var current: (any PeripheralLink)?
     /// Counts attempts to connect: what comes of an earlier one is no longer asked for.
     private var attempt = 0
-    private var lookalikes: [BluetoothAddress: Advertisement] = [:]
+    /// Told once each.
+    private var lookalikes: Set<BluetoothAddress> = []
     private var contact: Bool?
+    private var burst = BurstDates()
+    private var burstEnd: Task<Void, Never>?
     private var batteryIsTold = false
     private var hasResetEnergy = false
 
@@ -45,6 +48,8 @@ actor SensorLinkCourse {
         continuation.finish()
         handle(.stopped)
         timer?.task.cancel()
+        burstEnd?.cancel()
+        tell(burst.flush())
         for task in linkTasks { task.cancel() }
         await probing?.value
         await connecting?.value
@@ -115,7 +120,6 @@ extension SensorLinkCourse {
     }
 
     private func search() {
-        lookalikes = [:]
         searching?.cancel()
         searching = Task {
             do {
@@ -132,8 +136,6 @@ extension SensorLinkCourse {
     }
 
     private func stopSearching() {
-        if state.phase != .connecting, state.phase != .stopped, let heir = onlyLookalike { readdress(heir) }
-        lookalikes = [:]
         searching?.cancel()
     }
 
@@ -146,22 +148,11 @@ extension SensorLinkCourse {
             handle(.found)
         } else if let name = link.name, !name.isEmpty, advertisement.name == name,
             advertisement.addressKind == .random, !link.others.contains(advertisement.address),
-            !advertisement.services.isDisjoint(with: BluetoothUUID.sensorServices)
+            !advertisement.services.isDisjoint(with: BluetoothUUID.sensorServices),
+            lookalikes.insert(advertisement.address).inserted
         {
-            lookalikes[advertisement.address] = advertisement
+            report(.lookalike(advertisement.address, advertisement.date))
         }
-    }
-
-    /// Somebody of the sensor's name, while the sensor itself was not heard: the sensor, under a new address.
-    private var onlyLookalike: Advertisement? {
-        kind == .public || lookalikes.count != 1 ? nil : lookalikes.values.first
-    }
-
-    private func readdress(_ heir: Advertisement) {
-        address = heir.address
-        kind = heir.addressKind
-        peripheral = link.central.peripheral(address, kind: kind)
-        report(.readdressed(heir.address, heir.addressKind))
     }
 
     private func connect() {
@@ -175,7 +166,11 @@ extension SensorLinkCourse {
             await before.1?.value
             await before.2?.value
             do throws(BluetoothError) {
-                let made = try await peripheral.connect()
+                let agent = link.agent
+                let made =
+                    if let agent { try await peripheral.connect(answering: agent) } else {
+                        try await peripheral.connect()
+                    }
                 linked(made, number)
             } catch {
                 if number == attempt { handle(.connectFailed(error)) }
@@ -287,24 +282,42 @@ extension SensorLinkCourse {
         switch event {
         case .value(let characteristic, let bytes, let date):
             if characteristic.uuid == .batteryLevel {
-                if let level = BatteryLevel(bytes) { tellBattery(level.percent) }
+                if let level = BatteryLevel(bytes) { tellBattery(level.percent, date) }
                 return
             }
             guard BluetoothUUID.sensorMeasurements.contains(characteristic.uuid) else { return }
             handle(.measured, on: date)
-            if characteristic.uuid == .heartRateMeasurement { noteContact(bytes, date) }
-            report(.value(characteristic.uuid, bytes, date))
-        case .battery(let percent, _):
-            tellBattery(percent)
+            tell(burst.take(.init(characteristic: characteristic.uuid, bytes: bytes, date: date)))
+            if burst.isHolding { awaitEndOfBurst() }
+        case .battery(let percent, let date):
+            tell(burst.flush())
+            tellBattery(percent, date)
         case .ended(let loss, let date):
+            tell(burst.flush())
+            burst = BurstDates()
             current = nil
             handle(.ended(loss), on: date)
         }
     }
 
-    private func tellBattery(_ percent: Int) {
+    private func tell(_ values: [BurstDates.Value]) {
+        for value in values {
+            if value.characteristic == .heartRateMeasurement { noteContact(value.bytes, value.date) }
+            report(.value(value.characteristic, value.bytes, value.date))
+        }
+    }
+
+    private func awaitEndOfBurst() {
+        burstEnd?.cancel()
+        burstEnd = Task {
+            guard (try? await ticks.sleep(ticks.now() + BurstDates.moment)) != nil else { return }
+            tell(burst.flush())
+        }
+    }
+
+    private func tellBattery(_ percent: Int, _ date: Date) {
         batteryIsTold = true
-        report(.battery(percent, link.wallClock()))
+        report(.battery(percent, date))
     }
 
     private func noteContact(_ bytes: [UInt8], _ date: Date) {

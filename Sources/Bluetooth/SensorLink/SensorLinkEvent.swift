@@ -13,8 +13,21 @@ public enum SensorLinkEvent: Sendable, Equatable {
     case contact(Bool, Date)
     /// The energy count was set back to 0, or why it was not.
     case energyReset(BluetoothError?)
-    /// The sensor came back under another address: straps with a new battery do.
-    case readdressed(BluetoothAddress, BluetoothAddress.Kind)
+    /// While the sensor is away, one of its name is here under another address: maybe it is the sensor with a new battery,
+    /// maybe somebody else's. Only a person knows; it is not connected to.
+    case lookalike(BluetoothAddress, Date)
+
+    /// The same with another date, where it has one.
+    public func dated(_ other: (Date) -> Date) -> SensorLinkEvent {
+        switch self {
+        case .changed(let phase, let reason, let date): .changed(phase, reason, other(date))
+        case .value(let characteristic, let bytes, let date): .value(characteristic, bytes, other(date))
+        case .battery(let percent, let date): .battery(percent, other(date))
+        case .contact(let touches, let date): .contact(touches, other(date))
+        case .lookalike(let address, let date): .lookalike(address, other(date))
+        case .details, .energyReset: self
+        }
+    }
 }
 
 /// What a device says of itself.

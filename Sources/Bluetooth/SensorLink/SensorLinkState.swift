@@ -224,12 +224,18 @@ extension SensorLinkState {
         guard phase == .subscribing else { return [] }
         isSubscribed = true
         lastValue = now
-        deadline = now + timings.stale
+        deadline = now + timings.resubscribe
         return []
     }
 
     private mutating func subscribeFailed(_ error: BluetoothError, at now: Duration) -> [Action] {
-        // A link that goes says so itself; asking again in vain changes nothing.
+        if phase == .streaming || phase == .silent, hasResubscribed, isLinked {
+            // It was asked again because it was silent. What it refuses now it has not got any more.
+            if case .linkLost = error { return [] }
+            let actions = hangUp()
+            return actions + backOff(.stuck, at: now)
+        }
+        // A link that goes says so itself.
         guard phase == .subscribing else { return [] }
         switch error {
         case .linkLost(_, .authentication), .pairingFailed: return forgetBond(error, at: now)
@@ -250,9 +256,9 @@ extension SensorLinkState {
         hasForgotten = false
         switch phase {
         case .subscribing, .silent:
-            enter(.streaming, .measuring, until: now + timings.stale)
+            enter(.streaming, .measuring, until: now + timings.resubscribe)
         case .streaming:
-            deadline = now + timings.stale
+            deadline = now + timings.resubscribe
         case .waitingForService, .waitingForAdapter, .searching, .connecting, .pairing, .backoff, .blocked, .stopped:
             return []
         }
@@ -292,24 +298,29 @@ extension SensorLinkState {
             enter(.blocked, .timedOut, until: now + timings.blocked)
             return [.giveUpConnecting]
         case .subscribing where isSubscribed:
-            enter(.silent, .silent, until: lastValue + timings.resubscribe)
-            return []
+            return silence()
         case .subscribing:
             let actions = hangUp()
             return actions + backOff(.timedOut, at: now)
         case .streaming:
-            enter(.silent, .silent, until: lastValue + timings.resubscribe)
-            return []
-        case .silent where !hasResubscribed:
-            hasResubscribed = true
-            deadline = lastValue + timings.reconnect
-            return [.subscribe]
+            return silence()
         case .silent:
             let actions = hangUp()
             return actions + backOff(.stuck, at: now)
         case .stopped:
             return []
         }
+    }
+
+    /// Asks again, and after a while says that there is nothing.
+    private mutating func silence() -> [Action] {
+        guard hasResubscribed else {
+            hasResubscribed = true
+            deadline = lastValue + timings.stale
+            return [.subscribe]
+        }
+        enter(.silent, .silent, until: lastValue + timings.reconnect)
+        return []
     }
 
     private mutating func stop() -> [Action] {

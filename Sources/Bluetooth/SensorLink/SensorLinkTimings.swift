@@ -2,9 +2,10 @@
 public struct SensorLinkTimings: Sendable, Equatable {
     /// Without a value for so long, what a sensor said last is no longer true (OpenTracks holds values as long).
     public var stale = Duration.seconds(5)
-    /// Then its notifications are asked for again, once: some sensors forget that they were.
-    public var resubscribe = Duration.seconds(10)
-    /// Then the link is given up and made anew.
+    /// Without a value for so long its notifications are asked for again, once: some sensors forget that they were. Three
+    /// times what is usual between two values.
+    public var resubscribe = Duration.seconds(3)
+    /// Then the link is given up and made anew: many sensors are silent while they are off the skin, and mean it.
     public var reconnect = Duration.seconds(20)
     /// Of one attempt to connect: the kernel gives up after 20 s, bluetoothd after 40 s.
     public var connecting = Duration.seconds(45)
@@ -16,7 +17,9 @@ public struct SensorLinkTimings: Sendable, Equatable {
     public var searching = Duration.seconds(10)
     /// Between two attempts: one for each failure in a row, the last for all that follow. None may be so long that a
     /// sensor which returns has to wait 10 s.
-    public var pauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(3)]
+    public var pauses: [Duration] = [
+        .milliseconds(500), .milliseconds(500), .seconds(1), .seconds(1), .seconds(1), .seconds(2), .seconds(3),
+    ]
     /// Between two looks at a machine whose Bluetooth is not ready.
     public var probing = Duration.seconds(1)
     /// After a refusal that only a person can lift.

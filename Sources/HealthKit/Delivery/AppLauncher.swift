@@ -11,7 +11,9 @@ package final class AppLauncher: Sendable {
 
     private let folders: DeliveryFolders
     /// Those that were started directly and may still run.
-    private let children = Mutex<[String: Process]>([:])
+    private let children = Mutex<[String: AppProcess]>([:])
+    /// Those that wait for the bus's answer, by name.
+    private let callers = Mutex<[String: Process]>([:])
 
     package init(_ folders: DeliveryFolders) {
         self.folders = folders
@@ -25,7 +27,9 @@ package final class AppLauncher: Sendable {
     /// Tries the ways that are installed, and then to start it directly.
     /// - Throws: ``DeliveryError/failed(_:)`` when none of them works.
     package func start(_ app: DeliveryApp) throws -> Way {
-        if let name = app.busName, exists(folders.busService(name)), activate(name) { return .bus }
+        if let name = app.busName, DeliveryFolders.isBusName(name), exists(folders.busService(name)), activate(name) {
+            return .bus
+        }
         if exists(folders.unit(of: app)), succeeds("systemctl", "--user", "start", DeliveryFolders.unitName(of: app)) {
             return .unit
         }
@@ -45,7 +49,7 @@ package final class AppLauncher: Sendable {
         let caller = process(Self.call("StartServiceByName", "string:\(name)", "uint32:0"))
         caller.standardOutput = FileHandle.nullDevice
         do { try caller.run() } catch { return false }
-        children.withLock { $0["the bus, for " + name] = caller }
+        callers.withLock { $0[name] = caller }
         return true
     }
 
@@ -79,15 +83,9 @@ package final class AppLauncher: Sendable {
 
     /// What the app prints goes to the runner's standard error.
     private func startDirectly(_ app: DeliveryApp) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: app.executable)
-        process.arguments = app.arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: app.workingDirectory, isDirectory: true)
-        process.environment = app.environment
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.standardError
+        let process: AppProcess
         do {
-            try process.run()
+            process = try AppProcess(app)
         } catch {
             throw DeliveryError.failed(
                 "\(app.bundleIdentifier) cannot be started as \(app.executable) in \(app.workingDirectory): "

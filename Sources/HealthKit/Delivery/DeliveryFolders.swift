@@ -1,3 +1,5 @@
+import Glibc
+
 /// Where units and bus services of a user are, and what `workout delivery install` writes there.
 package struct DeliveryFolders: Sendable {
     /// `$XDG_CONFIG_HOME/systemd/user`
@@ -45,17 +47,61 @@ package struct DeliveryFolders: Sendable {
     package struct File: Sendable, Equatable {
         package var url: URL
         package var text: String
+
+        package init(url: URL, text: String) {
+            self.url = url
+            self.text = text
+        }
     }
 
-    /// The runner's unit, one for each app, and an activation file for each that owns a name on the bus.
+    /// The runner's unit, one for each app, and an activation file for each that owns a name on the bus. Those that have an
+    /// ``obstacle(to:)`` get none.
     /// - Parameter runner: The command and what it needs of the environment.
     package func files(runner: DeliveryApp, apps: [DeliveryApp]) -> [File] {
-        var files = [File(url: units.appendingPathComponent(Self.runnerUnit), text: Self.unit(runner, isRunner: true))]
-        for app in apps {
-            files.append(File(url: unit(of: app), text: Self.unit(app, isRunner: false)))
-            if let name = app.busName { files.append(File(url: busService(name), text: Self.service(app, name))) }
+        var files = [
+            File(url: units.appendingPathComponent(Self.runnerUnit), text: UnitText.unit(runner, isRunner: true))
+        ]
+        for app in apps where Self.obstacle(to: app) == nil {
+            files.append(File(url: unit(of: app), text: UnitText.unit(app, isRunner: false)))
+            if let name = app.busName, Self.isBusName(name) {
+                files.append(File(url: busService(name), text: UnitText.service(app, name)))
+            }
         }
         return files
+    }
+
+    /// Why no file can say how the app is started; nil where one can. The runner starts it directly then.
+    package static func obstacle(to app: DeliveryApp) -> String? {
+        for (what, path) in [("program", app.executable), ("folder", app.workingDirectory)] {
+            if !path.hasPrefix("/") || path.unicodeScalars.contains(where: UnitText.isControl) || path.hasSuffix("\\")
+                || path.last?.isWhitespace == true
+            {
+                return "the name of its \(what) cannot be written into a unit"
+            }
+        }
+        guard app.arguments.allSatisfy(UnitText.canBeWritten) else {
+            return "one of its arguments cannot be written into a unit"
+        }
+        return nil
+    }
+
+    /// Writes a file that only this user reads (it says where their data is), whole or not at all.
+    package static func write(_ file: File) throws {
+        let path = file.url.path
+        try FileManager.default.createDirectory(
+            at: file.url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        let new = file.url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)").path
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try handle.write(contentsOf: Data(file.text.utf8))
+            try handle.close()
+            guard rename(new, path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        } catch {
+            unlink(new)
+            throw error
+        }
     }
 
     /// The files of ours that are there.
@@ -68,43 +114,5 @@ package struct DeliveryFolders: Sendable {
                     return data.starts(with: Data(Self.mark.utf8))
                 }
         }.sorted { $0.path < $1.path }
-    }
-
-    /// systemd.service(5), systemd.exec(5).
-    private static func unit(_ app: DeliveryApp, isRunner: Bool) -> String {
-        let what = isRunner ? "Starts apps for new health data" : "\(app.name), started for new health data"
-        var lines = [mark, "[Unit]", "Description=" + what.replacingOccurrences(of: "%", with: "%%"), "", "[Service]"]
-        lines.append("Type=exec")
-        lines.append(
-            "ExecStart=" + ([app.executable] + app.arguments).map { quoted($0, isCommand: true) }.joined(separator: " ")
-        )
-        lines.append("WorkingDirectory=" + app.workingDirectory.replacingOccurrences(of: "%", with: "%%"))
-        for (name, value) in app.environment.sorted(by: { $0.key < $1.key }) {
-            lines.append("Environment=" + quoted("\(name)=\(value)", isCommand: false))
-        }
-        if isRunner {
-            // Apps that it started directly outlive it.
-            lines += [
-                "KillMode=process", "Restart=on-failure", "RestartSec=10", "", "[Install]", "WantedBy=default.target",
-            ]
-        }
-        return lines.joined(separator: "\n") + "\n"
-    }
-
-    /// D-Bus specification, "Message Bus Starting Services". Bus services know neither a folder nor an environment; env(1)
-    /// gives them both.
-    private static func service(_ app: DeliveryApp, _ name: String) -> String {
-        let variables = app.environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        let words = ["/usr/bin/env", "-C", app.workingDirectory] + variables + [app.executable] + app.arguments
-        let command = words.map { "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'" }
-        return [mark, "[D-BUS Service]", "Name=\(name)", "Exec=" + command.joined(separator: " ")]
-            .joined(separator: "\n") + "\n"
-    }
-
-    private static func quoted(_ word: String, isCommand: Bool) -> String {
-        var text = word.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
-            .replacingOccurrences(of: "\n", with: "\\n").replacingOccurrences(of: "%", with: "%%")
-        if isCommand { text = text.replacingOccurrences(of: "$", with: "$$") }
-        return "\"\(text)\""
     }
 }

@@ -14,7 +14,9 @@ package struct HealthImport {
     private var batch = ImportBatch()
     private var summary = HealthImportSummary()
     private var days: [ActivityDay] = []
-    private var skips: [HealthImportSummary.Skip: Int] = [:]
+    private let isCancelled: () -> Bool
+    /// Each is read once: as many workouts as like may name it.
+    private var routeFiles: Set<HealthExport.RouteFile> = []
 
     // What was worked out for the kinds of records. A plan holds its kind, whose address stays its own.
     private var plans: [ObjectIdentifier: RecordPlan] = [:]
@@ -22,53 +24,56 @@ package struct HealthImport {
 
     /// Kinds that are remembered: every new version of a watch's system makes new ones.
     private static let planLimit = 1 << 14
+    /// Days that are held until they are saved.
+    private static let dayLimit = 1 << 12
 
     /// Imports a file, which may be `export.zip` or the XML file from it. `progress` is called about every half megabyte.
     ///
-    /// Once `isCancelled` says so, what was read is saved, and the summary is of that; importing again adds the rest.
+    /// Once `isCancelled` says so, the import ends within a moment: the summary is of what is saved by then, and importing
+    /// again adds the rest. It is asked often, on the calling thread.
     ///
     /// Throws a `HealthExportError` when the file cannot be read, and an ``HKError`` when the store cannot be written.
     package static func run(
-        _ url: URL, into database: any HealthDatabase, isCancelled: () -> Bool = { Task.isCancelled },
+        _ url: URL, into database: any HealthDatabase, isCancelled: @escaping () -> Bool = { Task.isCancelled },
         progress: (HealthExportProgress) -> Void = { _ in }
     ) throws -> HealthImportSummary {
-        var run = try HealthImport(HealthExport(url), database)
-        return try run.run(isCancelled, progress)
+        var run = try HealthImport(HealthExport(url), database, isCancelled)
+        return try run.run(progress)
     }
 
-    private init(_ export: HealthExport, _ database: any HealthDatabase) throws {
+    private init(
+        _ export: HealthExport, _ database: any HealthDatabase, _ isCancelled: @escaping () -> Bool
+    ) throws {
         guard let store = database as? SQLiteHealthDatabase else {
             throw HKError.make(.errorDatabaseInaccessible, "This store takes no imports: it is none of SQLite.")
         }
         self.export = export
         self.database = database
+        self.isCancelled = isCancelled
         queue = MergeQueue(store)
     }
 
-    private mutating func run(
-        _ isCancelled: () -> Bool, _ progress: (HealthExportProgress) -> Void
-    ) throws -> HealthImportSummary {
-        var reader = try export.reader()
+    private mutating func run(_ progress: (HealthExportProgress) -> Void) throws -> HealthImportSummary {
+        var reader = try export.reader(isCancelled: isCancelled)
         var told = 0
-        while !summary.wasInterrupted, let element = try reader.next() {
-            try take(element)
-            if reader.bytesRead - told >= 1 << 19 {
-                told = reader.bytesRead
-                summary.wasInterrupted = isCancelled()
-                progress(reader.progress)
+        do {
+            while let element = try reader.next() {
+                try take(element)
+                if reader.bytesRead - told >= 1 << 19 {
+                    told = reader.bytesRead
+                    progress(reader.progress)
+                }
             }
+        } catch HealthExportError.cancelled {
+            summary.wasInterrupted = true
         }
+        try takeElectrocardiograms()
         try flush()
         forgetPlans()
-        summary.types = try queue.finish()
-        summary.skipped.merge(skips, uniquingKeysWith: +)
-        if !days.isEmpty { try database.saveActivityDays(days) }
-        summary.activityDays = days.count
+        summary.types = try queue.finish(isCancelled: isCancelled)
+        summary.wasInterrupted = summary.wasInterrupted || isCancelled()
+        try saveDays()
         summary.file = reader.summary
-        let electrocardiograms = export.electrocardiogramCount
-        if electrocardiograms > 0 {
-            summary.skip("Electrocardiogram", "its file, which the XML does not name, is not read", electrocardiograms)
-        }
         for skip in summary.file.skipped { summary.skip(skip.element, skip.reason, skip.count) }
         progress(reader.progress)
         return summary
@@ -79,24 +84,34 @@ package struct HealthImport {
         case .record(let record): try take(record)
         case .workout(let workout): try take(workout)
         case .correlation(let correlation): try take(correlation)
-        case .activitySummary(let day): days.append(ActivityDay(day))
+        case .activitySummary(let day):
+            days.append(ActivityDay(day))
+            if days.count >= Self.dayLimit { try saveDays() }
         case .characteristics(let characteristics):
             summary.profile = try database.fillProfile(from: characteristics)
+        case .clinicalRecord(let record): try take(record)
         }
+    }
+
+    private mutating func saveDays() throws {
+        guard !days.isEmpty else { return }
+        try database.saveActivityDays(days)
+        summary.activityDays += days.count
+        days = []
     }
 
     private mutating func flush() throws {
         for plan in plans.values { plan.columns = [:] }
         latest = nil
         guard !batch.isEmpty else { return }
-        try queue.add(batch)
+        try queue.add(batch, isCancelled: isCancelled)
         batch = ImportBatch()
         if plans.count > Self.planLimit { forgetPlans() }
     }
 
     private mutating func forgetPlans() {
         for plan in plans.values where plan.count > 0 {
-            summary.sources[plan.kind.source.name, default: 0] += plan.count
+            summary.count(plan.count, from: plan.kind.source.name)
         }
         plans = [:]
     }
@@ -149,7 +164,38 @@ package struct HealthImport {
     }
 
     private mutating func note(_ record: HealthRecord, _ plan: RecordPlan) {
-        skips[.init(what: record.type, reason: plan.reason(record)), default: 0] += 1
+        summary.skip(record.type, plan.reason(record))
+    }
+
+    // MARK: Documents
+
+    /// They are files beside the XML, which does not speak of them.
+    private mutating func takeElectrocardiograms() throws {
+        for name in summary.wasInterrupted ? [] : export.electrocardiogramFiles {
+            do {
+                let file = try export.electrocardiogram(in: name)
+                batch.add(try ElectrocardiogramImport.object(file))
+                summary.sources[file.source.name, default: 0] += 1
+            } catch {
+                summary.skip("Electrocardiogram", "\(error)")
+            }
+            if batch.isFull { try flush() }
+        }
+    }
+
+    private mutating func take(_ record: HealthClinicalRecord) throws {
+        do {
+            let data = try export.document(at: record.resourceFilePath)
+            batch.add(try ClinicalRecordImport.object(record, resource: data))
+            summary.sources[record.sourceName, default: 0] += 1
+        } catch HealthExportError.noDocument {
+            summary.skip("ClinicalRecord", "its file is not with this export; unpack the whole archive")
+        } catch let error as HKError {
+            summary.skip("ClinicalRecord", error.localizedDescription)
+        } catch {
+            summary.skip("ClinicalRecord", "\(error)")
+        }
+        if batch.isFull { try flush() }
     }
 
     // MARK: Other elements
@@ -170,7 +216,7 @@ package struct HealthImport {
                     metadata: ImportedMetadata.metadata(correlation.metadata)),
                 type: type, start: correlation.startDate, end: correlation.endDate, objects: Set(contents))
             batch.add(ImportedObject(sample: sample))
-            summary.sources[correlation.source.name, default: 0] += 1
+            summary.count(1, from: correlation.source.name)
         } catch {
             summary.skip(correlation.type, error.description)
         }
@@ -182,19 +228,25 @@ package struct HealthImport {
             let imported = try WorkoutImport(workout)
             batch.add(ImportedObject(sample: imported.workout))
             for note in imported.notes { summary.skip("Workout", note) }
-            summary.sources[workout.source.name, default: 0] += 1
-            for (index, route) in workout.routes.enumerated() { take(route, index, of: workout) }
+            summary.count(1, from: workout.source.name)
         } catch {
-            summary.skip("Workout", error.description)
+            return summary.skip("Workout", error.description)
+        }
+        for (index, route) in workout.routes.enumerated() {
+            try take(route, index, of: workout)
+            if batch.isFull { try flush() }
         }
         if batch.isFull { try flush() }
     }
 
-    private mutating func take(_ route: HealthWorkoutRoute, _ index: Int, of workout: HealthWorkout) {
+    /// - Throws: When it is to end, so that no route is kept in part.
+    private mutating func take(_ route: HealthWorkoutRoute, _ index: Int, of workout: HealthWorkout) throws {
         var points = route.points
         for path in route.files {
             do throws(HealthExportError) {
-                points += try export.route(at: path).points
+                points += try self.points(inFileAt: path, room: HealthRoute.pointLimit - points.count)
+            } catch .cancelled {
+                throw HealthExportError.cancelled(path: path)
             } catch .noRoute {
                 summary.skip("WorkoutRoute", "its file is not with this export; unpack the whole archive")
             } catch {
@@ -203,5 +255,20 @@ package struct HealthImport {
         }
         guard let object = try? WorkoutImport.route(route, points: points, index, of: workout) else { return }
         batch.add(object)
+    }
+
+    private mutating func points(
+        inFileAt path: String, room: Int
+    ) throws(HealthExportError) -> ArraySlice<HealthRoutePoint> {
+        let file = try export.routeFile(at: path)
+        guard routeFiles.insert(file).inserted else {
+            summary.skip("WorkoutRoute", "its file is another route's too, and is kept there only")
+            return []
+        }
+        let route = try export.route(in: file, isCancelled: isCancelled)
+        for warning in route.warnings { summary.skip("WorkoutRoute", warning.message) }
+        guard route.points.count > room else { return route.points[...] }
+        summary.skip("WorkoutRoute", "its files have more than \(HealthRoute.pointLimit) points; the rest is left out")
+        return route.points.prefix(max(0, room))
     }
 }

@@ -50,7 +50,19 @@ package struct HealthImportSummary: Sendable, Equatable {
     package var known: Int { types.values.reduce(0) { $0 + $1.known } }
     package var skippedCount: Int { skipped.values.reduce(0, +) }
 
+    /// A file may have a reason or a source of its own in every line: so many are told apart.
+    private static let nameLimit = 1000
+    private static let others = "others, beyond the first \(nameLimit)"
+
     mutating func skip(_ what: String, _ reason: String, _ count: Int = 1) {
-        skipped[Skip(what: what, reason: reason), default: 0] += count
+        let skip = Skip(what: what, reason: reason)
+        let isNamed = skipped.count < Self.nameLimit || skipped[skip] != nil
+        skipped[isNamed ? skip : Skip(what: Self.others, reason: "several reasons"), default: 0] += count
+    }
+
+    /// Counts records and workouts of somebody.
+    mutating func count(_ count: Int, from source: String) {
+        let isNamed = sources.count < Self.nameLimit || sources[source] != nil
+        sources[isNamed ? source : Self.others, default: 0] += count
     }
 }

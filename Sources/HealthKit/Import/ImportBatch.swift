@@ -44,6 +44,7 @@ struct ImportBatch: Sendable {
         case .heartbeats(let beats): count += beats.count
         case .positions(let positions): count += positions.count
         case .quantities(let quantities): count += quantities.count
+        case .voltages(let microvolts): count += microvolts.count
         case nil: break
         }
     }

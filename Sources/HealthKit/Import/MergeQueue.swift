@@ -6,6 +6,7 @@ final class MergeQueue: Sendable {
     private let database: SQLiteHealthDatabase
     private let queue = DispatchQueue(label: "HealthKit.import")
     private let room = DispatchSemaphore(value: 1)
+    private let isEnded = Atomic(false)
     private let own = Mutex(ImportedSequences())
     private let outcome = Mutex<Result<[String: HealthImportSummary.Count], any Error>>(.success([:]))
 
@@ -13,9 +14,10 @@ final class MergeQueue: Sendable {
         self.database = database
     }
 
-    /// Waits until the batch before is saved. Throws what went wrong with an earlier one.
-    func add(_ batch: ImportBatch) throws {
-        room.wait()
+    /// Waits until the batch before is saved. Throws what went wrong with an earlier one. Once `isCancelled` says so,
+    /// nothing more is saved, and what is being saved is cut short.
+    func add(_ batch: ImportBatch, isCancelled: () -> Bool) throws {
+        wait(isCancelled)
         guard case .success = outcome.withLock({ $0 }) else {
             room.signal()
             return _ = try counts()
@@ -23,7 +25,9 @@ final class MergeQueue: Sendable {
         queue.async { [self] in
             defer { room.signal() }
             do {
-                let counts = try own.withLock { try database.merge(batch, own: &$0) }
+                let counts = try own.withLock {
+                    try database.merge(batch, own: &$0) { [self] in isEnded.load(ordering: .relaxed) }
+                }
                 outcome.withLock { outcome in
                     outcome = outcome.map { $0.merging(counts) { $0.plus($1) } }
                 }
@@ -34,9 +38,16 @@ final class MergeQueue: Sendable {
     }
 
     /// Counts by type identifier, when everything is saved.
-    func finish() throws -> [String: HealthImportSummary.Count] {
-        queue.sync {}
+    func finish(isCancelled: () -> Bool) throws -> [String: HealthImportSummary.Count] {
+        wait(isCancelled)
+        room.signal()
         return try counts()
+    }
+
+    private func wait(_ isCancelled: () -> Bool) {
+        repeat {
+            if isCancelled() { isEnded.store(true, ordering: .relaxed) }
+        } while room.wait(timeout: .now() + .milliseconds(50)) == .timedOut
     }
 
     private func counts() throws -> [String: HealthImportSummary.Count] { try outcome.withLock { $0 }.get() }

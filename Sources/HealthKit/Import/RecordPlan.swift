@@ -66,7 +66,7 @@ final class RecordPlan {
     func reason(_ record: HealthRecord) -> String {
         if let fault { return fault }
         if record.startDate > record.endDate { return "it ends before it starts" }
-        if case .text(let text) = record.value { return "the value \(text) is none of this type" }
+        if case .text(let text) = record.value { return "the value \(text.prefix(60)) is none of this type" }
         return "the value is none of this type"
     }
 

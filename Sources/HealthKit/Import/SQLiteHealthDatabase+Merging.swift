@@ -7,19 +7,19 @@ import GRDB
 // compare with what it added itself, but with what every other one adds meanwhile, in this process or another.
 
 extension SQLiteHealthDatabase {
-    /// Saves what is not in the store yet, all or none.
+    /// Saves what is not in the store yet, all or none; as much of it as is saved when `isEnded` says that it is enough.
     /// - Parameter own: What the import has added so far; gains what it adds now.
     /// - Returns: Counts by type identifier.
     func merge(
-        _ batch: ImportBatch, own: inout ImportedSequences
+        _ batch: ImportBatch, own: inout ImportedSequences, isEnded: @escaping @Sendable () -> Bool
     ) throws -> [String: HealthImportSummary.Count] {
         let before = own
         let (counts, added) = try write { writer in
-            var merge = ImportMerge(writer: writer, own: before)
+            var merge = ImportMerge(writer: writer, own: before, isEnded: isEnded)
             let last = writer.lastSequence
             try merge.add(batch.columns)
             try merge.add(named: batch.named)
-            for object in batch.objects { try merge.add(object) }
+            for object in batch.objects where !merge.isEnded() { try merge.add(object) }
             return (merge.counts, last + 1..<writer.lastSequence + 1)
         }
         own.add(added)
@@ -30,6 +30,7 @@ extension SQLiteHealthDatabase {
 private struct ImportMerge {
     let writer: StoreWriter
     let own: ImportedSequences
+    let isEnded: () -> Bool
     /// Before the batch.
     let lastSequence: Int64
     var counts: [String: HealthImportSummary.Count] = [:]
@@ -45,9 +46,10 @@ private struct ImportMerge {
         var value: Double
     }
 
-    init(writer: StoreWriter, own: ImportedSequences) {
+    init(writer: StoreWriter, own: ImportedSequences, isEnded: @escaping () -> Bool) {
         self.writer = writer
         self.own = own
+        self.isEnded = isEnded
         lastSequence = writer.lastSequence
     }
 
@@ -58,6 +60,7 @@ private struct ImportMerge {
         var places: [Key: Int] = [:]
         var joined: [(key: Key, columns: ImportedColumns)] = []
         for next in columns {
+            if isEnded() { return }
             let origin = try writer.origin(
                 source: next.revision, device: next.device, metadata: next.metadata, unit: next.unit)
             let key = Key(type: try writer.id(of: next.type), origin: origin)
@@ -70,12 +73,13 @@ private struct ImportMerge {
                 joined.append((key, next))
             }
         }
-        for (key, columns) in joined { try add(columns, key) }
+        let stored = try stored(joined)
+        for (key, columns) in joined where !isEnded() { try add(columns, key, stored[key] ?? [:]) }
     }
 
-    private mutating func add(_ columns: ImportedColumns, _ key: Key) throws {
+    private mutating func add(_ columns: ImportedColumns, _ key: Key, _ stored: [Content: Int]) throws {
         let all = columns.starts.count
-        let new = try new(columns, key)
+        let new = new(columns, stored)
         counts[columns.type.identifier, default: .init()] += .init(added: new.count, known: all - new.count)
         guard new.count > 0 else { return }
         for var run in new.cut() {
@@ -90,9 +94,9 @@ private struct ImportMerge {
     }
 
     /// Without those that others put into the store.
-    private func new(_ columns: ImportedColumns, _ key: Key) throws -> SampleRun {
+    private func new(_ columns: ImportedColumns, _ stored: [Content: Int]) -> SampleRun {
         var run = SampleRun(starts: columns.starts, ends: columns.ends, values: columns.values)
-        var stored = try stored(columns, key)
+        var stored = stored
         if !stored.isEmpty {
             let indices = run.starts.indices.filter { index in
                 let content = Content(start: run.starts[index], end: run.ends[index], value: run.values[index])
@@ -110,33 +114,53 @@ private struct ImportMerge {
     }
 
     /// How often others have put each content into the store.
-    private func stored(_ columns: ImportedColumns, _ key: Key) throws -> [Content: Int] {
-        guard own.count < lastSequence, let first = columns.starts.min(), let last = columns.starts.max() else {
-            return [:]
+    ///
+    /// The rows of a type are gone through once for all origins together: each origin for itself would go through those
+    /// of all the others.
+    private func stored(_ joined: [(key: Key, columns: ImportedColumns)]) throws -> [Key: [Content: Int]] {
+        guard own.count < lastSequence else { return [:] }
+        var spans: [Key: ClosedRange<Double>] = [:]
+        var types: [Int64: ClosedRange<Double>] = [:]
+        for (key, columns) in joined {
+            guard let first = columns.starts.min(), let last = columns.starts.max() else { continue }
+            spans[key] = first...last
+            types[key.type] =
+                types[key.type].map { min($0.lowerBound, first)...max($0.upperBound, last) } ?? first...last
         }
-        let origin = key.origin
-        // Reading rows only to find that they are the import's own would double its time.
-        let latest = own.latest
-        var arguments: StatementArguments = [
-            key.type, last, first, origin.source, origin.revision, origin.device, origin.metadata, origin.unit,
-            (columns.unit == nil ? StoredRun.Kind.categories : .quantities).rawValue,
-        ]
-        for range in latest { arguments += [range.lowerBound, range.upperBound] }
-        let rows = try writer.reader.runs(
-            """
-            WHERE type = ? AND start <= ? AND lastStart >= ? AND source = ? AND revision = ? AND device IS ? \
-            AND metadata IS ? AND unit IS ? AND kind = ?
-            """ + latest.map { _ in " AND NOT (firstSequence >= ? AND lastSequence < ?)" }.joined(), arguments)
-        var stored: [Content: Int] = [:]
-        for row in rows where !own.contains(row.firstSequence) || !own.contains(row.lastSequence) {
-            let samples = try writer.reader.columns(row)
-            for index in samples.starts.indices where !own.contains(samples.sequences[index]) {
-                let start = samples.starts[index]
-                guard start >= first, start <= last else { continue }
-                stored[Content(start: start, end: samples.ends[index], value: samples.values[index]), default: 0] += 1
+        var stored: [Key: [Content: Int]] = [:]
+        for (type, whole) in types {
+            try eachForeignRun(type, whole) { run in
+                let key = Key(type: type, origin: run.origin)
+                guard run.kind.isColumns, let span = spans[key], run.start <= span.upperBound,
+                    run.lastStart >= span.lowerBound
+                else { return }
+                let samples = try writer.reader.columns(run)
+                for index in samples.starts.indices where !own.contains(samples.sequences[index]) {
+                    let start = samples.starts[index]
+                    guard span.contains(start) else { continue }
+                    let content = Content(start: start, end: samples.ends[index], value: samples.values[index])
+                    stored[key, default: [:]][content, default: 0] += 1
+                }
             }
         }
         return stored
+    }
+
+    /// Those that are not wholly of this import.
+    private func eachForeignRun(
+        _ type: Int64, _ span: ClosedRange<Double>, _ body: (StoredRun) throws -> Void
+    ) throws {
+        // Reading rows only to find that they are the import's own would double its time.
+        let latest = own.latest
+        var arguments: StatementArguments = [type, span.upperBound, span.lowerBound]
+        for range in latest { arguments += [range.lowerBound, range.upperBound] }
+        let sql =
+            "WHERE type = ? AND start <= ? AND lastStart >= ?"
+            + latest.map { _ in " AND NOT (firstSequence >= ? AND lastSequence < ?)" }.joined()
+        try writer.reader.eachRun(sql, arguments) { run in
+            if !own.contains(run.firstSequence) || !own.contains(run.lastSequence) { try body(run) }
+            return !isEnded()
+        }
     }
 
     // MARK: Samples and objects with UUIDs of their own
@@ -144,7 +168,7 @@ private struct ImportMerge {
     mutating func add(named samples: [HKSample]) throws {
         var batches: [HKSourceRevision: SavedBatch] = [:]
         var missing = try writer.find(Set(samples.map(\.uuid))).missing
-        for sample in samples {
+        for sample in samples where !isEnded() {
             let revision = sample.sourceRevision
             guard missing.remove(sample.uuid) != nil else {
                 count(sample, isNew: false)

@@ -20,7 +20,12 @@ struct WorkoutImport {
             device: source.source.device.map(HKDevice.init), metadata: metadata)
         let statistics = Self.statistics(source.statistics, source.startDate, source.endDate)
         let events = Self.events(source.events, from: source.startDate, to: source.endDate, &notes)
-        let activities = source.activities.compactMap { Self.activity($0, of: source, configuration, events) }
+        var activities: [HKWorkoutActivity] = []
+        if Self.haveRoom(source.activities, in: source) {
+            activities = source.activities.compactMap { Self.activity($0, of: source, configuration, events) }
+        } else {
+            notes.append("it has more than \(Self.activityLimit) activities, or they overlap; kept without them")
+        }
         func workout(_ activities: [HKWorkoutActivity]) throws(SampleError) -> HKWorkout {
             try HKWorkout.validated(
                 identity, configuration: configuration, start: source.startDate, end: source.endDate,
@@ -38,6 +43,16 @@ struct WorkoutImport {
     }
 
     // MARK: Parts
+
+    /// Each looks at all events of the workout: more would take their product of time.
+    private static let activityLimit = 1000
+
+    /// Whether activities come one after the other, as many as a person can do.
+    private static func haveRoom(_ activities: [HealthWorkoutActivity], in whole: HealthWorkout) -> Bool {
+        guard activities.count <= activityLimit else { return false }
+        let sorted = activities.sorted { $0.startDate < $1.startDate }
+        return zip(sorted, sorted.dropFirst()).allSatisfy { ($0.endDate ?? whole.endDate) <= $1.startDate }
+    }
 
     private static func activityType(_ text: String) -> HKWorkoutActivityType? {
         let prefix = "HKWorkoutActivityType"

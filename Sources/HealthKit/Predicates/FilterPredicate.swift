@@ -1,6 +1,6 @@
 /// A predicate that can be looked into: it carries the ``SampleFilter`` that it stands for.
 ///
-/// It also evaluates: true for samples, and for activities of workouts, that match; false for everything else. Whether a
+/// It also evaluates: true for samples, activities of workouts and medications that match; false for everything else. Whether a
 /// sample belongs to a workout or to a correlation is known to the store alone, so of a sample in hand neither is true.
 final class FilterPredicate: NSPredicate, NSSecureCoding {
     let filter: SampleFilter
@@ -14,6 +14,7 @@ final class FilterPredicate: NSPredicate, NSSecureCoding {
         switch object {
         case let sample as HKSample: filter.matches(sample)
         case let activity as HKWorkoutActivity: filter.matches(activity)
+        case let medication as HKUserAnnotatedMedication: filter.matches(medication)
         default: false
         }
     }

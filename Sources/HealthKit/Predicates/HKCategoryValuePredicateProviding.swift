@@ -22,6 +22,8 @@ extension HKCategoryValueContraceptive: HKCategoryValuePredicateProviding {}
 extension HKCategoryValueEnvironmentalAudioExposureEvent: HKCategoryValuePredicateProviding {}
 extension HKCategoryValueHeadphoneAudioExposureEvent: HKCategoryValuePredicateProviding {}
 extension HKCategoryValueLowCardioFitnessEvent: HKCategoryValuePredicateProviding {}
+@available(iOS, deprecated: 18.0)
+extension HKCategoryValueMenstrualFlow: HKCategoryValuePredicateProviding {}
 extension HKCategoryValueOvulationTestResult: HKCategoryValuePredicateProviding {}
 extension HKCategoryValuePregnancyTestResult: HKCategoryValuePredicateProviding {}
 extension HKCategoryValuePresence: HKCategoryValuePredicateProviding {}

@@ -63,9 +63,9 @@ public let HKPredicateKeyPathClinicalRecordFHIRResourceType = "FHIRResource.reso
 public let HKPredicateKeyPathStatus = "status"
 public let HKPredicateKeyPathScheduledDate = "scheduledDate"
 public let HKPredicateKeyPathMedicationConceptIdentifier = "medicationConceptIdentifier"
-
-// Not for predicates in words: of the first, predicateForWorkoutEffortSamplesRelated makes what asks for it; dose events
-// have no property that says the second.
-
-public let HKPredicateKeyPathWorkoutEffortRelationship = "ratingOfExertionAssociation"
 public let HKPredicateKeyPathLogOrigin = "logOrigin"
+/// An effort sample's workout: compared with an `HKWorkout` or its UUID.
+public let HKPredicateKeyPathWorkoutEffortRelationship = "ratingOfExertionAssociation"
+
+public let HKUserAnnotatedMedicationPredicateKeyPathIsArchived = "isArchived"
+public let HKUserAnnotatedMedicationPredicateKeyPathHasSchedule = "hasSchedule"

@@ -46,12 +46,10 @@ extension HKQuery {
     }
 
     public class func predicateForUserAnnotatedMedications(isArchived: Bool) -> NSPredicate {
-        TestPredicate("isArchived == \(isArchived)") { ($0 as? HKUserAnnotatedMedication)?.isArchived == isArchived }
+        NSPredicate(format: "%K == %@", HKUserAnnotatedMedicationPredicateKeyPathIsArchived, isArchived)
     }
 
     public class func predicateForUserAnnotatedMedications(hasSchedule: Bool) -> NSPredicate {
-        TestPredicate("hasSchedule == \(hasSchedule)") {
-            ($0 as? HKUserAnnotatedMedication)?.hasSchedule == hasSchedule
-        }
+        NSPredicate(format: "%K == %@", HKUserAnnotatedMedicationPredicateKeyPathHasSchedule, hasSchedule)
     }
 }

@@ -75,8 +75,10 @@ extension SampleFilter {
                 "The predicate \(self) is about activities of workouts: wrap it in predicateForWorkouts(activityPredicate:)."
             )
         case .all, .none, .ids, .sources, .sourceText, .sourceRevisions, .devices, .deviceProperty, .hasMetadata,
-            .metadata, .workout, .withoutCorrelation, .startDate, .endDate, .custom:
+            .metadata, .workout, .withoutCorrelation, .startDate, .endDate:
             break
+        case .custom(let custom):
+            if let refused = custom.predicate as? RefusedPredicate { throw refused.error }
         }
     }
 
@@ -87,8 +89,10 @@ extension SampleFilter {
         case .not(let part):
             try part.checkForActivities()
         case .all, .none, .ids, .hasMetadata, .metadata, .activityType, .activityDuration, .activityStartDate,
-            .activityEndDate, .activityStatistic, .custom:
+            .activityEndDate, .activityStatistic:
             break
+        case .custom(let custom):
+            if let refused = custom.predicate as? RefusedPredicate { throw refused.error }
         case .sources, .sourceText, .sourceRevisions, .devices, .deviceProperty, .workout, .withoutCorrelation,
             .startDate, .endDate, .quantity, .seriesCount, .categoryValue, .workoutActivityType, .workoutDuration,
             .workoutTotal, .workoutStatistic, .workoutActivity:

@@ -2,6 +2,10 @@ import Synchronization
 
 /// What was added to the store and deleted from it since an anchor, in that order, and on from there while there is an
 /// update handler.
+///
+/// Its initialisers are `required`, so that one can be made through a metatype as on Apple's systems, where every imported
+/// initialiser allows that. A subclass with initialisers of its own repeats both with `required`, where Apple's takes
+/// `override`: Swift has no class that allows the two.
 // Sendable holds: what changes before the execution is in a mutex, the rest never does.
 open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     public typealias Handler =
@@ -18,7 +22,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     /// - Parameters:
     ///   - anchor: Nil begins at the beginning: all that matches now, and the deletions that are still remembered.
     ///   - limit: At most so many samples and deletions together; go on with the anchor that comes with them.
-    @preconcurrency public init(
+    @preconcurrency public required init(
         type: HKSampleType, predicate: NSPredicate?, anchor: HKQueryAnchor?, limit: Int,
         resultsHandler handler:
             @escaping @Sendable (
@@ -33,7 +37,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     }
 
     /// Stops the program when there are no descriptors.
-    @preconcurrency public init(
+    @preconcurrency public required init(
         queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
         resultsHandler handler:
             @escaping @Sendable (

@@ -8,6 +8,10 @@ public typealias HKObserverQueryCompletionHandler = () -> Void
 ///
 /// The handler is called once right after the execution too, as has been reported of HealthKit. A query that fails calls it
 /// with the error and is over.
+///
+/// Its initialisers are `required`, so that one can be made through a metatype as on Apple's systems, where every imported
+/// initialiser allows that. A subclass with initialisers of its own repeats both with `required`, where Apple's takes
+/// `override`: Swift has no class that allows the two.
 // Sendable holds: what changes before the execution is in a mutex, the rest never does.
 open class HKObserverQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
@@ -18,7 +22,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     private let descriptors: [HKQueryDescriptor]
     private let handler: Handler
 
-    @preconcurrency public init(
+    @preconcurrency public required init(
         sampleType: HKSampleType, predicate: NSPredicate?,
         updateHandler:
             @escaping @Sendable (
@@ -31,7 +35,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     }
 
     /// The handler gets the types that changed; at first all of them. Stops the program when there are no descriptors.
-    @preconcurrency public init(
+    @preconcurrency public required init(
         queryDescriptors: [HKQueryDescriptor],
         updateHandler:
             @escaping @Sendable (

@@ -1,6 +1,7 @@
 /// The medications that the user lets this app see, one call of the handler for each, and a last one that says so.
 ///
-/// On Linux nothing keeps medications: there are none, as for an app that may see none.
+/// On Linux medications are kept with ``HKHealthStore/keepMedications(_:)``. An app sees those that it was allowed to
+/// (``HKHealthStore/requestPerObjectReadAuthorization(for:predicate:completion:)``).
 // Sendable holds: all stored properties are immutable.
 open class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
     public let limit: Int
@@ -21,6 +22,14 @@ open class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
 
     package override func makePlan() -> QueryPlan {
         QueryPlan(fail: { self.handler(self, nil, true, $0) }) { pass in
+            if let refusal = self.predicate?.refusal { throw refusal }
+            let access = try pass.store.readAccess(to: HKObjectType.userAnnotatedMedicationType())
+            let matching = try pass.database.medications()
+                .filter { access.includes($0.medication.identifier.name) }
+                .filter { self.predicate?.evaluate(with: $0) ?? true }
+            for medication in self.limit > 0 ? matching.prefix(self.limit) : matching[...] {
+                pass.deliver { self.handler(self, medication, false, nil) }
+            }
             pass.deliver { self.handler(self, nil, true, nil) }
         }
     }

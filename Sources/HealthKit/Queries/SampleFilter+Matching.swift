@@ -91,6 +91,18 @@ extension SampleFilter {
             false
         }
     }
+
+    /// Whether a medication matches: all that can be asked of one is ``custom(_:)``.
+    package func matches(_ medication: HKUserAnnotatedMedication) -> Bool {
+        switch self {
+        case .all: true
+        case .and(let parts): parts.allSatisfy { $0.matches(medication) }
+        case .or(let parts): parts.contains { $0.matches(medication) }
+        case .not(let part): !part.matches(medication)
+        case .custom(let custom): custom.predicate.evaluate(with: medication)
+        default: false
+        }
+    }
 }
 
 extension SampleFilter.Comparison {

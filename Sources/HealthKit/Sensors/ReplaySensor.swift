@@ -3,10 +3,11 @@ package import Recordings
 /// A recording as a sensor: its entries, given to a new session at the recording's own pace, faster, or at once.
 ///
 /// Everything that was recorded happens again: readings, pauses and resumes, laps, parts of a multisport workout, the
-/// stop. Recorded dates are shifted so that the recording begins when the session does, unless its dates are kept.
+/// stop. Recorded dates are shifted so that the recording begins when the session does, unless it says when it begins.
 package struct ReplaySensor: Sensor {
     package let pace: SessionTimeline.Pace
     package let fixedStart: Date?
+    package let wearer: WearerProfile?
     private let entries: any Sequence<SessionEntry> & Sendable
     private let recordedStart: Date
 
@@ -14,13 +15,17 @@ package struct ReplaySensor: Sensor {
     ///   - entries: In order of time. What comes before `recordedStart` is left out.
     ///   - recordedStart: When the recorded session began.
     ///   - speed: How many times faster than recorded; infinity for as fast as it goes.
+    ///   - start: When the session begins; nil: when the app begins it.
+    ///   - wearer: Whom the recording is of.
     package init(
-        _ entries: any Sequence<SessionEntry> & Sendable, recordedStart: Date, speed: Double, keepsDates: Bool = false
+        _ entries: any Sequence<SessionEntry> & Sendable, recordedStart: Date, speed: Double, start: Date? = nil,
+        wearer: WearerProfile? = nil
     ) {
         self.entries = entries
         self.recordedStart = recordedStart
+        self.wearer = wearer
         pace = speed.isInfinite ? .jumping : .times(speed)
-        fixedStart = keepsDates ? recordedStart : nil
+        fixedStart = start
     }
 
     package func batches(from start: Date, time: any TimeSource) -> Batches {
@@ -58,7 +63,10 @@ package struct ReplaySensor: Sensor {
         }
 
         package mutating func next(isolation actor: isolated (any Actor)?) async throws -> [SessionEntry]? {
-            guard let first = upcoming else { return nil }
+            guard let first = upcoming else {
+                if let failure = (batches.entries as? RecordedEntries)?.failure { throw HKError.wrapping(failure) }
+                return nil
+            }
             try Task.checkCancellation()
             // Without a wait there is no suspension either: at full speed the recorder never leaves its queue.
             if case .times(let speed) = batches.pace {

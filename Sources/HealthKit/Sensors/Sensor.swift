@@ -12,8 +12,14 @@ package protocol Sensor: Sendable {
     var pace: SessionTimeline.Pace { get }
     /// Set when the session has to begin at the recording's own date.
     var fixedStart: Date? { get }
+    /// Whom a recording or a simulation is of, where it says so.
+    var wearer: WearerProfile? { get }
 
     /// The readings of a session that begins at `start`. One consumer; it pulls, so a slow one slows a replay down and
     /// loses nothing.
     func batches(from start: Date, time: any TimeSource) -> Batches
+}
+
+extension Sensor {
+    package var wearer: WearerProfile? { nil }
 }

@@ -2,16 +2,26 @@
 ///
 /// | text | sensor |
 /// | --- | --- |
-/// | `replay:FILE[?speed=N or max][&keep-dates=1]` | a recording of any readable format |
-/// | `simulate[:PROFILE][?seed=N&speed=N or max&duration=SECONDS]` | the simulator; a built-in profile or a JSON file |
+/// | `replay:FILE[?speed=N or max][&keep-dates=1][&wearer=profile]` | a recording of any readable format |
+/// | `simulate[:PROFILE][?seed=N&speed=N or max&duration=SECONDS&wearer=profile]` | the simulator; a built-in profile or a JSON file |
 /// | `ble:AA:BB:CC:DD:EE:FF` | a Bluetooth sensor |
 /// | `none` | none at all, also none of the paired ones |
 ///
 /// Several are separated by commas. A comma or question mark in a file's name is written `%2C` or `%3F`.
 public enum SensorSpecification: Sendable, Equatable {
-    case replay(URL, speed: Double = 1, keepsDates: Bool = false)
-    case simulate(profile: String? = nil, seed: UInt64 = 1, speed: Double = 1, durationInSeconds: Double? = nil)
+    case replay(URL, speed: Double = 1, keepsDates: Bool = false, wearer: Wearer = .recording)
+    case simulate(
+        profile: String? = nil, seed: UInt64 = 1, speed: Double = 1, durationInSeconds: Double? = nil,
+        wearer: Wearer = .recording)
     case bluetooth(address: String)
+
+    /// Who wears the sensors of a replay: whose zones are counted, and whose energy is estimated.
+    public enum Wearer: String, Sendable, Equatable, CaseIterable {
+        /// Whom the recording is of; where it does not say so, nobody.
+        case recording
+        /// Whom this machine knows, as with live sensors; where it knows nobody, whom the recording is of.
+        case profile
+    }
 
     /// The sensors that a list names; empty for `none`.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` with the part that cannot be read and what it should be.
@@ -26,27 +36,29 @@ public enum SensorSpecification: Sendable, Equatable {
         let (kind, rest) = Self.split(text, at: ":")
         switch kind {
         case "replay":
-            let (file, options) = try Self.options(rest, in: text, allowed: ["speed", "keep-dates"])
+            let (file, options) = try Self.options(rest, in: text, allowed: ["speed", "keep-dates", "wearer"])
             guard !file.isEmpty else { throw Self.invalid(text, "replay needs a file: replay:FILE") }
             self = .replay(
                 URL(fileURLWithPath: file), speed: try Self.speed(options["speed"], in: text),
-                keepsDates: ["1", "true", "yes"].contains(options["keep-dates"] ?? ""))
+                keepsDates: ["1", "true", "yes"].contains(options["keep-dates"] ?? ""),
+                wearer: try Self.wearer(options["wearer"], in: text))
         case _ where kind == "simulate" || kind.hasPrefix("simulate?"):
             let tail = kind == "simulate" ? rest : String(text.dropFirst("simulate".count))
-            let (profile, options) = try Self.options(tail, in: text, allowed: ["seed", "speed", "duration"])
+            let (profile, options) = try Self.options(tail, in: text, allowed: ["seed", "speed", "duration", "wearer"])
             let seed = try options["seed"].map { value in
                 guard let seed = UInt64(value) else { throw Self.invalid(text, "seed is a whole number") }
                 return seed
             }
             let duration = try options["duration"].map { value in
-                guard let seconds = Double(value), seconds > 0, seconds.isFinite else {
-                    throw Self.invalid(text, "duration is a number of seconds above 0")
+                guard let seconds = Double(value), Self.durationsInSeconds.contains(seconds) else {
+                    throw Self.invalid(text, "duration is a number of seconds from 1 to 31622400, which is a year")
                 }
                 return seconds
             }
             self = .simulate(
                 profile: profile.isEmpty ? nil : profile, seed: seed ?? 1,
-                speed: try Self.speed(options["speed"], in: text), durationInSeconds: duration)
+                speed: try Self.speed(options["speed"], in: text), durationInSeconds: duration,
+                wearer: try Self.wearer(options["wearer"], in: text))
         case "ble":
             let octets = rest.split(separator: ":", omittingEmptySubsequences: false)
             guard octets.count == 6, octets.allSatisfy({ $0.count == 2 && UInt8($0, radix: 16) != nil }) else {
@@ -81,15 +93,21 @@ public enum SensorSpecification: Sendable, Equatable {
     private static func speed(_ value: String?, in whole: String) throws -> Double {
         guard let value else { return 1 }
         guard let speed = Self.speed(parsing: value) else {
-            throw invalid(whole, "speed is a number above 0, or max")
+            throw invalid(whole, "speed is a number from 0.001 to 1000000, or max")
         }
         return speed
     }
 
-    /// A speed as the command line and the variable spell it: a number above 0, `max` for infinity. Nil for anything else.
+    private static func wearer(_ value: String?, in whole: String) throws -> Wearer {
+        guard let value else { return .recording }
+        guard let wearer = Wearer(rawValue: value) else { throw invalid(whole, "wearer is recording or profile") }
+        return wearer
+    }
+
+    /// A speed as the command line and the variable spell it: one of ``speeds``, `max` for infinity. Nil for anything else.
     public static func speed(parsing text: String) -> Double? {
         if text == "max" { return .infinity }
-        guard let speed = Double(text), speed > 0, speed.isFinite else { return nil }
+        guard let speed = Double(text), speeds.contains(speed) else { return nil }
         return speed
     }
 

@@ -60,7 +60,7 @@ public class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
 
     /// The part that is under way; nil between parts.
     public var currentWorkoutActivity: HKWorkoutActivity? {
-        recorder.read { $0.currentActivity }.map { HKWorkoutActivity($0) }
+        recorder.currentActivity
     }
 }
 
@@ -72,19 +72,19 @@ extension HKLiveWorkoutBuilder {
     }
 
     func collected(_ types: Set<HKSampleType>) {
-        delegate?.workoutBuilder(self, didCollectDataOf: types)
+        recorder.tell { [self] in delegate?.workoutBuilder(self, didCollectDataOf: types) }
     }
 
     func collectedEvent() {
-        delegate?.workoutBuilderDidCollectEvent(self)
+        recorder.tell { [self] in delegate?.workoutBuilderDidCollectEvent(self) }
     }
 
     func began(_ activity: SessionState.ActivityState) {
-        delegate?.workoutBuilder(self, didBegin: HKWorkoutActivity(activity))
+        recorder.tell { [self] in delegate?.workoutBuilder(self, didBegin: HKWorkoutActivity(activity)) }
     }
 
     func ended(_ activity: SessionState.ActivityState) {
-        delegate?.workoutBuilder(self, didEnd: HKWorkoutActivity(activity))
+        recorder.tell { [self] in delegate?.workoutBuilder(self, didEnd: HKWorkoutActivity(activity)) }
     }
 }
 

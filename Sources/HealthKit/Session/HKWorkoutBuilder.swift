@@ -46,7 +46,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Seconds from the start to `date` without pauses; 0 before collection has begun.
     public func elapsedTime(at date: Date) -> TimeInterval {
-        recorder.activeSeconds(at: date)
+        recorder.activeSeconds(at: recorder.time.date(atWall: date))
     }
 
     // MARK: Collection

@@ -10,14 +10,18 @@ extension HKWorkoutSession {
     /// session that is mirrored already stays so. Ends with the session, after everything was delivered; earlier only if every
     /// companion declines or closes it, or is forgotten, which the delegate hears. It may then be started again.
     ///
+    /// Cancelling the task ends the waiting, not the mirroring.
+    ///
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a session that has ended or is itself a mirrored one, and for
-    ///   companions that are no addresses; ``HKError/Code/errorHealthDataUnavailable`` where no companion is known or there.
+    ///   companions that are no addresses; ``HKError/Code/errorHealthDataUnavailable`` where no companion is known or there;
+    ///   `CancellationError`.
     public func startMirroringToCompanionDevice() async throws {
         let environment = store.environment
         let companions = environment.companions
         let mirror = try await onQueue { try $0.startMirroring(to: companions) }
         if let folder = environment.journalFolder {
-            _ = await UndeliveredSessions.deliver(in: folder, to: companions, time: environment.time)
+            _ = await UndeliveredSessions.deliver(
+                in: folder, to: companions, time: environment.time, isSearching: false)
         }
         try await mirror.waitForCompanion(within: Self.companionLimitInSeconds)
     }

@@ -19,20 +19,52 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a configuration that makes no sense, or for sensors that the
     ///   environment names and that are not to be had (a recording that cannot be read, for example).
     public convenience init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration) throws {
-        let description = configuration.activityDescription
-        let environment = healthStore.environment
+        self.init(
+            healthStore: healthStore,
+            recorder: try Self.makeRecorder(configuration.activityDescription, healthStore.environment))
+    }
+
+    private static func makeRecorder(
+        _ activity: ActivityDescription, _ environment: HealthEnvironment
+    ) throws -> WorkoutRecorder {
         let id = UUID()
+        let sensors = try environment.sensorsOfSession(activity)
+        // Not before all else is there: what fails leaves no journal behind.
         let journal = try environment.makeJournal(for: id)
-        let recorder = WorkoutRecorder(
-            id: id, configuration: description, sensors: try environment.makeSensors(for: description),
-            wearer: environment.wearer, journal: journal, time: environment.time)
-        self.init(healthStore: healthStore, recorder: recorder)
+        return WorkoutRecorder(
+            id: id, configuration: activity, sensors: sensors, wearer: environment.wearer(of: sensors),
+            journal: journal, time: environment.time)
     }
 
     /// A session with a store of its own.
     @available(watchOS, deprecated: 5.0, message: "Use init(healthStore:configuration:)")
     public convenience init(configuration: HKWorkoutConfiguration) throws {
         try self.init(healthStore: HKHealthStore(), configuration: configuration)
+    }
+
+    /// A session with a store of its own, begun with ``HKHealthStore/start(_:)``. What the other initialisers throw is
+    /// reported to the delegate when the session is to begin, and it does not.
+    @available(watchOS, deprecated: 5.0, message: "Use init(healthStore:configuration:)")
+    public convenience init(activityType: HKWorkoutActivityType, locationType: HKWorkoutSessionLocationType) {
+        self.init(healthStore: HKHealthStore(), activityType: activityType, locationType: locationType)
+    }
+
+    package convenience init(
+        healthStore: HKHealthStore, activityType: HKWorkoutActivityType, locationType: HKWorkoutSessionLocationType
+    ) {
+        let configuration = HKWorkoutConfiguration()
+        configuration.activityType = activityType
+        configuration.locationType = locationType
+        let activity = configuration.activityDescription
+        let environment = healthStore.environment
+        do {
+            self.init(healthStore: healthStore, recorder: try Self.makeRecorder(activity, environment))
+        } catch {
+            let fault = HKError.wrapping(error)
+            self.init(
+                healthStore: healthStore, recorder: WorkoutRecorder(configuration: activity, time: environment.time))
+            recorder.enqueue { $0.startFault = fault }
+        }
     }
 
     package init(healthStore: HKHealthStore, recorder: WorkoutRecorder) {
@@ -47,6 +79,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
             recorder.session = self
             recorder.builder = builder
             recorder.active = active
+            recorder.watchJournal()
         }
     }
 
@@ -80,7 +113,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// A copy of the part that is under way; between parts, and in a workout without any, the whole.
     public var currentActivity: HKWorkoutActivity {
-        if let current = recorder.read({ $0.currentActivity }) { return HKWorkoutActivity(current) }
+        if let current = recorder.currentActivity { return current }
         let (start, end) = recorder.read { ($0.startDate, $0.endDate) }
         return HKWorkoutActivity(
             workoutConfiguration: workoutConfiguration, start: start ?? recorder.now, end: end, metadata: nil)
@@ -149,33 +182,39 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 
 extension HKWorkoutSession {
     func changed(to next: SessionPhase, from previous: SessionPhase, at date: Date) {
-        delegate?.workoutSession(
-            self, didChangeTo: HKWorkoutSessionState(next), from: HKWorkoutSessionState(previous), date: date)
+        recorder.tell { [self] in
+            delegate?.workoutSession(
+                self, didChangeTo: HKWorkoutSessionState(next), from: HKWorkoutSessionState(previous), date: date)
+        }
     }
 
     func generated(_ record: EventRecord) {
         guard let event = try? HKWorkoutEvent(record) else { return }
-        delegate?.workoutSession(self, didGenerate: event)
+        recorder.tell { [self] in delegate?.workoutSession(self, didGenerate: event) }
     }
 
     func began(_ activity: ActivityDescription, at date: Date) {
-        delegate?.workoutSession(self, didBeginActivityWith: HKWorkoutConfiguration(of: activity), date: date)
+        recorder.tell { [self] in
+            delegate?.workoutSession(self, didBeginActivityWith: HKWorkoutConfiguration(of: activity), date: date)
+        }
     }
 
     func ended(_ activity: ActivityDescription, at date: Date) {
-        delegate?.workoutSession(self, didEndActivityWith: HKWorkoutConfiguration(of: activity), date: date)
+        recorder.tell { [self] in
+            delegate?.workoutSession(self, didEndActivityWith: HKWorkoutConfiguration(of: activity), date: date)
+        }
     }
 
     func fail(_ error: HKError) {
-        delegate?.workoutSession(self, didFailWithError: error)
+        recorder.tell { [self] in delegate?.workoutSession(self, didFailWithError: error) }
     }
 
     func received(_ data: [Data]) {
-        delegate?.workoutSession(self, didReceiveDataFromRemoteWorkoutSession: data)
+        recorder.tell { [self] in delegate?.workoutSession(self, didReceiveDataFromRemoteWorkoutSession: data) }
     }
 
     func disconnected(_ error: HKError?) {
-        delegate?.workoutSession(self, didDisconnectFromRemoteDeviceWithError: error)
+        recorder.tell { [self] in delegate?.workoutSession(self, didDisconnectFromRemoteDeviceWithError: error) }
     }
 }
 

@@ -3,24 +3,117 @@ import Synchronization
 
 /// Runs an actor's work on a serial dispatch queue, so that the actor and the callbacks that Apple promises on "a serial
 /// background queue" are one and the same place.
+///
+/// An app may wait, in such a callback, for something that this very actor has to do: a delegate that waits for a builder's
+/// completion handler. The callback then lends the actor: what waits in line is done on a second queue, one after the other and
+/// in order, while the first one does nothing but stand in the app's code. What the app is to be told meanwhile it is told when
+/// its callback has returned, so callbacks never overlap.
 final class QueueExecutor: SerialExecutor {
+    /// How long a callback may take before somebody who waits for an answer is served beside it. A callback that waits for
+    /// nothing is over by then, and everything stays on one queue.
+    private static let patience = DispatchTimeInterval.milliseconds(20)
+    private static let key = DispatchSpecificKey<ObjectIdentifier>()
+
     private let queue: DispatchQueue
-    private let waiting = Atomic<Int>(0)
+    private let beside: DispatchQueue
+    private let line = Mutex(Line())
+
+    private struct Line {
+        /// What is to be done, in order.
+        var work: [@Sendable () -> Void] = []
+        /// How many of them, from the first one on, are done.
+        var done = 0
+        /// Counts callbacks, so that whoever was to serve beside one does not serve beside another.
+        var callback = 0
+        /// A callback is under way.
+        var isTelling = false
+        /// Nothing else happens on the queue, and the callback has not returned.
+        var isLent = false
+        /// Something was done beside the callback.
+        var wasUsed = false
+        /// What the app is to be told next.
+        var untold: [@Sendable () -> Void] = []
+
+        var count: Int { work.count - done }
+
+        mutating func next() -> (@Sendable () -> Void)? {
+            guard done < work.count else { return nil }
+            if done > 64, done * 2 > work.count {
+                work.removeFirst(done)
+                done = 0
+            }
+            defer { done += 1 }
+            return work[done]
+        }
+
+        mutating func lend() {
+            callback += 1
+            isLent = true
+            wasUsed = false
+        }
+
+        mutating func nextBeside(_ callback: Int) -> (@Sendable () -> Void)? {
+            guard isLent, self.callback == callback, let work = next() else { return nil }
+            wasUsed = true
+            return work
+        }
+    }
 
     init(label: String) {
         queue = DispatchQueue(label: label)
+        beside = DispatchQueue(label: label + ".beside")
+        for queue in [queue, beside] { queue.setSpecific(key: Self.key, value: ObjectIdentifier(self)) }
     }
 
     /// Whether something is to be done after what is being done.
-    var hasWork: Bool { waiting.load(ordering: .relaxed) > 0 }
+    var hasWork: Bool { line.withLock { $0.count > 0 } }
 
     /// Does `work` after everything that came before.
-    func perform(_ work: @escaping @Sendable () -> Void) {
-        waiting.add(1, ordering: .relaxed)
-        queue.async {
-            self.waiting.subtract(1, ordering: .relaxed)
-            work()
+    ///
+    /// - Parameter isAwaited: somebody may wait for it in a callback, which is then no reason for it to wait.
+    func perform(isAwaited: Bool = false, _ work: @escaping @Sendable () -> Void) {
+        let lent = line.withLock { line in
+            line.work.append(work)
+            return isAwaited && line.isLent ? line.callback : nil
         }
+        queue.async { self.line.withLock { $0.next() }?() }
+        if let lent { beside.asyncAfter(deadline: .now() + Self.patience) { self.serve(beside: lent) } }
+    }
+
+    /// Calls the app, on the queue; at once, or when the callback that is under way has returned.
+    func tell(_ callback: @escaping @Sendable () -> Void) {
+        let isFirst = line.withLock { line in
+            guard !line.isTelling else {
+                line.untold.append(callback)
+                return false
+            }
+            line.isTelling = true
+            line.lend()
+            return true
+        }
+        guard isFirst else { return }
+        var next: (@Sendable () -> Void)? = callback
+        while let callback = next {
+            callback()
+            let wasUsed = line.withLock { line in
+                line.isLent = false
+                return line.wasUsed
+            }
+            // What is being done beside is done to its end.
+            if wasUsed { beside.sync {} }
+            next = line.withLock { line -> (@Sendable () -> Void)? in
+                guard !line.untold.isEmpty else {
+                    line.isTelling = false
+                    return nil
+                }
+                line.lend()
+                return line.untold.removeFirst()
+            }
+        }
+    }
+
+    private func serve(beside callback: Int) {
+        while let work = line.withLock({ $0.nextBeside(callback) }) { work() }
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -29,6 +122,7 @@ final class QueueExecutor: SerialExecutor {
     }
 
     func checkIsolated() {
-        dispatchPrecondition(condition: .onQueue(queue))
+        precondition(
+            DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self), "This is not the session's queue.")
     }
 }

@@ -5,22 +5,70 @@ package enum SessionRecovery {
     /// The newest session in `folder` that nobody has open any more; nil when there is none.
     ///
     /// A journal whose workout is in the store already (the process died between saving and cleaning up) or that holds no
-    /// session that had begun is removed on the way.
+    /// session that had begun is removed on the way. One that cannot be read keeps no other from being recovered: it is left
+    /// where it is when another program or another user may read it, else set aside with the ending `.unreadable`; standard
+    /// error names it.
     package static func recover(from store: HKHealthStore) throws -> HKWorkoutSession? {
         guard let folder = store.environment.journalFolder else { return nil }
+        try OwnFolder.check(folder.path)
         // Whether a session was saved can only be read unlocked, when what waited is in the store.
         try store.environment.requireReadable()
+        try requireReadable(folder)
         for url in SessionJournal.left(in: folder) {
-            guard let journal = try SessionJournal(resuming: url) else { continue }
-            let (log, state) = try SessionLog.left(in: journal)
+            guard let (journal, log, state) = readable(url) else { continue }
             if let session = try session(log, state, store) { return session }
-            if store.environment.companions.mirrors, try isSaved(state, in: store.database) {
+            if try OwedCompanions(log).isSaid, try isSaved(state, in: store.database) {
                 journal.setAside()
             } else {
                 journal.finish()
             }
         }
         return nil
+    }
+
+    /// No folder is no session; one that cannot be looked into may hold some.
+    private static func requireReadable(_ folder: URL) throws {
+        guard access(folder.path, R_OK | X_OK) != 0, errno != ENOENT else { return }
+        let reason = String(cString: strerror(errno))
+        throw HKError.make(
+            .errorDatabaseInaccessible,
+            "Sessions that were cut off cannot be looked for: \(folder.path) cannot be read (\(reason)). Give yourself the "
+                + "right to read it.")
+    }
+
+    /// A journal that nobody has open, and what is in it: nothing, where the session never got that far.
+    private static func readable(_ url: URL) -> (SessionJournal, SessionLog, SessionState)? {
+        do {
+            guard let journal = try SessionJournal(resuming: url) else { return nil }
+            do {
+                let (log, state) = try SessionLog.left(in: journal)
+                return (journal, log, state)
+            } catch RecordingError.empty {
+                return (journal, SessionLog(), SessionState())
+            }
+        } catch {
+            passOver(url, error)
+            return nil
+        }
+    }
+
+    private static func passOver(_ url: URL, _ error: any Error) {
+        let reason = "\(error)"
+        switch error {
+        // The system refuses, or a later version wrote it: it may well be whole.
+        case SessionLogError.file(let fault) where fault.code != EISDIR: break
+        case SessionLogError.newerVersion, is FileFault: break
+        case RecordingError.unreadable: break
+        default:
+            let aside = url.appendingPathExtension("unreadable")
+            do throws(FileFault) {
+                try DurableFile.move(url, to: aside)
+                return Notice.say("a session's journal cannot be read and is kept as \(aside.path): \(reason)")
+            } catch {
+                return Notice.say("a session's journal cannot be read, nor set aside: \(reason); \(error)")
+            }
+        }
+        Notice.say("a session's journal is passed over: \(reason)")
     }
 
     private static func session(

@@ -104,12 +104,13 @@ extension MetadataCoding {
 
 extension HKWorkoutActivity {
     /// A part of a session.
-    package convenience init(_ activity: SessionState.ActivityState) {
+    /// - Parameter seconds: How long it has run without pauses, for one that has not ended.
+    package convenience init(_ activity: SessionState.ActivityState, seconds: TimeInterval? = nil) {
         let configuration = HKWorkoutConfiguration(of: activity.record.activity)
         do {
             try self.init(
                 uuid: activity.record.id, configuration: configuration, start: activity.start, end: activity.end,
-                metadata: MetadataCoding.readable(activity.record.metadata),
+                metadata: MetadataCoding.readable(activity.record.metadata), duration: seconds,
                 statistics: HKStatistics.byType(activity.quantities))
         } catch {
             // Not reached: in a state the end is never before the start, and the metadata has just been read.

@@ -17,8 +17,8 @@ package struct SessionState: Sendable, Equatable {
     /// What the builder's collection spans.
     package private(set) var collectionStart: Date?
     package private(set) var collectionEnd: Date?
-    /// In order; only the last may be open.
-    package private(set) var pauses: [Pause] = []
+    /// When it stood still, and what of the readings counts.
+    package private(set) var pausing = SessionPauses()
     /// The events of the workout, in order of their start.
     package private(set) var events: [EventRecord] = []
     package private(set) var metadata: [String: MetadataValue] = [:]
@@ -30,6 +30,8 @@ package struct SessionState: Sendable, Equatable {
     package private(set) var wearer: WearerProfile?
     package private(set) var timeInZone: TimeInZone?
     package private(set) var lastPosition: PositionReading?
+    /// By how much the wall clock was set since the session began: forward, or, below 0, back.
+    package private(set) var clockSetInSeconds = 0.0
     /// How many entries were applied.
     package private(set) var entryCount = 0
 
@@ -41,18 +43,16 @@ package struct SessionState: Sendable, Equatable {
         case ended, finished, discarded
     }
 
-    package struct Pause: Sendable, Equatable {
-        package var start: Date
-        package var end: Date?
-    }
+    /// In order; only the last may be open.
+    package var pauses: [SessionPauses.Pause] { pausing.all }
 
     package mutating func apply(_ entry: SessionEntry) {
         entryCount += 1
         let date = entry.date
         switch entry.content {
         case .quantity(let reading): add(reading)
-        case .beats(let reading): add(reading)
-        case .position(let reading): lastPosition = reading
+        case .beats(let reading): add(reading, at: date)
+        case .position(let reading): if reading.isAdded || pausing.counts(date) { lastPosition = reading }
         case .routeDiscarded: if lastPosition?.isAdded == true { lastPosition = nil }
         case .state(let next): change(to: next, at: date)
         case .collection(let next): change(to: next, at: date)
@@ -65,6 +65,7 @@ package struct SessionState: Sendable, Equatable {
         case .header(let header): if self.header == nil { self.header = header }
         case .wearer(let profile): note(profile)
         case .category, .object, .notification, .remoteData, .companion: break
+        case .clockSet(let seconds): clockSetInSeconds += seconds
         }
     }
 }
@@ -116,15 +117,15 @@ extension SessionState {
     }
 
     private mutating func openPause(at date: Date) {
-        guard pauses.last?.end != nil || pauses.isEmpty else { return }
-        pauses.append(Pause(start: date, end: nil))
+        guard pausing.open == nil else { return }
+        pausing.begin(at: date)
         breakHolds(at: date)
         updateZones(at: date) { $0.pause(at: $1) }
     }
 
     private mutating func closePause(at date: Date) {
-        guard let last = pauses.last, last.end == nil else { return }
-        pauses[pauses.count - 1].end = max(date, last.start)
+        guard pausing.open != nil else { return }
+        pausing.end(at: date)
         updateZones(at: date) { $0.resume(at: $1) }
     }
 
@@ -158,10 +159,16 @@ extension SessionState {
 extension SessionState {
     private mutating func add(_ reading: QuantityReading) {
         guard reading.start <= reading.end else { return }
-        // The clock stands still in a pause, and so do the figures; a reading of before, come late, still counts, but is
-        // not held into it. What the log has before the pause counts, however it is dated.
-        let pause = pauses.last.flatMap { $0.end == nil ? $0.start : nil }
-        if let pause, reading.end > pause { return }
+        switch pausing.share(of: reading) {
+        case .all: count(reading)
+        case .nothing: break
+        case .parts(let readings): for reading in readings { count(reading) }
+        }
+    }
+
+    private mutating func count(_ reading: QuantityReading) {
+        // The clock stands still in a pause: a reading of before, come late, is not held into it.
+        let pause = pausing.open
         quantities[reading.type, default: QuantityState(reading)].add(reading, holdingUntil: pause)
         if let index = activities.lastIndex(where: { $0.contains(reading) }) {
             activities[index].quantities[reading.type, default: QuantityState(reading)].add(
@@ -172,8 +179,10 @@ extension SessionState {
         }
     }
 
-    private mutating func add(_ reading: BeatReading) {
-        for interval in reading.intervalsInMilliseconds { beats.add(interval) }
+    private mutating func add(_ reading: BeatReading, at date: Date) {
+        guard pausing.counts(date) else { return }
+        // All that count, in the order in which they came: as the file's figures and those of the stored series.
+        for interval in reading.intervalsInMilliseconds where interval > 0 && interval.isFinite { beats.add(interval) }
     }
 
     private mutating func breakHolds(at date: Date, sensor: String? = nil) {
@@ -198,7 +207,6 @@ extension SessionState {
         if status.presence != .present {
             if quantities["heartRate"]?.lastSensor == status.id { updateZones(at: date) { $0.signalLost(at: $1) } }
             breakHolds(at: date, sensor: status.id)
-            beats.breakSequence()
         }
     }
 

@@ -1,8 +1,8 @@
 /// The time line of a session, and how dates that an app passes in are placed on it.
 ///
-/// With live sensors it is the wall clock. In a replay it is the recording's: it stands still at the session's start until
-/// collection begins, then runs at the replay's pace, and stands still again when the activity is over. An app that
-/// passes `Date()` everywhere means "now" (or some moment of wall time it has noted), so such dates are mapped from wall
+/// With live sensors it is the clock of this world (see ``SessionTime``). In a replay it is the recording's: it stands still
+/// at the session's start until collection begins, then runs at the replay's pace, and stands still again when the activity
+/// is over. An app that passes `Date()` everywhere means "now" (or some moment of wall time it has noted), so such dates are mapped from wall
 /// time; dates that the session itself handed out (in callbacks, samples, events) are session time already and stay.
 package struct SessionTimeline: Sendable {
     package enum Pace: Sendable, Equatable {
@@ -50,8 +50,10 @@ package struct SessionTimeline: Sendable {
         guard let start else { return fixedStart ?? date }
         let first = wallStart ?? start
         // A date before the clock was set going, or still to come, is no reading of the wall clock.
-        guard date <= wall, date >= first.addingTimeInterval(-Self.settingUpInSeconds) else { return date }
-        let mapped = self.date(atWall: date) ?? start
+        guard date <= wall + SessionTime.noticeableStepInSeconds,
+            date >= first.addingTimeInterval(-Self.settingUpInSeconds)
+        else { return date }
+        let mapped = self.date(atWall: min(date, wall)) ?? start
         return end.map { min($0, mapped) } ?? mapped
     }
 

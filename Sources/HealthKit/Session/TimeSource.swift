@@ -1,20 +1,59 @@
-/// Where wall time comes from: the system, or a test that turns the hands itself.
+/// Where time comes from: the system, or a test that turns the hands itself.
 package protocol TimeSource: Sendable {
-    /// The wall clock.
+    /// The wall clock, which somebody may set at any moment.
     func now() -> Date
+    /// Seconds on a clock that nobody sets, and that runs on while the machine sleeps; from which moment is left open.
+    var uptimeInSeconds: Double { get }
+    /// Both clocks at one moment.
+    func reading() -> (wall: Date, uptimeInSeconds: Double)
     /// Returns when the wall clock reads `date`, at once when it already does. Throws `CancellationError`.
     func sleep(until date: Date) async throws
+    /// The same time for what knows only clocks.
+    var clock: any Clock<Duration> { get }
+    /// What the machine's wall clock reads.
+    func wall() -> Date
+    /// When, in this time, the machine's wall clock read `wall`.
+    func date(atWall wall: Date) -> Date
 }
 
-/// The machine's own clock.
+extension TimeSource {
+    package var uptimeInSeconds: Double { now().timeIntervalSinceReferenceDate }
+    package func reading() -> (wall: Date, uptimeInSeconds: Double) { (now(), uptimeInSeconds) }
+    package var clock: any Clock<Duration> { TimeSourceClock(time: self) }
+    package func wall() -> Date { now() }
+    package func date(atWall wall: Date) -> Date { wall }
+}
+
+/// The machine's own clocks.
 package struct SystemTime: TimeSource {
     package init() {}
 
     package func now() -> Date { Date() }
+
+    /// Some moment of this process, on the kernel's boot-time clock.
+    private static let origin = ContinuousClock.now
+
+    package var uptimeInSeconds: Double { Self.origin.duration(to: .now) / .seconds(1) }
+
+    /// The two clocks are read one after the other: again, when something came in between.
+    package func reading() -> (wall: Date, uptimeInSeconds: Double) {
+        var before = uptimeInSeconds
+        var wall = now()
+        var after = uptimeInSeconds
+        var attempts = 0
+        while after - before > 0.01, attempts < 5 {
+            (before, wall, after) = (after, now(), uptimeInSeconds)
+            attempts += 1
+        }
+        return (wall, (before + after) / 2)
+    }
 
     package func sleep(until date: Date) async throws {
         let seconds = date.timeIntervalSinceNow
         guard seconds > 0 else { return try Task.checkCancellation() }
         try await Task.sleep(for: .seconds(seconds))
     }
+
+    /// The one that nobody sets, and that runs on while the machine sleeps.
+    package var clock: any Clock<Duration> { ContinuousClock() }
 }

@@ -1,6 +1,7 @@
 import Recordings
 
-/// The calls of a workout builder. Each throws an `HKError` when it comes in the wrong order, and then changes nothing.
+/// The calls of a workout builder. Each throws an `HKError` when it comes in the wrong order, and then changes nothing. A
+/// journal that cannot be written keeps a workout from being begun, and no other call from being done.
 extension WorkoutRecorder {
     func beginCollection(at date: Date) throws {
         try requirePrimary()
@@ -9,6 +10,7 @@ extension WorkoutRecorder {
         case .collecting: throw misuse("Collection has begun already.")
         case .ended, .finished, .discarded: throw misuse("Collection has ended. Create a new workout builder.")
         }
+        beginTime()
         var start = sessionDate(for: date)
         // In a replay the session's clock stands still until now; collection cannot begin before the session.
         if let sessionStart = read({ $0.startDate }) { start = max(start, sessionStart) }
@@ -25,7 +27,7 @@ extension WorkoutRecorder {
             throw misuse("Collection cannot end (\(end)) before it began (\(start)).")
         }
         append(.collection(.ended), at: end)
-        try commit()
+        commitOrTell()
     }
 
     func add(_ samples: [HKSample]) throws {
@@ -42,7 +44,7 @@ extension WorkoutRecorder {
             return SessionEntry(placed.endDate, try placed.logContent())
         }
         for entry in entries { append(entry) }
-        try commit()
+        commitOrTell()
         builder?.collected(Set(samples.map(\.sampleType)))
     }
 
@@ -54,7 +56,7 @@ extension WorkoutRecorder {
             position.isAdded = true
             append(.position(position), at: sessionDate(for: date))
         }
-        try commit()
+        commitOrTell()
     }
 
     /// Leaves the places that the app added out of the workout's route.
@@ -76,14 +78,14 @@ extension WorkoutRecorder {
             return record
         }
         for record in records { append(.event(record), at: record.end) }
-        try commit()
+        commitOrTell()
         for record in records { tell(record) }
     }
 
     func add(metadata: [String: MetadataValue]) throws {
         try requireAdding()
         append(.metadata(metadata), at: now)
-        try commit()
+        commitOrTell()
     }
 
     /// A part that the app describes itself: with its end, or to be ended later.
@@ -108,7 +110,7 @@ extension WorkoutRecorder {
             id: activity.uuid, activity: description, metadata: try MetadataCoding.neutral(activity.metadata))
         takePart(SessionEntry(start, .activityBegan(record)))
         if let end = activity.endDate { takePart(SessionEntry(max(start, sessionDate(for: end)), .activityEnded)) }
-        try commit()
+        commitOrTell()
     }
 
     func endActivity(_ id: UUID, at date: Date) throws {
@@ -119,7 +121,7 @@ extension WorkoutRecorder {
         let end = sessionDate(for: date)
         guard end >= open.start else { throw misuse("A part cannot end (\(end)) before it began (\(open.start)).") }
         takePart(SessionEntry(end, .activityEnded))
-        try commit()
+        commitOrTell()
     }
 
     func updateActivity(_ id: UUID, adding metadata: [String: MetadataValue]) throws {
@@ -128,7 +130,7 @@ extension WorkoutRecorder {
             throw misuse("The workout has no part with the UUID \(id).")
         }
         append(.activityMetadata(id, metadata), at: now)
-        try commit()
+        commitOrTell()
     }
 
     func discard() {

@@ -6,8 +6,8 @@ extension WorkoutRecorder {
     func startSensors() {
         guard sensorTasks.isEmpty, isCollecting, let start = read({ $0.startDate }), read({ $0.phase.isActive })
         else { return }
-        let wall = time.now()
-        withTimeline { $0.clockStarted(wall: wall) }
+        let now = time.now()
+        withTimeline { $0.clockStarted(wall: now) }
         sensorTasks = sensors.map { sensor in Task { await self.run(sensor, from: start) } }
     }
 
@@ -56,11 +56,16 @@ extension WorkoutRecorder {
         case .quantity(let reading):
             // A clock that was set back between two readings makes an end before a start, which no log can say.
             guard isCollecting, reading.start <= reading.end, dataSource?.collects(reading) ?? false else { return }
-            append(entry)
-            collected.note(entry.content)
-            if reading.type == "heartRate" { estimateEnergy(from: reading, &collected) }
-        case .beats, .position:
-            if isCollecting { append(entry) }
+            switch read({ $0.pausing.share(of: reading) }) {
+            case .all: collect(reading, entry, &collected)
+            case .nothing: if reading.type == "heartRate" { notePulse(reading) }
+            case .parts(let parts):
+                for part in parts { collect(part, SessionEntry(part.end, .quantity(part)), &collected) }
+            }
+        case .beats:
+            if isCollecting, read({ $0.pausing.counts(entry.date) }) { append(entry) }
+        case .position(let position):
+            if isCollecting, position.isAdded || read({ $0.pausing.counts(entry.date) }) { append(entry) }
         case .category, .object:
             guard isCollecting else { return }
             append(entry)
@@ -84,9 +89,15 @@ extension WorkoutRecorder {
             endOpenActivity(at: entry.date)
         case .activityMetadata:
             append(entry)
-        case .header, .collection, .wearer, .remoteData, .companion:
+        case .header, .collection, .wearer, .remoteData, .companion, .clockSet:
             break  // The new session has its own.
         }
+    }
+
+    private func collect(_ reading: QuantityReading, _ entry: SessionEntry, _ collected: inout UntoldTypes) {
+        append(entry)
+        collected.note(entry.content)
+        if reading.type == "heartRate" { estimateEnergy(from: reading, &collected) }
     }
 
     var isCollecting: Bool {

@@ -10,6 +10,7 @@ extension WorkoutRecorder {
     /// `date` as the app passed it; nil for now.
     func start(at date: Date?) {
         if asks(.state(.running), at: date) { return }
+        beginTime()
         begin(at: date.map(sessionDate) ?? now)
     }
 
@@ -17,6 +18,10 @@ extension WorkoutRecorder {
     func begin(at date: Date) {
         let phase = read { $0.phase }
         guard phase != .paused else { return refuse("started", in: phase) }
+        if let startFault {
+            session?.fail(startFault)
+            return
+        }
         guard change(to: .running, at: date) else { return }
         if read({ $0.collection == .notBegun }) == false { startSensors() }
     }

@@ -14,13 +14,16 @@ package actor WorkoutRecorder {
     /// Identifies the workout from its first entry on.
     package nonisolated let id: UUID
     package nonisolated let configuration: ActivityDescription
-    nonisolated let time: any TimeSource
+    /// The session's: `now()` is where it stands, whatever the wall clock says.
+    nonisolated let time: SessionTime
     /// The session runs on another machine, and this one follows its log.
     package nonisolated let isMirrored: Bool
     private nonisolated let executor = QueueExecutor(label: "HealthKit.session")
     private nonisolated let published: Mutex<Published>
     /// The latest mirroring. Behind a lock, for whoever shows how it stands.
     nonisolated let latestMirror = Mutex<SessionMirror?>(nil)
+    /// Why the journal cannot be written; nil while it can.
+    nonisolated let journalFault = Mutex<HKError?>(nil)
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -30,6 +33,8 @@ package actor WorkoutRecorder {
     /// Which types the app wants from sensors; nil: no data source, nothing.
     var dataSource: HKLiveWorkoutDataSource?
     var collectsEvents = true
+    /// What was wrong when the session was made by an initialiser that cannot throw; it does not begin then.
+    var startFault: HKError?
     /// Who is told when this session begins to run; nil for a builder without a session.
     var active: ActiveSession?
 
@@ -48,6 +53,8 @@ package actor WorkoutRecorder {
     struct Published {
         var state = SessionState()
         var timeline: SessionTimeline
+        /// The latest heart rate that came in a pause.
+        var pulse: QuantityReading?
     }
 
     package init(
@@ -59,6 +66,7 @@ package actor WorkoutRecorder {
         self.configuration = configuration
         self.sensors = sensors
         self.sinks = sinks
+        let time = SessionTime(time)
         self.time = time
         isMirrored = false
         let leading = sensors.first { $0.pace != .wall }
@@ -102,7 +110,7 @@ package actor WorkoutRecorder {
         energy = state.wearer.flatMap(EnergyEstimate.init)
         self.sensors = sensors
         self.sinks = sinks
-        self.time = time
+        self.time = SessionTime(time, aheadInSeconds: state.clockSetInSeconds, continuing: log.lastDate)
         isMirrored = false
         self.log = log
         logFolder = nil
@@ -118,7 +126,7 @@ package actor WorkoutRecorder {
         configuration = header.activity
         sensors = []
         sinks = []
-        self.time = time
+        self.time = SessionTime(time)
         isMirrored = true
         var timeline = SessionTimeline()
         timeline.followed = clock
@@ -142,6 +150,11 @@ package actor WorkoutRecorder {
         published.withLock { body($0.state) }
     }
 
+    /// The heart rate that came last in a pause, for whoever shows it: it is collected nowhere.
+    package nonisolated var pulseInPause: QuantityReading? { published.withLock { $0.pulse } }
+
+    func notePulse(_ reading: QuantityReading) { published.withLock { $0.pulse = reading } }
+
     /// The moment on the session's time line.
     package nonisolated var now: Date {
         let wall = time.now()
@@ -155,14 +168,31 @@ package actor WorkoutRecorder {
         }
     }
 
+    /// The part that is under way, as long as it is by the session's clock.
+    package nonisolated var currentActivity: HKWorkoutActivity? {
+        let now = now
+        let state = state
+        guard let part = state.currentActivity else { return nil }
+        let seconds = state.activeSeconds(at: now) - state.activeSeconds(at: part.start)
+        return HKWorkoutActivity(part, seconds: max(0, seconds))
+    }
+
+    /// How many seconds of session time pass in one of this world; 1 also where that jumps.
+    package nonisolated var secondsPerSecond: Double { if case .times(let speed) = pace { speed } else { 1 } }
+
     /// How the session's clock runs.
     nonisolated var pace: SessionTimeline.Pace { published.withLock { $0.timeline.pace } }
 
     // MARK: Getting onto the queue
 
-    /// Does `body` after everything that was asked for before. Returns at once.
+    /// Does `body` after everything that was asked for before. Returns at once. An app may wait for it, in a callback too.
     package nonisolated func enqueue(_ body: @escaping @Sendable (isolated WorkoutRecorder) -> Void) {
-        executor.perform { self.assumeIsolated { body($0) } }
+        executor.perform(isAwaited: true) { self.assumeIsolated { body($0) } }
+    }
+
+    /// Calls the app, on the queue. An app that is being called hears of it when that call has returned.
+    nonisolated func tell(_ callback: @escaping @Sendable () -> Void) {
+        executor.tell(callback)
     }
 
     /// Does `work`, which knows that it is on the queue, after everything that was asked for before.
@@ -178,8 +208,16 @@ package actor WorkoutRecorder {
 
     // MARK: Appending
 
-    /// Takes an entry into the log and the state. The only place where either changes.
+    /// Takes an entry into the log and the state, behind what was noticed of the wall clock.
     func append(_ entry: SessionEntry) {
+        if !isMirrored, read({ $0.workoutStart != nil }) {
+            for step in time.newSteps() { take(SessionEntry(now, .clockSet(bySeconds: step.seconds))) }
+        }
+        take(entry)
+    }
+
+    /// The only place where the log and the state change.
+    private func take(_ entry: SessionEntry) {
         let wall = time.now()
         log.append(entry)
         published.withLock {
@@ -192,19 +230,6 @@ package actor WorkoutRecorder {
 
     /// What the log holds so far survives a crash from here on.
     func commit() throws { try log.commit() }
-
-    /// A commit that nobody waits for: the session goes on without, and its delegate hears of it.
-    func commitOrTell() {
-        do {
-            try commit()
-        } catch {
-            session?.fail(
-                HKError.make(
-                    .errorDatabaseInaccessible,
-                    "The session goes on, but its journal cannot be written: it would not survive a crash.",
-                    cause: error))
-        }
-    }
 
     /// Forgets the log: another one takes its place.
     func beginAnew(clock: FollowedClock) {
@@ -227,9 +252,16 @@ package actor WorkoutRecorder {
 
     /// Where a date that the app passed in lies on the session's time line; always a date that the log can say.
     func sessionDate(for date: Date) -> Date {
+        // Once the clock was set, what it reads are other dates than the session's own.
+        let date = time.isWallClockSet && !log.knows(date) ? time.date(atWall: date) : date
         let wall = time.now()
         let timeline = published.withLock { $0.timeline }
         return SessionLogDate.inRange(timeline.sessionDate(for: date, wall: wall, isKnown: log.knows))
+    }
+
+    /// Nothing is dated yet but that there is a session: its time begins here, whatever the clock was set to before.
+    func beginTime() {
+        if read({ $0.startDate == nil && $0.collection == .notBegun }) { time.anchorAnew() }
     }
 }
 

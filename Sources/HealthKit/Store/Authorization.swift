@@ -6,6 +6,9 @@ package struct Authorization: Sendable, Equatable, Codable {
     /// Type identifiers, and what was answered.
     package private(set) var share: [String: Bool] = [:]
     package private(set) var read: [String: Bool] = [:]
+    /// Of types whose objects are picked one by one, those that may be read although the type as a whole may not: UUIDs, or
+    /// names of medications. Nil in what earlier versions kept.
+    package private(set) var objects: [String: Set<String>]?
 
     package init() {}
 
@@ -20,6 +23,16 @@ package struct Authorization: Sendable, Equatable, Codable {
     /// Nil while it was never asked.
     package func mayRead(_ type: HKObjectType) -> Bool? { read[type.identifier] }
 
+    /// Nil where none was picked.
+    package func readableObjects(of type: HKObjectType) -> Set<String>? { objects?[type.identifier] }
+
+    package mutating func allow(_ picked: Set<String>, of type: HKObjectType) {
+        objects = objects ?? [:]
+        objects?[type.identifier, default: []].formUnion(picked)
+        // The type as a whole was not asked about.
+        if read[type.identifier] == false { read[type.identifier] = nil }
+    }
+
     /// What of a request has not been answered yet.
     package func open(_ request: Request) -> Request {
         Request(
@@ -33,7 +46,10 @@ package struct Authorization: Sendable, Equatable, Codable {
     }
 
     package mutating func set(read allowed: Bool?, _ types: some Sequence<HKObjectType>) {
-        for type in types { read[type.identifier] = allowed }
+        for type in types {
+            read[type.identifier] = allowed
+            objects?[type.identifier] = nil
+        }
     }
 
     package mutating func answer(_ request: Request, with answer: AuthorizationAnswer) {
@@ -46,6 +62,7 @@ package struct Authorization: Sendable, Equatable, Codable {
         var result = self
         result.share.merge(other.share) { $1 }
         result.read.merge(other.read) { $1 }
+        if let objects = other.objects { result.objects = (result.objects ?? [:]).merging(objects) { $0.union($1) } }
         return result
     }
 
@@ -121,7 +138,7 @@ package enum AuthorizationPrompt {
         func names(_ types: some Sequence<HKObjectType>) -> String {
             types.map(\.swiftName).sorted().joined(separator: ", ")
         }
-        var text = "\n\(app) would like to access health data.\n"
+        var text = "\n\(PrintableText.of(app)) would like to access health data.\n"
         if !request.share.isEmpty { text += "  write: \(names(request.share))\n" }
         if !request.read.isEmpty { text += "  read:  \(names(request.read))\n" }
         FileHandle.standardError.write(Data((text + "Allow? [y/N] ").utf8))

@@ -12,6 +12,7 @@ struct ConfigurationFile: Decodable, Sendable {
     var authorization: String?
     var simulate: String?
     var bluetooth: String?
+    var log: String?
     var profile: StoredProfile?
     /// Those of `workout pair`.
     var pairedSensors: [PairedSensor]?
@@ -22,6 +23,7 @@ struct ConfigurationFile: Decodable, Sendable {
             "HEALTHKIT_SENSORS": sensors, "HEALTHKIT_STORE": store, "HEALTHKIT_MIRROR": mirror,
             "HEALTHKIT_MIRROR_LISTEN": mirrorListen, "HEALTHKIT_MIRROR_DISCOVERY": mirrorDiscovery,
             "HEALTHKIT_AUTHORIZATION": authorization, "HEALTHKIT_SIMULATE": simulate, "HEALTHKIT_BLUETOOTH": bluetooth,
+            "HEALTHKIT_LOG": log,
         ].compactMapValues { $0 }
     }
 
@@ -37,11 +39,23 @@ struct ConfigurationFile: Decodable, Sendable {
         folder(variables: variables)?.appendingPathComponent("config.json")
     }
 
+    /// The bytes of such a file; nil where there is none. One that is there and cannot be read is an error: what it says,
+    /// such as who may read what, must not be taken for unsaid.
+    static func contents(of url: URL) throws -> Data? {
+        do {
+            return try Data(contentsOf: url)
+        } catch {
+            var status = stat()
+            if stat(url.path, &status) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
+            throw HKError.make(
+                .errorInvalidArgument,
+                "\(url.path) cannot be read. Make it a file that you may read, or remove it.", cause: error)
+        }
+    }
+
     /// Nil where there is no such file.
     static func read(variables: [String: String]) throws -> ConfigurationFile? {
-        guard let url = url(variables: variables),
-            let data = FileManager.default.contents(atPath: url.path)
-        else { return nil }
+        guard let url = url(variables: variables), let data = try contents(of: url) else { return nil }
         do {
             // A word that is misspelt would be as if it were not there.
             let words = try JSONDecoder().decode([String: Anything].self, from: data).keys
@@ -59,7 +73,7 @@ struct ConfigurationFile: Decodable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case sensors, store, mirror, mirrorListen, mirrorDiscovery, authorization, simulate, bluetooth, profile,
+        case sensors, store, mirror, mirrorListen, mirrorDiscovery, authorization, simulate, bluetooth, log, profile,
             pairedSensors
     }
 

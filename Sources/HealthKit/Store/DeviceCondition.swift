@@ -43,6 +43,7 @@ extension HealthEnvironment {
     package func requireReadable() throws {
         try requireAvailable()
         if try conditions.get().contains(.locked) {
+            notices.tell(.locked, "Health data cannot be read: HEALTHKIT_SIMULATE says that the device is locked.")
             throw HKError.make(
                 .errorDatabaseInaccessible, "Health data cannot be read while locked: HEALTHKIT_SIMULATE says so.")
         }

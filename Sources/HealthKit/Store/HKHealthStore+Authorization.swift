@@ -23,7 +23,12 @@ extension HKHealthStore {
         }
     }
 
-    func ask(perObject type: HKObjectType, _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
+    func ask(
+        perObject type: HKObjectType, _ predicate: sending NSPredicate?,
+        _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        // Handed over, and only evaluated there.
+        nonisolated(unsafe) let predicate = predicate
         inBackground(completion) { store in
             try store.environment.requireAvailable()
             guard type.requiresPerObjectAuthorization() else {
@@ -31,8 +36,23 @@ extension HKHealthStore {
                     .errorInvalidArgument,
                     "Objects of \(type.identifier) are not asked for one by one: call requestAuthorization.")
             }
-            try store.environment.permissions.request(Authorization.Request(share: [], read: [type]))
+            guard let predicate else {
+                return try store.environment.permissions.request(Authorization.Request(share: [], read: [type]))
+            }
+            try store.environment.permissions.request(store.objects(of: type, matching: predicate), of: type)
         }
+    }
+
+    /// What a person would pick from: UUIDs of samples, names of medications.
+    private func objects(of type: HKObjectType, matching predicate: NSPredicate) throws -> Set<String> {
+        try environment.requireReadable()
+        if let type = type as? HKSampleType {
+            let filter = try SampleFilter(predicate: predicate, for: type)
+            let samples = try database.samples([SampleSelection(type, filter)], sortedBy: [], limit: nil)
+            return Set(samples.map(\.uuid.uuidString))
+        }
+        if let refusal = predicate.refusal { throw refusal }
+        return Set(try database.medications().filter(predicate.evaluate(with:)).map(\.medication.identifier.name))
     }
 
     func requestStatus(_ request: Authorization.Request) throws -> HKAuthorizationRequestStatus {

@@ -8,6 +8,25 @@ extension HKHealthStore {
 }
 
 extension HKHealthStore {
+    /// Keeps medications, as Health does for the person on a phone: what was noted of the same ones before is replaced.
+    /// Apps read them with ``HKUserAnnotatedMedicationQuery``. Needs no permission.
+    public func keepMedications(_ medications: [HKUserAnnotatedMedication]) async throws {
+        try HKError.translating {
+            try environment.requireReadable()
+            try database.keep(medications)
+        }
+    }
+
+    /// Keeps doses, as Health does for the person on a phone. Apps read them with sample queries. Needs no permission.
+    public func keepDoses(_ doses: [HKMedicationDoseEvent]) async throws {
+        try HKError.translating {
+            try environment.requireReadable()
+            try database.save(doses, from: .current)
+        }
+    }
+}
+
+extension HKHealthStore {
     /// A store whose sessions are mirrored to machines, and to which sessions are mirrored, as named in code and not by the
     /// environment. What the settings leave open, the environment says.
     public convenience init(companions settings: CompanionSettings) {
@@ -28,6 +47,17 @@ extension HKHealthStore {
     public var mirrorsSensorNotifications: Bool {
         get { environment.companions.mirrorsNotifications }
         set { environment.companions.mirrorsNotifications = newValue }
+    }
+
+    /// Called with the workout that another machine wants begun here (``startWatchApp(with:completion:)``): what an app of a
+    /// watch gets as `handle(_:)` of its delegate. Begin a session with it, and mirror that.
+    ///
+    /// Setting it makes this app known as one that other machines may have started, begins to listen as setting
+    /// ``workoutSessionMirroringStartHandler`` does, and hands over the workout that this process was started for. Called on
+    /// an arbitrary queue.
+    public var workoutConfigurationHandler: (@Sendable (HKWorkoutConfiguration) -> Void)? {
+        get { environment.companions.appStarts.handler(of: self) }
+        set { environment.companions.setConfigurationHandler(newValue, of: self) }
     }
 
     /// Listens for mirrored sessions, as setting ``workoutSessionMirroringStartHandler`` does, and says where: `HOST:PORT`.

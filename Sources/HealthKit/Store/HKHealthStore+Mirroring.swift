@@ -11,12 +11,9 @@ extension HKHealthStore {
         get { environment.companions.startHandler(of: self) }
         set { environment.companions.setStartHandler(newValue, of: self) }
     }
-
-    @available(*, unavailable, message: "Linux has no watch to launch an app on; start the other program yourself")
-    public func startWatchApp(
-        with workoutConfiguration: HKWorkoutConfiguration, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
-    ) {}
-
-    @available(*, unavailable, message: "Linux has no watch to launch an app on; start the other program yourself")
-    public func startWatchApp(toHandle workoutConfiguration: HKWorkoutConfiguration) async throws {}
+    func startCompanionApp(with activity: ActivityDescription) async throws {
+        try environment.requireAvailable()
+        let request = AppStartRequest(for: environment.permissions.app.bundleIdentifier, activity)
+        try await environment.companions.startApp(request, time: environment.time)
+    }
 }

@@ -8,8 +8,13 @@ extension HKHealthStore {
                 .errorAuthorizationNotDetermined,
                 "Nobody was asked about \(type.identifier): call requestAuthorization first.")
         }
-        let preferred = PreferredUnits(locale: .current)
+        preferences.begin { [weak self] in self?.postPreferencesChange() }
+        let preferred = PreferredUnits(locale: .current, system: try environment.profile().units)
         return Dictionary(uniqueKeysWithValues: types.map { ($0, preferred.unit(for: $0)) })
+    }
+
+    private func postPreferencesChange() {
+        NotificationCenter.default.post(name: .HKUserPreferencesDidChange, object: self)
     }
 }
 
@@ -18,8 +23,14 @@ package struct PreferredUnits: Sendable {
     private let system: Locale.MeasurementSystem
     private let usesMilligrams: Bool
 
-    package init(locale: Locale) {
-        system = locale.measurementSystem
+    package init(locale: Locale, system named: UnitsName? = nil) {
+        system =
+            switch named {
+            case nil: locale.measurementSystem
+            case .metric?: .metric
+            case .us?: .us
+            case .uk?: .uk
+            }
         // Where blood glucose is told in mg/dL; elsewhere in mmol/L.
         let region = locale.region?.identifier ?? ""
         usesMilligrams = Self.milligramRegions.contains(region)

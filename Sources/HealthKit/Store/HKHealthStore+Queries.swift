@@ -18,7 +18,11 @@ extension HKHealthStore {
     ///   ``HKError/Code/errorDatabaseInaccessible`` while the device is locked.
     package func selection(_ type: HKSampleType, _ predicate: NSPredicate?) throws -> SampleSelection {
         let access = try readAccess(to: type)
-        let filter = try SampleFilter(predicate: predicate, for: type)
+        var filter = try SampleFilter(predicate: predicate, for: type)
+        if case .objects(let picked) = access {
+            let own = SampleFilter.sources([HKSource.default().bundleIdentifier])
+            filter = .all(of: [.or([.ids(Set(picked.compactMap(UUID.init))), own]), filter])
+        }
         return SampleSelection(type, filter, onlySource: access == .own ? HKSource.default().bundleIdentifier : nil)
     }
 
@@ -35,7 +39,7 @@ extension HKHealthStore {
     /// Whether this app may look into a sample that it holds: its beats, its positions, its single quantities. Throws as
     /// ``selection(_:_:)`` does.
     package func maySee(_ sample: HKSample) throws -> Bool {
-        try readAccess(to: sample.sampleType) == .all || sample.isOwn
+        try readAccess(to: sample.sampleType).includes(sample.uuid.uuidString) || sample.isOwn
     }
 
     /// Correlations with those parts alone that this app may read; one that is left without any is not seen.

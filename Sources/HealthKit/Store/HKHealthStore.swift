@@ -10,17 +10,20 @@ import Recordings
 open class HKHealthStore: NSObject, @unchecked Sendable {
     package let environment: HealthEnvironment
     package let database: any HealthDatabase
+    package let preferences: PreferenceWatch
 
     /// The store of this process, with the sensors that the environment names.
     public override init() {
         environment = .current
         database = environment.database
+        preferences = PreferenceWatch(of: environment)
         super.init()
     }
 
     package init(environment: HealthEnvironment, database: (any HealthDatabase)? = nil) {
         self.environment = environment
         self.database = database ?? environment.database
+        preferences = PreferenceWatch(of: environment)
         super.init()
     }
 
@@ -58,13 +61,17 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     /// Asks for permission to read objects of a type that the person picks one by one, such as vision prescriptions.
     ///
-    /// On Linux the answer is for the whole type and is kept like any other: there is no sheet to pick from, and `predicate`
-    /// narrows nothing. Fails with ``HKError/Code/errorInvalidArgument`` for any other type.
+    /// On Linux the answer is for all objects that match the predicate now, and is kept like any other: there is no sheet to
+    /// pick from. Without a predicate it is for the whole type, whatever comes later. What matches and was not asked about
+    /// yet is asked about with the next call. Fails with ``HKError/Code/errorInvalidArgument`` for any other type, and for a
+    /// predicate that cannot be used.
     @preconcurrency open func requestPerObjectReadAuthorization(
         for objectType: HKObjectType, predicate: NSPredicate?,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        ask(perObject: objectType, completion)
+        // Predicates are never changed.
+        nonisolated(unsafe) let predicate = predicate
+        ask(perObject: objectType, predicate, completion)
     }
 
     open func requestPerObjectReadAuthorization(for objectType: HKObjectType, predicate: NSPredicate?) async throws {
@@ -108,8 +115,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         try await finishing { handleAuthorizationForExtension(completion: $0) }
     }
 
-    /// True: clinical records can be stored like any other object, though no institution delivers them here.
-    open func supportsHealthRecords() -> Bool { true }
+    /// Whether there can be clinical records: they come with an Apple Health export here (`workout import`). False where
+    /// there is no health data at all.
+    open func supportsHealthRecords() -> Bool { (try? environment.requireAvailable()) != nil }
 
     /// The earliest end of a sample that can be saved or read: no limit on Linux.
     open func earliestPermittedSampleDate() -> Date { .distantPast }
@@ -321,6 +329,29 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     open func recoverActiveWorkoutSession() async throws -> HKWorkoutSession? {
         try await answering { recoverActiveWorkoutSession(completion: $0) }
+    }
+
+    /// Has the app on a paired machine started, or told if it runs, so that it begins a workout session and mirrors it to
+    /// this machine; see <doc:Mirroring>. Success says that the app has been handed the configuration.
+    ///
+    /// Fails with ``HKError/Code/errorHealthDataUnavailable`` where no machine is paired, where none answers, and where
+    /// none has an app for it; the words say which.
+    @preconcurrency open func startWatchApp(
+        with workoutConfiguration: HKWorkoutConfiguration, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        let activity = workoutConfiguration.activityDescription
+        Task { [self] in
+            do {
+                try await startCompanionApp(with: activity)
+                completion(true, nil)
+            } catch {
+                completion(false, HKError.wrapping(error))
+            }
+        }
+    }
+
+    open func startWatchApp(toHandle workoutConfiguration: HKWorkoutConfiguration) async throws {
+        try await finishing { startWatchApp(with: workoutConfiguration, completion: $0) }
     }
 }
 

@@ -2,7 +2,7 @@ package import Recordings
 
 /// Where samples and workouts are kept: one contract, met by a file and by memory alike, and tested as one.
 ///
-/// Writes are atomic, and durable when they return. Every method may be called from any thread and blocks until done; a
+/// Writes are atomic, and durable when they return: in a file they survive a loss of power. Every method may be called from any thread and blocks until done; a
 /// reader never waits for a writer.
 package protocol HealthDatabase: Sendable {
     // MARK: Writing
@@ -93,6 +93,9 @@ package protocol HealthDatabase: Sendable {
 
     /// The positions of a route in order.
     func positions(_ route: UUID) throws -> [(date: Date, position: PositionReading)]
+
+    /// The voltages of an electrocardiogram in order, in microvolts; none where it was saved without them.
+    func voltages(_ electrocardiogram: UUID) throws -> [Double]
 
     /// The quantities inside a series sample in order of time; a lone sample's own one.
     func quantities(_ sample: UUID) throws -> [StoredQuantity]
@@ -208,6 +211,8 @@ package enum SeriesContent: Sendable {
     case heartbeats([StoredHeartbeat])
     case positions([(date: Date, position: PositionReading)])
     case quantities([StoredQuantity])
+    /// Of an electrocardiogram, at its sampling frequency.
+    case voltages(inMicrovolts: [Double])
 }
 
 package struct StoredHeartbeat: Sendable, Equatable, Codable {

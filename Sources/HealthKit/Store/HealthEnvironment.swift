@@ -21,6 +21,10 @@ package struct HealthEnvironment: Sendable {
     package var permissions: Permissions
     /// The one session that may run.
     package let activeSession = ActiveSession()
+    /// Says to an app's user why it gets no data.
+    package var notices = AppNotices.silent
+    /// Whether somebody said which sensors there are, even none.
+    private(set) var hasChosenSensors = true
     /// Why `config.json` says nothing, where it is there.
     package private(set) var configurationFault: HKError?
     /// Where samples go. Nothing is opened before it is used.
@@ -72,11 +76,19 @@ package struct HealthEnvironment: Sendable {
         database = SQLiteHealthDatabase.shared(location)
         journalFolder = location.journalFolder
         if case .file(let path) = location { storeFile = path }
+        notices = AppNotices.named(variables["HEALTHKIT_LOG"])
+        hasChosenSensors = variables["HEALTHKIT_SENSORS"] != nil
+        // What a file says that cannot be read is not known: nothing is read, written or allowed in its place.
         permissions = Permissions(
-            answer: Result { try AuthorizationAnswer(parsing: variables["HEALTHKIT_AUTHORIZATION"]) }
-                .mapError(HKError.wrapping),
-            app: .default(), database: database)
-        conditions = Result { try DeviceCondition.list(variables["HEALTHKIT_SIMULATE"]) }.mapError(HKError.wrapping)
+            answer: Result {
+                _ = try file.get()
+                return try AuthorizationAnswer(parsing: variables["HEALTHKIT_AUTHORIZATION"])
+            }.mapError(HKError.wrapping),
+            app: .default(), database: database, notices: notices)
+        conditions = Result {
+            _ = try file.get()
+            return try DeviceCondition.list(variables["HEALTHKIT_SIMULATE"])
+        }.mapError(HKError.wrapping)
         configuredProfile = (try? file.get())?.profile
         companions = Companions(CompanionSettings(variables: variables, fault: configurationFault))
         sensors = Result {
@@ -85,9 +97,9 @@ package struct HealthEnvironment: Sendable {
                     .errorInvalidArgument,
                     "HEALTHKIT_BLUETOOTH is '\(transport)', which is no transport: set it to auto, bluez or l2cap.")
             }
-            if let list = variables["HEALTHKIT_SENSORS"] { return try SensorSpecification.list(list) }
-            // A file that cannot be read may name sensors.
+            // A file that cannot be read may name sensors, and says where their workout would go.
             _ = try file.get()
+            if let list = variables["HEALTHKIT_SENSORS"] { return try SensorSpecification.list(list) }
             return paired.map { .bluetooth(address: $0.address.description) }
         }.mapError(HKError.wrapping)
     }
@@ -96,6 +108,7 @@ package struct HealthEnvironment: Sendable {
     package var ofOwner: HealthEnvironment {
         var copy = self
         copy.permissions = .ofOwner()
+        copy.notices = .silent
         return copy
     }
 
@@ -104,6 +117,8 @@ package struct HealthEnvironment: Sendable {
         guard let journalFolder else { return nil }
         do {
             return try SessionJournal(id: id, in: journalFolder)
+        } catch let error as HKError {
+            throw error
         } catch {
             throw HKError.make(
                 .errorDatabaseInaccessible,
@@ -133,6 +148,14 @@ package struct HealthEnvironment: Sendable {
         set { givenWearer = newValue }
     }
 
+    /// Who wears the sensors of a session: whom code names; else the one whom a replay is of, which asks no machine who uses
+    /// it; else the ``profile()``.
+    package func wearer(of sensors: [any Sensor]) -> WearerProfile? {
+        if let givenWearer { return givenWearer }
+        guard let replay = sensors.first(where: { $0.pace != .wall }) else { return wearer }
+        return replay.wearer
+    }
+
     package func makeSensors(for activity: ActivityDescription) throws -> [any Sensor] {
         var sensors: [any Sensor] = []
         var bluetooth: [PairedSensor] = []
@@ -140,7 +163,7 @@ package struct HealthEnvironment: Sendable {
             if case .bluetooth(let address) = specification {
                 bluetooth.append(try pairedSensor(address))
             } else {
-                sensors.append(try specification.makeSensor(for: activity, time: time))
+                sensors.append(try specification.makeSensor(for: activity, in: self))
             }
         }
         if !bluetooth.isEmpty { sensors.append(makeSensor(bluetooth, for: activity)) }

@@ -16,6 +16,7 @@ package final class Permissions: Sendable {
     private let prompt: Prompt
     /// Whether what was never asked for can be neither saved nor read.
     private let isEnforced: Bool
+    private let notices: AppNotices
     private let state = Mutex(State())
 
     private struct State {
@@ -32,13 +33,14 @@ package final class Permissions: Sendable {
     ///     asked.
     package init(
         answer: Result<AuthorizationAnswer, HKError>, app: HKSource, database: (any HealthDatabase)? = nil,
-        isEnforced: Bool = true, prompt: @escaping Prompt = AuthorizationPrompt.ask
+        isEnforced: Bool = true, prompt: @escaping Prompt = AuthorizationPrompt.ask, notices: AppNotices = .silent
     ) {
         self.isEnforced = isEnforced
         self.answer = answer
         self.app = app
         self.database = database
         self.prompt = prompt
+        self.notices = notices
     }
 
     /// Of an app without a store.
@@ -69,16 +71,44 @@ package final class Permissions: Sendable {
 
     /// Gets what has not been answered yet answered. Blocks while a person thinks.
     package func request(_ request: Authorization.Request) throws {
-        let answer = try answer.get()
+        _ = try answer.get()
         let open = current.open(request)
         guard !open.isEmpty else { return }
-        guard answer == .ask else { return state.withLock { $0.own.answer(open, with: answer) } }
-        guard let answer = prompt(open, app.name) else {
-            return state.withLock { $0.own.answer(open, with: .deny) }
+        try ask(open) { $0.answer(open, with: $1) }
+    }
+
+    /// The same for objects of a type that a person picks one by one.
+    package func request(_ objects: Set<String>, of type: HKObjectType) throws {
+        let current = current
+        let known = current.readableObjects(of: type)
+        // All of them may be read, or there is nothing new to ask about.
+        guard current.mayRead(type) != true, known == nil || !objects.isSubset(of: known ?? []) else { return }
+        let request = Authorization.Request(share: [], read: [type])
+        try ask(request) { authorization, answer in
+            if answer.allowsReading(type) {
+                authorization.allow(objects, of: type)
+            } else if known == nil {
+                authorization.answer(request, with: answer)
+            }
         }
-        guard let database else { return state.withLock { $0.own.answer(open, with: answer) } }
+    }
+
+    /// Notes what the variable or the person answers.
+    private func ask(
+        _ open: Authorization.Request, _ note: (inout Authorization, AuthorizationAnswer) -> Void
+    ) throws {
+        let answer = try answer.get()
+        guard answer == .ask else { return state.withLock { note(&$0.own, answer) } }
+        guard let answer = prompt(open, app.name) else {
+            notices.tell(
+                .nobodyToAsk,
+                "Nobody can be asked what \(app.name) may write and read, since there is no terminal: all is refused. Set "
+                    + "HEALTHKIT_AUTHORIZATION=allow, or run workout permissions \(app.bundleIdentifier) --allow all.")
+            return state.withLock { note(&$0.own, .deny) }
+        }
+        guard let database else { return state.withLock { note(&$0.own, answer) } }
         var kept = try database.permissions(of: app.bundleIdentifier)?.authorization ?? Authorization()
-        kept.answer(open, with: answer)
+        note(&kept, answer)
         try database.store(StoredPermissions(name: app.name, authorization: kept), of: app.bundleIdentifier)
     }
 }
@@ -121,7 +151,15 @@ extension Permissions {
         let current = current
         let answers = Authorization.deciding(on: type).compactMap(current.mayRead)
         if answers.contains(true) { return .all }
-        if answers.contains(false) { return .own }
+        if let picked = current.readableObjects(of: type) { return .objects(picked) }
+        if answers.contains(false) {
+            notices.tell(
+                .readingDenied,
+                "\(app.name) may not read \(type.swiftName), so it finds only what it saved itself: allow it with workout "
+                    + "permissions \(app.bundleIdentifier) --allow \(type.swiftName) --read, or HEALTHKIT_AUTHORIZATION."
+            )
+            return .own
+        }
         throw HKError.make(
             .errorAuthorizationNotDetermined,
             "Nobody was asked whether \(app.name) may read \(type.identifier): call requestAuthorization first.")
@@ -129,10 +167,21 @@ extension Permissions {
 }
 
 /// What an app may read of a type that it has asked for.
-package enum ReadAccess: Sendable {
+package enum ReadAccess: Sendable, Equatable {
     case all
+    /// These alone, and what it saved itself: UUIDs of samples, or names of medications.
+    case objects(Set<String>)
     /// Refused: it sees what it saved itself, as if there were nothing else.
     case own
+
+    /// Whether an object that somebody else saved may be seen.
+    package func includes(_ object: String) -> Bool {
+        switch self {
+        case .all: true
+        case .objects(let picked): picked.contains(object)
+        case .own: false
+        }
+    }
 }
 
 extension Authorization {

@@ -323,6 +323,9 @@ struct SavedBatch {
             run.kind = .route
             isArchived = true
             columns = PositionColumns.encoded(positions)
+        case .voltages(let microvolts):
+            isArchived = true
+            columns = SampleRun(voltages: microvolts).encoded(firstSequence: 0)
         case nil:
             switch sample {
             case let workout as HKWorkout:

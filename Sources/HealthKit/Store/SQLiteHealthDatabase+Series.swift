@@ -21,6 +21,15 @@ extension SQLiteHealthDatabase {
         }
     }
 
+    package func voltages(_ electrocardiogram: UUID) throws -> [Double] {
+        try read { db in
+            let reader = StoreReader(db)
+            guard let (run, _) = try reader.find(electrocardiogram), run.kind == .object, try reader.hasColumns(run)
+            else { return [] }
+            return try reader.columns(run).values
+        }
+    }
+
     package func quantities(_ sample: UUID) throws -> [StoredQuantity] {
         try read { db in
             let reader = StoreReader(db)
@@ -59,6 +68,14 @@ extension SampleRun {
         starts = beats.map(\.secondsSinceStart)
         ends = starts
         values = beats.map { $0.precededByGap ? 1 : 0 }
+        fillIdentities()
+    }
+
+    /// Voltages in microvolts: each with its place in the order.
+    init(voltages microvolts: [Double]) {
+        starts = microvolts.indices.map(Double.init)
+        ends = starts
+        values = microvolts
         fillIdentities()
     }
 

@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import Recordings
 import Synchronization
 
 /// The health store: SQLite, in a file or in memory.
@@ -7,10 +8,10 @@ import Synchronization
 /// Opened at the first use, so that making an `HKHealthStore` cannot fail. The file is in WAL mode: a reader never waits, a
 /// second writer waits for the first (``busyTimeoutInSeconds``), also in another process.
 ///
-/// **Durability.** A commit is in the operating system's hands before a call returns, so it survives the death of the
-/// process (`kill -9`). SQLite runs with `synchronous = NORMAL`, its advice for WAL: after a power cut the store is sound,
-/// but may lack what was saved since the last checkpoint. An fsync a save, which would keep that too, would cost every
-/// sample of a live session a write to the disk.
+/// **Durability.** A commit is on the disk before a call returns: it survives the death of the process (`kill -9`) and a
+/// loss of power. SQLite runs with `synchronous = FULL`, one `fdatasync` of the write-ahead log a transaction
+/// (sqlite.org/pragma.html#pragma_synchronous). The samples of a live session do not pay for that one by one: they are in
+/// the session's journal until the workout is saved as a whole.
 package final class SQLiteHealthDatabase: HealthDatabase {
     package let location: StoreLocation
     private let opened = Mutex<(any DatabaseWriter)?>(nil)
@@ -92,7 +93,10 @@ package final class SQLiteHealthDatabase: HealthDatabase {
             database = try DatabaseQueue(configuration: configuration)
         case .file(let path):
             try Self.prepareFile(path)
-            database = try DatabasePool(path: path, configuration: configuration)
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            // Here, as the pool sets NORMAL after it has prepared the connection.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            database = pool
         }
         let (isNewer, isCurrent) = try database.read { db in
             (try Schema.migrator.hasBeenSuperseded(db), try Schema.migrator.hasCompletedMigrations(db))
@@ -128,16 +132,13 @@ package final class SQLiteHealthDatabase: HealthDatabase {
                 "The health store \(path) cannot be opened: it is a folder. Name a file in it with HEALTHKIT_STORE.")
         }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-        if !FileManager.default.fileExists(atPath: folder.path) {
-            do {
-                try FileManager.default.createDirectory(
-                    at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            } catch {
-                throw HKError.make(
-                    .errorHealthDataUnavailable,
-                    "The folder \(folder.path) of the health store cannot be made. Name a file elsewhere with HEALTHKIT_STORE.",
-                    cause: error)
-            }
+        do {
+            try DurableFile.makeFolder(folder)
+        } catch {
+            throw HKError.make(
+                .errorHealthDataUnavailable,
+                "The folder \(folder.path) of the health store cannot be made. Name a file elsewhere with HEALTHKIT_STORE.",
+                cause: error)
         }
         // A file that is there already keeps its permissions; any other failure is SQLite's to report.
         let descriptor = Glibc.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)

@@ -17,6 +17,14 @@ enum Schema {
             try db.execute(sql: "ALTER TABLE deleted ADD COLUMN start REAL; ALTER TABLE deleted ADD COLUMN end REAL")
             try StoreWriter(db).unarchiveObjects()
         }
+        // An export may bring a version of a source with each of its records.
+        migrator.registerMigration("revisions by content") { db in
+            try db.execute(
+                sql: """
+                    CREATE INDEX revisionByContent ON revision(source, version, productType, major, minor, patch);
+                    DROP INDEX revisionBySource;
+                    """)
+        }
         return migrator
     }
 

@@ -155,6 +155,13 @@ final class StoreReader {
         return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, 0))))
     }
 
+    /// False for an object that is nothing but its archive.
+    func hasColumns(_ run: StoredRun) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT columns IS NOT NULL FROM content WHERE run = ?"), arguments: [run.id])
+            ?? false
+    }
+
     func columns(_ run: StoredRun) throws -> SampleRun {
         let samples = try withColumns(of: run) {
             try SampleRun($0, firstSequence: run.firstSequence, base: run.base ?? .zero)
@@ -305,19 +312,5 @@ final class StoreReader {
         let result = filter.matches(try sample(run, try members(run), 0))
         evaluated[key, default: []].append((filter, result))
         return result
-    }
-}
-
-/// Objects of classes without a kind of their own as bytes: keyed archives.
-enum ObjectArchive {
-    static func encoded(_ object: HKSample) throws -> Data {
-        try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
-    }
-
-    static func decoded(_ data: Data) throws -> HKSample {
-        guard let object = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKSample.self, from: data) else {
-            throw SampleRunError.damaged("an object that is no sample")
-        }
-        return object
     }
 }

@@ -18,8 +18,17 @@ package struct StoredProfile: Sendable, Equatable {
     package var maximumHeartRate: Double?
     /// In millilitres per kilogram and minute.
     package var vo2Max: Double?
+    /// In which units values are read; nil for those of the locale.
+    package var units: UnitsName?
 
     package init() {}
+
+    // What a person can have; also what `workout profile` takes.
+    package static let massesInKilograms = 1.0...700
+    package static let heightsInMeters = 0.2...3
+    package static let restingHeartRates = 20.0...150
+    package static let maximumHeartRates = 60.0...260
+    package static let vo2Maxima = 5.0...120
 
     /// A day of the Gregorian calendar: `YYYY-MM-DD`.
     package struct Day: Sendable, Equatable, CustomStringConvertible {
@@ -81,6 +90,7 @@ package struct StoredProfile: Sendable, Equatable {
         result.restingHeartRate = other.restingHeartRate ?? restingHeartRate
         result.maximumHeartRate = other.maximumHeartRate ?? maximumHeartRate
         result.vo2Max = other.vo2Max ?? vo2Max
+        result.units = other.units ?? units
         return result
     }
 
@@ -111,13 +121,16 @@ package enum SkinTypeName: String, Sendable, CaseIterable { case I, II, III, IV,
 /// Named as the cases of `HKActivityMoveMode`.
 package enum MoveModeName: String, Sendable, CaseIterable { case activeEnergy, appleMoveTime }
 
+/// Systems of units, as Foundation tells them apart.
+package enum UnitsName: String, Sendable, CaseIterable { case metric, us, uk }
+
 extension StoredProfile: Codable {
     private enum Key: String, CodingKey {
         case sex, dateOfBirth, bloodType, fitzpatrickSkinType, wheelchairUse, activityMoveMode, massInKilograms
-        case heightInMeters, restingHeartRate, maximumHeartRate, vo2Max
+        case heightInMeters, restingHeartRate, maximumHeartRate, vo2Max, units
     }
 
-    /// Throws for a word that is none of those allowed, with its name.
+    /// Throws for a word that is none of those allowed, and for a number that no person has, with its name.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         func word<Value>(_ key: Key, _ make: (String) -> Value?) throws -> Value? {
@@ -134,12 +147,23 @@ extension StoredProfile: Codable {
         bloodType = try word(.bloodType) { BloodTypeName($0) }
         skinType = try word(.fitzpatrickSkinType) { SkinTypeName(rawValue: $0) }
         moveMode = try word(.activityMoveMode) { MoveModeName(rawValue: $0) }
+        units = try word(.units) { UnitsName(rawValue: $0) }
         wheelchairUse = try values.decodeIfPresent(Bool.self, forKey: .wheelchairUse)
-        massInKilograms = try values.decodeIfPresent(Double.self, forKey: .massInKilograms)
-        heightInMeters = try values.decodeIfPresent(Double.self, forKey: .heightInMeters)
-        restingHeartRate = try values.decodeIfPresent(Double.self, forKey: .restingHeartRate)
-        maximumHeartRate = try values.decodeIfPresent(Double.self, forKey: .maximumHeartRate)
-        vo2Max = try values.decodeIfPresent(Double.self, forKey: .vo2Max)
+        func number(_ key: Key, _ range: ClosedRange<Double>) throws -> Double? {
+            guard let number = try values.decodeIfPresent(Double.self, forKey: key) else { return nil }
+            guard range.contains(number) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: values,
+                    debugDescription:
+                        "\(number) is not between \(range.lowerBound.formatted()) and \(range.upperBound.formatted())")
+            }
+            return number
+        }
+        massInKilograms = try number(.massInKilograms, Self.massesInKilograms)
+        heightInMeters = try number(.heightInMeters, Self.heightsInMeters)
+        restingHeartRate = try number(.restingHeartRate, Self.restingHeartRates)
+        maximumHeartRate = try number(.maximumHeartRate, Self.maximumHeartRates)
+        vo2Max = try number(.vo2Max, Self.vo2Maxima)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -155,6 +179,7 @@ extension StoredProfile: Codable {
         try values.encodeIfPresent(restingHeartRate, forKey: .restingHeartRate)
         try values.encodeIfPresent(maximumHeartRate, forKey: .maximumHeartRate)
         try values.encodeIfPresent(vo2Max, forKey: .vo2Max)
+        try values.encodeIfPresent(units?.rawValue, forKey: .units)
     }
 }
 

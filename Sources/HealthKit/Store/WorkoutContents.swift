@@ -37,7 +37,7 @@ struct WorkoutContents {
     mutating func forEachBatch(_ store: ([HKSample]) throws -> Void) throws {
         samples.reserveCapacity(Self.batch)
         let log = log
-        try log.forEach { entry in
+        try log.forEachCounted { entry in
             take(entry)
             guard samples.count >= Self.batch else { return }
             try store(samples)
@@ -51,6 +51,8 @@ struct WorkoutContents {
         switch entry.content {
         case .sensor(let status):
             if status.presence != .present { beats.interrupt() }
+        // In a pause nobody counted the beats.
+        case .state(.paused): beats.interrupt()
         case .quantity(let reading):
             if let sample = try? HKQuantitySample.of(reading) { samples.append(placed(sample, reading)) }
         case .category(let reading):
@@ -58,7 +60,7 @@ struct WorkoutContents {
         case .beats(let reading): beats.add(reading, at: entry.date)
         case .object(let reference): references.insert(reference.id)
         case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .metadata,
-            .notification, .wearer, .position, .routeDiscarded, .remoteData, .companion:
+            .notification, .wearer, .position, .routeDiscarded, .remoteData, .companion, .clockSet:
             break
         }
     }
@@ -86,7 +88,7 @@ struct WorkoutContents {
         guard numberOfPositions > 0 else { return nil }
         var positions: [(date: Date, position: PositionReading)] = []
         positions.reserveCapacity(numberOfPositions)
-        try log.forEach { entry in
+        try log.forEachCounted { entry in
             switch entry.content {
             case .position(let reading): positions.append((entry.date, reading))
             case .routeDiscarded: positions.removeAll { $0.position.isAdded }

@@ -1,6 +1,8 @@
 public import Foundation
+import Synchronization
 
 /// A finished workout. Made by a workout builder; read with any sample query.
+// Sendable holds: what ``setValue(_:forKey:)`` changes is in a mutex, the rest never does.
 public final class HKWorkout: HKSample, @unchecked Sendable {
     public let workoutActivityType: HKWorkoutActivityType
     /// Seconds from start to end without the time between pause and resume events.
@@ -12,7 +14,16 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
     /// The figures of each quantity type among the samples of the workout.
     public let allStatistics: [HKQuantityType: HKStatistics]
 
-    package let totals: WorkoutTotals
+    /// What it says of itself beside its statistics.
+    struct Statements: Sendable {
+        var totals: WorkoutTotals
+        /// Nothing that this module reads; for apps that set it and read it again.
+        var steps: HKQuantity?
+    }
+
+    let statements: Mutex<Statements>
+
+    package var totals: WorkoutTotals { statements.withLock { $0.totals } }
 
     /// Active energy.
     public var totalEnergyBurned: HKQuantity? { totals.energyBurned }
@@ -78,7 +89,7 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
         workoutEvents = events.isEmpty ? nil : events
         workoutActivities = activities
         allStatistics = statistics
-        self.totals = totals
+        statements = Mutex(Statements(totals: totals))
         super.init(identity, sampleType: .workoutType(), start: start, end: end)
     }
 
@@ -127,7 +138,7 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
         workoutEvents = events.isEmpty ? nil : events.sortedByStart
         workoutActivities = activities
         allStatistics = statistics
-        self.totals = totals
+        statements = Mutex(Statements(totals: totals))
         super.init(coder: coder)
     }
 

@@ -27,6 +27,18 @@ enum Avahi {
 
     static let watchesOwner =
         "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(service)'"
+    /// The bus itself, under which name nobody else may speak.
+    static let bus = "org.freedesktop.DBus"
+
+    /// Who has Avahi's name after this signal: empty for nobody, nil for a signal that says nothing of that, or that somebody else
+    /// than the bus sent. A rule of ``watchesOwner`` chooses among signals to everybody; one to us alone comes from whoever likes.
+    static func owner(after signal: DBusMessage) -> String? {
+        guard signal.sender == bus, signal.member == "NameOwnerChanged", signal.body.count == 3,
+            signal.body[0].asString == service
+        else { return nil }
+        return signal.body[2].asString
+    }
+
     static let watchesSignals = "type='signal',sender='\(service)'"
 
     /// One instance of a service on one interface over one protocol: what a browser tells, and a resolver is asked for.

@@ -9,6 +9,8 @@ final class AvahiAnnouncer {
     private var name: String
     /// The entry group's path, while there is one.
     private var group: String?
+    /// The connection that answers for Avahi, while there is one: only what it says counts.
+    private var daemon: String?
 
     init(_ announcement: Announcement, report: @escaping @Sendable (String) -> Void) {
         self.announcement = announcement
@@ -26,9 +28,8 @@ final class AvahiAnnouncer {
         do throws(DBusCallError) {
             try await connection.addMatch(Avahi.watchesSignals, atMost: LocalNetwork.callLimit)
             try await connection.addMatch(Avahi.watchesOwner, atMost: LocalNetwork.callLimit)
-            let isThere = try await connection.call(
-                .bus("NameHasOwner", .string(Avahi.service)), atMost: LocalNetwork.callLimit)
-            told.yield(.daemon(isThere: isThere.body.first?.asBool == true))
+            daemon = try await owner(on: connection)
+            told.yield(.daemon(isThere: daemon != nil))
         } catch { return }
         // Ends when the task is cancelled.
         for await event in events {
@@ -38,15 +39,28 @@ final class AvahiAnnouncer {
     }
 
     private func event(_ signal: DBusMessage) -> AnnouncementState.Event? {
-        switch (signal.interface, signal.member) {
-        case ("org.freedesktop.DBus", "NameOwnerChanged"):
+        if let owner = Avahi.owner(after: signal) {
             group = nil
-            return .daemon(isThere: signal.body.last?.asString != "")
+            daemon = owner.isEmpty ? nil : owner
+            return .daemon(isThere: daemon != nil)
+        }
+        guard let daemon, signal.sender == daemon else { return nil }
+        switch (signal.interface, signal.member) {
         case (Avahi.server, "StateChanged"):
             return signal.body.first?.asInt32.flatMap(Avahi.ServerState.init).map { .server($0) }
         case (Avahi.group, "StateChanged") where signal.path == group:
             return signal.body.first?.asInt32.flatMap(Avahi.GroupState.init).map { .group($0) }
         default: return nil
+        }
+    }
+
+    private func owner(on connection: DBusConnection) async throws(DBusCallError) -> String? {
+        do throws(DBusCallError) {
+            let reply = try await connection.call(
+                .bus("GetNameOwner", .string(Avahi.service)), atMost: LocalNetwork.callLimit)
+            return reply.body.first?.asString
+        } catch  where error.is("NameHasNoOwner") {
+            return nil
         }
     }
 

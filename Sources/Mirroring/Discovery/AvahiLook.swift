@@ -8,6 +8,8 @@ final class AvahiLook {
     private let changed = BusWaiters()
     private var failure: DBusCallError?
     private var browser: String?
+    /// The connection that answers for Avahi: only what it says counts.
+    private var daemon: String?
 
     init(isEnough: @escaping @Sendable (NearbyMachine) -> Bool) { self.isEnough = isEnough }
 
@@ -28,6 +30,7 @@ final class AvahiLook {
         // The browser's first signals follow its reply at once, and are told from others' by its path.
         try await connection.call(begin, atMost: LocalNetwork.callLimit) { [self] reply in
             browser = reply.body.first?.asPath
+            daemon = reply.sender
         }
         do throws(DBusCallError) {
             return try await changed.wait(atMost: limit) { [self] () -> Result<[NearbyMachine], DBusCallError>? in
@@ -43,8 +46,9 @@ final class AvahiLook {
 
     private func take(_ signal: DBusMessage, _ connection: DBusConnection) {
         switch signal.member {
-        case "NameOwnerChanged" where signal.body.last?.asString == "": failure = .disconnected("Avahi ended")
-        case _ where signal.interface != Avahi.browser || signal.path != browser: return
+        case _ where Avahi.owner(after: signal) == "": failure = .disconnected("Avahi ended")
+        case _ where signal.interface != Avahi.browser || signal.path != browser || browser == nil: return
+        case _ where signal.sender != daemon: return
         case "ItemNew": if let item = Avahi.Item(signal.body), census.appeared(item) { resolve(item, connection) }
         case "ItemRemove": if let item = Avahi.Item(signal.body) { census.vanished(item) }
         case "AllForNow": census.allForNow()

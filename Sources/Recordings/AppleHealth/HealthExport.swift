@@ -7,9 +7,9 @@ public final class HealthExport: Sendable {
     /// How many bytes at the start of a file tell whether it is an export.
     private static let prefixLength = 4096
 
-    private let file: SharedFile
+    let file: SharedFile
     /// Nil for an XML file.
-    private let archive: (ZipArchive, xml: ZipEntry)?
+    let archive: (ZipArchive, xml: ZipEntry)?
 
     /// Opens an export, and finds the XML in it.
     public init(_ url: URL) throws(HealthExportError) {
@@ -31,8 +31,13 @@ public final class HealthExport: Sendable {
     /// The name of the XML file within the archive; nil where there is no archive.
     public var nameInArchive: String? { archive?.xml.name }
 
-    public func reader() throws(HealthExportError) -> HealthExportReader {
-        HealthExportReader(try archive.map(Self.stream) ?? FileStream(file))
+    /// - Parameter isCancelled: Asked for each piece of the file; once it says so, reading throws
+    ///   ``HealthExportError/cancelled(path:)``.
+    public func reader(
+        isCancelled: @escaping () -> Bool = { false }
+    ) throws(HealthExportError) -> HealthExportReader {
+        let stream = try archive.map(Self.stream) ?? FileStream(file)
+        return HealthExportReader(CancellableStream(stream, path: file.path, isCancelled: isCancelled))
     }
 
     /// Reads an export to its end, and says what was in it. `progress` is called about every half megabyte.
@@ -75,59 +80,65 @@ public final class HealthExport: Sendable {
 
     // MARK: Routes
 
-    /// The route whose file a workout names, such as `/workout-routes/route_2019-06-11_3.00pm.gpx`: from the archive, or
-    /// from the folder of the XML file.
-    public func route(at path: String) throws(HealthExportError) -> HealthRoute {
+    /// The file of a route that a workout names, such as `/workout-routes/route_2019-06-11_3.00pm.gpx`: in the archive, or
+    /// in the folder of the XML file. The same for all spellings of one file's name.
+    public func routeFile(at path: String) throws(HealthExportError) -> RouteFile {
         let parts = path.split(separator: "/").map(String.init)
         // The path is the file's word: it must not lead anywhere else.
-        guard !parts.isEmpty, !parts.contains(".."), !parts.contains(".") else { throw .noRoute(path: path) }
-        let stream: any ByteStream
+        guard let name = parts.last, !parts.contains(".."), !parts.contains(".") else { throw .noRoute(path: path) }
         if let (archive, xml) = archive {
             let folder = xml.name.split(separator: "/").dropLast().map(String.init)
             guard
                 let entry = archive.entry(named: (folder + parts).joined(separator: "/"))
-                    ?? archive.entries.first(where: {
-                        Self.letters($0.fileName) == Self.letters(parts[parts.count - 1])
-                    })
+                    ?? archive.entry(withFileNameLike: name)
             else { throw .noRoute(path: path) }
-            stream = try archive.stream(entry)
-        } else {
-            var url = URL(fileURLWithPath: file.path).deletingLastPathComponent()
-            for part in parts { url.appendPathComponent(part) }
-            let route: SharedFile
-            do throws(HealthExportError) {
-                route = try SharedFile(url.path)
-            } catch .unreadable(let fault) where fault.code == ENOENT {
-                throw .noRoute(path: path)
-            }
-            stream = FileStream(route)
+            return RouteFile(path: path, place: .entry(entry))
         }
-        let route = try HealthRouteFile.read(stream)
-        guard !route.points.isEmpty else { throw .notARoute(path: path) }
+        var url = URL(fileURLWithPath: file.path).deletingLastPathComponent()
+        for part in parts { url.appendPathComponent(part) }
+        return RouteFile(path: path, place: .file(url.path))
+    }
+
+    /// Where a route is.
+    public struct RouteFile: Sendable, Hashable {
+        fileprivate enum Place: Sendable, Hashable {
+            case entry(ZipEntry)
+            case file(String)
+        }
+
+        fileprivate let path: String
+        fileprivate let place: Place
+
+        public static func == (a: RouteFile, b: RouteFile) -> Bool { a.place == b.place }
+        public func hash(into hasher: inout Hasher) { hasher.combine(place) }
+    }
+
+    /// The route in a file.
+    public func route(
+        in routeFile: RouteFile, isCancelled: @escaping () -> Bool = { false }
+    ) throws(HealthExportError) -> HealthRoute {
+        let stream: any ByteStream
+        switch routeFile.place {
+        case .entry(let entry):
+            guard let (archive, _) = archive else { throw .noRoute(path: routeFile.path) }
+            stream = try archive.stream(entry)
+        case .file(let path):
+            let file: SharedFile
+            do throws(HealthExportError) {
+                file = try SharedFile(path)
+            } catch .unreadable(let fault) where fault.code == ENOENT {
+                throw .noRoute(path: routeFile.path)
+            }
+            stream = FileStream(file)
+        }
+        let route = try HealthRouteFile.read(
+            CancellableStream(stream, path: routeFile.path, isCancelled: isCancelled))
+        guard !route.points.isEmpty else { throw .notARoute(path: routeFile.path) }
         return route
     }
 
-    /// What is left of a name when an archiver changes its spaces or the way its letters are encoded.
-    private static func letters(_ name: some StringProtocol) -> [UInt8] {
-        name.utf8.filter { $0 > 0x20 && $0 < 0x80 }
-    }
-
-    // MARK: Electrocardiograms
-
-    /// How many files of electrocardiograms came with the export, in the archive or beside the XML file. The XML does not
-    /// speak of them, and they are not read.
-    public var electrocardiogramCount: Int {
-        let folder = "electrocardiograms"
-        if let (archive, _) = archive {
-            return archive.entries.filter { entry in
-                // A Mac puts a ._file beside each real one.
-                entry.name.lowercased().hasSuffix(".csv") && !entry.fileName.hasPrefix("._")
-                    && entry.name.split(separator: "/").dropLast().last?.lowercased() == folder
-            }.count
-        }
-        let url = URL(fileURLWithPath: file.path).deletingLastPathComponent().appendingPathComponent(folder)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-        return names.filter { $0.lowercased().hasSuffix(".csv") }.count
+    public func route(at path: String) throws(HealthExportError) -> HealthRoute {
+        try route(in: routeFile(at: path))
     }
 
     // MARK: Finding

@@ -12,10 +12,20 @@ public enum HealthExportError: Error, Sendable, Equatable {
     case damagedArchive(path: String, byte: Int, reason: String)
     /// The archive uses something that this package does not read.
     case unsupportedArchive(path: String, reason: String)
+    /// The archive says that it holds more than anybody's export does.
+    case tooLarge(path: String, reason: String)
+    /// Whoever reads it does not want the rest.
+    case cancelled(path: String)
     /// The export names a route that is not there.
     case noRoute(path: String)
     /// A file that is not a route.
     case notARoute(path: String)
+    /// The export names a file that is not there.
+    case noDocument(path: String)
+    /// A file that is not what the export says.
+    case notADocument(path: String, reason: String)
+    /// A table that is no electrocardiogram.
+    case notAnElectrocardiogram(path: String, reason: String)
 }
 
 extension HealthExportError: CustomStringConvertible {
@@ -34,10 +44,20 @@ extension HealthExportError: CustomStringConvertible {
             "cannot read \(path) from byte \(byte) on: \(reason); copy the archive again from where it came"
         case .unsupportedArchive(let path, let reason):
             "cannot read \(path): \(reason); unpack the archive and name the XML file from it"
+        case .tooLarge(let path, let reason):
+            "cannot read \(path): \(reason); if you trust where it comes from, unpack it and name the XML file from it"
+        case .cancelled(let path):
+            "\(path) was not read to its end, as it was asked to end"
         case .noRoute(let path):
             "there is no route \(path) with this export; unpack the whole archive"
         case .notARoute(let path):
             "cannot read \(path) as a route: it has no track points"
+        case .noDocument(let path):
+            "there is no file \(path) with this export; unpack the whole archive"
+        case .notADocument(let path, let reason):
+            "cannot read \(path): \(reason)"
+        case .notAnElectrocardiogram(let path, let reason):
+            "cannot read \(path) as an electrocardiogram: \(reason)"
         }
     }
 }

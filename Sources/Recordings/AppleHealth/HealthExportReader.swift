@@ -236,7 +236,8 @@ public struct HealthExportReader: ~Copyable {
         case .exportDate: exportDate = date(.value)
         case .healthData: locale = text(.locale)
         case .heartRateVariabilityMetadataList: break
-        case .clinicalRecord, .audiogram, .visionPrescription, .unknown:
+        case .clinicalRecord: addClinicalRecord()
+        case .audiogram, .visionPrescription, .unknown:
             skip(tag, tag.reasonToSkip ?? "")
             return false
         }

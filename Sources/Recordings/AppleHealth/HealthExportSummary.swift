@@ -40,6 +40,7 @@ public enum HealthExportElement: Sendable, Equatable {
     indirect case correlation(HealthCorrelation)
     indirect case activitySummary(HealthActivitySummary)
     indirect case characteristics(HealthCharacteristics)
+    indirect case clinicalRecord(HealthClinicalRecord)
 }
 
 /// How far the reading of an export is.

@@ -47,7 +47,6 @@ enum HealthExportTag: UInt8, CaseIterable {
     /// Why an element is not read; nil for those that are.
     var reasonToSkip: String? {
         switch self {
-        case .clinicalRecord: "clinical records are documents of their own, which are not read"
         case .audiogram: "audiograms are not read"
         case .visionPrescription: "vision prescriptions are not read"
         case .unknown: "this element is not known"
@@ -71,6 +70,7 @@ enum HealthExportAttribute: Int, CaseIterable {
     case dateComponents, activeEnergyBurned, activeEnergyBurnedGoal, activeEnergyBurnedUnit
     case appleMoveTime, appleMoveTimeGoal, appleExerciseTime, appleExerciseTimeGoal, appleStandHours,
         appleStandHoursGoal
+    case identifier, sourceURL, fhirVersion, receivedDate, resourceFilePath
 
     static let names = allCases.map { String(describing: $0) }
 }

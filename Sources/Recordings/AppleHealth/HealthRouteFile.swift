@@ -2,15 +2,12 @@ import Foundation
 
 /// The route files of an export: GPX 1.1 with Apple's `speed`, `course`, `hAcc` and `vAcc` as extensions of a point.
 enum HealthRouteFile {
-    /// A day at one point a second, ten times over.
-    private static let pointLimit = 1_000_000
-
     private enum Tag: UInt8, CaseIterable { case trkpt, ele, time, speed, course, hAcc, vAcc, extensions }
     private enum Name: Int, CaseIterable { case lat, lon }
 
     /// The points in the order of the file; those without a date or a position are left out, with a warning.
     static func read(
-        _ stream: any ByteStream, capacity: Int = XMLScanner.tagLimit
+        _ stream: any ByteStream, capacity: Int = XMLScanner.tagLimit, pointLimit: Int = HealthRoute.pointLimit
     ) throws(HealthExportError) -> HealthRoute {
         var scanner = XMLScanner(
             stream, elements: Tag.allCases.map { String(describing: $0) },
@@ -33,11 +30,17 @@ enum HealthRouteFile {
             case .end:
                 tag = nil
                 guard Tag(rawValue: scanner.element) == .trkpt, let done = open.take() else { continue }
-                if let point = done.point, points.count < pointLimit {
-                    points.append(point)
-                } else {
+                guard let point = done.point else {
                     scanner.warnings.addOnce(byte: done.byte, "a point has no readable date and position; left out")
+                    continue
                 }
+                guard points.count < pointLimit else {
+                    scanner.warnings.add(
+                        byte: done.byte,
+                        "it has more than \(pointLimit) points; those beyond are left out")
+                    break tokens
+                }
+                points.append(point)
             case .empty:
                 continue
             case .finished:
@@ -85,6 +88,9 @@ enum HealthRouteFile {
 public struct HealthRoute: Sendable, Equatable {
     public var points: [HealthRoutePoint]
     public var warnings: [RecordingWarning]
+
+    /// Five days and nights at one point a second: longer than any watch's battery. A route is held in memory.
+    public static let pointLimit = 500_000
 }
 
 /// What comes with a position. Negative accuracies, courses and speeds say that there is none, as in Core Location.

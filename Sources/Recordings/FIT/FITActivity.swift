@@ -1,4 +1,4 @@
-/// The messages of an activity file, collected: what `FITRecording` makes a workout of.
+/// The messages of one activity, collected: what `FITRecording` makes a workout of.
 struct FITActivity: FITMessageReader {
     struct TimerEvent {
         var sequence: UInt32
@@ -12,6 +12,7 @@ struct FITActivity: FITMessageReader {
         var end: UInt32?
         var elapsedInSeconds: Double?
         var timerInSeconds: Double?
+        var distanceInCentimeters: UInt32?
         var sport: UInt8?
         var subSport: UInt8?
         var poolLengthInMeters: Double?
@@ -60,8 +61,15 @@ struct FITActivity: FITMessageReader {
     var subSport: UInt8?
     /// An `activity` message that ties the device's clock to a date.
     var localTime: (timestamp: UInt32, local: UInt32)?
+    /// What the device's distance said when the activity began, in cm, where it counts on from an earlier one.
+    var distanceBefore: UInt32 = 0
     private var compressed = FITCompressedDistance()
     private var sequence: UInt32 = 0
+
+    init() {}
+
+    /// The messages of a file that is chained to the one of `earlier`.
+    init(after earlier: FITActivity) { sequence = earlier.sequence }
 
     /// A file of more messages than a sequence number holds is read on; only their order among others is lost.
     mutating func read(_ message: FITMessage) {
@@ -133,6 +141,7 @@ struct FITActivity: FITMessageReader {
                 sequence: sequence, start: message.exactly(Field.startTime), end: message.timestamp,
                 elapsedInSeconds: message[Field.totalElapsedTime].map(Field.totalElapsedTime.value),
                 timerInSeconds: message[Field.totalTimerTime].map(Field.totalTimerTime.value),
+                distanceInCentimeters: message.exactly(Field.totalDistance),
                 sport: message.exactly(Field.sport), subSport: message.exactly(Field.subSport),
                 poolLengthInMeters: message[Field.poolLength].map(Field.poolLength.value)))
     }

@@ -173,26 +173,51 @@ extension FITDecoder {
     }
 
     /// Whether a message is such as only bytes out of step make: a time far from the last, a compressed time beside a
-    /// whole one, another `file_id` amid the activity.
+    /// whole one, another `file_id` amid the activity. What a message that the profile does not know has in place of a time
+    /// need be none, and says nothing.
     @inline(__always)
     func isOdd(_ definition: FITDefinition, _ payload: ByteView, isCompressed: Bool) -> Bool {
         guard let last = lastTimestamp else { return false }
         guard definition.timestampOffset >= 0 else { return definition.number == FITProfile.MessageNumber.fileID }
+        guard definition.isKnown else { return false }
         let time = timestamp(definition, payload)
         return isCompressed || time &- last &+ 86400 > 31 * 86400 && time != UInt32.max
     }
 
-    /// Whether something follows an odd message that can only be a message, so that the odd one is one as well.
+    /// Whether something follows an odd message that can only be a message, so that the odd one is one as well: at once, or
+    /// after a few messages that have no time to tell them by, such as `hrv`.
     func isFollowed(
         _ bytes: ByteView, _ place: (at: Int, end: Int), _ definition: FITDefinition, limit: Int, isEnd: Bool
     ) -> Likeness {
-        if place.end == limit, isEnd { return .yes }
         let hasTime = definition.timestampOffset >= 0
         let own = hasTime ? timestamp(definition, bytes[place.at + 1..<place.end]) : nil
-        switch isMessage(bytes, at: place.end, limit: limit, atEnd: isEnd, other: own) {
-        case .needs(let count): return .needs(place.end - place.at + count)
-        case let likeness: return likeness
+        var at = place.end
+        for _ in 0...Self.timelessInARow {
+            if at == limit, isEnd { return .yes }
+            switch isMessage(bytes, at: at, limit: limit, atEnd: isEnd, other: own) {
+            case .needs(let count): return .needs(at - place.at + count)
+            case .yes: return .yes
+            case .no: break
+            }
+            guard at < limit, bytes.uint8(at: at) & 0xF0 == 0 else { return .no }
+            let next = definitions[Int(bytes.uint8(at: at))]
+            guard next.isDefined, next.timestampOffset < 0, next.number != FITProfile.MessageNumber.fileID else {
+                return .no
+            }
+            let end = at + 1 + Int(next.size)
+            guard end <= limit else { return isEnd ? .no : .needs(end - place.at) }
+            at = end
         }
+        return .no
+    }
+
+    /// Messages without a time that may stand between an odd one and what proves it.
+    private static let timelessInARow = 8
+
+    /// Whether a message that the profile does not know has a time that others may count on from.
+    func isCredible(_ time: UInt32) -> Bool {
+        guard let last = lastTimestamp else { return time >= 0x1000_0000 && time != UInt32.max }
+        return time &- last &+ 86400 <= 31 * 86400
     }
 
     @inline(__always)

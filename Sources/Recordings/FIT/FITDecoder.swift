@@ -103,7 +103,9 @@ package struct FITDecoder: ~Copyable {
         var goesOn = true
         while goesOn {
             switch phase {
-            case .header: goesOn = readHeader(bytes, &at, start: start, atEnd: atEnd)
+            case .header:
+                goesOn = readHeader(bytes, &at, start: start, atEnd: atEnd)
+                if case .messages = phase { reader.begin() }
             case .messages: goesOn = readMessages(bytes, &at, start: start, atEnd: atEnd, into: &reader)
             case .lost(let since, let fault):
                 goesOn = find(bytes, &at, start: start, atEnd: atEnd, since: since, fault: fault)
@@ -171,7 +173,7 @@ package struct FITDecoder: ~Copyable {
             var timestamp: UInt32?
             if let own = UInt32(exactly: values[Int(FITProfile.timestamp.number)]) {
                 timestamp = own
-                lastTimestamp = own
+                if definition.isKnown || isCredible(own) { lastTimestamp = own }
             } else if isCompressed {
                 timestamp = countOn(header & 0x1F, byte: start + at)
             }

@@ -2,6 +2,8 @@
 struct FITDefinition: BitwiseCopyable {
     var isDefined = false
     var isBigEndian = false
+    /// Whether the profile knows the message, and so what its fields mean.
+    var isKnown = false
     var number: UInt16 = 0
     /// Bytes of a data message after its header byte.
     var size: Int32 = 0
@@ -73,7 +75,9 @@ struct FITDefinitions: ~Copyable {
         definition.number = definition.isBigEndian ? number.byteSwapped : number
         values.fill(local * 256..<(local + 1) * 256, with: FITNumber.none)
 
-        let wanted = FITProfile.message(definition.number)?.fields ?? []
+        let message = FITProfile.message(definition.number)
+        definition.isKnown = message != nil
+        let wanted = message?.fields ?? []
         let fieldCount = Int(bytes.uint8(at: 5))
         var offset = 0
         for index in 0..<fieldCount {

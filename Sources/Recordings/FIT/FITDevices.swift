@@ -56,6 +56,12 @@ struct FITDevices {
         if isCreator { creator = device } else { heartRateStrap = device }
     }
 
+    /// Takes in the devices of a file that follows.
+    mutating func append(_ later: FITDevices) {
+        if creator.manufacturer == nil { creator = later.creator }
+        heartRateStrap = later.heartRateStrap ?? heartRateStrap
+    }
+
     /// The recorder first.
     var sensors: [SensorStatus] {
         [status(Self.recorder, creator, "FIT recorder")]

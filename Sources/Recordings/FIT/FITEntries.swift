@@ -1,32 +1,41 @@
 import Foundation
 
-/// Lays out an activity as the entries of a session log: one pass over the records, in which everything else is merged at
-/// its time, and at its place in the file where times are equal.
-struct FITEntries {
+/// An activity as the entries of a session log, laid out as they are asked for: one pass over the records, in which
+/// everything else is merged at its time, and at its place in the file where times are equal.
+struct FITEntries: Sequence, Sendable {
+    /// Something beside the records, and its place in the log.
     private struct Item {
-        var seconds: Double
-        var sequence: UInt32
-        var content: SessionEntry.Content
+        var place: FITStillness.Place
+        var content: Content
+
+        enum Content {
+            /// An index of `contents`.
+            case entry(Int32)
+            /// An index of the activity's beats.
+            case beats(Int32)
+        }
     }
 
     /// A part of the activity, from `start` to the next part's.
     private struct Part {
         var start: Double
         var activity: ActivityDescription
+        var distanceInCentimeters: UInt32?
     }
 
     private let activity: FITActivity
     private let clock: FITClock
     private let timeline: FITTimeline
-    private let beatTimes: [Double?]
+    private let stillness: FITStillness
     private let parts: [Part]
+    private var items: [Item] = []
+    private var contents: [SessionEntry.Content] = []
 
     /// The records of `activity` are in order and have usable times.
     init(_ activity: FITActivity, clock: FITClock, timeline: FITTimeline, beatTimes: [Double?]) {
-        self.activity = activity
         self.clock = clock
         self.timeline = timeline
-        self.beatTimes = beatTimes
+        stillness = FITStillness(timeline)
         let hasPositions = activity.records.contains { $0.hasPosition }
         func describe(_ sport: UInt8?, _ subSport: UInt8?, _ poolLength: Double?) -> ActivityDescription {
             FITSport.description(
@@ -36,98 +45,185 @@ struct FITEntries {
             guard let start = session.start.flatMap(clock.seconds) else { return nil }
             let isSilent = session.sport == nil && activity.sessions.count == 1
             return Part(
-                start: min(max(start, timeline.start), timeline.end),
+                start: Swift.min(Swift.max(start, timeline.start), timeline.end),
                 activity: describe(
                     isSilent ? activity.sport : session.sport, isSilent ? activity.subSport : session.subSport,
-                    session.poolLengthInMeters))
+                    session.poolLengthInMeters),
+                distanceInCentimeters: session.distanceInCentimeters)
         }
         if parts.isEmpty {
             let session = activity.sessions.first
             let sport = session?.sport ?? activity.sport
             let subSport = session?.subSport ?? activity.subSport
             parts = [
-                Part(start: timeline.start, activity: describe(sport, subSport, session?.poolLengthInMeters))
+                Part(
+                    start: timeline.start, activity: describe(sport, subSport, session?.poolLengthInMeters),
+                    distanceInCentimeters: session?.distanceInCentimeters)
             ]
         }
         parts.sort { $0.start < $1.start }
         parts[0].start = timeline.start
         self.parts = parts
+        self.activity = Self.settlingDistance(of: activity, parts, clock)
+        addItems(beatTimes)
     }
 
-    func entries() -> [SessionEntry] {
-        let items = items().sorted { ($0.seconds, $0.sequence) < ($1.seconds, $1.sequence) }
-        let start = FITClock.date(timeline.start)
-        var entries: [SessionEntry] = []
-        entries.reserveCapacity(items.count + 8 + recordEntryBound)
-        let whole = parts.count == 1 ? parts[0].activity : FITSport.whole(of: parts.map(\.activity))
-        entries.append(SessionEntry(start, .header(SessionHeader(id: identifier(0), activity: whole))))
-        entries.append(SessionEntry(start, .state(.running)))
-        for sensor in activity.devices.sensors { entries.append(SessionEntry(start, .sensor(sensor))) }
-
-        var next = 0
-        var part = 0
-        var stillness = FITStillness(timeline)
-        var readings = FITReadings(
-            activity: parts[0].activity.activity, heartRateSensor: activity.devices.heartRateSensor, start: start)
-        for record in activity.records {
-            guard let seconds = clock.seconds(record.time) else { continue }
-            let logged = stillness.place(seconds, record.sequence)
-            while next < items.count, (items[next].seconds, items[next].sequence) < logged {
-                entries.append(SessionEntry(FITClock.date(items[next].seconds), items[next].content))
-                next += 1
+    private static func settlingDistance(of activity: FITActivity, _ parts: [Part], _ clock: FITClock) -> FITActivity {
+        var activity = activity
+        var ranges: [FITDistance.Part] = []
+        var first = 0
+        for index in parts.indices {
+            var end = activity.records.count
+            if index + 1 < parts.count {
+                end = first
+                while end < activity.records.count,
+                    (clock.seconds(activity.records[end].time) ?? 0) < parts[index + 1].start
+                { end += 1 }
             }
-            while part + 1 < parts.count, parts[part + 1].start <= seconds {
-                part += 1
-                readings.begin(parts[part].activity.activity, at: FITClock.date(parts[part].start))
-            }
-            let first = entries.endIndex
-            readings.append(record, at: FITClock.date(seconds), to: &entries)
-            if logged.0 != seconds {
-                for index in first..<entries.endIndex { entries[index].date = FITClock.date(logged.0) }
-            }
+            ranges.append(
+                FITDistance.Part(records: first..<end, totalInCentimeters: parts[index].distanceInCentimeters))
+            first = end
         }
-        for item in items[next...] { entries.append(SessionEntry(FITClock.date(item.seconds), item.content)) }
-        entries.append(SessionEntry(FITClock.date(timeline.end), .state(.stopped)))
-        return entries
+        FITDistance.settle(&activity.records, parts: ranges, before: activity.distanceBefore)
+        return activity
     }
 
-    /// No more entries than this come of the records.
-    private var recordEntryBound: Int {
-        var most = 0
-        for record in activity.records { most = max(most, record.readingCount) }
-        return most * activity.records.count
+    func makeIterator() -> Iterator { Iterator(self) }
+
+    struct Iterator: IteratorProtocol {
+        private let entries: FITEntries
+        /// Made, and not yet handed out.
+        private var ready: [SessionEntry]
+        private var handedOut = 0
+        private var record = 0
+        private var item = 0
+        private var part = 0
+        private var readings: FITReadings
+        private var hasEnded = false
+
+        fileprivate init(_ entries: FITEntries) {
+            self.entries = entries
+            let start = FITClock.date(entries.timeline.start)
+            let first = entries.parts[0].activity
+            ready = entries.opening(start)
+            readings = FITReadings(
+                activity: first.activity, heartRateSensor: entries.activity.devices.heartRateSensor, start: start)
+        }
+
+        mutating func next() -> SessionEntry? {
+            while handedOut == ready.count {
+                ready.removeAll(keepingCapacity: true)
+                handedOut = 0
+                guard makeMore() else { return nil }
+            }
+            defer { handedOut += 1 }
+            return ready[handedOut]
+        }
+
+        /// The entries of the next record or item; false at the end.
+        private mutating func makeMore() -> Bool {
+            let records = entries.activity.records
+            guard record < records.count else {
+                if item < entries.items.count {
+                    takeItem()
+                } else if !hasEnded {
+                    ready.append(SessionEntry(FITClock.date(entries.timeline.end), .state(.stopped)))
+                    hasEnded = true
+                } else {
+                    return false
+                }
+                return true
+            }
+            guard let seconds = entries.clock.seconds(records[record].time) else {
+                record += 1
+                return true
+            }
+            let place = entries.stillness.place(seconds, records[record].sequence)
+            if item < entries.items.count, entries.items[item].place < place {
+                takeItem()
+                return true
+            }
+            while part + 1 < entries.parts.count, entries.parts[part + 1].start <= seconds {
+                part += 1
+                readings.begin(entries.parts[part].activity.activity)
+            }
+            if let start = entries.stillness.runningSince(seconds, records[record].sequence) {
+                readings.resume(at: FITClock.date(start))
+            }
+            readings.append(records[record], at: FITClock.date(seconds), to: &ready)
+            if place.seconds != seconds {
+                for index in ready.indices { ready[index].date = FITClock.date(place.seconds) }
+            }
+            record += 1
+            return true
+        }
+
+        private mutating func takeItem() {
+            let next = entries.items[item]
+            item += 1
+            let content: SessionEntry.Content
+            switch next.content {
+            case .entry(let index):
+                content = entries.contents[Int(index)]
+            case .beats(let index):
+                let activity = entries.activity
+                let intervals = activity.intervalsInMilliseconds[activity.beats[Int(index)].intervals]
+                content = .beats(
+                    BeatReading(
+                        intervalsInMilliseconds: intervals.map(Double.init),
+                        sensor: activity.devices.heartRateSensor))
+            }
+            ready.append(SessionEntry(FITClock.date(next.place.seconds), content))
+        }
     }
 
-    private func items() -> [Item] {
-        var items: [Item] = []
+    private func opening(_ start: Date) -> [SessionEntry] {
+        let whole = parts.count == 1 ? parts[0].activity : FITSport.whole(of: parts.map(\.activity))
+        return [
+            SessionEntry(start, .header(SessionHeader(id: identifier(0), activity: whole))),
+            SessionEntry(start, .state(.running)),
+        ] + activity.devices.sensors.map { SessionEntry(start, .sensor($0)) }
+    }
+
+    // MARK: What is beside the records
+
+    private mutating func addItems(_ beatTimes: [Double?]) {
         for pause in timeline.pauses {
-            add(&items, pause.start, pause.startSequence, .state(.paused))
-            if let end = pause.end { add(&items, end, pause.endSequence, .state(.running)) }
+            add(pause.start, pause.startSequence, .state(.paused))
+            if let end = pause.end { add(end, pause.endSequence, .state(.running)) }
         }
         if parts.count > 1 {
             // Before the records of the same second, although session messages come last in a file.
             for (index, part) in parts.enumerated() {
                 let id = identifier(UInt64(index) + 1)
-                add(&items, part.start, 0, .activityBegan(ActivityRecord(id: id, activity: part.activity)))
+                add(part.start, 0, .activityBegan(ActivityRecord(id: id, activity: part.activity)))
             }
         }
-        addLaps(&items)
-        addLengths(&items)
-        for (beats, seconds) in zip(activity.beats, beatTimes) {
-            let intervals = activity.intervalsInMilliseconds[beats.intervals].map(Double.init)
-            let reading = BeatReading(
-                intervalsInMilliseconds: intervals, sensor: activity.devices.heartRateSensor)
-            add(&items, seconds ?? timeline.start, beats.sequence, .beats(reading))
+        addLaps()
+        addLengths()
+        for (index, seconds) in beatTimes.enumerated() {
+            let beats = activity.beats[index]
+            items.append(
+                Item(
+                    place: stillness.place(clamped(seconds ?? timeline.start), beats.sequence),
+                    content: .beats(Int32(index))))
         }
-        return items
+        let order = items.indices.sorted {
+            let (a, b) = (items[$0].place, items[$1].place)
+            return (a.seconds, a.sequence, $0) < (b.seconds, b.sequence, $1)
+        }
+        items = order.map { items[$0] }
     }
 
     /// Nothing is dated before the start or after the end.
-    private func add(_ items: inout [Item], _ seconds: Double, _ sequence: UInt32, _ content: SessionEntry.Content) {
-        items.append(Item(seconds: clamped(seconds), sequence: sequence, content: content))
+    private mutating func add(_ seconds: Double, _ sequence: UInt32, _ content: SessionEntry.Content) {
+        items.append(Item(place: (clamped(seconds), sequence), content: .entry(Int32(contents.count))))
+        contents.append(content)
     }
 
-    private func clamped(_ seconds: Double) -> Double { min(max(seconds, timeline.start), timeline.end) }
+    private func clamped(_ seconds: Double) -> Double {
+        Swift.min(Swift.max(seconds, timeline.start), timeline.end)
+    }
 
     /// A lap ends after its elapsed time or when its message was written, whichever is first: devices write the message
     /// late, and some count the rest before the next lap in.
@@ -142,17 +238,17 @@ struct FITEntries {
         return (start, clamped(ends.min() ?? start))
     }
 
-    private func addLaps(_ items: inout [Item]) {
+    private mutating func addLaps() {
         var previous = timeline.start
         for lap in activity.laps {
             guard let interval = interval(lap.start, lap.end, lap.elapsedInSeconds, from: previous) else { continue }
             previous = interval.end
             let event = EventRecord(.lap, start: FITClock.date(interval.start), end: FITClock.date(interval.end))
-            add(&items, interval.end, lap.sequence, .event(event))
+            add(interval.end, lap.sequence, .event(event))
         }
     }
 
-    private func addLengths(_ items: inout [Item]) {
+    private mutating func addLengths() {
         let pool = parts.lazy.compactMap(\.activity.lapLengthInMeters).first
         let recordsTellDistance = activity.records.contains { $0.distance != FITRecord.none }
         var previous = timeline.start
@@ -163,21 +259,26 @@ struct FITEntries {
             previous = interval.end
             let start = FITClock.date(interval.start)
             let end = FITClock.date(interval.end)
-            func add(_ type: String, _ value: Double, _ unit: String) {
+            let running = stillness.runningSince(interval.end, length.sequence).map(FITClock.date)
+            func addReading(_ type: String, _ value: Double, _ unit: String) {
                 let reading = QuantityReading(
-                    type, value, unit: unit, start: start, end: end, sensor: FITDevices.recorder)
-                self.add(&items, interval.end, length.sequence, .quantity(reading))
+                    type, value, unit: unit, start: running.map { Swift.max($0, start) } ?? start, end: end,
+                    sensor: FITDevices.recorder)
+                let place = stillness.place(interval.end, length.sequence)
+                self.add(place.seconds, place.sequence, .quantity(reading))
             }
             if length.isActive {
-                if let pool, !recordsTellDistance { add("distanceSwimming", pool, "m") }
-                if let strokes = length.strokes, strokes > 0 { add("swimmingStrokeCount", Double(strokes), "count") }
+                if let pool, !recordsTellDistance { addReading("distanceSwimming", pool, "m") }
+                if let strokes = length.strokes, strokes > 0 {
+                    addReading("swimmingStrokeCount", Double(strokes), "count")
+                }
             }
             var metadata: [String: MetadataValue] = [:]
             if length.isActive, let stroke = length.stroke.flatMap(Self.strokeStyle) {
                 metadata["HKSwimmingStrokeStyle"] = .number(stroke)
             }
             let event = EventRecord(.segment, start: start, end: end, metadata: metadata)
-            self.add(&items, interval.end, length.sequence, .event(event))
+            add(interval.end, length.sequence, .event(event))
         }
     }
 

@@ -14,46 +14,45 @@ public enum FITFile {
 
     /// Reads a file, whatever its state: what could not be read is in `file.warnings`. A FIT file without an activity
     /// gives a recording without entries.
-    public static func read(_ url: URL) throws(FITFileError) -> Recording {
-        var activity = FITActivity()
-        let warnings = try decode(url, into: &activity)
-        return FITRecording(activity, warnings: warnings).recording()
+    ///
+    /// - Returns: A recording of each activity, in order of time; at least one.
+    public static func read(_ url: URL) throws(RecordingError) -> [Recording] { try read(RecordingBytes(url)) }
+
+    static func read(_ bytes: RecordingBytes) throws(RecordingError) -> [Recording] {
+        var activities = FITActivities()
+        let warnings = try decode(bytes, into: &activities)
+        return recordings(activities, warnings)
     }
 
-    public static func read(bytes: some ContiguousBytes) throws(FITFileError) -> Recording {
-        var activity = FITActivity()
-        let warnings = try decode(bytes, into: &activity)
-        return FITRecording(activity, warnings: warnings).recording()
+    public static func read(bytes: some ContiguousBytes) throws(FITFileError) -> [Recording] {
+        var activities = FITActivities()
+        let warnings = try decode(bytes, into: &activities)
+        return recordings(activities, warnings)
+    }
+
+    private static func recordings(_ activities: FITActivities, _ warnings: [RecordingWarning]) -> [Recording] {
+        Recording.numbered(activities.activities().map { FITRecording($0, warnings: warnings).recording() })
     }
 
     /// How many messages of each kind a file holds, by global message number; and what is wrong with it. In memory that
     /// does not grow with the file.
-    public static func survey(_ url: URL) throws(FITFileError) -> FITSurvey {
+    public static func survey(_ url: URL) throws(RecordingError) -> FITSurvey {
         var survey = FITSurvey()
-        survey.warnings = try decode(url, into: &survey)
+        survey.warnings = try decode(RecordingBytes(url), into: &survey)
         return survey
     }
 
-    private static let chunkSize = 1 << 18
-
     static func decode<Reader: FITMessageReader>(
-        _ url: URL, into reader: inout Reader
-    ) throws(FITFileError) -> [RecordingWarning] {
-        guard let stream = InputStream(url: url) else { throw .unreadable(url.path, nil) }
-        stream.open()
-        defer { stream.close() }
+        _ bytes: RecordingBytes, into reader: inout Reader
+    ) throws(RecordingError) -> [RecordingWarning] {
         var decoder = FITDecoder()
-        let chunk = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: chunkSize)
-        defer { chunk.deallocate() }
-        while let start = chunk.baseAddress {
-            let count = stream.read(start, maxLength: chunkSize)
-            guard count >= 0 else { throw .unreadable(url.path, stream.streamError?.localizedDescription) }
-            if count == 0 { break }
-            decoder.read(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(chunk)[..<count]), into: &reader)
-            if decoder.isFIT == false { throw .notFIT(url.path) }
+        try bytes.forEach { (piece) throws(RecordingError) in
+            if decoder.isFIT != false { decoder.read(UnsafeRawBufferPointer(piece), into: &reader) }
         }
         decoder.finish(into: &reader)
-        guard decoder.isFIT == true else { throw .notFIT(url.path) }
+        guard decoder.isFIT == true else {
+            throw .invalid(path: bytes.path, byte: 8, reason: FITFileError.notFIT.description)
+        }
         return decoder.warnings.all
     }
 
@@ -63,24 +62,15 @@ public enum FITFile {
         var decoder = FITDecoder()
         bytes.withUnsafeBytes { decoder.read($0, into: &reader) }
         decoder.finish(into: &reader)
-        guard decoder.isFIT == true else { throw .notFIT(nil) }
+        guard decoder.isFIT == true else { throw .notFIT }
         return decoder.warnings.all
     }
 }
 
-/// Why a file gave no recording.
+/// Why bytes gave no recording.
 public enum FITFileError: Error, Equatable, CustomStringConvertible {
-    /// The bytes do not begin as a FIT file does. With the file's path, where there is one.
-    case notFIT(String?)
-    /// The file could not be opened or read: its path, and what the system says.
-    case unreadable(String, String?)
+    /// They do not begin as a FIT file does.
+    case notFIT
 
-    public var description: String {
-        switch self {
-        case .notFIT(let path):
-            "\(path ?? "this") is not a FIT file: bytes 8 to 11 should be .FIT"
-        case .unreadable(let path, let reason):
-            "\(path) could not be read: \(reason ?? "it cannot be opened")"
-        }
-    }
+    public var description: String { "this is not a FIT file: bytes 8 to 11 should be .FIT" }
 }

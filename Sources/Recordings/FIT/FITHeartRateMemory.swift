@@ -11,15 +11,14 @@ struct FITHeartRateMemory {
 
     static let ticksPerSecond: Int64 = 32768
     private static let ticksPerEvent: Int64 = 32
-    /// A reading holds until the next one, at most so long.
+    /// A reading holds until the next one, at most so many steps.
     private static let holdSteps: Int64 = 20
-    /// A reading counts once every so often while it holds.
+    /// A reading counts again after each of these while it holds.
     private static let step: Int64 = ticksPerSecond / 4
 
     private(set) var readings: [Reading] = []
     /// Heart rates that nothing tied to a date.
-    private(set) var undated = 0
-    private var isSorted = true
+    var undated = 0
     /// Date of the event time zero, in ticks.
     private var origin: Int64?
     /// The last event time, in 1/1024 s, counted on over 32 bits.
@@ -62,71 +61,71 @@ struct FITHeartRateMemory {
             return
         }
         let time = origin + lastEvent * Self.ticksPerEvent
-        if let last = readings.last, last.time > time { isSorted = false }
         readings.append(Reading(time: time, heartRate: heartRate))
     }
 
-    /// Gives each record the mean of what was measured since the record before it: a reading counts every quarter of a
-    /// second until the next, five seconds at most. A record without any reading in its span keeps what it has. This is what
-    /// Garmin's SDK makes of these messages (observed, equal in every record of the files at hand).
+    /// Gives each record the mean of what was measured since the record before it, as Garmin's own SDK does (release
+    /// 21.218; compared with it on generated files): a reading counts when it was made, and every quarter of a second until
+    /// the next one, twenty times at most. A record without any reading in its span keeps what it has, and so does the one
+    /// in whose span the readings end.
     ///
-    /// `records` are in order of time and have one; the first spans one second, and so does one of the same second as
-    /// the one before it.
+    /// `records` have a time and are in the order of the file. The first one spans a second; one of the same second as the
+    /// one before it takes the last that counted there.
     func merge(into records: inout [FITRecord]) {
-        guard !readings.isEmpty else { return }
-        let spans = HeldReadings(isSorted ? readings : readings.sorted { $0.time < $1.time })
-        var previous: UInt32?
+        guard let first = records.first else { return }
+        var place = Place()
+        var spanStart = Int64(first.time) * Self.ticksPerSecond
         for index in records.indices {
-            let time = records[index].time
-            let from = previous.map { $0 < time ? Int64($0) : Int64(time) - 1 } ?? Int64(time) - 1
-            previous = time
-            let sum = spans.sum(after: from * Self.ticksPerSecond, through: Int64(time) * Self.ticksPerSecond)
-            guard sum.count > 0 else { continue }
-            records[index].heartRate = UInt8(clamping: (2 * sum.total + sum.count) / (2 * sum.count))
+            let spanEnd = Int64(records[index].time) * Self.ticksPerSecond
+            if spanStart == spanEnd {
+                spanStart -= Self.ticksPerSecond
+                place = previous(place)
+            }
+            var total: Int64 = 0
+            var count: Int64 = 0
+            while place.reading < readings.count {
+                let time = readings[place.reading].time + place.step * Self.step
+                if time > spanEnd {
+                    if count > 0 { records[index].heartRate = UInt8(clamping: (2 * total + count) / (2 * count)) }
+                    spanStart = spanEnd
+                    break
+                }
+                if time > spanStart {
+                    total += readings[place.reading].heartRate
+                    count += 1
+                }
+                place = next(place)
+            }
         }
     }
 
-    /// Readings with the sums that make the mean over any span a matter of two searches.
-    private struct HeldReadings {
-        private let readings: [Reading]
-        /// How often and with what total the readings before this one count.
-        private var before: [(count: Int64, total: Int64)] = [(0, 0)]
+    /// One of the moments at which a reading counts.
+    private struct Place {
+        var reading = 0
+        var step: Int64 = 0
+    }
 
-        init(_ readings: [Reading]) {
-            self.readings = readings
-            before.reserveCapacity(readings.count + 1)
-            for index in readings.indices {
-                let last = before[index]
-                let count = steps(of: index)
-                before.append((last.count + count, last.total + count * readings[index].heartRate))
-            }
-        }
+    /// How often the reading counts again before the next.
+    private func steps(of index: Int) -> Int64 {
+        guard index + 1 < readings.count else { return 0 }
+        let span = abs(readings[index + 1].time - readings[index].time)
+        return min(max((span + Self.step - 1) / Self.step - 1, 0), Self.holdSteps)
+    }
 
-        /// How often the reading counts until the next one.
-        private func steps(of index: Int) -> Int64 {
-            guard index + 1 < readings.count else { return 1 }
-            let span = readings[index + 1].time - readings[index].time
-            return min(max((span + step - 1) / step, 1), holdSteps)
-        }
+    private func next(_ place: Place) -> Place {
+        place.step < steps(of: place.reading)
+            ? Place(reading: place.reading, step: place.step + 1) : Place(reading: place.reading + 1)
+    }
 
-        /// Everything that counts up to `time`, including it.
-        private func sum(through time: Int64) -> (count: Int64, total: Int64) {
-            var low = 0
-            var high = readings.count
-            while low < high {
-                let middle = (low + high) / 2
-                if readings[middle].time <= time { low = middle + 1 } else { high = middle }
-            }
-            guard low > 0 else { return (0, 0) }
-            let last = readings[low - 1]
-            let count = min((time - last.time) / step + 1, steps(of: low - 1))
-            return (before[low - 1].count + count, before[low - 1].total + count * last.heartRate)
-        }
+    private func previous(_ place: Place) -> Place {
+        if place.step > 0 { return Place(reading: place.reading, step: place.step - 1) }
+        guard place.reading > 0 else { return place }
+        return Place(reading: place.reading - 1, step: steps(of: place.reading - 1))
+    }
 
-        func sum(after from: Int64, through: Int64) -> (count: Int64, total: Int64) {
-            let a = sum(through: from)
-            let b = sum(through: through)
-            return (b.count - a.count, b.total - a.total)
-        }
+    /// Takes in what a file that follows holds.
+    mutating func append(_ later: FITHeartRateMemory) {
+        readings += later.readings
+        undated += later.undated
     }
 }

@@ -11,25 +11,26 @@ struct FITReadings {
     /// The distance covered so far, in cm, and when that was known.
     private var distance: UInt32 = 0
     private var distanceDate: Date
-    private var hasBegunPart = true
 
     init(activity: String, heartRateSensor: String, start: Date) {
         self.heartRateSensor = heartRateSensor
         distanceDate = start
         isRunning = false
         isCycling = false
-        begin(activity, at: start)
+        begin(activity)
     }
 
     /// Another part of the workout begins.
-    mutating func begin(_ activity: String, at date: Date) {
+    mutating func begin(_ activity: String) {
         isRunning = activity == "running"
         isCycling = activity == "cycling" || activity == "handCycling"
         distanceType = FITSport.distanceType(of: activity)
         speedType = FITSport.speedType(of: activity)
         powerType = FITSport.powerType(of: activity)
-        hasBegunPart = true
     }
+
+    /// The timer ran again from there on: what is covered from now on was not covered in the pause.
+    mutating func resume(at date: Date) { distanceDate = max(distanceDate, date) }
 
     mutating func append(_ record: FITRecord, at date: Date, to entries: inout [SessionEntry]) {
         if record.hasPosition { entries.append(SessionEntry(date, .position(Self.position(record)))) }
@@ -62,15 +63,11 @@ struct FITReadings {
         }
     }
 
-    /// What was added since the last record that told. A count that falls starts anew with another part of the workout;
-    /// within one it is a fault, and the count goes on from there.
+    /// What was added since the last record that told. `total` is what `FITDistance` made of the device's count.
     private mutating func addDistance(_ total: UInt32, _ date: Date, _ entries: inout [SessionEntry]) {
-        let starts = hasBegunPart && total < distance
-        let added = starts ? total : total >= distance ? total - distance : 0
-        hasBegunPart = false
-        if added > 0, let distanceType {
+        if total > distance, let distanceType {
             let reading = QuantityReading(
-                distanceType, FITProfile.Record.distance.value(Int64(added)), unit: "m",
+                distanceType, FITProfile.Record.distance.value(Int64(total - distance)), unit: "m",
                 start: min(distanceDate, date), end: date, sensor: FITDevices.recorder)
             entries.append(SessionEntry(date, .quantity(reading)))
         }
@@ -97,21 +94,5 @@ struct FITReadings {
                 ? nil : FITProfile.Record.altitude.value(Int64(record.altitude)),
             speedInMetersPerSecond: record.speed == FITRecord.none
                 ? nil : FITProfile.Record.speed.value(Int64(record.speed)))
-    }
-}
-
-extension FITRecord {
-    /// No more readings than this come of it.
-    var readingCount: Int {
-        var count = hasPosition ? 1 : 0
-        if hasHeartRate { count += 1 }
-        if distance != Self.none { count += 1 }
-        if speed != Self.none { count += 1 }
-        if power != Self.none16 { count += 1 }
-        if cadence != Self.none16 { count += 1 }
-        if stanceTime != Self.none16 { count += 1 }
-        if verticalOscillation != Self.none16 { count += 1 }
-        if stepLength != Self.none16 { count += 1 }
-        return count
     }
 }

@@ -7,7 +7,7 @@ struct FITRecord: BitwiseCopyable {
     var time: UInt32
     var latitude: Int32
     var longitude: Int32
-    /// Since the start, in cm.
+    /// As the device counts it, in cm; `FITDistance` makes of it what was added since the start.
     var distance: UInt32
     /// In mm/s.
     var speed: UInt32

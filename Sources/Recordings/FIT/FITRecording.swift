@@ -31,7 +31,6 @@ struct FITRecording {
         }
         let beatTimes = timesOfBeats(clock)
         keepTimed(clock)
-        activity.memory.merge(into: &activity.records)
         for record in activity.records where record.hasHeartRate {
             summary.heartRate.add(Double(record.heartRate))
         }
@@ -43,29 +42,33 @@ struct FITRecording {
             warn("the file holds no activity: nothing in it has a time")
             return Recording(entries: [], file: summary)
         }
-        let entries = FITEntries(activity, clock: clock, timeline: timeline, beatTimes: beatTimes).entries()
-        return Recording(entries: entries, file: summary)
+        let entries = FITEntries(activity, clock: clock, timeline: timeline, beatTimes: beatTimes)
+        return Recording(
+            entries: RecordedEntries(entries), file: summary,
+            facts: Recording.Facts(
+                start: FITClock.date(timeline.start), end: FITClock.date(timeline.end), hasPackets: false))
     }
 
     private mutating func warn(_ message: String) {
         summary.warnings.append(RecordingWarning(byte: 0, message: message))
     }
 
-    /// When the RR intervals came: at the last record before them. Nil before the first.
+    /// When the RR intervals came: at the last record before them. Nil before the first. They keep the order of the file,
+    /// also where records step back in time.
     private func timesOfBeats(_ clock: FITClock) -> [Double?] {
         var record = 0
         var last: Double?
         return activity.beats.map { beats in
             while record <= beats.record {
-                last = clock.seconds(activity.records[record].time) ?? last
+                last = clock.seconds(activity.records[record].time).map { max($0, last ?? $0) } ?? last
                 record += 1
             }
             return last
         }
     }
 
-    /// Leaves out the records that cannot be placed in time, and puts the others in order; those of one second stay in
-    /// the order of the file.
+    /// Leaves out the records that cannot be placed in time, gives the others the heart rates that a strap stored, and puts
+    /// them in order; those of one second stay in the order of the file.
     private mutating func keepTimed(_ clock: FITClock) {
         activity.records.removeAll { record in
             guard clock.seconds(record.time) == nil else { return false }
@@ -76,10 +79,11 @@ struct FITRecording {
         if left > 0 {
             warn("\(left) records have no usable time; they are counted, but not part of the workout")
         }
+        activity.memory.merge(into: &activity.records)
         let steps = zip(activity.records, activity.records.dropFirst()).count { $1.time < $0.time }
         if steps > 0 {
             warn("\(steps) records step back in time; they were put in order")
-            activity.records.sort { $0.time < $1.time }
+            activity.records.sort { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
         }
     }
 }

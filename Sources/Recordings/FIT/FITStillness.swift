@@ -1,25 +1,64 @@
-/// Where in a session's log the records belong that a device wrote while its timer stood still.
+/// Where in a session's log the readings belong that a device wrote while its timer stood still.
 ///
-/// Devices pause by themselves a moment after the wearer has stopped and write a record or two on the way, and one more
-/// while they save. Those readings are part of the recording, so they are logged where the timer stopped, ahead of the
-/// pause or the end; their own dates stay what they were.
+/// Devices pause by themselves a moment after the wearer has stopped and write a record or two on the way, in the very
+/// second of the stop as well, and one more while they save; the first one after a pause may stand ahead of the event that
+/// ends it. All of them are part of the recording. So what was written between a stop and the next start is logged where
+/// the timer stopped, ahead of the pause or the end, but for what has the second of that start: that is logged behind it.
+/// The dates of the readings stay what they were.
 struct FITStillness {
+    /// A place in the log: second, and place within it.
+    typealias Place = (seconds: Double, sequence: UInt32)
+
     private let pauses: [FITTimeline.Pause]
     private let end: Double
-    private var next = 0
 
     init(_ timeline: FITTimeline) {
         pauses = timeline.pauses
         end = timeline.end
     }
 
-    /// The place in the log, second and place within it, of a record of this time and place in the file. Records come in
-    /// order of time.
-    mutating func place(_ seconds: Double, _ sequence: UInt32) -> (Double, UInt32) {
-        while next < pauses.count, let pauseEnd = pauses[next].end, pauseEnd <= seconds { next += 1 }
-        if next < pauses.count, pauses[next].start < seconds {
-            return (pauses[next].start, max(pauses[next].startSequence, 1) - 1)
+    /// The place of what has this time and place in the file.
+    func place(_ seconds: Double, _ sequence: UInt32) -> Place {
+        guard let pause = pause(of: seconds, sequence) else {
+            return seconds > end ? (end, sequence) : (seconds, sequence)
         }
-        return seconds > end ? (end, sequence) : (seconds, sequence)
+        if isAtEnd(of: pause, seconds) { return (seconds, min(pause.endSequence, .max - 1) + 1) }
+        return (pause.start, max(pause.startSequence, 1) - 1)
+    }
+
+    /// Since when the timer ran there; nil where it had never stopped. What adds up over time was not added before.
+    func runningSince(_ seconds: Double, _ sequence: UInt32) -> Double? {
+        if let pause = pause(of: seconds, sequence), isAtEnd(of: pause, seconds) { return seconds }
+        let next = nextPause(seconds, sequence)
+        return next > 0 ? pauses[next - 1].end : nil
+    }
+
+    private func isAtEnd(of pause: FITTimeline.Pause, _ seconds: Double) -> Bool {
+        pause.end == seconds && seconds > pause.start
+    }
+
+    /// The pause in which this was written; nil where the timer ran.
+    private func pause(of seconds: Double, _ sequence: UInt32) -> FITTimeline.Pause? {
+        let next = nextPause(seconds, sequence)
+        guard next < pauses.count, (pauses[next].start, pauses[next].startSequence) < (seconds, sequence) else {
+            return nil
+        }
+        return pauses[next]
+    }
+
+    /// The first pause that had not ended before, in the order of the file within a second.
+    private func nextPause(_ seconds: Double, _ sequence: UInt32) -> Int {
+        var low = 0
+        var high = pauses.count
+        while low < high {
+            let middle = (low + high) / 2
+            let pause = pauses[middle]
+            if let pauseEnd = pause.end, (pauseEnd, pause.endSequence) < (seconds, sequence) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
     }
 }

@@ -25,7 +25,7 @@ struct FITTimeline: Equatable {
     init?(_ activity: FITActivity, clock: FITClock, firstRecord: Double?, lastRecord: Double?) {
         let events = activity.events
             .compactMap { event in clock.seconds(event.time).map { (event, $0) } }
-            .sorted { $0.1 < $1.1 }
+            .sorted { ($0.1, $0.0.sequence) < ($1.1, $1.0.sequence) }
         let spans = Self.spans(of: activity, clock: clock)
         let spansStart = spans.map(\.start).min()
 

@@ -1,70 +1,192 @@
-import Foundation
+import Bluetooth
+package import Foundation
 
-/// The entries of one workout of a log, brought into the form that a recording has: a header, then everything in order
-/// of time, from `running` to `stopped` or `ended`.
-struct LoggedWorkout {
-    private(set) var entries: [SessionEntry]
-    /// What the log lacked and was given.
-    private(set) var gaps: [String] = []
+/// One workout of a log, brought into the form that a recording has: a header, then everything in order of time, from
+/// `running` to `stopped` or `ended`.
+///
+/// The log is read twice. The first time the workout takes note of what is out of order and what is missing; the second
+/// time it hands out the entries, of which only those that came late are held in memory.
+struct LoggedWorkout: Sendable {
+    /// Where its entries begin among those of the log, and how many they are.
+    private let place: Int
+    private var count = 0
+    private var summary = SessionLogSummary()
+    private var order = LogOrder()
+    /// In the order in which they are handed out.
+    private var late: [LateEntry] = []
+    /// The log's own, or one that was made.
+    private var header: SessionEntry?
+    private var hasHeader = false
+    /// Of what the log says; what it lacks is added at the end.
+    private(set) var facts = Recording.Facts()
+    private var hasBeginning = false
+    private var hasEnd = false
+    private var earliest = Date.distantFuture
+    private var firstReading: (date: Date, place: Int)?
 
-    /// `logged` is not empty; only its first entry may be a header.
-    init(_ logged: ArraySlice<SessionEntry>) {
-        entries = Array(logged)
-        addHeader()
-        sort()
-        addEnds()
+    private struct LateEntry {
+        var place: Int
+        var entry: SessionEntry
     }
 
-    private mutating func addHeader() {
-        guard let first = entries.first, !first.isHeader else { return }
-        let date = entries.lazy.map(\.date).min() ?? first.date
-        let header = SessionHeader(id: UUID(), activity: ActivityDescription())
-        entries.insert(SessionEntry(date, .header(header)), at: 0)
-        gaps.append("the log has no header; the workout's activity is taken to be “other”")
-    }
+    /// A workout whose first entry is the log's `place`th.
+    init(at place: Int) { self.place = place }
 
-    /// Logs are in order but for readings that came late. The header stays first whatever its date.
-    private mutating func sort() {
-        let rest = entries.dropFirst()
-        if zip(rest, rest.dropFirst()).allSatisfy({ $0.date <= $1.date }) { return }
-        let sorted = rest.enumerated().sorted {
-            ($0.element.date, $0.offset) < ($1.element.date, $1.offset)
+    // MARK: The first time
+
+    /// Takes note of the next entry. Only the first one may be a header.
+    mutating func take(_ logged: SessionEntry) {
+        summary.add(logged)
+        let place = count
+        count += 1
+        if logged.isHeader {
+            header = logged
+            hasHeader = true
+            return
         }
-        entries.replaceSubrange(1..., with: sorted.map(\.element))
+        earliest = min(earliest, logged.date)
+        var entry = logged
+        let isLate = order.isLate(&entry)
+        if isLate { late.append(LateEntry(place: place, entry: entry)) }
+        if entry.isReading, firstReading.map({ (entry.date, place) < $0 }) ?? true {
+            firstReading = (entry.date, place)
+        }
+        hasBeginning = hasBeginning || entry.isBeginning
+        hasEnd = hasEnd || entry.isEnd
+        facts.take(entry)
     }
 
-    private mutating func addEnds() {
-        guard let first = entries.first(where: \.isReading), let last = entries.last else { return }
-        if !entries.contains(where: \.isBeginning) {
-            entries.insert(SessionEntry(first.date, .state(.running)), at: 1)
+    /// There are no more entries. Says what was in them.
+    mutating func finish() -> RecordingSummary {
+        late.sort { ($0.entry.date, $0.place) < ($1.entry.date, $1.place) }
+        if header == nil {
+            header = SessionEntry(
+                earliest, .header(SessionHeader(id: .ofUnnamedWorkout, activity: ActivityDescription())))
+        }
+        if let firstReading {
+            facts.start = facts.start ?? firstReading.date
+            facts.end = facts.end ?? order.latest
+        }
+        return summary.finish()
+    }
+
+    /// What the log lacks, and is given.
+    var gaps: [String] {
+        var gaps: [String] = []
+        if !hasHeader { gaps.append("the log has no header; the workout's activity is taken to be “other”") }
+        guard firstReading != nil else { return gaps }
+        if !hasBeginning {
             gaps.append("the log does not say when the workout began; its first reading is taken for that")
         }
-        if !entries.contains(where: \.isEnd) {
-            entries.append(SessionEntry(last.date, .state(.stopped)))
-            gaps.append("the log does not say when the workout ended; its last entry is taken for that")
+        if !hasEnd { gaps.append("the log does not say when the workout ended; its last entry is taken for that") }
+        return gaps
+    }
+
+    // MARK: The second time
+
+    /// The entries, read from the log again.
+    func entries(of url: URL) -> RecordedEntries {
+        RecordedEntries { fault in
+            let reading = Reading(self, url, fault)
+            return AnyIterator { reading.next() }
         }
     }
 
-    /// Whether the entries have that form already, as nearly all logs do; in one pass.
-    static func isComplete(_ logged: ArraySlice<SessionEntry>) -> Bool {
-        guard let first = logged.first, first.isHeader else { return false }
-        var latest = -Double.infinity
-        var hasReading = false
-        var hasBeginning = false
-        var hasEnd = false
-        for entry in logged.dropFirst() {
-            let seconds = entry.date.timeIntervalSinceReferenceDate
-            if seconds < latest { return false }
-            latest = seconds
-            if entry.isReading {
-                hasReading = true
-            } else {
-                hasBeginning = hasBeginning || entry.isBeginning
-                hasEnd = hasEnd || entry.isEnd
+    private final class Reading {
+        private let workout: LoggedWorkout
+        private let path: String
+        private let fault: RecordedEntries.Fault
+        private var log: SessionLogReader?
+        private var order = LogOrder()
+        private var late: ArraySlice<LateEntry>
+        /// The next entry of the log that is not late, with its place in the workout.
+        private var upcoming: LateEntry?
+        private var taken = 0
+        private var toBegin: [SessionEntry]
+        private var toEnd: SessionEntry?
+
+        init(_ workout: LoggedWorkout, _ url: URL, _ fault: RecordedEntries.Fault) {
+            self.workout = workout
+            self.fault = fault
+            path = url.path
+            late = workout.late[...]
+            toBegin = workout.header.map { [$0] } ?? []
+            if let first = workout.firstReading {
+                if !workout.hasBeginning { toBegin.append(SessionEntry(first.date, .state(.running))) }
+                if !workout.hasEnd { toEnd = SessionEntry(workout.order.latest, .state(.stopped)) }
+            }
+            toBegin.reverse()
+            do throws(RecordingError) {
+                log = SessionLogReader(try RecordingBytes(url))
+                for _ in 0..<workout.place { _ = try log?.next() }
+                try advance()
+            } catch {
+                fail(error)
             }
         }
-        return !hasReading || hasBeginning && hasEnd
+
+        func next() -> SessionEntry? {
+            if let entry = toBegin.popLast() { return entry }
+            if let next = late.first,
+                upcoming.map({ (next.entry.date, next.place) < ($0.entry.date, $0.place) }) ?? true
+            {
+                late.removeFirst()
+                return next.entry
+            }
+            guard let next = upcoming else {
+                defer { toEnd = nil }
+                return toEnd
+            }
+            do throws(RecordingError) { try advance() } catch { fail(error) }
+            return next.entry
+        }
+
+        private func advance() throws(RecordingError) {
+            upcoming = nil
+            while taken < workout.count {
+                guard var entry = try log?.next() else {
+                    throw .invalid(path: path, byte: 0, reason: "the log became shorter while it was read")
+                }
+                taken += 1
+                if entry.isHeader || order.isLate(&entry) { continue }
+                upcoming = LateEntry(place: taken - 1, entry: entry)
+                return
+            }
+        }
+
+        private func fail(_ error: RecordingError) {
+            fault.tell(error)
+            log = nil
+            late = []
+            upcoming = nil
+            toEnd = nil
+            taken = workout.count
+        }
     }
+}
+
+/// The order of a log's entries. Logs are in order of time but for what came late. RR intervals follow each other as they
+/// stand in the log: those that are dated before others ahead of them come with these.
+private struct LogOrder {
+    private(set) var latest = Date.distantPast
+    private var latestBeats = Date.distantPast
+
+    /// Whether others ahead of the entry are later than it.
+    mutating func isLate(_ entry: inout SessionEntry) -> Bool {
+        if entry.holdsBeats {
+            latestBeats = max(latestBeats, entry.date)
+            entry.date = latestBeats
+        }
+        if entry.date < latest { return true }
+        latest = entry.date
+        return false
+    }
+}
+
+extension UUID {
+    /// In the header of a log that has none: the nil UUID of RFC 9562. The same log is the same recording, whenever it is
+    /// read.
+    package static let ofUnnamedWorkout = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }
 
 extension SessionEntry {
@@ -72,7 +194,16 @@ extension SessionEntry {
         if case .header = content { true } else { false }
     }
 
-    fileprivate var isBeginning: Bool {
+    /// Whether the entry may hold RR intervals, as a reading or in a packet.
+    fileprivate var holdsBeats: Bool {
+        switch content {
+        case .beats: true
+        case .notification(let packet): packet.characteristic == HeartRateMeasurement.characteristic
+        default: false
+        }
+    }
+
+    var isBeginning: Bool {
         if case .state(.running) = content { true } else { false }
     }
 
@@ -85,7 +216,7 @@ extension SessionEntry {
 
     fileprivate var isReading: Bool {
         switch content {
-        case .header, .state, .collection, .metadata, .routeDiscarded, .companion: false
+        case .header, .state, .collection, .metadata, .routeDiscarded, .companion, .clockSet: false
         case .activityBegan, .activityEnded, .activityMetadata, .quantity, .beats, .position, .category, .event,
             .sensor, .notification,
             .object, .wearer, .remoteData:

@@ -47,6 +47,16 @@ struct OpenFile: ~Copyable, Sendable {
         try self.init(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, "append to")
     }
 
+    /// Makes a new file to write to, the user's own; whatever has its name already is left alone.
+    init(creating path: String) throws(FileFault) {
+        try self.init(path, O_WRONLY | O_CREAT | O_EXCL, "write")
+    }
+
+    /// Opens a folder, to bring its entries to the disk.
+    init(folder path: String) throws(FileFault) {
+        try self.init(path, O_RDONLY | O_DIRECTORY, "bring to disk")
+    }
+
     private init(_ path: String, _ flags: Int32, _ action: String) throws(FileFault) {
         let opened = again { open(path, flags | O_CLOEXEC, 0o600) }
         if opened < 0 { throw FileFault(action, path) }
@@ -121,11 +131,14 @@ struct OpenFile: ~Copyable, Sendable {
         if again({ fdatasync(descriptor) }) != 0 { throw FileFault("bring to disk", path) }
     }
 
+    /// Waits until the disk has the entries of this folder.
+    func synchronizeEntries() throws(FileFault) {
+        if again({ fsync(descriptor) }) != 0 { throw FileFault("bring to disk", path) }
+    }
+
     /// Waits until the disk has the folder's entry of the file: otherwise a new file may be gone after a power loss.
     func synchronizeFolder() throws(FileFault) {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        let file = try OpenFile(folder, O_RDONLY | O_DIRECTORY, "bring to disk")
-        if again({ fsync(file.descriptor) }) != 0 { throw FileFault("bring to disk", folder) }
+        try DurableFile.synchronize(folder: URL(fileURLWithPath: path).deletingLastPathComponent())
     }
 }
 

@@ -5,7 +5,7 @@ struct SessionLineReader: Sendable {
     /// The kinds of entries, each named by the key that only lines of this kind have.
     private enum Kind: String, CaseIterable {
         case log, state, collection, part, sample, rr, position, route, category, event, workoutMetadata, presence
-        case notification, remoteData, object, wearer, companion
+        case notification, remoteData, object, wearer, companion, clockSet
     }
 
     private var names = NameCache()
@@ -43,7 +43,9 @@ struct SessionLineReader: Sendable {
         case 4: return known(.part, "part")
         case 5: return known(.state, "state") ?? known(.event, "event") ?? known(.route, "route")
         case 6: return known(.sample, "sample") ?? known(.object, "object") ?? known(.wearer, "wearer")
-        case 8: return known(.position, "position") ?? known(.category, "category") ?? known(.presence, "presence")
+        case 8:
+            return known(.position, "position") ?? known(.category, "category") ?? known(.presence, "presence")
+                ?? known(.clockSet, "clockSet")
         case 9: return known(.companion, "companion")
         case 10: return known(.collection, "collection") ?? known(.remoteData, "remoteData")
         case 12: return known(.notification, "notification")
@@ -112,6 +114,8 @@ struct SessionLineReader: Sendable {
             return .remoteData(data)
         case .companion:
             return .companion(try companion(line))
+        case .clockSet:
+            return .clockSet(bySeconds: try required("clockSet", number("clockSet", line)))
         }
     }
 }
@@ -130,7 +134,8 @@ extension SessionLineReader {
     private func companion(_ line: JSONObject) throws(LineFault) -> CompanionProgress {
         let name = try required("companion", string("companion", line))
         var progress = CompanionProgress(
-            companion: line.text(name), received: try required("received", integer("received", line)))
+            companion: line.text(name), received: try required("received", integer("received", line)),
+            isAwaited: try flag("awaited", line))
         if let log = try uuid("requests", line) {
             progress.done = .init(log: log, through: try required("done", integer("done", line)))
         }

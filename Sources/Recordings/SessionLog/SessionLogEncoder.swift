@@ -97,6 +97,8 @@ public struct SessionLogEncoder: Sendable {
             member("remoteData", data.base64EncodedString())
         case .companion(let progress):
             companion(progress)
+        case .clockSet(let seconds):
+            try member("clockSet", seconds)
         }
     }
 }
@@ -128,6 +130,10 @@ extension SessionLogEncoder {
         member("companion", progress.companion)
         key("received")
         JSONNumber.append(progress.received, to: &bytes)
+        if progress.isAwaited {
+            key("awaited")
+            literal("true")
+        }
         guard let done = progress.done else { return }
         member("requests", done.log)
         key("done")

@@ -4,11 +4,13 @@ import Foundation
 /// Counts what a session log says, entry by entry, in the order of the file.
 ///
 /// Heart rates and RR intervals may stand in a log as readings, as the packets they came in, or as both. Packets count
-/// where there are no readings of their kind, so that no beat counts twice.
+/// where there are no readings of their kind, so that no beat counts twice. What came in a pause does not count, as in
+/// the session that is made of the log: see ``SessionPauses``.
 struct SessionLogSummary {
     private var summary = RecordingSummary(format: "jsonl")
     private var hasHeader = false
     private var parts = 0
+    private var pauses = SessionPauses()
     private var clock = Clock()
     private var packetHeartRate = ValueSummary()
     private var packetIntervalsInMilliseconds: [Double] = []
@@ -21,19 +23,26 @@ struct SessionLogSummary {
             return
         case .state(let phase):
             clock.change(to: phase, at: entry.date)
+            pauses.change(to: phase, at: entry.date)
             return
         case .activityBegan:
             parts += 1
         case .quantity(let reading):
-            if reading.type == "heartRate" { addHeartRate(reading.value, unit: reading.unit) }
+            if reading.type == "heartRate",
+                reading.origin != nil || pauses.countsWhole(from: reading.start, to: reading.end)
+            {
+                addHeartRate(reading.value, unit: reading.unit)
+            }
         case .beats(let reading):
-            summary.rrIntervalsInMilliseconds += reading.intervalsInMilliseconds.filter { $0 > 0 }
+            if pauses.counts(entry.date) {
+                summary.rrIntervalsInMilliseconds += reading.intervalsInMilliseconds.filter { $0 > 0 }
+            }
         case .event(let record):
             if record.kind == .lap { summary.laps += 1 }
         case .notification(let record):
-            addNotification(record)
+            if pauses.counts(entry.date) { addNotification(record) }
         case .collection, .activityEnded, .activityMetadata, .position, .routeDiscarded, .category, .metadata, .sensor,
-            .object, .wearer, .remoteData, .companion:
+            .object, .wearer, .remoteData, .companion, .clockSet:
             break
         }
         summary.records += 1
@@ -58,13 +67,18 @@ struct SessionLogSummary {
         if perMinute > 0 { summary.heartRate.add(perMinute) }
     }
 
-    /// The one place where raw bytes become heart rates and RR intervals of the summary.
     private mutating func addNotification(_ record: NotificationRecord) {
-        guard record.characteristic == HeartRateMeasurement.characteristic,
-            let measurement = HeartRateMeasurement(record.bytes)
-        else { return }
-        if let heartRate = measurement.heartRate { packetHeartRate.add(Double(heartRate)) }
-        packetIntervalsInMilliseconds += measurement.rrIntervals.filter { $0 > 0 }.map(RRIntervals.milliseconds)
+        guard record.characteristic == HeartRateMeasurement.characteristic else { return }
+        for entry in SessionEntry.readings(
+            ofHeartRateMeasurement: record.bytes, at: .distantPast, sensor: record.sensor)
+        {
+            switch entry.content {
+            case .quantity(let reading): packetHeartRate.add(reading.value)
+            case .beats(let reading):
+                packetIntervalsInMilliseconds += reading.intervalsInMilliseconds.filter { $0 > 0 }
+            default: break
+            }
+        }
     }
 
     /// A header ends the workout before it. A multisport workout counts a session a sport.
@@ -76,6 +90,7 @@ struct SessionLogSummary {
         }
         hasHeader = false
         parts = 0
+        pauses = SessionPauses()
         clock = Clock()
     }
 

@@ -26,7 +26,8 @@ public struct SessionLogWriter: ~Copyable, Sendable {
     private var length: Int
     /// A part of a line stands behind `length`.
     private var hasFragment = false
-    private var isFolderDurable: Bool
+    /// The folder's entry of the file is on the disk. Of an older file nobody knows that: its writer may have been killed.
+    private var isFolderDurable = false
 
     /// Opens a log to append to it, or creates it, readable by its owner only.
     ///
@@ -57,7 +58,6 @@ public struct SessionLogWriter: ~Copyable, Sendable {
         self.file = file
         self.length = length
         self.repair = repair
-        isFolderDurable = status.size > 0
     }
 
     private static func open(_ path: String) throws(SessionLogError) -> OpenFile {

@@ -7,44 +7,69 @@ public enum CaptureFile {
     ///
     /// Damage is told by warnings; what came before it is read. A capture without any sensor's values gives a recording
     /// without entries.
-    static func read(_ url: URL, format: RecordingFile.Format) throws(RecordingError) -> Recording {
-        let capture = try events(url)
-        return CaptureRecording.recording(capture.events, format: format, warnings: capture.warnings)
+    static func read(
+        _ url: URL, _ bytes: RecordingBytes, format: RecordingFile.Format
+    ) throws(RecordingError) -> Recording {
+        let survey = try survey(bytes)
+        guard let workout = CapturedWorkout(survey) else {
+            return CaptureRecording.nothing(format: format, warnings: survey.warnings)
+        }
+        var summary = CaptureRecording.Summary()
+        let again = CaptureEntries(workout, id: UUID(), try RecordingBytes(url))
+        while let entry = try again.read() { summary.add(entry) }
+        let id = workout.id(entryCount: summary.count)
+        let entries = RecordedEntries { fault in
+            do throws(RecordingError) {
+                let reading = CaptureEntries(workout, id: id, try RecordingBytes(url))
+                return AnyIterator {
+                    do throws(RecordingError) { return try reading.read() } catch { fault.tell(error) }
+                    return nil
+                }
+            } catch {
+                fault.tell(error)
+                return AnyIterator { nil }
+            }
+        }
+        return Recording(
+            entries: entries, file: summary.finish(format: format, warnings: survey.warnings),
+            facts: Recording.Facts(start: workout.time.lowerBound, end: workout.time.upperBound, hasPackets: true))
+    }
+
+    private static func survey(_ bytes: RecordingBytes) throws(RecordingError) -> CaptureSurvey {
+        var survey = CaptureSurvey()
+        var isEmpty = true
+        try bytes.forEach { (piece) throws(RecordingError) in
+            isEmpty = false
+            survey.read(piece)
+        }
+        if isEmpty { throw bytes.warning.map { .invalid(bytes.path, $0) } ?? .empty(path: bytes.path) }
+        do throws(CaptureRefusal) {
+            try survey.finish()
+            return survey
+        } catch {
+            throw .invalid(path: bytes.path, byte: 0, reason: error.reason)
+        }
     }
 
     /// The recording that a capture's events make.
     package static func recording(_ events: [CapturedEvent]) -> Recording {
-        CaptureRecording.recording(events, format: .btsnoop, warnings: [])
+        CaptureRecording.recording(events)
     }
 
-    /// What happened between the host and its devices, in order of time: to be played by `CaptureCentral`.
+    /// What happened between the host and its devices, in the order of the file: to be played by `CaptureCentral`.
     ///
     /// - Throws: `RecordingError.unreadable`, `notRegular`, `empty`, or `invalid` for a capture of something else.
     public static func events(
         _ url: URL
     ) throws(RecordingError) -> (events: [CapturedEvent], warnings: [RecordingWarning]) {
-        let file = try RecordingFile.open(url)
-        var reader = CaptureReader()
-        var room = [UInt8](repeating: 0, count: 1 << 18)
-        var size = 0
-        do throws(FileFault) {
-            while true {
-                let count = try room.withUnsafeMutableBufferPointer { (buffer) throws(FileFault) in
-                    try file.read(into: buffer, at: size)
-                }
-                if count == 0 { break }
-                size += count
-                reader.read(room[..<count])
-            }
-        } catch {
-            throw .unreadable(error)
+        let survey = try survey(RecordingBytes(url))
+        var parser = CaptureParser()
+        var trace = ControllerTrace(named: survey.named)
+        var events: [CapturedEvent] = []
+        try RecordingBytes(url).forEach { (piece) throws(RecordingError) in
+            parser.read(piece) { packet in trace.take(packet) { events.append($0) } }
         }
-        if size == 0 { throw .empty(path: url.path) }
-        do throws(CaptureRefusal) {
-            return try reader.finish()
-        } catch {
-            throw .invalid(path: url.path, byte: 0, reason: error.reason)
-        }
+        return (events, survey.warnings)
     }
 }
 
@@ -53,21 +78,24 @@ package struct CaptureRefusal: Error, Equatable {
     package var reason: String
 }
 
-/// Reads a capture that is handed over in pieces.
+/// Reads a capture that is handed over in pieces, and holds its packets.
 package struct CaptureReader {
     private var parser = CaptureParser()
-    private var trace = ControllerTrace()
+    private var survey = CaptureSurvey()
+    private var packets: [CapturePacket] = []
 
     package init() {}
 
     package mutating func read(_ bytes: some Collection<UInt8>) {
-        parser.read(bytes) { trace.take($0) }
+        survey.read(bytes)
+        parser.read(bytes) { packets.append($0) }
     }
 
     package mutating func finish() throws(CaptureRefusal) -> (events: [CapturedEvent], warnings: [RecordingWarning]) {
-        parser.finish()
-        if let reason = parser.refusal { throw CaptureRefusal(reason: reason) }
-        trace.finish()
-        return (trace.events, parser.warnings + trace.warnings.map { RecordingWarning(byte: 0, message: $0) })
+        try survey.finish()
+        var trace = ControllerTrace(named: survey.named)
+        var events: [CapturedEvent] = []
+        for packet in packets { trace.take(packet) { events.append($0) } }
+        return (events, survey.warnings)
     }
 }

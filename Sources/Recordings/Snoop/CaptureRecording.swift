@@ -15,70 +15,75 @@ struct CaptureRecording {
         var isAway = false
     }
 
+    private let workout: CapturedWorkout
     private var sensors: [BluetoothAddress: Sensor] = [:]
-    private var entries: [SessionEntry] = []
-    private var hasBegun = false
-    private var characteristics: Set<BluetoothUUID> = []
+    /// Entries that were made, and not yet taken.
+    var entries: [SessionEntry] = []
 
-    /// - Parameter events: In order of time.
-    static func recording(
-        _ events: [CapturedEvent], format: RecordingFile.Format, warnings: [RecordingWarning]
-    )
-        -> Recording
-    {
-        let maker = CaptureRecording()
-        return maker.recording(of: events, format: format, warnings: warnings)
+    init(_ workout: CapturedWorkout, id: UUID) {
+        self.workout = workout
+        let start = workout.time.lowerBound
+        entries.append(SessionEntry(start, .header(SessionHeader(id: id, activity: workout.activity))))
+        entries.append(SessionEntry(start, .state(.running)))
     }
 
-    private consuming func recording(
-        of events: [CapturedEvent], format: RecordingFile.Format, warnings: [RecordingWarning]
-    ) -> Recording {
-        let measurements = Set(BluetoothUUID.sensorMeasurements)
-        func isMeasurement(_ event: CapturedEvent) -> Bool {
-            if case .value(let characteristic, _) = event.content {
-                measurements.contains(characteristic.uuid)
-            } else {
-                false
+    /// The recording that events in memory make.
+    static func recording(_ events: [CapturedEvent]) -> Recording {
+        guard let workout = CapturedWorkout(CaptureSurvey(events)) else {
+            return nothing(format: .btsnoop, warnings: [])
+        }
+        var made = CaptureRecording(workout, id: UUID())
+        for event in events { made.take(event) }
+        made.finish()
+        var summary = Summary()
+        for entry in made.entries { summary.add(entry) }
+        return Recording(entries: made.entries, file: summary.finish(format: .btsnoop, warnings: []))
+    }
+
+    /// The recording of a capture in which no sensor measured anything.
+    static func nothing(format: RecordingFile.Format, warnings: [RecordingWarning]) -> Recording {
+        var summary = RecordingSummary(format: format.rawValue)
+        summary.warnings = warnings + [RecordingWarning(byte: 0, message: "the capture holds no values of a sensor")]
+        return Recording(entries: [], file: summary)
+    }
+
+    /// What was read, entry by entry.
+    struct Summary {
+        private var log = SessionLogSummary()
+        private var notifications = 0
+        /// Without the header and the states.
+        private(set) var count = 0
+
+        mutating func add(_ entry: SessionEntry) {
+            log.add(entry)
+            switch entry.content {
+            case .header, .state: return
+            case .notification: notifications += 1
+            default: break
             }
+            count += 1
         }
-        // Other devices of the capture (a mouse, a watch) are no sensors.
-        let senders = Set(events.lazy.filter(isMeasurement).map(\.address))
-        guard let first = events.first(where: isMeasurement)?.date,
-            let last = events.last(where: isMeasurement)?.date
-        else {
-            var summary = RecordingSummary(format: format.rawValue)
-            summary.warnings =
-                warnings + [RecordingWarning(byte: 0, message: "the capture holds no values of a sensor")]
-            return Recording(entries: [], file: summary)
+
+        func finish(format: RecordingFile.Format, warnings: [RecordingWarning]) -> RecordingSummary {
+            var log = log
+            var summary = log.finish()
+            summary.format = format.rawValue
+            summary.records = notifications
+            // The file states no workout.
+            summary.elapsedInSeconds = nil
+            summary.timerInSeconds = nil
+            summary.sessions = 0
+            summary.warnings = warnings
+            return summary
         }
-        for event in events where senders.contains(event.address) {
-            take(event, within: first...last)
-        }
-        stale(at: last)
-        let activity = ActivityDescription(activity: activityName)
-        let start: [SessionEntry] = [
-            SessionEntry(first, .header(SessionHeader(id: Self.id(first, last, entries.count), activity: activity))),
-            SessionEntry(first, .state(.running)),
-        ]
-        // What is stale is dated back to the moment from which it was.
-        let order = entries.indices.sorted { (entries[$0].date, $0) < (entries[$1].date, $1) }
-        let all = start + order.map { entries[$0] } + [SessionEntry(last, .state(.stopped))]
-        var log = SessionLogSummary()
-        for entry in all { log.add(entry) }
-        var summary = log.finish()
-        summary.format = format.rawValue
-        summary.records = entries.count { if case .notification = $0.content { true } else { false } }
-        // The file states no workout.
-        summary.elapsedInSeconds = nil
-        summary.timerInSeconds = nil
-        summary.sessions = 0
-        summary.warnings = warnings
-        return Recording(entries: all, file: summary)
     }
 
-    private mutating func take(_ event: CapturedEvent, within time: ClosedRange<Date>) {
+    /// Takes the next event, in the order of the file, which is that of time.
+    mutating func take(_ event: CapturedEvent) {
+        guard workout.senders.contains(event.address) else { return }
         // What was learned before the first value belongs to it.
-        let date = min(max(event.date, time.lowerBound), time.upperBound)
+        let date = min(max(event.date, workout.time.lowerBound), workout.time.upperBound)
+        leaveSilent(until: date)
         let id = event.address.description
         var sensor =
             sensors[event.address]
@@ -98,11 +103,6 @@ struct CaptureRecording {
             if learn(characteristic.uuid, bytes, &sensor), sensor.lastValue != nil { tell(sensor, date) }
         case .value(let characteristic, let bytes):
             let isFirst = sensor.lastValue == nil
-            if let last = sensor.lastValue, !sensor.isAway,
-                date.timeIntervalSince(last) > Self.staleAfterInSeconds
-            {
-                leave(&sensor, last.addingTimeInterval(Self.staleAfterInSeconds))
-            }
             let learned = learn(characteristic.uuid, bytes, &sensor)
             let carries = Self.carriesReading(characteristic.uuid, bytes)
             if isFirst || (sensor.isAway && carries) {
@@ -114,14 +114,19 @@ struct CaptureRecording {
             }
             if isFirst || carries { sensor.lastValue = date }
             guard let number = characteristic.uuid.assigned else { return }
-            characteristics.insert(characteristic.uuid)
             entries.append(
                 SessionEntry(
                     date, .notification(NotificationRecord(characteristic: number, bytes: bytes, sensor: id))))
         case .ended:
             // After the last value the workout is over; before the first there was none.
-            if event.date <= time.upperBound, sensor.lastValue != nil, !sensor.isAway { leave(&sensor, date) }
+            if event.date <= workout.time.upperBound, sensor.lastValue != nil, !sensor.isAway { leave(&sensor, date) }
         }
+    }
+
+    /// There are no more events.
+    mutating func finish() {
+        leaveSilent(until: workout.time.upperBound)
+        entries.append(SessionEntry(workout.time.upperBound, .state(.stopped)))
     }
 
     private mutating func tell(_ sensor: Sensor, _ date: Date) {
@@ -134,12 +139,16 @@ struct CaptureRecording {
         tell(sensor, date)
     }
 
-    /// Those that fell silent before the end.
-    private mutating func stale(at end: Date) {
-        for address in sensors.keys.sorted(by: { $0.value < $1.value }) {
-            guard var sensor = sensors[address], !sensor.isAway, let last = sensor.lastValue,
-                end.timeIntervalSince(last) > Self.staleAfterInSeconds
-            else { continue }
+    /// Those that fell silent more than five seconds ago.
+    private mutating func leaveSilent(until date: Date) {
+        let silent = sensors.compactMap { address, sensor -> (address: BluetoothAddress, last: Date)? in
+            guard let last = sensor.lastValue, !sensor.isAway,
+                date.timeIntervalSince(last) > Self.staleAfterInSeconds
+            else { return nil }
+            return (address, last)
+        }
+        for (address, last) in silent.sorted(by: { ($0.last, $0.address.value) < ($1.last, $1.address.value) }) {
+            guard var sensor = sensors[address] else { continue }
             leave(&sensor, last.addingTimeInterval(Self.staleAfterInSeconds))
             sensors[address] = sensor
         }
@@ -167,35 +176,5 @@ struct CaptureRecording {
         case .serialNumber, nil: break
         }
         return sensor.status != before
-    }
-
-    /// What the sensors suggest; a heart rate alone says nothing.
-    private var activityName: String {
-        if characteristics.contains(.cyclingPowerMeasurement)
-            || characteristics.contains(.cyclingSpeedAndCadenceMeasurement)
-        {
-            return "cycling"
-        }
-        return characteristics.contains(.runningSpeedAndCadenceMeasurement) ? "running" : "other"
-    }
-
-    /// The same capture is the same workout, each time that it is read (FNV-1a; RFC 9562, version 8).
-    private static func id(_ first: Date, _ last: Date, _ count: Int) -> UUID {
-        let facts = [first.timeIntervalSince1970.bitPattern, last.timeIntervalSince1970.bitPattern, UInt64(count)]
-        func hash(_ seed: UInt64) -> UInt64 {
-            facts.flatMap { fact in (0..<8).map { fact >> (8 * $0) & 0xFF } }.reduce(seed) {
-                ($0 ^ $1) &* 0x100_0000_01B3
-            }
-        }
-        let high = hash(0xCBF2_9CE4_8422_2325) & 0xFFFF_FFFF_FFFF_0FFF | 0x8000
-        let low = hash(0x8422_2325_CBF2_9CE4) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        func byte(_ place: Int) -> UInt8 {
-            UInt8(truncatingIfNeeded: (place < 8 ? high : low) >> UInt64(56 - 8 * (place % 8)))
-        }
-        return UUID(
-            uuid: (
-                byte(0), byte(1), byte(2), byte(3), byte(4), byte(5), byte(6), byte(7), byte(8), byte(9), byte(10),
-                byte(11), byte(12), byte(13), byte(14), byte(15)
-            ))
     }
 }

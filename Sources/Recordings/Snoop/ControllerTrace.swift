@@ -3,9 +3,11 @@ import Foundation
 
 /// Follows the packets between a host and its controller, and tells what happened with whom: links, values, ends.
 ///
+/// A capture is followed twice where it is not held in memory: what a value is may be told after it came, or not at all. The
+/// first time finds that out, the second one knows.
+///
 /// Source: Core Specification 5.4, volume 4, part E, sections 5.4, 7.7.5 and 7.7.65.
 struct ControllerTrace {
-    private(set) var events: [CapturedEvent] = []
     private(set) var warnings: [String] = []
 
     private struct LinkKey: Hashable {
@@ -20,12 +22,14 @@ struct ControllerTrace {
         var request: ATTPDU?
     }
 
+    /// Values of one attribute that could not be named when they came.
     private struct Unnamed {
-        var date: Date
-        var value: [UInt8]
+        var likeness = HeartRateLikeness()
+        var first: Date
+        var last: Date
     }
 
-    private struct ValueKey: Hashable {
+    struct ValueKey: Hashable {
         var address: BluetoothAddress
         var handle: UInt16
     }
@@ -33,9 +37,20 @@ struct ControllerTrace {
     private var links: [LinkKey: Link] = [:]
     private var maps: [BluetoothAddress: AttributeMap] = [:]
     private var names: [BluetoothAddress: String] = [:]
-    private var unnamed: [ValueKey: [Unnamed]] = [:]
+    private var unnamed: [ValueKey: Unnamed] = [:]
+    /// What could only be named in the end.
+    private let named: [ValueKey: GATTCharacteristic]
+    private var clock = CaptureClock()
+    /// What a packet brought.
+    private var events: [CapturedEvent] = []
 
-    mutating func take(_ packet: CapturePacket) {
+    /// - Parameter named: What `finish` said the first time.
+    init(named: [ValueKey: GATTCharacteristic] = [:]) { self.named = named }
+
+    /// What a packet tells, handed over in the order of the file; the dates only go forward.
+    mutating func take(_ captured: CapturePacket, _ each: (CapturedEvent) -> Void) {
+        var packet = captured
+        if let note = clock.adjust(&packet.date) { warnings.append(note) }
         switch packet.kind {
         case .event: takeEvent(packet)
         case .data: takeData(packet)
@@ -46,32 +61,43 @@ struct ControllerTrace {
             }
         case .adapterRemoved: endAll(of: packet.adapter, .adapterGone, packet.date)
         }
+        for event in events { each(event) }
+        events.removeAll(keepingCapacity: true)
     }
 
-    /// Names what could not be named when it came, and puts everything in order of time.
-    mutating func finish() {
+    /// Something that could only be named in the end, and when its values came.
+    struct NamedLate {
+        var characteristic: GATTCharacteristic
+        var first: Date
+        var last: Date
+    }
+
+    /// Names what could not be named when it came.
+    mutating func finish() -> [ValueKey: NamedLate] {
+        var found: [ValueKey: NamedLate] = [:]
         for (key, values) in unnamed.sorted(by: {
             ($0.key.address.value, $0.key.handle) < ($1.key.address.value, $1.key.handle)
         }) {
+            let count = values.likeness.count
             if maps[key.address]?.characteristic(at: key.handle) == nil {
-                guard maps[key.address]?.isEmpty ?? true, HeartRateLikeness.holds(values.map(\.value)) else {
+                guard maps[key.address]?.isEmpty ?? true, values.likeness.holds else {
                     warnings.append(
-                        "\(values.count) values of handle \(key.handle) of \(key.address) were left out: "
+                        "\(count) values of handle \(key.handle) of \(key.address) were left out: "
                             + "the capture does not show what they are")
                     continue
                 }
                 maps[key.address, default: AttributeMap()].name(key.handle, .heartRateMeasurement)
                 warnings.append(
-                    "\(values.count) values of handle \(key.handle) of \(key.address) are taken for heart rates, "
+                    "\(count) values of handle \(key.handle) of \(key.address) are taken for heart rates, "
                         + "as they look like it; the capture begins after the device was asked what it has")
             }
             maps[key.address]?.notifies(key.handle)
-            guard let characteristic = maps[key.address]?.characteristic(at: key.handle) else { continue }
-            events += values.map { CapturedEvent($0.date, key.address, .value(characteristic, $0.value)) }
+            if let characteristic = maps[key.address]?.characteristic(at: key.handle) {
+                found[key] = NamedLate(characteristic: characteristic, first: values.first, last: values.last)
+            }
         }
         unnamed = [:]
-        let order = events.indices.sorted { (events[$0].date, $0) < (events[$1].date, $1) }
-        events = order.map { events[$0] }
+        return found
     }
 
     // MARK: Events
@@ -202,35 +228,49 @@ struct ControllerTrace {
     private mutating func add(_ value: [UInt8], of handle: UInt16, _ address: BluetoothAddress, _ date: Date) {
         if let characteristic = maps[address]?.characteristic(at: handle), characteristic.notifies {
             events.append(CapturedEvent(date, address, .value(characteristic, value)))
+            return
+        }
+        let key = ValueKey(address: address, handle: handle)
+        if let characteristic = named[key] {
+            events.append(CapturedEvent(date, address, .value(characteristic, value)))
         } else {
-            unnamed[ValueKey(address: address, handle: handle), default: []].append(Unnamed(date: date, value: value))
+            unnamed[key, default: Unnamed(first: date, last: date)].likeness.add(value)
+            unnamed[key]?.last = date
         }
     }
 }
 
 /// Whether values of an unknown characteristic can only be heart rates.
-enum HeartRateLikeness {
+struct HeartRateLikeness {
     /// So many values at least.
     static let minimumCount = 10
 
+    private(set) var count = 0
+    private var fitting = 0
+    private var withIntervals = 0
+    private var isExcluded = false
+
+    mutating func add(_ value: [UInt8]) {
+        count += 1
+        guard let measurement = HeartRateMeasurement(value), !measurement.isCut, value[0] & 0xE0 == 0,
+            value.count == measurement.length
+        else {
+            isExcluded = true
+            return
+        }
+        guard let heartRate = measurement.heartRate, measurement.isHeartRatePlausible else { return }
+        for interval in measurement.rrIntervals {
+            withIntervals += 1
+            let perMinute = 60_000 / max(RRIntervals.milliseconds(fromTicks: interval), 1)
+            if abs(perMinute - Double(heartRate)) <= Double(heartRate) / 4 { fitting += 1 }
+        }
+    }
+
     /// Every value is exactly one measurement, and the RR intervals that are there mostly fit the heart rates: other
     /// characteristics do not do that by chance.
-    static func holds(_ values: [[UInt8]]) -> Bool {
-        guard values.count >= minimumCount else { return false }
-        var fitting = 0
-        var withIntervals = 0
-        for value in values {
-            guard let measurement = HeartRateMeasurement(value), !measurement.isCut, value[0] & 0xE0 == 0,
-                value.count == measurement.length
-            else { return false }
-            guard let heartRate = measurement.heartRate, measurement.isHeartRatePlausible else { continue }
-            for interval in measurement.rrIntervals {
-                withIntervals += 1
-                let perMinute = 60_000 / max(RRIntervals.milliseconds(fromTicks: interval), 1)
-                if abs(perMinute - Double(heartRate)) <= Double(heartRate) / 4 { fitting += 1 }
-            }
-        }
-        return withIntervals >= minimumCount / 2 && fitting * 10 >= withIntervals * 8
+    var holds: Bool {
+        count >= Self.minimumCount && !isExcluded && withIntervals >= Self.minimumCount / 2
+            && fitting * 10 >= withIntervals * 8
     }
 }
 

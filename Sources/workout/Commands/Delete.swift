@@ -32,8 +32,8 @@ struct Delete: AsyncParsableCommand {
                 throw CommandFailure(
                     exitCode: .wrongUsage, message: "nobody can be asked here whether to delete; add --yes to do it")
             }
-            let question = deletion.lines(page) + ["Delete? It cannot be undone. [y/N] "]
-            guard await Question.isConfirmed(question.joined(separator: "\n")) else {
+            CommandOutput.error.print(styled: deletion.lines(page))
+            guard await Question.isConfirmed("Delete? It cannot be undone. [y/N] ") else {
                 throw CommandFailure(exitCode: .interrupted, message: "nothing was deleted")
             }
         }
@@ -41,7 +41,7 @@ struct Delete: AsyncParsableCommand {
         if json {
             print(deletion.json)
         } else {
-            for line in yes ? deletion.lines(page) : [] { print(line) }
+            if yes { CommandOutput.standard.print(styled: deletion.lines(page)) }
             print("Deleted.")
         }
     }

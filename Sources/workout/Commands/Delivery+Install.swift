@@ -23,13 +23,21 @@ extension Delivery {
             let files = folders.files(runner: Self.runner(environment, variables), apps: apps)
             for file in files {
                 if print {
-                    Swift.print("# \(file.url.path)\n\(file.text)")
+                    CommandOutput.standard.print("# \(file.url.path)")
+                    for line in file.text.split(separator: "\n", omittingEmptySubsequences: false) {
+                        CommandOutput.standard.print(String(line))
+                    }
                 } else {
                     try Self.write(file)
-                    Swift.print("written: \(file.url.path)")
+                    CommandOutput.standard.print("written: \(file.url.path)")
                 }
             }
-            if !print { for line in Self.advice(variables) { Swift.print(line) } }
+            for app in apps {
+                guard let obstacle = DeliveryFolders.obstacle(to: app) else { continue }
+                CommandOutput.error.print(
+                    "\(app.bundleIdentifier) gets no unit: \(obstacle); 'workout delivery run' starts it directly.")
+            }
+            if !print { for line in Self.advice(variables) { CommandOutput.standard.print(line) } }
         }
 
         /// This very program, on this very store.
@@ -44,8 +52,6 @@ extension Delivery {
 
         private static func write(_ file: DeliveryFolders.File) throws {
             do {
-                try FileManager.default.createDirectory(
-                    at: file.url.deletingLastPathComponent(), withIntermediateDirectories: true)
                 if let other = FileManager.default.contents(atPath: file.url.path),
                     !other.starts(with: Data(DeliveryFolders.mark.utf8))
                 {
@@ -53,7 +59,7 @@ extension Delivery {
                         exitCode: .badInput,
                         message: "\(file.url.path) is there already and is not ours: move it away and try again")
                 }
-                try Data(file.text.utf8).write(to: file.url, options: .atomic)
+                try DeliveryFolders.write(file)
             } catch let failure as CommandFailure {
                 throw failure
             } catch {
@@ -89,8 +95,9 @@ extension Delivery {
 
         func run() throws {
             let files = DeliveryFolders(variables: ProcessInfo.processInfo.environment).installed()
-            guard !files.isEmpty else { return Swift.print("Nothing is installed.") }
-            Swift.print("If the runner is enabled: systemctl --user disable --now \(DeliveryFolders.runnerUnit)")
+            guard !files.isEmpty else { return CommandOutput.standard.print("Nothing is installed.") }
+            CommandOutput.standard.print(
+                "If the runner is enabled: systemctl --user disable --now \(DeliveryFolders.runnerUnit)")
             for file in files {
                 do {
                     try FileManager.default.removeItem(at: file)
@@ -99,7 +106,7 @@ extension Delivery {
                         exitCode: .ownFault,
                         message: "\(file.path) cannot be removed: \(CommandFailure.describe(error))")
                 }
-                Swift.print("removed: \(file.path)")
+                CommandOutput.standard.print("removed: \(file.path)")
             }
         }
     }

@@ -57,7 +57,7 @@ struct Delivery: ParsableCommand {
                 }
                 return
             }
-            if !json { FileHandle.standardError.write(Data("Watching for changes; Ctrl-C ends.\n".utf8)) }
+            if !json { CommandOutput.error.print("Watching for changes; Ctrl-C ends.") }
             let work = Task { [json] in
                 try await runner.run { try Self.report($0, json: json, saysNothing: false) }
             }
@@ -80,7 +80,7 @@ struct Delivery: ParsableCommand {
         private static func report(_ starts: [DeliveryRunner.Start], json: Bool, saysNothing: Bool) throws {
             if starts.isEmpty, saysNothing, !json { print("No app is due.") }
             for start in starts { print(json ? start.json.text : start.line) }
-            fflush(nil)
+            CommandOutput.standard.flush()
         }
     }
 }

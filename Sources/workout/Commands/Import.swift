@@ -10,7 +10,9 @@ struct Import: AsyncParsableCommand {
         abstract: "Takes Apple Health exports and recordings into the health store.",
         discussion: """
             FILE is export.zip or export.xml of the Health app, or a recording of any readable format (FIT, session log), \
-            recognised by its content; a recording becomes a workout. What is in the store already stays as it is: \
+            recognised by its content, packed by gzip or not; '-' is what is piped in. Each workout of a recording becomes \
+            one; of several files each is told in a line. Of an export, the electrocardiograms and the records from clinics \
+            in the folders beside export.xml are taken, too. What is in the store already stays as it is: \
             importing a file twice adds nothing.
             """
     )
@@ -23,22 +25,31 @@ struct Import: AsyncParsableCommand {
 
     func run() async throws {
         var failure: (any Error)?
+        var listing = ImportListing(files: files.count, json: json)
+        defer { listing.end() }
         for file in files {
             do {
-                try await take(file)
+                try await take(file, &listing)
             } catch let error as CommandFailure where files.count > 1 && error.exitCode != .interrupted {
                 // One bad file does not keep the others from being read.
-                error.report()
+                listing.isRefused(error)
                 failure = failure ?? error.exitCode
             }
         }
         if let failure { throw failure }
     }
 
-    private func take(_ file: String) async throws {
-        let url = URL(fileURLWithPath: file)
-        if HealthExport.isHealthExport(url) {
-            try await importExport(file, url)
+    private func take(_ file: String, _ listing: inout ImportListing) async throws {
+        let argument = try RecordingArgument(file)
+        let url = argument.url
+        // What is no file is refused before anything waits for it; a folder may be an unpacked export.
+        do throws(RecordingError) {
+            try RecordingFile.check(url)
+        } catch {
+            if case .directory = error {} else { throw CommandFailure(exitCode: .badInput, message: "\(error)") }
+        }
+        if try Self.isHealthExport(url) {
+            try await importExport(file, url, &listing)
         } else if Self.isArchive(url) {
             throw CommandFailure(
                 exitCode: .badInput,
@@ -46,11 +57,21 @@ struct Import: AsyncParsableCommand {
                     "cannot read \(file): it is a zip archive in which no Apple Health export can be found; get it again "
                     + "if it was cut off, or unpack it")
         } else {
-            try await importRecording(file, url)
+            try await importRecordings(file, argument, &listing)
         }
     }
 
-    /// The mark of a file in a zip archive (APPNOTE 4.3.7). What cannot be read says so where it is read.
+    /// Whether it is an export; an archive that is made to do harm is neither that nor anything else.
+    private static func isHealthExport(_ url: URL) throws -> Bool {
+        do throws(HealthExportError) {
+            _ = try HealthExport(url)
+            return true
+        } catch {
+            guard case .tooLarge = error else { return false }
+            throw CommandFailure(exitCode: .badInput, message: error.description)
+        }
+    }
+
     private static func isArchive(_ url: URL) -> Bool {
         guard let file = FileHandle(forReadingAtPath: url.path) else { return false }
         defer { try? file.close() }
@@ -59,8 +80,8 @@ struct Import: AsyncParsableCommand {
 
     // MARK: Apple Health
 
-    /// Ctrl-C ends the import: what was read until then is saved and reported.
-    private func importExport(_ file: String, _ url: URL) async throws {
+    /// Ctrl-C ends the import within a moment: what is saved by then is reported, and importing again adds the rest.
+    private func importExport(_ file: String, _ url: URL, _ listing: inout ImportListing) async throws {
         let progress = json ? nil : ImportProgress()
         let clock = ContinuousClock()
         let start = clock.now
@@ -84,60 +105,48 @@ struct Import: AsyncParsableCommand {
                 throw CommandFailure(exitCode: .badInput, message: CommandFailure.describe(error))
             }
         }
-        let report = ImportReport(file: file, summary: summary, seconds: (clock.now - start) / .seconds(1))
-        if json { print(report.json.text) } else { for line in report.lines { print(line) } }
+        listing.isTaken(ImportReport(file: file, summary: summary, seconds: (clock.now - start) / .seconds(1)))
         if summary.wasInterrupted { throw ExitCode.interrupted }
     }
 
     // MARK: Recordings
 
-    private func importRecording(_ file: String, _ url: URL) async throws {
-        let recording = try CommandFailure.badInput { try RecordingFile.read(url) }
-        let id = try CommandFailure.badInput { try RecordingIdentity.id(of: recording, at: url) }
-        let isStored = try CommandFailure.storeFault { try HealthEnvironment.current.database.contains(id) }
-        guard !isStored else {
-            if json {
-                print(
-                    JSONText.object([
-                        ("source", .string(file)), ("added", .integer(0)), ("known", .integer(1)),
-                        ("id", .string(id.uuidString)),
-                    ]).text)
-            } else {
-                print("\(file): the workout \(id) is in the store already; nothing added")
-            }
-            return
+    /// All the workouts of a file.
+    private func importRecordings(
+        _ file: String, _ argument: RecordingArgument, _ listing: inout ImportListing
+    ) async throws {
+        for recording in try argument.reading({ try RecordingFile.readAll($0) }) {
+            try await importRecording(recording, file, argument, &listing)
         }
+    }
+
+    private func importRecording(
+        _ recording: Recording, _ file: String, _ argument: RecordingArgument, _ listing: inout ImportListing
+    ) async throws {
+        let id = try argument.reading { try RecordingIdentity.id(of: recording, at: $0) }
+        let isStored = try CommandFailure.storeFault { try HealthEnvironment.current.database.contains(id) }
+        guard !isStored else { return listing.isKnown(id, of: file) }
         let run = try CommandFailure.badInput {
             try WorkoutRun(replaying: recording, speed: .infinity, keepsDates: true, id: id, saves: true)
         }
         let finished = try await CommandFailure.ownFault {
             try await LiveOutput(speed: .infinity, json: json).follow(run)
         }
-        try SummaryOutput(json: json).print(WorkoutSummary(finished), FileSummary(recording.file))
-        if finished.wasInterrupted { throw ExitCode.interrupted }
+        // Half of it would be taken for all of it when it is imported again.
+        guard !finished.wasInterrupted else {
+            try CommandFailure.storeFault { try Self.remove(id) }
+            throw CommandFailure(
+                exitCode: .interrupted, message: "\(file) was not read to its end, and nothing of it is stored")
+        }
+        listing.isAdded(try WorkoutSummary(finished), FileSummary(recording.file), of: file)
     }
-}
 
-/// Which workout a recording is: the one that a session log names, else one that the bytes of the file name.
-enum RecordingIdentity {
-    static func id(of recording: Recording, at url: URL) throws -> UUID {
-        for entry in recording.entries.prefix(1) where recording.file.format == "jsonl" {
-            if case .header(let header) = entry.content { return header.id }
-        }
-        var print = HealthFingerprint()
-        print.combine("recording")
-        let bytes = try Data(contentsOf: url)
-        print.combine(UInt64(bytes.count))
-        bytes.withUnsafeBytes { bytes in
-            var place = 0
-            while place < bytes.count {
-                var word: UInt64 = 0
-                for byte in bytes[place..<min(place + 8, bytes.count)] { word = word << 8 | UInt64(byte) }
-                print.combine(word)
-                place += 8
-            }
-        }
-        return print.uuid
+    private static func remove(_ id: UUID) throws {
+        let database = HealthEnvironment.current.database
+        var deletion = WorkoutDeletion()
+        deletion.workouts = [try StoredWorkouts(database).workout(id.uuidString)]
+        deletion.samples = try StoredWorkouts(database).ownSamples(of: deletion.workouts[0])
+        try deletion.carryOut(database)
     }
 }
 

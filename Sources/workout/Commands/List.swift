@@ -29,7 +29,7 @@ struct List: AsyncParsableCommand {
         let lines = try await CommandFailure.ownFault {
             try self.lines(HealthEnvironment.current.database, .standard(columnsInPipe: .max))
         }
-        for line in lines { print(line) }
+        CommandOutput.standard.print(styled: lines)
     }
 
     func lines(_ database: any HealthDatabase, _ page: Page) throws -> [String] {

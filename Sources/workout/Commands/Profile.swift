@@ -17,15 +17,15 @@ struct Profile: ParsableCommand {
     var sex: String?
     @Option(help: "YYYY-MM-DD.")
     var dateOfBirth: String?
-    @Option(help: "Kilograms.")
+    @Option(help: "Kilograms, 1 to 700.")
     var mass: String?
-    @Option(help: "Metres, or centimetres from 3 on.")
+    @Option(help: "Metres, 0.2 to 3, or centimetres from 3 on.")
     var height: String?
-    @Option(help: "Beats per minute.")
+    @Option(help: "Beats per minute, 20 to 150.")
     var restingHeartRate: String?
-    @Option(help: "Beats per minute; estimated from the age where it is not known.")
+    @Option(help: "Beats per minute, 60 to 260; estimated from the age where it is not known.")
     var maximumHeartRate: String?
-    @Option(name: .customLong("vo2max"), help: "Millilitres per kilogram and minute.")
+    @Option(name: .customLong("vo2max"), help: "Millilitres per kilogram and minute, 5 to 120.")
     var vo2Max: String?
     @Option(help: "aPositive, aNegative, bPositive, bNegative, abPositive, abNegative, oPositive or oNegative.")
     var bloodType: String?
@@ -35,6 +35,8 @@ struct Profile: ParsableCommand {
     var wheelchair: String?
     @Option(help: "What the move ring counts: activeEnergy or appleMoveTime.")
     var moveMode: String?
+    @Option(help: "In which units apps show values: metric, us or uk. Those of the locale where it is not set.")
+    var units: String?
     @Flag(help: "Forget the whole profile.")
     var reset = false
     @Flag(help: "Print one JSON object and nothing else.")
@@ -82,17 +84,20 @@ struct Profile: ParsableCommand {
         try assign(dateOfBirth, "date-of-birth", \.dateOfBirth) { text in
             StoredProfile.Day(text).flatMap { $0.years(to: today) == nil ? nil : $0 }
         }
-        try assign(mass, "mass", \.massInKilograms, number(1...700))
+        try assign(mass, "mass", \.massInKilograms, number(StoredProfile.massesInKilograms))
         try assign(height, "height", \.heightInMeters) { text in
-            Double(text).map { $0 >= 3 ? $0 / 100 : $0 }.flatMap { (0.2...3).contains($0) ? $0 : nil }
+            Double(text).map { $0 >= 3 ? $0 / 100 : $0 }.flatMap {
+                StoredProfile.heightsInMeters.contains($0) ? $0 : nil
+            }
         }
-        try assign(restingHeartRate, "resting-heart-rate", \.restingHeartRate, number(20...150))
-        try assign(maximumHeartRate, "maximum-heart-rate", \.maximumHeartRate, number(60...260))
-        try assign(vo2Max, "vo2max", \.vo2Max, number(5...120))
+        try assign(restingHeartRate, "resting-heart-rate", \.restingHeartRate, number(StoredProfile.restingHeartRates))
+        try assign(maximumHeartRate, "maximum-heart-rate", \.maximumHeartRate, number(StoredProfile.maximumHeartRates))
+        try assign(vo2Max, "vo2max", \.vo2Max, number(StoredProfile.vo2Maxima))
         try assign(bloodType, "blood-type", \.bloodType) { BloodTypeName($0) }
         try assign(skinType, "skin-type", \.skinType) { SkinTypeName(rawValue: $0.uppercased()) }
         try assign(wheelchair, "wheelchair", \.wheelchairUse) { ["yes": true, "no": false][$0] }
         try assign(moveMode, "move-mode", \.moveMode) { MoveModeName(rawValue: $0) }
+        try assign(units, "units", \.units) { UnitsName(rawValue: $0) }
         if let resting = profile.restingHeartRate, let maximum = profile.maximumHeartRate, resting >= maximum {
             throw CommandFailure(
                 exitCode: .wrongUsage, message: "the resting heart rate has to be below the maximum heart rate")
@@ -111,6 +116,7 @@ struct Profile: ParsableCommand {
             ("fitzpatrickSkinType", profile.skinType.map { .string($0.rawValue) }),
             ("wheelchairUse", profile.wheelchairUse.map { .string($0 ? "yes" : "no") }),
             ("activityMoveMode", profile.moveMode.map { .string($0.rawValue) }),
+            ("units", profile.units.map { .string($0.rawValue) }),
         ])
     }
 
@@ -130,7 +136,7 @@ struct Profile: ParsableCommand {
             ),
             ("VO2 max", text(profile.vo2Max, "mL/kg·min")), ("blood type", profile.bloodType?.rawValue),
             ("skin type", profile.skinType?.rawValue), ("wheelchair", profile.wheelchairUse.map { $0 ? "yes" : "no" }),
-            ("move mode", profile.moveMode?.rawValue),
+            ("move mode", profile.moveMode?.rawValue), ("units", profile.units?.rawValue ?? "those of the locale"),
         ]
         return rows.map { name, value in
             name + String(repeating: " ", count: 20 - name.count) + (value ?? "not set")

@@ -9,7 +9,7 @@ struct Recover: AsyncParsableCommand {
         abstract: "Finishes and saves the workouts that a crash left.",
         discussion: """
             A session that was running when its process ended is finished where its log ends. With --discard it is given \
-            up instead. Sessions that are still running are left alone.
+            up instead. A Bluetooth sensor that stayed connected is let go. Sessions that are still running are left alone.
             """
     )
 
@@ -23,7 +23,12 @@ struct Recover: AsyncParsableCommand {
 
     func run() async throws {
         var count = 0
-        let store = HKHealthStore(environment: mirror.environment())
+        var environment = mirror.environment()
+        // A sensor that stayed connected can be used by nobody. Where there is no Bluetooth none did.
+        try? await environment.central.releaseLeftovers()
+        // Nothing is measured any more: sensors that cannot be had keep no workout from being finished.
+        environment.sensors = .success([])
+        let store = HKHealthStore(environment: environment)
         while let session = try await CommandFailure.ownFault({ try await store.recoverActiveWorkoutSession() }) {
             count += 1
             let builder = session.associatedWorkoutBuilder()
@@ -47,6 +52,9 @@ struct Recover: AsyncParsableCommand {
             print("The rest of what had ended was sent to \(mirror.addresses.joined(separator: ", ")).")
         }
         if count == 0, !isDelivered, !json { print("Nothing to recover: no session was cut off.") }
+        if let waiting = try CommandFailure.mirroring({ try MirrorOptions.waiting(store) }) {
+            CommandOutput.error.print(waiting)
+        }
     }
 
     private static func begin(of session: HKWorkoutSession) -> String {

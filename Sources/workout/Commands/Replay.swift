@@ -8,25 +8,40 @@ struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Runs a recording through a real workout session and prints its summary.",
         discussion: """
-            FILE is a recording of any readable format (FIT, session log), recognised by its content. On a terminal \
-            the session is shown live (p pause, r resume, l lap, q end); in a pipe it prints plain lines.
+            FILE is a recording of any readable format (FIT, session log, capture), recognised by its content, packed by \
+            gzip or not; '-' is what is piped in. On a terminal the session is shown live (p pause, r resume, l lap, q \
+            end); in a pipe it prints plain lines.
+
+            What comes of it is a function of the recording: its wearer's zones and energy, its identity, and, unless the \
+            workout is stored or mirrored as one of today, its dates. So --json prints the same on every machine and each \
+            day. What this machine knows of its user takes part with --wearer profile.
             """
     )
 
     @Argument(help: "The recordings.", completion: .file())
     var files: [String]
 
-    @Option(help: "How many times faster than recorded; 'max' for as fast as possible.")
+    @Option(help: "How many times faster than recorded, 0.001 to 1000000; 'max' for as fast as possible.")
     var speed = Speed(1)
+
+    @Option(help: "Which workout of a file that holds several, from 1 on.", transform: Self.session)
+    var session: Int?
 
     @Flag(help: "Print one JSON object a file and nothing else.")
     var json = false
 
-    @Flag(help: "Keep the recorded dates; otherwise the workout starts now.")
+    @Flag(
+        help: """
+            With --save or --mirror: keep the recorded dates. Otherwise these make a new workout of now: one that starts \
+            now, or, faster than recorded, ends now.
+            """)
     var keepDates = false
 
     @Flag(help: "Store the workout. With --keep-dates, a recording that is stored already is not stored again.")
     var save = false
+
+    @Option(help: "Whose zones and energy: 'recording', or 'profile' (workout profile).")
+    var wearer = SensorSpecification.Wearer.recording
 
     @OptionGroup var mirror: MirrorOptions
 
@@ -44,14 +59,36 @@ struct Replay: AsyncParsableCommand {
         if let failure { throw failure }
     }
 
+    private static func session(_ text: String) throws -> Int {
+        guard let number = Int(text), number > 0 else {
+            throw ValidationError("a session is a number from 1 on, not '\(text)'")
+        }
+        return number
+    }
+
     private func replay(_ file: String) async throws {
-        let recording = try CommandFailure.badInput { try RecordingFile.read(URL(fileURLWithPath: file)) }
-        let id = save && keepDates ? recording.id : UUID()
+        let argument = try RecordingArgument(file)
+        let recording = try argument.reading { try RecordingFile.read($0, workout: session ?? 1) }
+        if session == nil, recording.file.workouts > 1 {
+            CommandFailure(
+                exitCode: .success,
+                message:
+                    "\(file) holds \(recording.file.workouts) workouts, and this is the first; --session 2 replays the "
+                    + "next one, and 'workout import' takes them all"
+            ).report()
+        }
+        let environment = mirror.environment()
+        // Nobody but this command sees a workout that is neither stored nor mirrored: it has no reason to be of today.
+        let keepsDates = keepDates || !save && mirror.addresses.isEmpty
+        let id =
+            keepsDates
+            ? try argument.reading { try RecordingIdentity.id(of: recording, at: $0) } : UUID()
         let saving = try await SavedRun(id, isWanted: save)
         let run = try CommandFailure.badInput {
             try WorkoutRun(
-                replaying: recording, speed: speed.factor, keepsDates: keepDates, id: id, saves: saving == .now,
-                environment: mirror.environment())
+                replaying: recording, speed: speed.factor, keepsDates: keepsDates,
+                wearer: wearer == .profile ? environment.wearer : nil, id: id, saves: saving == .now,
+                environment: environment)
         }
         try await mirror.start(run.session)
         let finished = try await CommandFailure.ownFault {

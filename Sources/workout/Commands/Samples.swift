@@ -26,9 +26,9 @@ struct Samples: AsyncParsableCommand {
         let (lines, remark) = try await CommandFailure.ownFault {
             try self.lines(HealthEnvironment.current.database, .standard(columnsInPipe: .max))
         }
-        for line in lines { print(line) }
-        fflush(nil)
-        if let remark { FileHandle.standardError.write(Data("\(remark)\n".utf8)) }
+        CommandOutput.standard.print(styled: lines)
+        CommandOutput.standard.flush()
+        if let remark { CommandOutput.error.print(remark) }
     }
 
     /// The samples, and what has to be said beside them: that there are more.

@@ -30,7 +30,7 @@ struct Stats: AsyncParsableCommand {
         let lines = try await CommandFailure.ownFault {
             try self.lines(HealthEnvironment.current.database, .standard(columnsInPipe: 100))
         }
-        for line in lines { print(line) }
+        CommandOutput.standard.print(styled: lines)
     }
 
     func lines(_ database: any HealthDatabase, _ page: Page) throws -> [String] {

@@ -17,19 +17,21 @@ struct Watch: AsyncParsableCommand {
         let database = HealthEnvironment.current.database
         let page = Page.standard(columnsInPipe: .max)
         if isatty(STDERR_FILENO) == 1 {
-            FileHandle.standardError.write(Data("Waiting for new samples of \(type.swiftName); Ctrl-C ends.\n".utf8))
+            CommandOutput.error.print("Waiting for new samples of \(type.swiftName); Ctrl-C ends.")
         }
         let work = Task { [type, json] in
             var continues = false
             try await SampleWatch(type: type, database: database).run { samples in
                 let report = SampleReport(samples: samples)
-                for line in json ? report.jsonLines : report.lines(page, continues: continues) { print(line) }
-                fflush(nil)
+                CommandOutput.standard.print(styled: json ? report.jsonLines : report.lines(page, continues: continues))
+                CommandOutput.standard.flush()
                 continues = true
             }
         }
         try await CommandFailure.ownFault {
-            let interrupted = try await Interruption.calling({ work.cancel() }) { try await work.value }
+            let interrupted = try await Interruption.calling(endsWithOutput: true, { work.cancel() }) {
+                try await work.value
+            }
             if interrupted { throw ExitCode.interrupted }
         }
     }

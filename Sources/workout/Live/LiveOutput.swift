@@ -56,7 +56,7 @@ struct LiveOutput: Sendable {
             var lines = PlainLiveLine()
             while !Task.isCancelled {
                 for line in lines.lines(for: LiveSnapshot(run, speed: speed)) { print(line) }
-                fflush(nil)
+                CommandOutput.standard.flush()
                 try await Task.sleep(for: LiveScreen.shortestRefresh)
             }
         }
@@ -68,9 +68,12 @@ struct LiveOutput: Sendable {
 /// Ctrl-C while there is no screen: what goes on is told to end, and ends in order.
 enum Interruption {
     /// Calls `end` at the first signal. Whether there was one.
+    /// - Parameter endsWithOutput: Calls it too when nobody reads what is printed, and the printing is all that is done.
     static func calling(
-        _ end: @escaping @Sendable () -> Void, _ body: @Sendable () async throws -> Void
+        endsWithOutput: Bool = false, _ end: @escaping @Sendable () -> Void, _ body: @Sendable () async throws -> Void
     ) async throws -> Bool {
+        if endsWithOutput { CommandOutput.standard.whenClosed(end) }
+        defer { if endsWithOutput { CommandOutput.standard.whenClosed(nil) } }
         let signals = [SIGINT, SIGTERM, SIGHUP]
         let wasAsked = Atomic(false)
         for number in signals { signal(number, SIG_IGN) }

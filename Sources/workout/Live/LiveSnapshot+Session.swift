@@ -13,8 +13,9 @@ extension LiveSnapshot {
         let state = run.session.recorder.state
         self.init()
         take(state, at: now, run.recentHeartRates)
-        messages = run.notices?.messages ?? []
-        warnings = run.notices?.warnings ?? []
+        showPulse(run.session.recorder.pulseInPause, state, at: now)
+        messages = run.notices.messages
+        warnings = run.notices.warnings
         companions = run.session.companionStandings
         guard let speed else { return }
         let fraction = run.plannedSeconds.map { planned in
@@ -54,6 +55,16 @@ extension LiveSnapshot {
             heartRateInBeatsPerMinute = latest.value
             zone = state.timeInZone?.zones.zone(of: latest.value)
         }
+    }
+
+    /// What the strap says in a pause is not collected, and shown all the same.
+    private mutating func showPulse(_ pulse: QuantityReading?, _ state: SessionState, at now: Date) {
+        guard state.phase == .paused, let pulse, let pause = state.pauses.last, pulse.start >= pause.start,
+            now.timeIntervalSince(pulse.end) <= Self.heartRateHoldInSeconds,
+            !state.sensors.contains(where: { $0.presence != .present && $0.id == pulse.sensor })
+        else { return }
+        heartRateInBeatsPerMinute = pulse.value
+        zone = state.timeInZone?.zones.zone(of: pulse.value)
     }
 
     private mutating func setLaps(_ state: SessionState, at now: Date) {

@@ -167,6 +167,8 @@ extension LiveView {
             line += StyledLine(String(key), style ? .bold : .dim)
             if full { line += StyledLine(" " + name, style ? .plain : .dim) }
         }
+        let note = StyledLine("   no laps in a pause", .dim)
+        if snapshot.phase == .paused, !snapshot.isOutOfReach, line.width + note.width <= size.columns { line += note }
         return line
     }
 

@@ -45,31 +45,27 @@ struct ImportReport {
         ])
     }
 
-    var lines: [String] {
-        let bold = Terminal.standard() != nil
-        func title(_ text: String) -> String { bold ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+    func lines(_ page: Page) -> [String] {
         var rows = types.map { (Self.name($0.key), $0.value.added, Int?.some($0.value.known)) }
         if summary.activityDays > 0 { rows.append(("activitySummary", summary.activityDays, nil)) }
         let width = rows.map(\.0.count).max() ?? 4
         let counts = "\(summary.added) added, \(summary.known) there already, \(summary.skippedCount) left out"
-        var lines = [title("\(file): \(counts)")]
+        var lines = [StyledLine("\(file): \(counts)", .bold)]
         if summary.wasInterrupted { lines.append("ended before the file did; importing it again adds the rest") }
-        if !rows.isEmpty { lines += ["", "  " + pad("type", width) + lead("added", 10) + lead("known", 10)] }
+        if !rows.isEmpty { lines += ["", "  \(pad("type", width))\(lead("added", 10))\(lead("known", 10))"] }
         for (name, added, known) in rows {
-            lines.append("  " + pad(name, width) + lead("\(added)", 10) + (known.map { lead("\($0)", 10) } ?? ""))
+            lines.append("  \(pad(name, width))\(lead("\(added)", 10))\(known.map { lead("\($0)", 10) } ?? "")")
         }
         if !summary.profile.isEmpty { lines += ["", "profile: \(summary.profile.joined(separator: ", "))"] }
-        if !sources.isEmpty {
-            lines += ["", title("sources")] + sources.map { "  \(lead("\($1)", 9))  \($0)" }
-        }
-        if !skips.isEmpty {
-            lines += ["", title("left out, or kept in part")]
-            lines += skips.map { "  \(lead("\($1)", 9))  \(Self.name($0.what)): \($0.reason)" }
-        }
-        if !summary.file.warnings.isEmpty {
-            lines += ["", title("warnings")] + summary.file.warnings.map { "  byte \($0.byte): \($0.message)" }
-        }
-        return lines
+        lines += section("sources", sources.map { "  \(lead("\($1)", 9))  \($0)" })
+        lines += section(
+            "left out, or kept in part", skips.map { "  \(lead("\($1)", 9))  \(Self.name($0.what)): \($0.reason)" })
+        lines += section("warnings", summary.file.warnings.map { "  byte \($0.byte): \($0.message)" })
+        return lines.map { $0.text(page.capability.colour) }
+    }
+
+    private func section(_ title: String, _ lines: [StyledLine]) -> [StyledLine] {
+        lines.isEmpty ? [] : ["", StyledLine(title, .bold)] + lines
     }
 
     private var types: [(key: String, value: HealthImportSummary.Count)] {
@@ -113,5 +109,5 @@ struct ImportProgress {
         if isTerminal { write("\r\u{1B}[K") }
     }
 
-    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+    private func write(_ text: String) { CommandOutput.error.write(text.utf8) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HealthKit
 import Recordings
 
 /// JSON in a fixed order on one line, for summaries that are compared as text.
@@ -18,7 +19,7 @@ indirect enum JSONText: Sendable, Equatable {
         value.flatMap { $0.isFinite ? .number($0) : nil }
     }
 
-    /// RFC 8259, without white space.
+    /// RFC 8259, without white space. Harmless to a terminal: what is harmful is escaped.
     var text: String {
         switch self {
         case .object(let members):
@@ -50,12 +51,10 @@ indirect enum JSONText: Sendable, Equatable {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
-            case _ where scalar.value < 0x20:
-                result += String(format: "\\u%04x", scalar.value)
             default: result.unicodeScalars.append(scalar)
             }
         }
-        return result + "\""
+        return PrintableText.ofJSON(result + "\"")
     }
 
     static func == (a: JSONText, b: JSONText) -> Bool { a.text == b.text }

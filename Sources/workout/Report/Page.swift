@@ -39,14 +39,14 @@ struct Page: Sendable {
         return String(format: "%02d:%02d:%02d", parts.hour ?? 0, parts.minute ?? 0, parts.second ?? 0)
     }
 
-    /// `2026-11-21 09:02`, of one width, for tables.
-    func minute(_ date: Date) -> String {
-        "\(sortableDay(date)) \(clock(date).prefix(5))"
+    /// `2026-11-21 09:02`, of one width, for tables; with the zone where the heading does not say it.
+    func minute(_ date: Date, showsZone: Bool = false) -> String {
+        "\(sortableDay(date)) \(clock(date).prefix(5))" + (showsZone ? " " + zoneName(date) : "")
     }
 
-    /// `2026-11-21 09:02:11`, of one width, for tables.
-    func second(_ date: Date) -> String {
-        "\(sortableDay(date)) \(clock(date))"
+    /// `2026-11-21 09:02:11`, as ``minute(_:showsZone:)``.
+    func second(_ date: Date, showsZone: Bool = false) -> String {
+        "\(sortableDay(date)) \(clock(date))" + (showsZone ? " " + zoneName(date) : "")
     }
 
     /// `2026-11-21`.
@@ -61,6 +61,12 @@ struct Page: Sendable {
         guard minutes != 0 else { return "UTC" }
         let rest = abs(minutes) % 60
         return "UTC\(minutes < 0 ? "-" : "+")\(abs(minutes) / 60)" + (rest == 0 ? "" : String(format: ":%02d", rest))
+    }
+
+    /// The zone of all the dates; nil where the clocks were changed between them.
+    func zoneName(ofAll dates: some Sequence<Date>) -> String? {
+        let names = Set(dates.map { zoneName($0) })
+        return names.count > 1 ? nil : names.first ?? zoneName(Date())
     }
 
     private func components(_ date: Date) -> DateComponents {

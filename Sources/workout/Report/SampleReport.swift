@@ -8,15 +8,17 @@ struct SampleReport {
 
     /// - Parameter continues: Whether the titles stand above already.
     func lines(_ page: Page, continues: Bool = false) -> [String] {
+        let zone = page.zoneName(ofAll: samples.map(\.startDate))
+        let showsZone = zone == nil && !continues
         var table = ColumnTable(columns: [
-            .init(title: "start \(page.zoneName(samples.first?.startDate ?? Date()))", minimumWidth: 19),
+            .init(title: zone.map { "start \($0)" } ?? "start", minimumWidth: 19),
             .init(title: "value", isNumber: true, minimumWidth: 12),
             .init(title: "length", isNumber: true, minimumWidth: 8), .init(title: "source", minimumWidth: 12),
             .init(title: "device"),
         ])
         table.rows = samples.map { sample in
             .values([
-                page.second(sample.startDate), Self.value(sample), Self.length(sample),
+                page.second(sample.startDate, showsZone: showsZone), Self.value(sample), Self.length(sample),
                 sample.sourceRevision.source.name, sample.device?.bestName ?? "",
             ])
         }

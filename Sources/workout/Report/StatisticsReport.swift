@@ -12,9 +12,11 @@ struct StatisticsReport {
     func lines(_ page: Page) -> [String] {
         let isCumulative = type.aggregationStyle == .cumulative
         let unit = QuantityText.unit(of: type)
+        let zone = page.zoneName(ofAll: buckets.lazy.map(\.start))
+        let showsZone = zone == nil && !areWholeDays
         let figures = isCumulative ? ["sum \(unit)"] : ["min", "avg \(unit)", "max"]
         var table = ColumnTable(
-            columns: [.init(title: "from \(page.zoneName(buckets.first?.start ?? Date()))"), .init(title: "to")]
+            columns: [.init(title: zone.map { "from \($0)" } ?? "from"), .init(title: "to")]
                 + figures.map { .init(title: $0, isNumber: true) } + [.init(title: "samples", isNumber: true)])
         if let room = barColumns(page) { table.columns.append(.init(title: "", minimumWidth: room)) }
         let most = buckets.compactMap(main).max() ?? 0
@@ -24,8 +26,8 @@ struct StatisticsReport {
                 empty.append(bucket)
                 continue
             }
-            table.rows += gap(&empty, page)
-            var values = [date(bucket.start, page), date(bucket.end, page)]
+            table.rows += gap(&empty, page, showsZone)
+            var values = [date(bucket.start, page, showsZone), date(bucket.end, page, showsZone)]
             let total = bucket.total
             values +=
                 isCumulative
@@ -42,16 +44,18 @@ struct StatisticsReport {
             }
             table.rows.append(.values(values))
         }
-        table.rows += gap(&empty, page)
+        table.rows += gap(&empty, page, showsZone)
         return table.lines(page)
     }
 
     /// Buckets in which nothing was measured, in one row, and none of them a zero.
-    private func gap(_ empty: inout [StatisticsBucket], _ page: Page) -> [ColumnTable.Row] {
+    private func gap(_ empty: inout [StatisticsBucket], _ page: Page, _ showsZone: Bool) -> [ColumnTable.Row] {
         defer { empty = [] }
         guard let first = empty.first, let last = empty.last else { return [] }
-        if empty.count == 1 { return [.values([date(first.start, page), date(first.end, page), page.dash])] }
-        let span = "\(date(first.start, page))  \(date(last.end, page))"
+        if empty.count == 1 {
+            return [.values([date(first.start, page, showsZone), date(first.end, page, showsZone), page.dash])]
+        }
+        let span = "\(date(first.start, page, showsZone))  \(date(last.end, page, showsZone))"
         return [.remark("\(span)  \(page.dash) no samples in \(empty.count) intervals")]
     }
 
@@ -65,8 +69,8 @@ struct StatisticsReport {
         return type.aggregationStyle == .cumulative ? bucket.total.sum : bucket.total.average
     }
 
-    private func date(_ date: Date, _ page: Page) -> String {
-        areWholeDays ? page.sortableDay(date) : page.minute(date)
+    private func date(_ date: Date, _ page: Page, _ showsZone: Bool) -> String {
+        areWholeDays ? page.sortableDay(date) : page.minute(date, showsZone: showsZone)
     }
 
     /// One object; empty buckets have a count of 0 and no figures.

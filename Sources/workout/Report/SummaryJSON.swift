@@ -117,6 +117,8 @@ enum SummaryJSON {
             ("rr", file.rr.map(json)),
             ("laps", .integer(recording.laps)),
             ("sessions", .integer(recording.sessions)),
+            ("workouts", recording.workouts > 1 ? .integer(recording.workouts) : nil),
+            ("workout", recording.workouts > 1 ? .integer(recording.workout) : nil),
             ("elapsed", .optional(recording.elapsedInSeconds)),
             ("timer", .optional(recording.timerInSeconds)),
             (

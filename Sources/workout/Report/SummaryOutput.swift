@@ -6,11 +6,11 @@ struct SummaryOutput {
 
     func print(_ workout: WorkoutSummary?, _ file: FileSummary?) {
         if json {
-            Swift.print(SummaryJSON.line(workout: workout, file: file))
+            CommandOutput.standard.print(SummaryJSON.line(workout: workout, file: file))
         } else {
             let table = SummaryTable(page: .standard(columnsInPipe: 80))
-            for line in table.lines(workout: workout, file: file) { Swift.print(line) }
+            CommandOutput.standard.print(styled: table.lines(workout: workout, file: file))
         }
-        fflush(nil)
+        CommandOutput.standard.flush()
     }
 }

@@ -179,6 +179,7 @@ struct SummaryTable: Sendable {
         let recording = file.recording
         var facts = [recording.format, counted(recording.records, "record")]
         if recording.sessions > 0 { facts.append(counted(recording.sessions, "session")) }
+        if recording.workouts > 1 { facts.append("workout \(recording.workout) of \(recording.workouts)") }
         if recording.laps > 0 { facts.append(counted(recording.laps, "lap")) }
         var lines = row("file", [facts.joined(separator: ", ")])
         var says: [String] = []

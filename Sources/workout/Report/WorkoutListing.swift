@@ -10,15 +10,16 @@ struct WorkoutListing {
 
     func lines(_ page: Page) -> [String] {
         let length = idLength
+        let zone = page.zoneName(ofAll: workouts.map(\.startDate))
         var table = ColumnTable(columns: [
-            .init(title: "id"), .init(title: "start \(page.zoneName(workouts.first?.startDate ?? Date()))"),
+            .init(title: "id"), .init(title: zone.map { "start \($0)" } ?? "start"),
             .init(title: "activity"), .init(title: "duration", isNumber: true),
             .init(title: "distance", isNumber: true), .init(title: "avg bpm", isNumber: true),
             .init(title: "energy", isNumber: true), .init(title: "source"),
         ])
         table.rows = workouts.map { workout in
             .values([
-                String(workout.uuid.uuidString.prefix(length)), page.minute(workout.startDate),
+                String(workout.uuid.uuidString.prefix(length)), page.minute(workout.startDate, showsZone: zone == nil),
                 ActivityTitle.of(workout.workoutActivityType.caseName), MetricFormat.time(workout.duration),
                 workout.distanceInMeters.map(MetricFormat.distance) ?? "",
                 workout.averageHeartRate.map { MetricFormat.fixed($0, 0) } ?? "",

@@ -10,7 +10,7 @@ extension WorkoutSummary {
         // In one pass, as the log may be long and in a file.
         var lapFigures = state.events.filter { $0.kind == .lap }.map { Lap.Figures(start: $0.start, end: $0.end) }
         var track = LoggedRoute()
-        try run.log.forEach { entry in
+        try run.log.forEachCounted { entry in
             track.take(entry)
             guard case .quantity(let reading) = entry.content else { return }
             for index in lapFigures.indices { lapFigures[index].add(reading) }

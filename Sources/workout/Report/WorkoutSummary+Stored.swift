@@ -123,6 +123,8 @@ private struct WorkoutMembers {
         devices.append(device)
     }
 
+    /// The intervals one after the other, as the session counted them: a gap is none, and the next one follows the last.
+    ///
     /// Intervals are differences of moments: what a `Double` loses in taking them is far below the 1/1024 s (0.9765625 ms)
     /// that sensors count in, and is rounded away.
     private mutating func add(_ heartbeats: [StoredHeartbeat]) {
@@ -130,8 +132,6 @@ private struct WorkoutMembers {
         for beat in heartbeats {
             if let previous, !beat.precededByGap {
                 beats.add(((beat.secondsSinceStart - previous) * 1e10).rounded() / 1e7)
-            } else {
-                beats.breakSequence()
             }
             previous = beat.secondsSinceStart
         }

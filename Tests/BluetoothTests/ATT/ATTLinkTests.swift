@@ -67,6 +67,42 @@ struct ATTLinkTests {
         await link.disconnect()
     }
 
+    @Test
+    func `a device that says that its attributes have changed is asked anew, and subscribed to where they are now`()
+        async throws
+    {
+        typealias Double = GATTServerDouble
+        let changes =
+            Double.service(1, 4, 0x1801) + [
+                Double.characteristic(2, properties: 0x20, value: 3, 0x2A05),
+                .init(handle: 3, type: .init(0x2A05), value: []), .init(handle: 4, type: .init(0x2902), value: [0, 0]),
+            ]
+        func heartRate(_ first: UInt16) -> [Double.Attribute] {
+            Double.service(first, first + 3, 0x180D) + [
+                Double.characteristic(first + 1, properties: 0x10, value: first + 2, 0x2A37),
+                .init(handle: first + 2, type: .init(0x2A37), value: []),
+                .init(handle: first + 3, type: .init(0x2902), value: [0, 0]),
+            ]
+        }
+        let (strap, moved) = try await open(changes + heartRate(10))
+        try await moved.subscribe(to: try #require(moved.characteristic(.heartRateMeasurement)))
+        // Something behind it, so that the subscription to changes is through too.
+        _ = try? await moved.read(try #require(moved.characteristic(.heartRateMeasurement)))
+        #expect(strap.written.map(\.handle) == [13, 4])
+        #expect(strap.written.map(\.value) == [[1, 0], [2, 0]])
+        strap.change(changes + heartRate(40))
+        strap.send(ATTPDU.indication(3, [1, 0, 0xFF, 0xFF]).bytes)
+        while strap.written.count < 3 { await Task.yield() }
+        #expect(strap.written[2].handle == 43)
+        strap.send(ATTPDU.notification(42, [0, 61]).bytes)
+        for await event in moved.events {
+            guard case .value(let characteristic, let bytes, _) = event else { continue }
+            #expect(characteristic.uuid == .heartRateMeasurement && bytes == [0, 61])
+            break
+        }
+        await moved.disconnect()
+    }
+
     @Test func `a value longer than a message is read in parts`() async throws {
         let (_, link) = try await open()
         let name = try #require(link.characteristic(DeviceInformation.Field.manufacturerName.uuid))

@@ -88,6 +88,9 @@ final class GATTServerDouble: Sendable {
         }
     }
 
+    /// The device has other attributes from now on.
+    func change(_ attributes: [Attribute]) { state.withLock { $0.attributes = attributes } }
+
     /// Has these messages sent in front of the answer to the next write.
     func sendBeforeWriteResponse(_ messages: [[UInt8]]) { state.withLock { $0.sentBeforeWriteResponse = messages } }
 

@@ -185,7 +185,7 @@ struct BlueZPairingTests {
             return
         }
         #expect(reason.contains("forgotten"))
-        #expect(fake.count("Connect") == 3)
+        #expect(fake.count("Connect") == 2)
         try await scene.peripheral.pair(answering: Person())
         #expect(fake.count("RemoveDevice") == 1)
         #expect(fake.property(strap, BlueZ.device, "Paired") == .boolean(true))

@@ -165,6 +165,7 @@ struct BlueZScannerTests {
         await #expect(throws: BluetoothError.blocked) { try await read(scene, 1).value }
         fake.change(adapter, BlueZ.adapter, ["PowerState": .string("off")])
         fake.script = [:]
+        try await scene.central.switchOn()
         let link = try await scene.peripheral.connect()
         #expect(try await scene.central.adapters().map(\.power) == [.on])
         await link.disconnect()
@@ -179,6 +180,7 @@ struct BlueZScannerTests {
         try await scanning(scene)
         fake.switchOff()
         await #expect(throws: BluetoothError.poweredOff) { try await reading.value }
+        try await scene.central.switchOn()
         let again = read(scene, 1)
         try await fake.wait("the next scan") { fake.count("StartDiscovery") == 2 }
         try await scanning(scene)

@@ -33,11 +33,13 @@ final class BlueZScene {
         return timings
     }
 
-    init(adapter: BluetoothAddress? = nil, _ adjust: (inout BlueZTimings) -> Void = { _ in }) async throws {
+    init(
+        adapter: BluetoothAddress? = nil, traces: LinkTraces? = nil, _ adjust: (inout BlueZTimings) -> Void = { _ in }
+    ) async throws {
         var timings = Self.timings
         adjust(&timings)
         fake = try await FakeBlueZ()
-        central = BlueZCentral(adapter: adapter, busAddress: fake.bus.address, timings: timings)
+        central = BlueZCentral(busAddress: fake.bus.address, adapter: adapter, timings: timings, traces: traces)
         address = try #require(BluetoothAddress(Self.strap))
     }
 

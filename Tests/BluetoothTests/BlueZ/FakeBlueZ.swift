@@ -323,6 +323,11 @@ final class FakeBlueZ {
             }
             change(path, interface, [name: call.body[2].unwrapped])
             return .ok()
+        case "Get":
+            guard call.body.count == 2, let interface = call.body[0].asString, let name = call.body[1].asString,
+                let value = property(path, interface, name)
+            else { return .error("org.freedesktop.DBus.Error.InvalidArgs", "No such property") }
+            return .ok([.variant(value)])
         case "SetDiscoveryFilter":
             filters.append(call.body.first?.asProperties ?? [:])
             return .ok()
@@ -373,6 +378,9 @@ final class FakeBlueZ {
         case "StopNotify":
             guard subscriptions.remove([path, sender]) != nil else {
                 return .error("org.bluez.Error.Failed", "No notify session started")
+            }
+            if !subscriptions.contains(where: { $0[0] == path }) {
+                change(path, BlueZ.characteristic, ["Notifying": .boolean(false)])
             }
             return .ok()
         case "ReadValue":

@@ -20,13 +20,15 @@ struct HeartRateMeasurementTests {
 
     @Test(arguments: [
         ("16 4d 16 03", 77), ("04 aa", nil), ("00 ff", 255), ("06 00", nil), ("04 00", nil), ("02 3c", 60),
-        ("14 00", nil), ("09 00 00 ff ff", nil),
+        ("14 00", nil), ("09 00 00 ff ff", nil), ("01 ff ff", nil), ("01 2d 01", nil), ("01 2c 01", 300),
+        ("00 13", nil),
+        ("00 14", 20),
     ])
-    func `zero and a sensor off the skin are no reading`(_ hex: String, _ heartRate: Int?) {
+    func `zero, a sensor off the skin and what no heart does are no reading`(_ hex: String, _ heartRate: Int?) {
         #expect(HeartRateMeasurement(bytes(hex))?.heartRate == heartRate)
     }
 
-    @Test(arguments: [("01 80 80", false), ("01 01 01", false), ("00 18", false), ("00 19", true), ("00 fa", true)])
+    @Test(arguments: [("01 80 80", false), ("01 01 01", true), ("00 13", false), ("00 14", true), ("00 fa", true)])
     func `implausible heart rates are marked, not removed`(_ hex: String, _ isPlausible: Bool) {
         #expect(HeartRateMeasurement(bytes(hex))?.isHeartRatePlausible == isPlausible)
     }
@@ -40,9 +42,19 @@ struct HeartRateMeasurementTests {
         #expect(RRIntervals.milliseconds(fromTicks: ticks) == milliseconds)
     }
 
-    @Test(arguments: [(53, false), (307, false), (308, true), (2048, true), (2049, false)] as [(UInt16, Bool)])
+    @Test(arguments: [(53, false), (204, false), (205, true), (3072, true), (3073, false)] as [(UInt16, Bool)])
     func `implausible RR intervals are marked, not removed`(_ ticks: UInt16, _ isPlausible: Bool) {
         #expect(RRIntervals.isPlausible(ticks: ticks) == isPlausible)
+    }
+
+    @Test(arguments: [
+        ("10 38 2d 04 35 00", [1043.945_312_5], true), ("10 38 2d 04", [1043.945_312_5], false),
+        ("11 ff ff 2d 04", [], true), ("14 38 2d 04", [], false), ("10 00 2d 04", [1043.945_312_5], false),
+    ])
+    func `beats are the intervals that hearts have`(_ hex: String, _ beats: [Double], _ isImplausible: Bool) {
+        let packet = HeartRateMeasurement(bytes(hex))
+        #expect(packet?.beatsInMilliseconds == beats)
+        #expect(packet?.isImplausible == isImplausible)
     }
 
     @Test func `a packet longer than the default MTU loses no RR`() throws {

@@ -51,21 +51,35 @@ import Testing
         Story(
             name: "silence is said, asked about, and ended",
             steps: streaming + [
-                step(7, .timePassed, .silent), step(12, .timePassed, .silent, .subscribe),
-                step(12.1, .subscribed, .silent), step(22, .timePassed, .backoff, .hangUp),
+                step(5, .timePassed, .streaming, .subscribe), step(5.1, .subscribed, .streaming),
+                step(7, .timePassed, .silent), step(22, .timePassed, .backoff, .hangUp),
+            ]),
+        Story(
+            name: "a strap that has forgotten what was asked of it, and is asked again, goes on",
+            steps: streaming + [
+                step(5, .timePassed, .streaming, .subscribe), step(5.1, .subscribed, .streaming),
+                step(5.2, .measured, .streaming), step(6.2, .measured, .streaming),
+            ]),
+        Story(
+            name: "a silent strap that refuses to be asked again is connected to anew",
+            steps: streaming + [
+                step(5, .timePassed, .streaming, .subscribe),
+                step(5.1, .subscribeFailed(.attribute(strap, code: 1)), .backoff, .hangUp),
+                step(5.6, .timePassed, .connecting, .connect),
             ]),
         Story(
             name: "a silent strap that speaks again is simply there",
             steps: streaming + [
-                step(7, .timePassed, .silent), step(8, .measured, .streaming), step(12, .timePassed, .streaming),
-                step(13, .timePassed, .silent),
+                step(5, .timePassed, .streaming, .subscribe), step(7, .timePassed, .silent),
+                step(8, .measured, .streaming), step(10, .timePassed, .streaming),
+                step(11, .timePassed, .streaming, .subscribe), step(13, .timePassed, .silent),
             ]),
         Story(
             name: "a strap that never sends a value is silent too",
             steps: [
                 step(0, .started, .connecting, .connect), step(1, .linked, .subscribing, .subscribe),
-                step(2, .subscribed, .subscribing), step(7, .timePassed, .silent),
-                step(12, .timePassed, .silent, .subscribe), step(22, .timePassed, .backoff, .hangUp),
+                step(2, .subscribed, .subscribing), step(5, .timePassed, .subscribing, .subscribe),
+                step(7, .timePassed, .silent), step(22, .timePassed, .backoff, .hangUp),
             ]),
         Story(
             name: "who is not in reach is searched for, and called when heard",

@@ -178,32 +178,7 @@ import Testing
         #expect(app.environment["PATH"] == ProcessInfo.processInfo.environment["PATH"])
     }
 
-    // MARK: Files
-
-    @Test func `units and activation files say everything that the app was started with`() throws {
-        let folders = DeliveryFolders(variables: ["XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d"])
-        let app = DeliveryApp(
-            bundleIdentifier: "org.example.My App", name: "My App", executable: "/opt/my app",
-            arguments: ["100%", #"a "b" $c \"#], workingDirectory: "/home/me", environment: ["TZ": "UTC"],
-            busName: "org.example.MyApp")
-        let runner = DeliveryApp(bundleIdentifier: "local.workout", name: "workout", executable: "/bin/workout")
-        let files = folders.files(runner: runner, apps: [app])
-        #expect(
-            files.map(\.url.path) == [
-                "/c/systemd/user/healthkit-delivery.service",
-                "/c/systemd/user/healthkit-app-org.example.My_App.service",
-                "/d/dbus-1/services/org.example.MyApp.service",
-            ])
-        #expect(files[0].text.contains("ExecStart=\"/bin/workout\"\n"))
-        #expect(files[0].text.contains("WantedBy=default.target"))
-        #expect(
-            files[1].text.contains(#"ExecStart="/opt/my app" "100%%" "a \"b\" $$c \\""#), "\(files[1].text)")
-        #expect(files[1].text.contains("WorkingDirectory=/home/me\nEnvironment=\"TZ=UTC\""))
-        #expect(
-            files[2].text.contains(#"Exec='/usr/bin/env' '-C' '/home/me' 'TZ=UTC' '/opt/my app' '100%' 'a "b" $c \'"#),
-            "\(files[2].text)")
-        for file in files { #expect(file.text.hasPrefix(DeliveryFolders.mark)) }
-    }
+    // MARK: Ways
 
     // Where there is a user manager the unit in the test's folder is unknown to it, so the outcome is the same.
     @Test(.timeLimit(.minutes(10))) func `where neither bus nor systemd starts the app, it is started directly`()

@@ -100,6 +100,44 @@ import Testing
         #expect(throws: PredicateFormatError.self) { try PredicateParser.predicate(format, []) }
     }
 
+    /// Foundation's own parser takes any key; HealthKit refuses the query, and key-value coding raises.
+    @Test(arguments: [
+        ("nothing == 1", "nothing is not a key path"), ("source.size == 1", "source.size is not a key path"),
+        ("value == 'one'", "value cannot be compared"), ("startDate > endDate", "another key path"),
+        ("value == 1 AND shoes.colour LIKE 'red'", "shoes.colour is not a key path"),
+        ("'a' IN metadata.words", "on the left"),
+    ])
+    func `a readable format about what is not there makes every query fail, with its name`(
+        format: String, words: String
+    ) async throws {
+        let predicate = NSPredicate(format: format)
+        #expect(predicate.description == format)
+        let health = QueryStore()
+        for predicate in [predicate, NSCompoundPredicate(notPredicateWithSubpredicate: predicate)] {
+            let error = await #expect(throws: HKError.self) {
+                try await HKSampleQueryDescriptor(
+                    predicates: [.categorySample(type: Made.sleep, predicate: predicate)], sortDescriptors: []
+                ).result(for: health.store)
+            }
+            #expect(error?.code == .errorInvalidArgument)
+            #expect(error?.localizedDescription.contains(words) == true, "\(error?.localizedDescription ?? "")")
+        }
+        let summaries = await #expect(throws: HKError.self) {
+            try await HKActivitySummaryQueryDescriptor(predicate: predicate).result(for: health.store)
+        }
+        #expect(summaries?.code == .errorInvalidArgument)
+        await #expect(throws: HKError.self) {
+            try await health.store.deleteObjects(of: Made.sleep, predicate: predicate)
+        }
+    }
+
+    @Test func `what cannot be read stops the program, and so does evaluating what is not there`() async {
+        await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "value == 1 AND") }
+        await #expect(processExitsWith: .failure) {
+            _ = NSPredicate(format: "nothing == 1").evaluate(with: HKQuantityType(.heartRate))
+        }
+    }
+
     @Test func `arguments have to be as many as their places`() {
         #expect(throws: PredicateFormatError("there is no argument for %d")) {
             try PredicateParser.predicate("value == %d", [])
@@ -218,6 +256,43 @@ import Testing
         #expect(predicate.evaluate(with: dose) && !predicate.evaluate(with: record))
         #expect(NSPredicate(format: "scheduledDate == nil").evaluate(with: ecg))
         #expect(!NSPredicate(format: "scheduledDate == nil").evaluate(with: dose))
+    }
+
+    /// `HKPredicateKeyPathLogOrigin`: no dose here says what logged it.
+    @Test func `nothing is known of the origin of a log`() {
+        #expect(!NSPredicate(format: "%K == 1", HKPredicateKeyPathLogOrigin).evaluate(with: dose))
+        #expect(NSPredicate(format: "%K == nil", HKPredicateKeyPathLogOrigin).evaluate(with: dose))
+    }
+
+    @Test func `medications are told by what the user does with them`() throws {
+        func medication(archived: Bool, scheduled: Bool) -> HKUserAnnotatedMedication {
+            HKUserAnnotatedMedication(
+                nickname: nil, isArchived: archived, hasSchedule: scheduled,
+                medication: HKMedicationConcept(
+                    identifier: concept, displayText: "Salbutamol", generalForm: .inhaler, relatedCodings: []))
+        }
+        let predicate = NSPredicate(
+            format: "%K == NO AND %K == YES", HKUserAnnotatedMedicationPredicateKeyPathIsArchived,
+            HKUserAnnotatedMedicationPredicateKeyPathHasSchedule)
+        #expect(predicate.evaluate(with: medication(archived: false, scheduled: true)))
+        #expect(!predicate.evaluate(with: medication(archived: true, scheduled: true)))
+        #expect(!predicate.evaluate(with: dose))
+        let archived = HKQuery.predicateForUserAnnotatedMedications(isArchived: true)
+        #expect(archived.evaluate(with: medication(archived: true, scheduled: false)))
+        #expect(!archived.evaluate(with: medication(archived: false, scheduled: false)))
+        #expect(
+            NSCompoundPredicate(notPredicateWithSubpredicate: archived)
+                .evaluate(with: medication(archived: false, scheduled: false)))
+    }
+
+    /// `HKPredicateKeyPathWorkoutEffortRelationship`.
+    @Test func `an effort sample is told by its workout`() throws {
+        let workout = try Made.workout(.running, at: 0, lasting: 60)
+        let key = HKPredicateKeyPathWorkoutEffortRelationship
+        #expect(SampleFilter(any: NSPredicate(format: "%K == %@", key, workout)) == .workout(workout.uuid))
+        #expect(
+            SampleFilter(any: HKQuery.predicateForWorkoutEffortSamplesRelated(workout: workout, activity: nil))
+                == SampleFilter(any: NSPredicate(format: "%K == %@", key, workout)))
     }
 
     @Test(arguments: [

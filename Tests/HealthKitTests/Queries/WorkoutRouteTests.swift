@@ -81,9 +81,39 @@ import Testing
         await #expect(throws: HKError.self) { try await builder.finishRoute(with: workout, metadata: nil) }
         try health.save([workout])
         #expect(try await builder.finishRoute(with: workout, metadata: nil).count == 1)
-        let given = HKWorkoutRouteBuilder(healthStore: health.store, device: nil)
-        given.discard()
-        await #expect(throws: HKError.self) { try await given.insertRouteData([place(0, at: 0)]) }
+    }
+
+    /// Apple's documentation of `HKSeriesBuilder.discard()`: any further calls raise an exception.
+    @Test func `a call after a route builder was discarded stops the program`() async {
+        await #expect(processExitsWith: .failure) {
+            let builder = HKWorkoutRouteBuilder(healthStore: QueryStore().store, device: nil)
+            builder.discard()
+            builder.insertRouteData([CLLocation(latitude: 1, longitude: 1)]) { _, _ in }
+        }
+    }
+
+    /// The same of the builder of beats; a second discard is none the worse.
+    @Test func `a call after a builder of beats was discarded stops the program`() async {
+        let builder = HKHeartbeatSeriesBuilder(healthStore: health.store, device: nil, start: Made.start)
+        builder.discard()
+        builder.discard()
+        await #expect(processExitsWith: .failure) {
+            let builder = HKHeartbeatSeriesBuilder(healthStore: QueryStore().store, device: nil, start: Date())
+            builder.discard()
+            builder.finishSeries { _, _ in }
+        }
+    }
+
+    /// It may come to its turn afterwards, and is no mistake of the app's.
+    @Test func `a call from before a discard is answered`() async {
+        let builder = HKHeartbeatSeriesBuilder(healthStore: health.store, device: nil, start: Made.start)
+        let isAnswered = await withCheckedContinuation { answer in
+            builder.addHeartbeatWithTimeInterval(sinceSeriesStartDate: 1, precededByGap: false) { _, _ in
+                answer.resume(returning: true)
+            }
+            builder.discard()
+        }
+        #expect(isAnswered)
     }
 
     private func builder() async throws -> HKWorkoutBuilder {

@@ -48,7 +48,8 @@ import Testing
     }()
 
     private func run(speed: Double, keepsDates: Bool = false) async throws -> (TestSession, HKWorkout) {
-        let sensor = ReplaySensor(Self.entries, recordedStart: Self.recorded, speed: speed, keepsDates: keepsDates)
+        let sensor = ReplaySensor(
+            Self.entries, recordedStart: Self.recorded, speed: speed, start: keepsDates ? Self.recorded : nil)
         let test = TestSession(sensors: [sensor])
         let now = test.time.now()
         test.session.startActivity(with: now)
@@ -79,6 +80,56 @@ import Testing
         #expect(workout.startDate == Self.recorded)
         #expect(workout.endDate == Self.recorded + 600)
         #expect(workout.duration == 570)
+    }
+
+    @Test(arguments: [0.5, 1, 60, .infinity])
+    func `a recording that an app replays is at no time ahead of the clock`(speed: Double) async throws {
+        let time = ManualTime()
+        let recording = Recording(entries: Self.entries, file: RecordingSummary(format: "jsonl"))
+        let sensor = try ReplaySensor(recording, ReplayOptions(speed: speed), now: time.now())
+        let test = TestSession(sensors: [sensor], time: time)
+        let begin = time.now()
+        test.session.startActivity(with: begin)
+        try await test.builder.beginCollection(at: time.now())
+        await test.diary.waitUntil(.stopped)
+        let end = try #require(test.session.endDate)
+        #expect(end <= time.now() && time.now().timeIntervalSince(end) < (speed > 1 ? 3 : 700))
+        #expect(test.session.startDate == end - 600)
+        if speed <= 1 { #expect(test.session.startDate == begin) }
+        try await test.builder.endCollection(at: time.now())
+        let workout = try #require(try await test.builder.finishWorkout())
+        #expect(abs(workout.duration - 570) < 0.001)
+        #expect(workout.endDate == end)
+    }
+
+    @Test func `the wearer of a recording is the recording's, unless the machine's is asked for`() async throws {
+        let (theirs, mine) = (WearerProfile(restingHeartRate: 50), WearerProfile(restingHeartRate: 70))
+        let file = FileManager.default.temporaryDirectory.appending(path: "worn-\(UUID()).jsonl")
+        defer { try? FileManager.default.removeItem(at: file) }
+        func write(_ entries: [SessionEntry]) throws {
+            try? FileManager.default.removeItem(at: file)
+            var writer = try SessionLogWriter(file)
+            for entry in entries { try writer.append(entry) }
+            try writer.close()
+        }
+        func wearer(_ specification: SensorSpecification) throws -> WearerProfile? {
+            var environment = HealthEnvironment(sensors: [specification])
+            var profile = StoredProfile()
+            profile.restingHeartRate = 70
+            environment.configuredProfile = profile
+            let configuration = HKWorkoutConfiguration()
+            configuration.activityType = .running
+            let session = try HKWorkoutSession(
+                healthStore: HKHealthStore(environment: environment), configuration: configuration)
+            return session.recorder.state.wearer
+        }
+        try write(Self.entries)
+        #expect(try wearer(.replay(file)) == nil)
+        #expect(try wearer(.replay(file, wearer: .profile)) == mine)
+        try write([Self.entries[0], SessionEntry(Self.recorded, .wearer(theirs))] + Self.entries.dropFirst())
+        #expect(try wearer(.replay(file)) == theirs)
+        #expect(try wearer(.replay(file, wearer: .profile)) == mine)
+        #expect(try wearer(.simulate())?.massInKilograms == 62)
     }
 
     @Test func `an app that waits for the end of the session gets its workout too`() async throws {

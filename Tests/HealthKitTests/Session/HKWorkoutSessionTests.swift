@@ -52,6 +52,50 @@ import Testing
         }
     }
 
+    /// A session without a store cannot throw (Apple's `init(activityType:locationType:)`).
+    @Test func `a session that an old initialiser cannot make says so when it is begun`() async throws {
+        var environment = HealthEnvironment(sensors: [])
+        environment.sensors = .failure(HKError.make(.errorInvalidArgument, "there is no such recording"))
+        let store = HKHealthStore(environment: environment)
+        let session = HKWorkoutSession(healthStore: store, activityType: .rowing, locationType: .indoor)
+        #expect(session.workoutConfiguration.activityType == .rowing)
+        #expect(session.workoutConfiguration.locationType == .indoor)
+        let diary = SessionDiary()
+        session.delegate = diary
+        store.start(session)
+        _ = await session.recorder.log
+        #expect(diary.notes == [.failed(.errorInvalidArgument)])
+        #expect(session.state == .notStarted && session.startDate == nil)
+    }
+
+    /// Apple's documentation of `stopActivity(with:)`: it sets the end date.
+    @Test func `the end date is that of the stop, and of the end where there was none`() async throws {
+        let stopped = TestSession()
+        let start = stopped.time.now()
+        stopped.session.startActivity(with: start)
+        #expect(stopped.session.endDate == nil)
+        stopped.time.advance(by: 30)
+        stopped.session.stopActivity(with: start + 20)
+        await stopped.settle()
+        #expect(stopped.session.state == .stopped && stopped.session.endDate == start + 20)
+        stopped.session.end()
+        await stopped.settle()
+        #expect(stopped.session.endDate == start + 20)
+
+        let ended = TestSession()
+        ended.session.startActivity(with: start)
+        await ended.settle()
+        ended.time.advance(by: 40)
+        ended.session.end()
+        await ended.settle()
+        #expect(ended.session.endDate == start + 40)
+
+        let never = TestSession()
+        never.session.end()
+        await never.settle()
+        #expect(never.session.state == .ended && never.session.endDate == nil)
+    }
+
     @Test func `delegates hear everything in the order of the log`() async throws {
         let test = TestSession()
         let start = test.time.now()

@@ -45,6 +45,38 @@ import Testing
         #expect(throws: HKError.self) { try environment.companions.host() }
     }
 
+    /// Neither the owner of the file nor root can read it.
+    @Test(arguments: ["a folder", "a loop"])
+    func `a file that cannot be read is an error for everything that it might say`(kind: String) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("healthkit/config.json")
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        if kind == "a folder" {
+            try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        } else {
+            try FileManager.default.createSymbolicLink(at: file, withDestinationURL: file)
+        }
+        let environment = HealthEnvironment(variables: ["XDG_CONFIG_HOME": folder.path, "HEALTHKIT_STORE": "memory"])
+        #expect(environment.configurationFault?.localizedDescription.contains("\(file.path) cannot be read") == true)
+        #expect(throws: HKError.self) { try environment.sensors.get() }
+        #expect(throws: HKError.self) { try environment.companions.host() }
+        let store = HKHealthStore(environment: environment)
+        let sample = Made.heartRate(60, at: 0)
+        await #expect(throws: HKError.self) {
+            try await store.requestAuthorization(toShare: [Made.heartRate], read: [Made.heartRate])
+        }
+        await #expect(throws: HKError.self) { try await store.save(sample) }
+        #expect(throws: HKError.self) { try PairedSensors(file: file).update { _ in } }
+    }
+
+    @Test func `no file, and no folder of one, says nothing`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(HealthEnvironment(variables: ["XDG_CONFIG_HOME": folder.path]).configurationFault == nil)
+        try Data().write(to: folder)
+        #expect(HealthEnvironment(variables: ["XDG_CONFIG_HOME": folder.path]).configurationFault == nil)
+    }
+
     @Test func `the file says who is mirrored to, and a variable says otherwise unless it is empty`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = #"{"mirror": "one:1, two", "mirrorListen": "127.0.0.1:5", "mirrorDiscovery": "off"}"#

@@ -1,3 +1,4 @@
+import Analytics
 import Foundation
 import HealthKit
 import Testing
@@ -148,6 +149,49 @@ import Testing
             kill(getpid(), SIGKILL)
         }
         #expect(try await samples(try await Self.store(folder + "/health.sqlite")).count == 20)
+    }
+
+    @Test(arguments: ["", "\0\0\0\0", "{}", "{\"source\":\"AAAA\",\"objects\":[\"AAAA\"]}", "a folder"])
+    func `a file that cannot be read is set aside, and the others are taken in`(content: String) async throws {
+        try await inFolder { path in
+            let locked = try await Self.store(path, "locked")
+            try await locked.save(Made.heartRate(60, at: 0))
+            let folder = LockedJournal(besideStore: path).folder
+            let damaged = folder.appendingPathComponent("00000000000000000000-damaged.saved")
+            if content == "a folder" {
+                try FileManager.default.createDirectory(at: damaged, withIntermediateDirectories: true)
+            } else {
+                try Data(content.utf8).write(to: damaged)
+            }
+            try await locked.save(Made.heartRate(61, at: 1))
+            #expect(try await samples(try await Self.store(path)).count == 2)
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "lock" }
+            #expect(left == ["00000000000000000000-damaged.refused"])
+        }
+    }
+
+    @Test func `what was saved while locked and then changed by the disk stops no program`() async throws {
+        try await inFolder { path in
+            let locked = try await Self.store(path, "locked")
+            try await locked.save(Made.heartRate(60, at: 0, metadata: ["note": "early"]))
+            let folder = LockedJournal(besideStore: path).folder
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            let file = folder.appendingPathComponent(try #require(names.first { $0.hasSuffix(".saved") }))
+            let bytes = [UInt8](try Data(contentsOf: file))
+            var random = SeededGenerator(seed: 3)
+            for number in 0..<200 {
+                var changed = bytes
+                for _ in 0..<3 {
+                    changed[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
+                        in: 33..<127, using: &random)
+                }
+                try Data(changed).write(to: folder.appendingPathComponent("\(String(format: "%020d", number))-x.saved"))
+            }
+            try FileManager.default.removeItem(at: file)
+            let journal = LockedJournal(besideStore: path)
+            try journal.merge(into: SQLiteHealthDatabase(.file(path)))
+            #expect(journal.isEmpty)
+        }
     }
 
     @Test func `nothing can be deleted while locked`() async throws {

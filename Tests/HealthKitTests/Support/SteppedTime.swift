@@ -7,7 +7,10 @@ final class SteppedTime: TimeSource {
     private let state: Mutex<State>
 
     private struct State {
+        /// On the clock that nobody sets.
         var date: Date
+        /// By how much the wall clock was set forward.
+        var aheadInSeconds = 0.0
         var sleepers: [UUID: (wake: Date, continuation: CheckedContinuation<Void, any Error>)] = [:]
     }
 
@@ -15,7 +18,16 @@ final class SteppedTime: TimeSource {
         state = Mutex(State(date: start))
     }
 
-    func now() -> Date { state.withLock { $0.date } }
+    func now() -> Date { state.withLock { $0.date + $0.aheadInSeconds } }
+
+    var uptimeInSeconds: Double { state.withLock { $0.date.timeIntervalSinceReferenceDate } }
+
+    func reading() -> (wall: Date, uptimeInSeconds: Double) {
+        state.withLock { ($0.date + $0.aheadInSeconds, $0.date.timeIntervalSinceReferenceDate) }
+    }
+
+    /// Somebody sets the wall clock.
+    func set(by seconds: Double) { state.withLock { $0.aheadInSeconds += seconds } }
 
     func sleep(until wake: Date) async throws {
         let id = UUID()
@@ -23,6 +35,7 @@ final class SteppedTime: TimeSource {
             try await withCheckedThrowingContinuation { continuation in
                 let result: Result<Void, any Error>? = state.withLock { state in
                     if Task.isCancelled { return .failure(CancellationError()) }
+                    let wake = wake - state.aheadInSeconds
                     if wake <= state.date { return .success(()) }
                     state.sleepers[id] = (wake, continuation)
                     return nil

@@ -157,6 +157,14 @@ final class FakeAvahi {
         ]
     }
 
+    /// The browsers of programs, and whose they are.
+    var watchers: [String: String] { browsers }
+
+    func appear(_ service: Service) throws {
+        services.append(service)
+        for browser in browsers.keys { try tell(browser, Avahi.browser, "ItemNew", body: item(service)) }
+    }
+
     func vanish(_ service: Service) throws {
         services.removeAll { $0 == service }
         for browser in browsers.keys { try tell(browser, Avahi.browser, "ItemRemove", body: item(service)) }

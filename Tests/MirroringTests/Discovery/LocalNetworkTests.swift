@@ -69,6 +69,30 @@ struct LocalNetworkTests {
         avahi.close()
     }
 
+    @Test func `what another program on the bus says in Avahi's place counts for nothing`() async throws {
+        let avahi = try await FakeAvahi()
+        avahi.tellsAllForNow = false
+        async let machines = avahi.network.machines(within: limit)
+        let watcher = try await avahi.wait { avahi.watchers.first }
+        let liar = try await DBusConnection.open(avahi.bus.address, atMost: FakeAvahi.limit)
+        var ended = DBusMessage.signal("/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged")
+        ended.body = [.string(Avahi.service), .string(":1.0"), .string("")]
+        let failure = DBusMessage.signal(watcher.key, Avahi.browser, "Failure", .string("no"))
+        let enough = DBusMessage.signal(watcher.key, Avahi.browser, "AllForNow")
+        for lie in [ended, failure, enough] {
+            var lie = lie
+            lie.destination = watcher.value
+            try liar.send(lie)
+        }
+        // The bus has passed them on before it answers.
+        try await liar.call(.bus("GetId"), atMost: FakeAvahi.limit)
+        try avahi.appear(.init(name: "kitchen"))
+        try avahi.tellAllForNow()
+        #expect(try await machines.map(\.name) == ["kitchen"])
+        liar.close()
+        avahi.close()
+    }
+
     @Test func `what is nonsense is no machine, and costs nothing`() async throws {
         let avahi = try await FakeAvahi()
         avahi.services = (0..<2_000).map { .init(name: "n\($0)", interface: Int32($0), port: 0, texts: ["id"]) }

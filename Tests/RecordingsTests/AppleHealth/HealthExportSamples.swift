@@ -9,6 +9,7 @@ struct HealthExportContent {
     var workouts: [HealthWorkout] = []
     var correlations: [HealthCorrelation] = []
     var activitySummaries: [HealthActivitySummary] = []
+    var clinicalRecords: [HealthClinicalRecord] = []
     var characteristics: HealthCharacteristics?
     var summary = HealthExportSummary()
     /// In the order of the file.
@@ -21,6 +22,7 @@ struct HealthExportContent {
         case .workout(let workout): workouts.append(workout)
         case .correlation(let correlation): correlations.append(correlation)
         case .activitySummary(let summary): activitySummaries.append(summary)
+        case .clinicalRecord(let record): clinicalRecords.append(record)
         case .characteristics(let me): characteristics = me
         }
     }

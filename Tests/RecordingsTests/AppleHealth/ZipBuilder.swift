@@ -15,6 +15,7 @@ struct ZipBuilder {
 
     var bytes: [UInt8] = []
     private var directory: [UInt8] = []
+    private var latestEntry: [UInt8] = []
     private var count: UInt16 = 0
 
     mutating func add(_ name: String, _ content: [UInt8], _ options: Options = Options()) {
@@ -37,6 +38,7 @@ struct ZipBuilder {
                 Self.word(0x0807_4B50) + Self.word(checksum) + Self.word(UInt32(packedSize)) + Self.word(UInt32(size))
         }
 
+        let earlier = directory.count
         directory += Self.word(0x0201_4B50) + Self.half(45) + Self.half(45) + Self.half(flags) + Self.half(method)
         directory += Self.word(0) + Self.word(checksum)
         directory +=
@@ -45,6 +47,13 @@ struct ZipBuilder {
         directory += Self.half(0) + Self.half(0) + Self.half(0) + Self.word(0)
         directory += Self.word(options.isZip64 ? .max : UInt32(offset)) + Array(name.utf8)
         if options.isZip64 { directory += zip64 }
+        latestEntry = Array(directory[earlier...])
+        count += 1
+    }
+
+    /// Lists the last file once more: two names for the same bytes.
+    mutating func listAgain() {
+        directory += latestEntry
         count += 1
     }
 

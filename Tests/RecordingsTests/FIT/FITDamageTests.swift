@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Recordings
@@ -143,5 +144,52 @@ struct FITDamageTests {
         let (_, warnings, _) = FITTranscript.of(rubbish)
         #expect(warnings.count == RecordingWarnings<FITFault>.limit + 1)
         #expect(warnings.last?.message == "800 further warnings are left out")
+    }
+
+    /// A run with a message that the profile does not know, whose field 253 holds what is no time, ahead of `hrv` messages
+    /// and of records.
+    @Test(
+        arguments: [
+            // Sixteen bits of a time; such in a field of 32; two numbers; bytes.
+            (FITBytes.Field(number: 253, type: 0x84), [0x1234]),
+            (FITBytes.Field(number: 253, type: 0x86), [0x1234]),
+            (FITBytes.Field(number: 253, type: 0x86, count: 2), [5, 3]),
+            (FITBytes.Field(number: 253, type: 0x86, size: 2), [1, 2]),
+            (FITBytes.Field(number: 253, type: 0x0D, count: 3), [1, 2, 3]),
+        ] as [(FITBytes.Field, [Int64])])
+    func `a message that says no time as others do costs nothing`(_ field: FITBytes.Field, _ values: [Int64]) throws {
+        for (number, stray) in [(89, 0x1234), (104, 0x1234)] as [(UInt16, Int64)] {
+            var bytes = FITBytes()
+            bytes.define(0, 0, FITBytes.fileID)
+            bytes.message(0, [4, 1, 2697, 123_456, FITBytes.start])
+            bytes.define(2, 20, FITBytes.record)
+            bytes.define(3, 78, [FITBytes.Field(number: 0, type: 0x84, count: 2)])
+            bytes.define(7, number, [field, FITBytes.Field(number: 0, type: 0x84)])
+            for second in 0..<Int64(20) {
+                bytes.message(2, [FITBytes.start + second, 140, 300 * second, 3000])
+                bytes.message(7, values + [stray])
+                bytes.message(3, [800 + second, 810])
+            }
+            let recording = try FITFile.read(bytes: bytes.file())[0]
+            #expect(recording.file.records == 20)
+            #expect(recording.file.rrIntervalsInMilliseconds.count == 40)
+            #expect(recording.end == FITRecordingTests.start + 19)
+            #expect(!recording.file.warnings.contains { $0.message.contains("makes no sense") })
+        }
+    }
+
+    @Test func `a known message with an odd time is kept where others follow it, of which only the last has a time`() {
+        var bytes = FITBytes()
+        bytes.define(1, 21, FITBytes.event)
+        bytes.define(2, 20, FITBytes.record)
+        bytes.define(3, 78, [FITBytes.Field(number: 0, type: 0x84, count: 2)])
+        bytes.message(2, [FITBytes.start, 140, 0, 3000])
+        bytes.message(1, [0x1234, 3, 3])
+        bytes.message(3, [800, 810])
+        bytes.message(3, [820, 830])
+        bytes.message(2, [FITBytes.start + 1, 140, 0, 3000])
+        let (transcript, warnings, _) = FITTranscript.of(bytes.file())
+        #expect(transcript.lines.count == 5)
+        #expect(warnings.isEmpty)
     }
 }

@@ -20,8 +20,8 @@ struct FITFileTests {
     }
 
     @Test func `a file that is not there is an error with its path`() {
-        let error = #expect(throws: FITFileError.self) { try FITFile.read(URL(filePath: "/nowhere/run.fit")) }
-        #expect(error?.description.hasPrefix("/nowhere/run.fit could not be read: ") == true)
+        let error = #expect(throws: RecordingError.self) { try FITFile.read(URL(filePath: "/nowhere/run.fit")) }
+        #expect(error?.description.hasPrefix("cannot read /nowhere/run.fit: ") == true)
     }
 
     @Test func `a file is read in pieces as it is read whole`() throws {

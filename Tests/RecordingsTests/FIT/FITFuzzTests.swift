@@ -80,8 +80,9 @@ struct FITFuzzTests {
             #expect(single.0 == whole.0)
             #expect(single.1 == whole.1)
         }
-        let recording = try FITFile.read(bytes: bytes)
-        #expect(recording.isInOrder)
-        #expect(recording.entries.isEmpty || recording.start != nil && recording.end != nil)
+        for recording in try FITFile.read(bytes: bytes) {
+            #expect(recording.isInOrder)
+            #expect(recording.list.isEmpty || recording.start != nil && recording.end != nil)
+        }
     }
 }

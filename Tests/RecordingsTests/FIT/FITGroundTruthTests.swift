@@ -22,7 +22,7 @@ enum FITSamples {
         return Dictionary(uniqueKeysWithValues: files.map { ($0.file, $0.truth) })
     }()
 
-    static func read(_ name: String) throws -> Recording { try FITFile.read(folder.appending(path: name)) }
+    static func read(_ name: String) throws -> Recording { try RecordingFile.read(folder.appending(path: name)) }
 
     struct File: Decodable {
         var file: String
@@ -90,8 +90,11 @@ enum FITSamples {
 }
 
 extension Recording {
+    /// All entries.
+    var list: [SessionEntry] { Array(entries) }
+
     var start: Date? { entries.first { $0.content == .state(.running) }?.date }
-    var end: Date? { entries.last { $0.content == .state(.stopped) }?.date }
+    var end: Date? { list.last { $0.content == .state(.stopped) }?.date }
 
     /// Stopped by the timer until started again; what the file ends in is none.
     var pauses: [DateInterval] {
@@ -139,10 +142,6 @@ extension Recording {
         entries.compactMap {
             if case .activityBegan(let record) = $0.content { ($0.date, record.activity) } else { nil }
         }
-    }
-
-    var header: SessionHeader? {
-        if case .header(let header) = entries.first?.content { header } else { nil }
     }
 
     var isInOrder: Bool { zip(entries, entries.dropFirst()).allSatisfy { $0.date <= $1.date } }
@@ -233,7 +232,7 @@ struct FITGroundTruthTests {
         let end = try #require(recording.end)
         #expect(recording.isInOrder)
         #expect(recording.header != nil)
-        #expect(recording.entries.allSatisfy { (start...end).contains($0.date) })
+        #expect(recording.list.allSatisfy { (start...end).contains($0.date) })
         #expect(recording.readings("heartRate").count == recording.file.heartRate.count)
         #expect(recording.events(.lap).count == truth.laps)
         #expect(recording.events(.segment).count == truth.lengths)

@@ -6,7 +6,7 @@ import Testing
 struct FITRecordingTests {
     static let start = Date(timeIntervalSince1970: Double(FITBytes.start) + FITBytes.epoch)
 
-    static func read(_ bytes: FITBytes) throws -> Recording { try FITFile.read(bytes: bytes.file()) }
+    static func read(_ bytes: FITBytes) throws -> Recording { try FITFile.read(bytes: bytes.file())[0] }
 
     @Test func `a run is a header, its states and its readings in order`() throws {
         let recording = try Self.read(FITBytes.run())
@@ -112,15 +112,15 @@ struct FITRecordingTests {
         bytes.define(2, 20, FITBytes.record)
         for second in [10, 22, 40, 53] as [Int64] { bytes.message(2, [FITBytes.start + second, 140, 0, 0]) }
         let recording = try Self.read(bytes)
-        let rates = recording.entries.compactMap { entry -> (Date, Date)? in
+        let rates = recording.list.compactMap { entry -> (Date, Date)? in
             guard case .quantity(let reading) = entry.content, reading.type == "heartRate" else { return nil }
             return (entry.date, reading.start)
         }
         #expect(rates.map(\.0) == [10, 20, 40, 50].map { Self.start + $0 })
         #expect(rates.map(\.1) == [10, 22, 40, 53].map { Self.start + $0 })
-        let paused = try #require(recording.entries.firstIndex { $0.content == .state(.paused) })
-        #expect(recording.entries[..<paused].contains { $0.date == Self.start + 20 })
-        #expect(recording.entries.last?.content == .state(.stopped))
+        let paused = try #require(recording.list.firstIndex { $0.content == .state(.paused) })
+        #expect(recording.list[..<paused].contains { $0.date == Self.start + 20 })
+        #expect(recording.list.last?.content == .state(.stopped))
     }
 
     @Test func `heart rates of zero and 255 are none`() throws {
@@ -224,7 +224,7 @@ struct FITRecordingTests {
         bytes.define(4, 18, FITBytes.session)
         bytes.message(4, [FITBytes.start + 1, FITBytes.start, 2, 0, 1000, 1000])
         let recording = try Self.read(bytes)
-        let positions = recording.entries.compactMap { entry -> PositionReading? in
+        let positions = recording.list.compactMap { entry -> PositionReading? in
             if case .position(let position) = entry.content { position } else { nil }
         }
         #expect(
@@ -281,7 +281,7 @@ struct FITRecordingTests {
         #expect(recording.header?.activity.activity == whole)
         #expect(recording.activities.map(\.date) == sports.indices.map { Self.start + Double(10 * $0) })
         // Each part counts its distance anew: 10 m each.
-        let total = recording.entries.reduce(0.0) { sum, entry in
+        let total = recording.list.reduce(0.0) { sum, entry in
             if case .quantity(let reading) = entry.content, reading.type.hasPrefix("distance") {
                 sum + reading.value
             } else {
@@ -296,7 +296,7 @@ struct FITRecordingTests {
         bytes.define(0, 0, FITBytes.fileID)
         bytes.message(0, [2, 1, 2697, 123_456, FITBytes.start])
         let recording = try Self.read(bytes)
-        #expect(recording.entries.isEmpty)
+        #expect(recording.list.isEmpty)
         #expect(recording.file.warnings.map(\.message) == ["the file holds no activity: nothing in it has a time"])
     }
 }

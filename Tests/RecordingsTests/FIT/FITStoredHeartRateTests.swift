@@ -36,14 +36,14 @@ struct FITStoredHeartRateTests {
 
     @Test func `heart rates that a strap stored are spread over the records`() throws {
         let recording = try FITRecordingTests.read(Self.bytes())
-        // Reading n is at −3.25 + n/2 s; a record takes the two of the second before it. The very last counts once
-        // only, for nothing says how long it holds.
+        // Reading n is at −3.25 + n/2 s; a record takes the two of the second before it. The last record, in whose second
+        // the readings end, gets none.
         let rates = recording.readings("heartRate")
-        #expect(rates.count == 10)
+        #expect(rates.count == 9)
         #expect(rates.first?.start == FITRecordingTests.start)
-        let expected: [Double] = [126, 128, 130, 132, 134, 136, 138, 140, 142, 143]
+        let expected: [Double] = [126, 128, 130, 132, 134, 136, 138, 140, 142]
         #expect(rates.map(\.value) == expected)
-        #expect(recording.file.heartRate.count == 10)
+        #expect(recording.file.heartRate.count == 9)
     }
 
     @Test func `stored heart rates leave records without any in their span as they are`() {
@@ -58,5 +58,63 @@ struct FITStoredHeartRateTests {
         memory[3].heartRate = 99
         activity.memory.merge(into: &memory)
         #expect(memory.map(\.heartRate) == [255, 255, 255, 99, 255, 255, 255, 255, 255, 255])
+    }
+
+    /// What Garmin's SDK for Python, 21.218.0, makes of the same bytes; 255 is none.
+    @Test(
+        arguments: [
+            ([0, 1, 2, 3, 4, 5, 6, 7], [100, 102, 107, 111, 116, 120, 255, 255]),
+            // Records of one second: the later ones take what counted last.
+            ([0, 1, 1, 2, 2, 2, 3, 5, 5], [100, 102, 103, 107, 109, 109, 111, 118, 121]),
+        ] as [([Int64], [UInt8])])
+    func `stored heart rates are merged as Garmin's SDK merges them`(_ seconds: [Int64], _ expected: [UInt8]) {
+        var memory = FITHeartRateMemory()
+        let events = (0...8).map { (Int64($0) * 700, Int64(100 + 3 * $0)) }
+        Self.read(events, from: -0.25, into: &memory)
+        #expect(Self.merged(memory, seconds) == expected)
+    }
+
+    @Test func `a stored heart rate holds for five seconds, the moment at their end included`() {
+        var memory = FITHeartRateMemory()
+        for (second, rate) in [(0, 100), (9.5, 120), (14, 130)] as [(Double, Int64)] {
+            Self.read([(0, rate)], from: second, into: &memory)
+        }
+        let expected: [UInt8] = [100, 100, 100, 100, 100, 100, 255, 255, 255, 255, 120, 120, 120, 120, 255, 255]
+        #expect(Self.merged(memory, Array(0...15)) == expected)
+    }
+
+    /// Event times in 1/1024 s, and heart rates; the first is at `start` seconds.
+    private static func read(
+        _ events: [(Int64, Int64)], from start: Double, into memory: inout FITHeartRateMemory
+    ) {
+        var bytes = FITBytes()
+        let anchor = FITBytes.Field(number: 9, type: 0x86)
+        let rate = FITBytes.Field(number: 6, type: 0x02)
+        bytes.define(
+            1, 132,
+            [FITBytes.Field(number: 253, type: 0x86), FITBytes.Field(number: 0, type: 0x84), anchor, rate])
+        let whole = start.rounded(.down)
+        bytes.message(
+            1, [FITBytes.start + Int64(whole), Int64((start - whole) * 32768), 5000 + events[0].0, events[0].1])
+        bytes.define(2, 132, [anchor, rate])
+        for (time, value) in events.dropFirst() { bytes.message(2, [5000 + time, value]) }
+        var activity = FITActivity()
+        var decoder = FITDecoder()
+        bytes.file().withUnsafeBytes { decoder.read($0, into: &activity) }
+        decoder.finish(into: &activity)
+        memory.append(activity.memory)
+    }
+
+    private static func merged(_ memory: FITHeartRateMemory, _ seconds: [Int64]) -> [UInt8] {
+        var bytes = FITBytes()
+        bytes.define(2, 20, FITBytes.record)
+        for second in seconds { bytes.message(2, [FITBytes.start + second, 0xFF, 0xFFFF_FFFF, 0xFFFF]) }
+        var activity = FITActivity()
+        var decoder = FITDecoder()
+        bytes.file().withUnsafeBytes { decoder.read($0, into: &activity) }
+        decoder.finish(into: &activity)
+        var records = activity.records
+        memory.merge(into: &records)
+        return records.map(\.heartRate)
     }
 }

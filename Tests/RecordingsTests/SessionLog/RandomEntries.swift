@@ -5,7 +5,7 @@ import Foundation
 
 /// Entries of every kind, with ordinary and with extreme values.
 struct RandomEntries {
-    static let kinds = 15
+    static let kinds = 17
     private var random: SeededGenerator
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -53,11 +53,13 @@ struct RandomEntries {
                     sensor: maybe { $0.string() }))
         case 13: .routeDiscarded
         case 14: .remoteData(Data(bytes()))
+        case 15: .clockSet(bySeconds: number())
         default:
             .companion(
                 CompanionProgress(
                     companion: string(), received: integer(),
-                    done: maybe { .init(log: $0.uuid(), through: $0.integer()) }))
+                    done: maybe { .init(log: $0.uuid(), through: $0.integer()) },
+                    isAwaited: Bool.random(using: &random)))
         }
     }
 

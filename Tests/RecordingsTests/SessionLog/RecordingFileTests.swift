@@ -41,7 +41,7 @@ struct RecordingFileTests {
                 .header(SessionHeader(id: UUID(), activity: ActivityDescription())))
         ]
         let file = try folder.file("activity.fit", logBytes(entries))
-        #expect(try RecordingFile.read(file).entries == entries)
+        #expect(try RecordingFile.read(file).list == entries)
     }
 
     @Test(arguments: [
@@ -67,5 +67,26 @@ struct RecordingFileTests {
         let pipe = folder.url.appending(path: "pipe")
         try #require(mkfifo(pipe.path, 0o600) == 0)
         #expect(throws: RecordingError.notRegular(path: pipe.path)) { try RecordingFile.read(pipe) }
+    }
+
+    @Test func `a session that a file does not hold is refused with how many there are`() throws {
+        let file = folder.url.appending(path: "run.fit")
+        let second = FITBytes.run(start: FITBytes.start + 4000)
+        try Data(FITBytes.run().file() + second.file()).write(to: file)
+        #expect(try RecordingFile.read(file, workout: 2).start == FITRecordingTests.start + 4000)
+        #expect { try RecordingFile.read(file, workout: 3) } throws: {
+            "\($0)".contains("there is no session 3 in \(file.path): it holds 2 workouts")
+        }
+    }
+
+    @Test func `a log that becomes shorter while it is played says so`() throws {
+        let entries = SessionLogFileTests.minute
+        let file = try folder.file("log.jsonl", logBytes(entries))
+        let recording = try RecordingFile.read(file)
+        #expect(Array(recording.entries) == entries)
+        #expect(recording.entries.failure == nil)
+        _ = try folder.file("log.jsonl", logBytes(Array(entries.dropLast(4))))
+        #expect(Array(recording.entries).count < entries.count)
+        #expect("\(try #require(recording.entries.failure))".contains("became shorter"))
     }
 }

@@ -18,7 +18,7 @@ struct SessionLogFileTests {
     }
 
     /// A minute with a pause of ten seconds.
-    private static let minute: [SessionEntry] = [
+    static let minute: [SessionEntry] = [
         SessionEntry(at(0), header),
         SessionEntry(at(0), .state(.prepared)),
         SessionEntry(at(1), .state(.running)),
@@ -35,12 +35,12 @@ struct SessionLogFileTests {
     ]
 
     private func read(_ entries: [SessionEntry]) throws -> Recording {
-        try SessionLogFile.read(folder.file("log.jsonl", logBytes(entries)))
+        try SessionLogFile.read(folder.file("log.jsonl", logBytes(entries)))[0]
     }
 
     @Test func `a whole log is read as it is, and its summary says what is in it`() throws {
         let recording = try read(Self.minute)
-        #expect(recording.entries == Self.minute)
+        #expect(recording.list == Self.minute)
         let file = recording.file
         #expect(file.format == "jsonl")
         #expect(file.records == 6)
@@ -75,12 +75,37 @@ struct SessionLogFileTests {
         #expect(both.rrIntervalsInMilliseconds == [500, 510.5])
     }
 
-    @Test func `a log of two workouts counts both`() throws {
-        let file = try read(Self.minute + Self.minute).file
-        #expect(file.sessions == 2)
-        #expect(file.elapsedInSeconds == 120)
-        #expect(file.timerInSeconds == 100)
-        #expect(file.laps == 2)
+    @Test func `each workout of a log is a recording of its own`() throws {
+        let all = try SessionLogFile.read(folder.file("two.jsonl", logBytes(Self.minute + Self.minute)))
+        #expect(all.map(\.list) == [Self.minute, Self.minute])
+        #expect(all.map(\.file.workout) == [1, 2])
+        for file in all.map(\.file) {
+            #expect(file.workouts == 2)
+            #expect(file.sessions == 2)
+            #expect(file.elapsedInSeconds == 60)
+            #expect(file.timerInSeconds == 50)
+            #expect(file.laps == 1)
+        }
+    }
+
+    @Test func `a workout that never began is none beside one that did`() throws {
+        let all = try SessionLogFile.read(folder.file("two.jsonl", logBytes([Self.minute[0]] + Self.minute)))
+        #expect(all.map(\.list) == [Self.minute])
+        #expect(all[0].file.workouts == 1)
+    }
+
+    @Test func `RR intervals that came late keep the order of the log`() throws {
+        func beats(_ intervals: [Double], at seconds: Double) -> SessionEntry {
+            SessionEntry(Self.at(seconds), .beats(BeatReading(intervalsInMilliseconds: intervals)))
+        }
+        var entries = Self.minute
+        entries.insert(contentsOf: [beats([600], at: 5), beats([700], at: 4), beats([800], at: 4.5)], at: 6)
+        let recording = try read(entries)
+        let intervals = recording.list.flatMap { entry -> [Double] in
+            if case .beats(let reading) = entry.content { reading.intervalsInMilliseconds } else { [] }
+        }
+        #expect(intervals == recording.file.rrIntervalsInMilliseconds)
+        #expect(recording.list.map(\.date) == recording.list.map(\.date).sorted())
     }
 
     @Test func `a multisport workout counts its parts`() throws {
@@ -95,17 +120,17 @@ struct SessionLogFileTests {
         var entries = Self.minute
         entries.insert(Self.heartRate(99, at: 2), at: 9)
         let recording = try read(entries)
-        #expect(recording.entries[4] == Self.heartRate(99, at: 2))
-        #expect(recording.entries.map(\.date) == recording.entries.map(\.date).sorted())
+        #expect(recording.list[4] == Self.heartRate(99, at: 2))
+        #expect(recording.list.map(\.date) == recording.list.map(\.date).sorted())
         #expect(try SessionLogFile.entries(folder.url.appending(path: "log.jsonl")).entries == entries)
     }
 
     @Test func `a log that a crash cut off ends at its last entry, and the summary invents nothing`() throws {
         var bytes = try logBytes(Array(Self.minute.dropLast(2)))
         bytes.removeLast(9)
-        let recording = try SessionLogFile.read(folder.file("cut.jsonl", bytes))
-        #expect(recording.entries.count == 11)
-        #expect(recording.entries.last == SessionEntry(Self.at(30), .state(.stopped)))
+        let recording = try SessionLogFile.read(folder.file("cut.jsonl", bytes))[0]
+        #expect(recording.list.count == 11)
+        #expect(recording.list.last == SessionEntry(Self.at(30), .state(.stopped)))
         #expect(recording.file.elapsedInSeconds == nil)
         #expect(recording.file.timerInSeconds == nil)
         #expect(recording.file.warnings.count == 2)
@@ -115,10 +140,10 @@ struct SessionLogFileTests {
 
     @Test func `bare readings are a workout all the same`() throws {
         let recording = try read([Self.heartRate(120, at: 1), Self.heartRate(121, at: 2)])
-        #expect(recording.entries.first?.isHeader == true)
-        #expect(recording.entries.map(\.date) == [1, 1, 1, 2, 2].map(Self.at))
-        #expect(recording.entries[1].content == .state(.running))
-        #expect(recording.entries[4].content == .state(.stopped))
+        #expect(recording.list.first?.isHeader == true)
+        #expect(recording.list.map(\.date) == [1, 1, 1, 2, 2].map(Self.at))
+        #expect(recording.list[1].content == .state(.running))
+        #expect(recording.list[4].content == .state(.stopped))
         #expect(recording.file.sessions == 0)
         #expect(recording.file.warnings.count == 3)
     }
@@ -128,7 +153,7 @@ struct SessionLogFileTests {
         entries.insert(
             contentsOf: (0..<8_000).map { Self.heartRate(100 + Double($0 % 50), at: 31 + Double($0) / 1000) }, at: 11)
         let recording = try read(entries)
-        #expect(recording.entries == entries)
+        #expect(recording.list == entries)
         #expect(recording.file.heartRate.count == 8_002)
     }
 

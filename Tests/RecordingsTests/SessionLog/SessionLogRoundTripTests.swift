@@ -114,6 +114,7 @@ struct SessionLogRoundTripTests {
                 #""notification":"2A37","bytes":"1048ff","sensor":"strap""#
             ),
             (.remoteData(Data([1, 2, 3])), #""remoteData":"AQID""#),
+            (.companion(.awaited("phone:7654")), #""companion":"phone:7654","received":0,"awaited":true"#),
             (
                 .companion(
                     CompanionProgress(

@@ -88,7 +88,7 @@ struct CaptureReaderTests {
                 damaged[Int(random.next() % UInt64(damaged.count))] = UInt8(truncatingIfNeeded: random.next())
             }
             let capture = try? read(damaged)
-            _ = capture.map { CaptureRecording.recording($0.events, format: .btsnoop, warnings: $0.warnings) }
+            _ = capture.map { CaptureRecording.recording($0.events) }
         }
     }
 

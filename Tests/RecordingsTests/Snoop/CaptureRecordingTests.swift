@@ -1,3 +1,4 @@
+import Analytics
 import Bluetooth
 import Foundation
 import Testing
@@ -31,21 +32,21 @@ struct CaptureRecordingTests {
         #expect(recording.file.heartRate.maximum == 71)
         #expect(recording.file.rrIntervalsInMilliseconds == [Double](repeating: 976.5625, count: 7))
         #expect(recording.file.warnings == [])
-        guard case .header(let header)? = recording.entries.first?.content else {
+        guard case .header(let header)? = recording.list.first?.content else {
             Issue.record("no header")
             return
         }
         #expect(header.activity == ActivityDescription())
-        #expect(recording.entries[1].content == .state(.running))
-        #expect(seconds(recording.entries[1].date) == 2)
-        #expect(recording.entries.last?.content == .state(.stopped))
-        #expect(try seconds(#require(recording.entries.last?.date)) == 22)
-        #expect(recording.entries.dropFirst().map(\.date) == recording.entries.dropFirst().map(\.date).sorted())
+        #expect(recording.list[1].content == .state(.running))
+        #expect(seconds(recording.list[1].date) == 2)
+        #expect(recording.list.last?.content == .state(.stopped))
+        #expect(try seconds(#require(recording.list.last?.date)) == 22)
+        #expect(recording.list.dropFirst().map(\.date) == recording.list.dropFirst().map(\.date).sorted())
     }
 
     @Test func `a link that was lost is a gap, and the battery is told`() throws {
         let recording = try read(CaptureBuilder.workout(.uart))
-        let told = recording.entries.compactMap { entry in
+        let told = recording.list.compactMap { entry in
             if case .sensor(let status) = entry.content {
                 "\(seconds(entry.date)) \(status.presence) \(status.batteryPercent ?? 0)"
             } else {
@@ -64,7 +65,7 @@ struct CaptureRecordingTests {
         capture.heartRate([0x06, 61], at: 10)
         capture.heartRate([0x06, 62], at: 11)
         let recording = try read(capture)
-        let told = recording.entries.compactMap { entry -> String? in
+        let told = recording.list.compactMap { entry -> String? in
             guard case .sensor(let status) = entry.content else { return nil }
             return "\(seconds(entry.date)) \(status.presence)"
         }
@@ -75,14 +76,45 @@ struct CaptureRecordingTests {
 
     @Test func `the same capture is the same workout`() throws {
         #expect(
-            try read(CaptureBuilder.workout(.uart)).entries == read(CaptureBuilder.workout(.uart)).entries)
+            try read(CaptureBuilder.workout(.uart)).list == read(CaptureBuilder.workout(.uart)).list)
+    }
+
+    @Test func `packets whose stamps step back keep the order of the file`() throws {
+        var capture = CaptureBuilder(.uart)
+        capture.connect(at: 0)
+        capture.discover(at: 0)
+        for (index, time) in ([1, 2, 3, 2.6, 4, 3.9, 5] as [Double]).enumerated() {
+            capture.heartRate([0x10, 60, UInt8(index), 4], at: time)
+        }
+        let recording = try read(capture)
+        let expected = (0..<7).map { Double(1024 + $0) * 1000 / 1024 }
+        #expect(recording.file.rrIntervalsInMilliseconds == expected)
+        #expect(recording.list.map(\.date) == recording.list.map(\.date).sorted())
+        #expect(recording.file.warnings.isEmpty)
+    }
+
+    @Test func `a clock that was set back within a capture is told, and what follows keeps its distances`() throws {
+        var capture = CaptureBuilder(.uart)
+        capture.connect(at: 4000)
+        capture.discover(at: 4000)
+        for time in 0..<10 { capture.heartRate([0, 60], at: 4001 + Double(time)) }
+        for time in 0..<10 { capture.heartRate([0, 61], at: 411 + Double(time)) }
+        let recording = try read(capture)
+        #expect(recording.file.heartRate.count == 20)
+        let first = try #require(recording.list.first?.date)
+        let last = try #require(recording.list.last?.date)
+        #expect(last.timeIntervalSince(first) == 18)
+        #expect(
+            recording.file.warnings.map(\.message) == [
+                "the clock was set back by 3599 s; what follows is dated on from there"
+            ])
     }
 
     @Test func `a capture without a sensor gives no workout, and says so`() throws {
         var capture = CaptureBuilder(.uart)
         capture.connect(at: 0)
         let recording = try read(capture)
-        #expect(recording.entries.isEmpty)
+        #expect(recording.list.isEmpty)
         #expect(recording.file.warnings.map(\.message) == ["the capture holds no values of a sensor"])
     }
 
@@ -104,6 +136,8 @@ struct CaptureRecordingTests {
         var maximum: Double
         var intervals: Int
         var intervalSum: Double
+        /// Root mean square of the successive differences, in ms.
+        var rmssd: Double
         var away: Int
         var testDescription: String { file }
     }
@@ -113,10 +147,10 @@ struct CaptureRecordingTests {
         arguments: [
             Truth(
                 file: "ble/h10-exercise.btsnoop", count: 6119, minimum: 42, mean: 112.4542, maximum: 145,
-                intervals: 11463, intervalSum: 6_124_295.898, away: 2),
+                intervals: 11463, intervalSum: 6_124_295.898, rmssd: 56.1994, away: 2),
             Truth(
                 file: "ble/h7-style-linkloss.pcapng", count: 95, minimum: 88, mean: 94.3895, maximum: 103,
-                intervals: 150, intervalSum: 95426.758, away: 1),
+                intervals: 150, intervalSum: 95426.758, rmssd: 7.6469, away: 1),
         ])
     private func `what tshark finds in a shared capture is found`(_ truth: Truth) throws {
         let recording = try RecordingFile.read(FITSamples.folder.appending(path: truth.file))
@@ -129,7 +163,13 @@ struct CaptureRecordingTests {
         #expect(abs(try #require(summary.heartRate.mean) - truth.mean) < 1e-4)
         #expect(summary.rrIntervalsInMilliseconds.count == truth.intervals)
         #expect(abs(summary.rrIntervalsInMilliseconds.reduce(0, +) - truth.intervalSum) < 1e-3)
-        let away = recording.entries.count {
+        #expect(abs(try #require(BeatStatistics(summary.rrIntervalsInMilliseconds).rmssd) - truth.rmssd) < 1e-4)
+        let read = recording.list.flatMap { entry -> [Double] in
+            guard case .notification(let packet) = entry.content else { return [] }
+            return HeartRateMeasurement(packet.bytes).map { $0.rrIntervals.map(RRIntervals.milliseconds) } ?? []
+        }
+        #expect(read == summary.rrIntervalsInMilliseconds)
+        let away = recording.list.count {
             if case .sensor(let status) = $0.content { status.presence == .away } else { false }
         }
         #expect(away == truth.away)

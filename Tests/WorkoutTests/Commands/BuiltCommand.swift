@@ -30,9 +30,20 @@ struct BuiltCommand {
         try await start(arguments, variables: variables).end()
     }
 
-    func start(_ arguments: [String], variables: [String: String] = [:], onTerminal: Bool = false) throws -> Running {
+    /// A shell's line, in which `workout` is the built command.
+    func shell(_ line: String, variables: [String: String] = [:]) async throws -> Outcome {
+        let path = Self.executable.deletingLastPathComponent().path + ":/usr/bin:/bin"
+        return try await start(
+            ["-c", line], of: URL(fileURLWithPath: "/bin/sh"), variables: variables.merging(["PATH": path]) { $1 }
+        ).end()
+    }
+
+    func start(
+        _ arguments: [String], of executable: URL = Self.executable, variables: [String: String] = [:],
+        onTerminal: Bool = false
+    ) throws -> Running {
         let process = Process()
-        process.executableURL = Self.executable
+        process.executableURL = executable
         process.arguments = arguments
         process.environment = [
             "HEALTHKIT_STORE": home.appendingPathComponent("health.sqlite").path, "HOME": home.path, "TZ": "UTC",

@@ -1,4 +1,5 @@
 import Foundation
+import Mirroring
 import Testing
 
 @testable import workout
@@ -30,6 +31,64 @@ struct MirrorCommandTests {
         #expect(met.output.contains("Paired with"))
         let fingerprint = dialing.output.firstMatch(of: /Paired with .*\((.{8})\)/)?.1
         return String(try #require(fingerprint))
+    }
+
+    @Test func `two people who type the digits on both machines pair them`() async throws {
+        defer { remove() }
+        let waiting = try phone.start(["mirror", "pair", "--listen", "127.0.0.1:0"], onTerminal: true)
+        let address = try #require(await waiting.text(after: "workout mirror pair ", until: "\r\n"))
+        let dialing = try watch.start(["mirror", "pair", address], onTerminal: true)
+        let code = try #require(await waiting.text(after: "\r\n    ", until: "\r\n"))
+        #expect(await dialing.says("    \(code)\r\n"))
+        #expect(await dialing.says("else n: "))
+        // What does for other questions does not for this one.
+        try dialing.type("y\n")
+        #expect(await dialing.says("or n if they differ: "))
+        try dialing.type(code + "\n")
+        #expect(await waiting.says("else n: "))
+        try waiting.type(code.filter(\.isNumber) + "\n")
+        #expect(await waiting.end().errors.contains("Paired with"))
+        #expect(await dialing.end().status == 0)
+    }
+
+    @Test func `digits of another attempt pair nothing`() async throws {
+        defer { remove() }
+        let waiting = try phone.start(["mirror", "pair", "--yes", "--listen", "127.0.0.1:0"])
+        let address = try #require(await waiting.text(after: "workout mirror pair ", until: "\n"))
+        let dialing = try watch.start(["mirror", "pair", address], onTerminal: true)
+        let code = try #require(await dialing.text(after: "\r\n    ", until: "\r\n"))
+        #expect(await dialing.says("else n: "))
+        let other = code.filter(\.isNumber) == "000000" ? "000001" : "000000"
+        try dialing.type(other + "\n")
+        let end = await dialing.end()
+        #expect(end.status == 69)
+        #expect(end.errors.contains("not the digits of this attempt"))
+        #expect(try await watch.run("mirror", "peers").output.hasPrefix("No machine is paired."))
+        waiting.kill()
+        _ = await waiting.end()
+    }
+
+    @Test func `an answer is the digits, whatever stands between them`() {
+        #expect(PairingAnswer("123456", to: "123456") == .same)
+        #expect(PairingAnswer(" 123 456 ", to: "123456") == .same)
+        #expect(PairingAnswer("123-456", to: "123456") == .same)
+        #expect(PairingAnswer("123457", to: "123456") == .otherDigits)
+        #expect(PairingAnswer("No", to: "123456") == .different)
+        for text in ["y", "yes", "", "12345", "١٢٣٤٥٦"] { #expect(PairingAnswer(text, to: "123456") == .unclear) }
+    }
+
+    @Test func `who waits on all addresses names one that can be typed elsewhere`() {
+        let everywhere = MirrorAddress(host: "::", port: 7_654)
+        let reachable = [MirrorAddress(host: "192.168.1.20"), MirrorAddress(host: "fd00::5")]
+        #expect(
+            MirrorPair.invitation(to: everywhere, reachable: reachable)
+                == "Waiting on port 7654 of all addresses. On the other machine: workout mirror pair 192.168.1.20 (or fd00::5)"
+        )
+        let own = MirrorAddress(host: "10.0.0.1", port: 7_700)
+        #expect(
+            MirrorPair.invitation(to: own, reachable: [own])
+                == "Waiting on 10.0.0.1:7700. On the other machine: workout mirror pair 10.0.0.1:7700")
+        #expect(MirrorPair.invitation(to: everywhere, reachable: []).contains("no address in a network"))
     }
 
     @Test func `paired machines are listed, renamed and forgotten`() async throws {

@@ -79,6 +79,20 @@ import Testing
         #expect(try StoredWorkouts(runs.database).all().count == SampleRecordingsTests.names.count)
     }
 
+    @Test(arguments: SampleRecordingsTests.names)
+    func `the file, the session and the store tell one variability`(_ name: String) async throws {
+        let recording = try RecordingFile.read(SampleRecordingsTests.folder.appendingPathComponent("\(name).jsonl"))
+        let file = try #require(FileSummary(recording.file).rr)
+        let session = try #require(try await runs.replay(name).beats)
+        let workout = try #require(try StoredWorkouts(runs.database).all().first)
+        let stored = try #require(try WorkoutSummary(workout, in: runs.database, wearer: nil).beats)
+        for beats in [session, stored] {
+            #expect(beats.count == file.count)
+            #expect(abs(try #require(beats.rmssdInMilliseconds) - (file.rmssdInMilliseconds ?? 0)) < 1e-6)
+            #expect(abs(try #require(beats.sdnnInMilliseconds) - (file.sdnnInMilliseconds ?? 0)) < 1e-6)
+        }
+    }
+
     @Test func `without being asked to, a replay stores nothing`() async throws {
         let recording = try RecordingFile.read(SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl"))
         let run = try WorkoutRun(

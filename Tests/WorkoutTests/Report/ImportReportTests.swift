@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
@@ -18,7 +19,7 @@ import Testing
     }
 
     @Test func `the report counts what was added, known and left out, with the reason`() {
-        let text = ImportReport(file: "export.xml", summary: summary, seconds: 1).lines.joined(separator: "\n")
+        let text = ImportReport(file: "export.xml", summary: summary, seconds: 1).lines(Page()).joined(separator: "\n")
         #expect(text.contains("14 added, 3 there already, 4 left out"))
         #expect(text.contains("ClinicalRecord: not read"))
         #expect(text.contains("stepCount"))
@@ -46,5 +47,26 @@ import Testing
         let id = try RecordingIdentity.id(of: other, at: log)
         #expect(id != header.id)
         #expect(try RecordingIdentity.id(of: other, at: log) == id)
+    }
+
+    @Test func `what is no file is refused at once, by a sentence`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pipe = folder.appendingPathComponent("pipe").path
+        try #require(mkfifo(pipe, 0o600) == 0)
+        for path in [pipe, "/dev/zero"] {
+            let failure = await #expect(throws: CommandFailure.self) { try await Import.parse([path]).run() }
+            #expect(failure?.exitCode == .badInput)
+            #expect(failure?.message.contains("it is a pipe, a socket or a device") == true)
+        }
+    }
+
+    @Test func `a session of a file is a number from 1 on`() throws {
+        #expect(try Replay.parse(["run.fit"]).session == nil)
+        #expect(try Replay.parse(["run.fit", "--session", "2"]).session == 2)
+        for wrong in ["0", "-1", "two", "1.5"] {
+            #expect(throws: (any Error).self) { try Replay.parse(["run.fit", "--session=\(wrong)"]) }
+        }
     }
 }

@@ -18,7 +18,10 @@ extension NSPredicate: PredicateCluster {
     /// by `AND`, `OR` and `NOT`. What is absent is unequal to everything: `metadata.HKWasUserEntered != YES` is true of a
     /// sample without that key.
     ///
-    /// Stops the program when the format cannot be parsed, as Foundation on Apple's systems does.
+    /// Stops the program when the format cannot be parsed, as Foundation on Apple's systems does. One that can be, but
+    /// names a key that HealthKit's objects do not have or compares one with a value of another kind, is a predicate with
+    /// which every query fails; the error (``HKError/Code/errorInvalidArgument``) says the key. Evaluating it stops the
+    /// program, as key-value coding raises for an undefined key.
     public convenience init(format: String, _ args: Any?...) {
         self.init(format: format, arguments: args)
     }
@@ -31,7 +34,7 @@ extension NSPredicate: PredicateCluster {
     private convenience init(format: String, arguments: [Any?]) {
         self.init(member: {
             do {
-                let predicate = try PredicateParser.predicate(format, arguments)
+                let predicate = try Self.read(format, arguments)
                 guard let member = predicate as? Self else {
                     preconditionFailure("\"\(format)\" is no \(Self.self)")
                 }
@@ -40,5 +43,13 @@ extension NSPredicate: PredicateCluster {
                 preconditionFailure("Unable to parse the format string \"\(format)\": \(error)")
             }
         })
+    }
+
+    private static func read(_ format: String, _ arguments: [Any?]) throws(PredicateFormatError) -> NSPredicate {
+        do {
+            return try PredicateParser.predicate(format, arguments)
+        } catch  where error.isReadable {
+            return RefusedPredicate(format, error)
+        }
     }
 }

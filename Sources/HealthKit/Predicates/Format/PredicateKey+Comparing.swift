@@ -29,7 +29,7 @@ extension PredicateKey {
             return try membership(Self.list(value).orThrow(misfit(value)))
         case .isBetween:
             let bounds = try Self.list(value).orThrow(misfit(value))
-            guard bounds.count == 2 else { throw PredicateFormatError("BETWEEN needs two values") }
+            guard bounds.count == 2 else { throw PredicateFormatError.unusable("BETWEEN needs two values") }
             return .and([try filter(.greaterOrEqual, bounds[0]), try filter(.lessOrEqual, bounds[1])])
         }
     }
@@ -59,7 +59,7 @@ extension PredicateKey {
     }
 
     private func misfit(_ value: Any?) -> PredicateFormatError {
-        PredicateFormatError("\(self) cannot be compared so with \(value.map { "\($0)" } ?? "nil")")
+        PredicateFormatError.unusable("\(self) cannot be compared so with \(value.map { "\($0)" } ?? "nil")")
     }
 
     // MARK: Sizes
@@ -175,7 +175,7 @@ extension PredicateKey {
         default: throw misfit(pattern)
         }
         if text == .matches, (try? NSRegularExpression(pattern: pattern)) == nil {
-            throw PredicateFormatError("\"\(pattern)\" is not a regular expression")
+            throw PredicateFormatError.unusable("\"\(pattern)\" is not a regular expression")
         }
         return matching(text, pattern, options)
     }
@@ -212,7 +212,7 @@ extension PredicateKey {
         func day(_ value: Any?) throws(PredicateFormatError) -> DateComponents {
             guard let day = value as? DateComponents ?? (value as? NSDateComponents).map({ $0 as DateComponents }),
                 day.calendar != nil, CivilDay(day) != nil
-            else { throw PredicateFormatError("dateComponents can be compared with days of a calendar only") }
+            else { throw PredicateFormatError.unusable("dateComponents can be compared with days of a calendar only") }
             return day
         }
         switch relation {

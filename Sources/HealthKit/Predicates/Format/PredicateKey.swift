@@ -79,8 +79,14 @@ enum PredicateKey: Equatable, Sendable {
     ]
 
     init(path: [String]) throws(PredicateFormatError) {
-        let unknown = PredicateFormatError("\(path.joined(separator: ".")) is not a key path of HealthKit's objects")
+        let unknown = PredicateFormatError.unusable(
+            "\(path.joined(separator: ".")) is not a key path of HealthKit's objects")
         guard let first = path.first else { throw unknown }
+        if first == HKPredicateKeyPathWorkoutEffortRelationship {
+            guard path.count == 1 || (path.count == 2 && path[1].uppercased() == "UUID") else { throw unknown }
+            self = .workout
+            return
+        }
         if let property = SampleProperty(rawValue: path.joined(separator: ".")) {
             self = .property(property)
             return

@@ -109,12 +109,15 @@ package struct PredicateParser {
         }
         if let key = try keyPath() {
             let (relation, options) = try relation()
+            if let other = try keyPath() {
+                throw .unusable("\(key) is compared with \(other), another key path: compare it with a value")
+            }
             return try key.predicate(relation, options, try constant())
         }
         let value = try constant()
         let (relation, options) = try relation()
         guard let mirrored = relation.mirrored else {
-            throw PredicateFormatError("the key path must stand on the left of \(relation)")
+            throw .unusable("the key path must stand on the left of \(relation)")
         }
         guard let key = try keyPath() else { throw unexpected("a key path") }
         return try key.predicate(mirrored, options, value)

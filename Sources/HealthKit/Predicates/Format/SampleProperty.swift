@@ -1,4 +1,4 @@
-/// What only samples of one kind have, and filters have no word for: a predicate about it is evaluated on samples.
+/// What only objects of one kind have, and filters have no word for: a predicate about it is evaluated on samples.
 enum SampleProperty: String, Sendable {
     case averageHeartRate = "ecg_average_heart_rate"
     case classification = "ecg_public_classification"
@@ -12,6 +12,10 @@ enum SampleProperty: String, Sendable {
     case logStatus = "status"
     case scheduledDate
     case medicationConcept = "medicationConceptIdentifier"
+    /// What logged a dose: known on Apple's systems only, so none here has one.
+    case logOrigin
+    case isArchived
+    case hasSchedule
 
     /// Nil for a sample of another kind too.
     func value(of object: Any) -> Any? {
@@ -28,6 +32,8 @@ enum SampleProperty: String, Sendable {
         case (.logStatus, let event as HKMedicationDoseEvent): NSNumber(value: event.logStatus.rawValue)
         case (.scheduledDate, let event as HKMedicationDoseEvent): event.scheduledDate
         case (.medicationConcept, let event as HKMedicationDoseEvent): event.medicationConceptIdentifier
+        case (.isArchived, let medication as HKUserAnnotatedMedication): NSNumber(value: medication.isArchived)
+        case (.hasSchedule, let medication as HKUserAnnotatedMedication): NSNumber(value: medication.hasSchedule)
         default: nil
         }
     }
@@ -59,7 +65,7 @@ enum SampleProperty: String, Sendable {
         case (.averageHeartRate, .quantity), (.classification, .number), (.symptomsStatus, .number),
             (.logStatus, .number), (.scheduledDate, .date), (.title, .string), (.patientName, .string),
             (.authorName, .string), (.custodianName, .string), (.resourceIdentifier, .string),
-            (.resourceType, .string):
+            (.resourceType, .string), (.logOrigin, .number), (.isArchived, .number), (.hasSchedule, .number):
             true
         default: false
         }

@@ -1,4 +1,4 @@
-/// The voltages of an electrocardiogram; see ``HKElectrocardiogramQuery`` for what that means on Linux.
+/// The voltages of an electrocardiogram; see ``HKElectrocardiogramQuery`` for where they come from on Linux.
 public struct HKElectrocardiogramQueryDescriptor: HKAsyncSequenceQuery, Sendable {
     public typealias Sequence = Results
     public typealias Results = QueryResults<HKElectrocardiogram.VoltageMeasurement>

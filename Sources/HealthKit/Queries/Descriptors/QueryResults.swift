@@ -11,15 +11,15 @@ public struct QueryResults<Element: Sendable>: AsyncSequence, Sendable {
         self.makeQuery = makeQuery
     }
 
-    public func makeAsyncIterator() -> AsyncIterator {
+    public func makeAsyncIterator() -> Iterator {
         let (stream, continuation) = AsyncThrowingStream<Element, any Error>.makeStream()
         let query = makeQuery(continuation)
         continuation.onTermination = { [store] _ in store.stop(query) }
         store.execute(query)
-        return AsyncIterator(base: stream.makeAsyncIterator())
+        return Iterator(base: stream.makeAsyncIterator())
     }
 
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncThrowingStream<Element, any Error>.Iterator
 
         public mutating func next() async throws -> Element? {

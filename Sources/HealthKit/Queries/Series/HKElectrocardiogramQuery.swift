@@ -1,7 +1,7 @@
 /// The voltages of an electrocardiogram in order of time.
 ///
-/// Nothing on Linux records electrocardiograms yet, so the store holds no voltages: the query ends with
-/// ``HKError/Code/errorNoData``, which says so.
+/// Nothing on Linux records electrocardiograms; they come with an Apple Health export (`workout import`). Of one that the
+/// store holds no voltages of the query ends with ``HKError/Code/errorNoData``.
 // Sendable holds: all stored properties are immutable.
 open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
     public enum Result: Sendable {
@@ -43,12 +43,26 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
 
     package override func makePlan() -> QueryPlan {
         QueryPlan(fail: { self.handler(self, nil, false, $0) }) { pass in
-            // An app that never asked, or a locked device, is told so first.
-            _ = try pass.store.readAccess(to: self.electrocardiogram.sampleType)
-            throw HKError.make(
-                .errorNoData,
-                "The store holds no voltages of the electrocardiogram \(self.electrocardiogram.uuid): nothing on Linux records them."
-            )
+            let ecg = self.electrocardiogram
+            let microvolts = try pass.store.maySee(ecg) ? pass.database.voltages(ecg.uuid) : []
+            guard !microvolts.isEmpty else {
+                throw HKError.make(
+                    .errorNoData,
+                    "The store holds no voltages of the electrocardiogram \(ecg.uuid): import the Apple Health export that "
+                        + "has them.")
+            }
+            let hertz = ecg.samplingFrequency?.doubleValue(for: .hertz()) ?? 0
+            let distance =
+                hertz > 0 ? 1 / hertz : ecg.endDate.timeIntervalSince(ecg.startDate) / Double(microvolts.count)
+            for (index, voltage) in microvolts.enumerated() where pass.isActive {
+                let measurement = HKElectrocardiogram.VoltageMeasurement(
+                    timeSinceSampleStart: Double(index) * distance,
+                    voltages: [
+                        .appleWatchSimilarToLeadI: HKQuantity(unit: .voltUnit(with: .micro), doubleValue: voltage)
+                    ])
+                pass.deliver { self.handler(self, measurement, false, nil) }
+            }
+            pass.deliver { self.handler(self, nil, true, nil) }
         }
     }
 }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Puts beats together into a heartbeat series and saves it. Completion handlers are called on a background queue.
 ///
-/// After an error, after ``finishSeries(completion:)`` and after ``discard()`` every call fails with
-/// ``HKError/Code/errorInvalidArgument``.
+/// After an error and after ``finishSeries(completion:)`` every call fails with ``HKError/Code/errorInvalidArgument``; after
+/// ``discard()`` it stops the program, where HealthKit raises.
 // Sendable holds: what changes is in a mutex.
 public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     /// At most so many beats: two days at 200 beats a minute. Apple does not publish its number.
@@ -14,6 +14,8 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
         var metadata: [String: Any] = [:]
         /// Why nothing more can be added; nil while it can.
         var closed: String?
+        /// Whether the app said so.
+        var isDiscarded = false
     }
 
     private let store: HKHealthStore
@@ -43,10 +45,12 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
         sinceSeriesStartDate timeInterval: TimeInterval, precededByGap: Bool,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
+        requireUndiscarded()
         answer(completion) { try self.add(timeInterval, precededByGap) }
     }
 
     public func addHeartbeat(at timeInterval: TimeInterval, precededByGap: Bool) async throws {
+        requireUndiscarded()
         try add(timeInterval, precededByGap)
     }
 
@@ -54,11 +58,13 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
     @preconcurrency public func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
+        requireUndiscarded()
         let added = Result { try merge(metadata) }
         answer(completion) { try added.get() }
     }
 
     public func addMetadata(_ metadata: [String: Any]) async throws {
+        requireUndiscarded()
         try merge(metadata)
     }
 
@@ -66,6 +72,7 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
     @preconcurrency public func finishSeries(
         completion: @escaping @Sendable (HKHeartbeatSeriesSample?, (any Error)?) -> Void
     ) {
+        requireUndiscarded()
         queue.async {
             do {
                 completion(try self.finish(), nil)
@@ -76,15 +83,16 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
     }
 
     public func finishSeries() async throws -> HKHeartbeatSeriesSample {
-        try HKError.translating(finish)
+        requireUndiscarded()
+        return try HKError.translating(finish)
     }
 
     public override func discard() {
-        close("was discarded")
+        series.withLock { $0 = Series(closed: "was discarded", isDiscarded: true) }
     }
 
     func close(_ reason: String) {
-        series.withLock { $0 = Series(closed: $0.closed ?? reason) }
+        series.withLock { $0 = Series(closed: $0.closed ?? reason, isDiscarded: $0.isDiscarded) }
     }
 
     /// What a workout saves; nil without beats.
@@ -143,6 +151,12 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendabl
                 throw error
             }
         }
+    }
+
+    /// In the call itself: one that was made before the builder was discarded may come to its turn afterwards.
+    private func requireUndiscarded() {
+        precondition(
+            !series.withLock { $0.isDiscarded }, "this heartbeat series builder was discarded: make a new one")
     }
 
     private static func requireOpen(_ series: borrowing Series) throws(HKError) {

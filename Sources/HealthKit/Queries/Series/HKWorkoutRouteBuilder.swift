@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// One that an app makes saves its route with ``finishRoute(with:metadata:completion:)``, when the workout is saved. One
 /// from ``HKWorkoutBuilder/seriesBuilder(for:)`` adds to a workout under way, and its route is saved with that. Once
-/// finished or discarded, every call fails with ``HKError/Code/errorInvalidArgument``.
+/// finished, every call fails with ``HKError/Code/errorInvalidArgument``; after ``discard()`` it stops the program, where
+/// HealthKit raises.
 // Sendable holds: what changes is in a mutex.
 public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     private struct Route {
@@ -15,6 +16,8 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         var metadata: [String: Any] = [:]
         /// Why nothing more can be added; nil while it can.
         var closed: String?
+        /// Whether the app said so.
+        var isDiscarded = false
     }
 
     private let store: HKHealthStore
@@ -40,6 +43,7 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     @preconcurrency public func insertRouteData(
         _ routeData: [CLLocation], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
+        requireUndiscarded()
         let answer = queued(completion)
         do {
             let positions = try checked(routeData)
@@ -72,11 +76,13 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     @preconcurrency public func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
+        requireUndiscarded()
         let added = Result { try merge(metadata) }
         queued(completion)(added.error)
     }
 
     public func addMetadata(_ metadata: [String: Any]) async throws {
+        requireUndiscarded()
         try merge(metadata)
     }
 
@@ -86,6 +92,7 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         with workout: HKWorkout, metadata: [String: Any]?,
         completion: @escaping @Sendable (HKWorkoutRoute?, (any Error)?) -> Void
     ) {
+        requireUndiscarded()
         let normal = Result { try MetadataCoding.normalized(metadata) }
         nonisolated(unsafe) let added = normal  // Immutable values, as `MetadataCoding` makes them.
         queue.async {
@@ -98,11 +105,13 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
 
     public func finishRoute(with workout: HKWorkout, metadata: [String: Any]?) async throws -> HKWorkoutRoute {
-        try HKError.translating { try finish(workout.uuid, try MetadataCoding.normalized(metadata)) }
+        requireUndiscarded()
+        return try HKError.translating { try finish(workout.uuid, try MetadataCoding.normalized(metadata)) }
     }
 
     public override func discard() {
         if close("was discarded") { recorder?.enqueue { $0.discardRoute() } }
+        route.withLock { $0.isDiscarded = true }
     }
 
     // MARK: -
@@ -135,6 +144,11 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         let normal = try HKError.translating { try MetadataCoding.normalized(metadata) }
         nonisolated(unsafe) let added = normal ?? [:]  // Immutable values, as `MetadataCoding` makes them.
         try change { $0.metadata.merge(added) { _, new in new } }
+    }
+
+    /// In the call itself: one that was made before the builder was discarded may come to its turn afterwards.
+    private func requireUndiscarded() {
+        precondition(!route.withLock { $0.isDiscarded }, "this route builder was discarded: make a new one")
     }
 
     private func change(_ body: (inout Route) -> Void) throws {

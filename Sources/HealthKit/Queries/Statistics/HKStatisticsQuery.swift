@@ -10,7 +10,7 @@ open class HKStatisticsQuery: HKQuery, @unchecked Sendable {
 
     /// Stops the program when an option does not go with the type: a sum of a discrete type, an average, a minimum or a
     /// maximum of a cumulative one.
-    public init(
+    @preconcurrency public init(
         quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?, options: HKStatisticsOptions = [],
         completionHandler handler: @escaping @Sendable (HKStatisticsQuery, HKStatistics?, (any Error)?) -> Void
     ) {

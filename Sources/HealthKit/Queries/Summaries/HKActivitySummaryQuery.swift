@@ -39,6 +39,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
                 (latest.withLock { $0 == nil } ? self.handler : update ?? self.handler)(self, nil, error)
             },
             pass: { pass in
+                if let refusal = self.predicate?.refusal { throw refusal }
                 // The right to read summaries is one of its own; of a refused one the app sees nothing, having saved none.
                 let isAllowed = try pass.store.readAccess(to: HKObjectType.activitySummaryType()) == .all
                 let days = isAllowed ? try ActivityCount(pass.store.database, zone: .current).days() : []

@@ -3,7 +3,8 @@ public import Foundation
 /// Names a concept of health, such as a medication, within a store.
 public final class HKHealthConceptIdentifier: NSObject, NSSecureCoding, NSCopying, Sendable {
     public let domain: HKHealthConceptDomain
-    private let name: String
+    /// Within the domain, in this store.
+    package let name: String
 
     package init(domain: HKHealthConceptDomain, name: String) {
         self.domain = domain

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A medication, whatever anybody does with it.
-public final class HKMedicationConcept: NSObject, NSCopying, Sendable {
+public final class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, Sendable {
     public let identifier: HKHealthConceptIdentifier
     /// Its name for people.
     public let displayText: String
@@ -19,6 +19,34 @@ public final class HKMedicationConcept: NSObject, NSCopying, Sendable {
     }
 
     public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? HKMedicationConcept else { return false }
+        return identifier == other.identifier
+    }
+
+    public override var hash: Int { identifier.hash }
+
+    // MARK: NSSecureCoding
+
+    public static var supportsSecureCoding: Bool { true }
+
+    public convenience init?(coder: NSCoder) {
+        guard let identifier = coder.decodeValue(of: HKHealthConceptIdentifier.self, forKey: "identifier"),
+            let text = coder.decodeString(forKey: "displayText"), let form = coder.decodeString(forKey: "generalForm"),
+            let codings = coder.decodeList(of: HKClinicalCoding.self, forKey: "relatedCodings")
+        else { return nil }
+        self.init(
+            identifier: identifier, displayText: text, generalForm: HKMedicationGeneralForm(rawValue: form),
+            relatedCodings: Set(codings))
+    }
+
+    public func encode(with coder: NSCoder) {
+        coder.encode(identifier, forKey: "identifier")
+        coder.encode(displayText as NSString, forKey: "displayText")
+        coder.encode(generalForm.rawValue as NSString, forKey: "generalForm")
+        coder.encode(list: Array(relatedCodings), forKey: "relatedCodings")
+    }
 }
 
 /// Whether it is a tablet, a liquid … Apple's raw values are not published; these are the names of the constants.

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A dose that was taken, skipped, or is due. Read only for apps.
-public final class HKMedicationDoseEvent: HKSample, @unchecked Sendable {
+public final class HKMedicationDoseEvent: HKSample, NSCopying, @unchecked Sendable {
     public enum LogStatus: Int, Sendable {
         case notInteracted = 1
         case notificationNotSent = 2
@@ -82,6 +82,8 @@ public final class HKMedicationDoseEvent: HKSample, @unchecked Sendable {
     ) -> HKMedicationDoseEvent {
         HKMedicationDoseEvent(identity, medicationConceptIdentifier, log, start, end)
     }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 

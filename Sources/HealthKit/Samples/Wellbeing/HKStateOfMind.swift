@@ -1,7 +1,7 @@
 public import Foundation
 
 /// How somebody feels, at a moment or on a day.
-public final class HKStateOfMind: HKSample, @unchecked Sendable {
+public final class HKStateOfMind: HKSample, NSCopying, @unchecked Sendable {
     public enum Kind: Int, Sendable {
         case momentaryEmotion = 1
         case dailyMood = 2
@@ -56,6 +56,8 @@ public final class HKStateOfMind: HKSample, @unchecked Sendable {
     ) -> HKStateOfMind {
         HKStateOfMind(identity, kind, valence, labels, associations, start, end)
     }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 

@@ -39,7 +39,7 @@ package struct BluetoothSensor: Sensor {
         var link = SensorLink(
             sensor.address, kind: sensor.addressKind, name: sensor.name, central: central, clock: time.clock)
         link.others = others
-        link.wallClock = { time.now() }
+        link.wallClock = { time.wall() }
         let (sensor, observe) = (sensor, observe)
         let task = Task { [link] in
             feed.begin(at: start)
@@ -81,6 +81,8 @@ private final class SensorFeed: Sendable {
     }
 
     func take(_ event: SensorLinkEvent) {
+        // Arrivals are marked by the wall clock, which may have been set since the session began.
+        let event = event.dated { time.date(atWall: $0) }
         hand { $0.entries(for: event) }
         state.withLock { state in
             guard state.watch == nil, state.entries.staleAt != nil else { return }

@@ -53,10 +53,7 @@ package struct PairedSensor: Sendable, Equatable {
             firmwareVersion = device.firmwareVersion
             softwareVersion = device.softwareVersion
             measurements = details.measurements
-        case .readdressed(let address, let kind):
-            self.address = address
-            addressKind = kind
-        case .changed, .contact, .energyReset: break
+        case .changed, .contact, .energyReset, .lookalike: break
         }
     }
 }

@@ -1,4 +1,5 @@
 package import Bluetooth
+import Recordings
 
 /// The paired sensors of a user, in order of priority: the key `pairedSensors` of `config.json`.
 ///
@@ -32,13 +33,10 @@ package struct PairedSensors: Sendable {
         let encoded = try JSONSerialization.jsonObject(with: JSONEncoder().encode(sensors))
         contents[Self.key] = sensors.isEmpty ? nil : encoded
         do {
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
+            try DurableFile.makeFolder(file.deletingLastPathComponent())
             let data = try JSONSerialization.data(
                 withJSONObject: contents, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
-            try (data + Data("\n".utf8)).write(to: file, options: .atomic)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+            try DurableFile.write(data + Data("\n".utf8), to: file)
         } catch {
             throw HKError.make(
                 .errorDatabaseInaccessible,
@@ -47,19 +45,22 @@ package struct PairedSensors: Sendable {
         }
     }
 
-    /// What was learnt of a sensor on its link. One that is not paired stays so.
-    package func note(_ sensor: PairedSensor, formerly address: BluetoothAddress? = nil) throws {
+    /// What was learnt of a sensor on its link. One that is not paired stays so; which one is paired is the user's word.
+    package func note(_ sensor: PairedSensor) throws {
         try update { sensors in
-            guard let index = sensors.firstIndex(where: { $0.address == address ?? sensor.address }) else { return }
+            guard let index = sensors.firstIndex(where: { $0.address == sensor.address }) else { return }
+            let paired = sensors[index]
             var noted = sensor
+            noted.addressKind = paired.addressKind ?? sensor.addressKind
+            noted.name = paired.name ?? sensor.name
             // What the user said meanwhile holds.
-            noted.wheelCircumferenceInMeters = sensors[index].wheelCircumferenceInMeters
+            noted.wheelCircumferenceInMeters = paired.wheelCircumferenceInMeters
             sensors[index] = noted
         }
     }
 
     private func contents() throws -> [String: Any] {
-        guard let data = FileManager.default.contents(atPath: file.path) else { return [:] }
+        guard let data = try ConfigurationFile.contents(of: file) else { return [:] }
         do {
             guard let object = try JSONSerialization.jsonObject(with: data) as? [String: Any] else {
                 throw CocoaError(.propertyListReadCorrupt)

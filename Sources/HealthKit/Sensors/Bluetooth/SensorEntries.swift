@@ -54,10 +54,7 @@ package struct SensorEntries: Sendable {
                 motion.forget()
                 return goAway(at: min(date, staleAt ?? date))
             }
-        case .readdressed(let address, _):
-            device.localIdentifier = address.description
-            return [status(at: latest ?? .distantPast)]
-        case .contact, .energyReset:
+        case .contact, .energyReset, .lookalike:
             return []
         }
     }
@@ -68,8 +65,10 @@ package struct SensorEntries: Sendable {
     }
 
     private mutating func entries(_ characteristic: BluetoothUUID, _ bytes: [UInt8], at date: Date) -> [SessionEntry] {
+        let measurement = characteristic == .heartRateMeasurement ? HeartRateMeasurement(bytes) : nil
+        // What is not counted is kept as it came.
         let packet =
-            keepsNotifications
+            keepsNotifications || measurement?.isImplausible == true
             ? characteristic.assigned.map {
                 SessionEntry(
                     date, .notification(NotificationRecord(characteristic: $0, bytes: bytes, sensor: id)))
@@ -79,9 +78,9 @@ package struct SensorEntries: Sendable {
         if let motions = motion.readings(characteristic, bytes, at: date) {
             readings = motions.map { SessionEntry(date, .quantity($0)) }
             if !readings.isEmpty { lastMotion = date }
-        } else if let measurement = HeartRateMeasurement(bytes) {
+        } else if let measurement {
             readings = SessionEntry.readings(ofHeartRateMeasurement: bytes, at: date, sensor: id)
-            if measurement.heartRate == nil { return raw + readings + loseContact(at: date) }
+            if !measurement.hasSignal { return raw + readings + loseContact(at: date) }
         } else {
             readings = []
         }

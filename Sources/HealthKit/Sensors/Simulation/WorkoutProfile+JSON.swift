@@ -204,6 +204,7 @@ private struct AthletePart: Decodable {
 private struct SegmentPart: Decodable {
     var segments: [WorkoutProfile.Segment]
 
+    private static let segmentLimit = 10_000
     private static let keys: Set = [
         "seconds", "intensity", "speedInMetersPerSecond", "powerInWatts", "cadencePerMinute", "pause", "lap",
     ]
@@ -215,7 +216,12 @@ private struct SegmentPart: Decodable {
             let fields = try Fields(decoder, known: ["repeat", "segments"])
             let times = try fields.integer("repeat", in: 1...1000)
             let parts: [SegmentPart] = try fields.value("segments")
-            segments = Array(repeating: parts.flatMap(\.segments), count: times).flatMap { $0 }
+            let once = parts.flatMap(\.segments)
+            // Repeats within repeats multiply.
+            guard once.count * times <= Self.segmentLimit else {
+                throw fields.misfit("repeat", "it makes more than \(Self.segmentLimit) segments.")
+            }
+            segments = Array(repeating: once, count: times).flatMap { $0 }
             return
         }
         let isPause = try all.optional("pause", as: Bool.self) ?? false

@@ -10,6 +10,7 @@ package final class Companions: Sendable {
     /// One line whenever somebody was refused or a link failed. Anything but standard error is the caller's choice.
     private let report: @Sendable (String) -> Void
     private let state = Mutex(State())
+    let appStarts = AppStarts()
 
     private struct State {
         var host: MirrorHost?
@@ -28,6 +29,16 @@ package final class Companions: Sendable {
     package struct Address: Sendable {
         package var address: MirrorAddress
         package var fingerprint: PeerFingerprint?
+        /// Where that is nil: those that it may be.
+        package var accepted: Set<PeerFingerprint>?
+
+        package init(
+            address: MirrorAddress, fingerprint: PeerFingerprint? = nil, accepted: Set<PeerFingerprint>? = nil
+        ) {
+            self.address = address
+            self.fingerprint = fingerprint
+            self.accepted = accepted
+        }
     }
 
     package init(
@@ -39,7 +50,7 @@ package final class Companions: Sendable {
     }
 
     package static let tellOnStandardError: @Sendable (String) -> Void = { line in
-        FileHandle.standardError.write(Data("HealthKit: \(line)\n".utf8))
+        StandardError.tell(line)
     }
 
     func tell(_ line: String) { report(line) }
@@ -75,21 +86,29 @@ package final class Companions: Sendable {
     /// Where sessions are mirrored to.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for what is no address; ``HKError/Code/errorHealthDataUnavailable``
     ///   where there is nobody.
-    package func addresses() throws -> [Address] {
-        if let named = settings.peers {
-            let addresses = try named.map { Address(address: try Self.address($0)) }
-            guard !addresses.isEmpty else { throw Self.nobody() }
-            return addresses
+    package func addresses(for what: String = "The session cannot be mirrored") throws -> [Address] {
+        if let named = try namedAddresses() {
+            guard !named.isEmpty else { throw Self.nobody(what) }
+            return named.map { Address(address: $0) }
         }
         let addresses = try paired().compactMap { peer in
             peer.address.map { Address(address: $0, fingerprint: peer.fingerprint) }
         }
-        guard !addresses.isEmpty else { throw Self.nobody() }
+        guard !addresses.isEmpty else { throw Self.nobody(what) }
         return addresses
     }
 
-    /// Whether sessions are mirrored to some machine, or could be.
-    var mirrors: Bool { settings.peers.map { !$0.isEmpty } ?? !((try? addresses()) ?? []).isEmpty }
+    /// Where `owed` may be found now: among the addresses that are named, where some are; and whether these are all of them.
+    func addresses(of owed: OwedCompanions, isSearching: Bool) throws -> (addresses: [Address], areAll: Bool) {
+        let named = try namedAddresses()
+        let host = try host()
+        let peers = try Self.wrapping { try host.peers.all() }
+        let addresses = owed.addresses(
+            named: named, isSearching: isSearching, peers: peers, own: host.identity.fingerprint)
+        return (addresses, owed.isEverybody(at: addresses, peers: peers))
+    }
+
+    private func namedAddresses() throws -> [MirrorAddress]? { try settings.peers?.map { try Self.address($0) } }
 
     /// The machines that were paired with this one.
     package func paired() throws -> [Peer] {
@@ -100,10 +119,10 @@ package final class Companions: Sendable {
     /// Of this machine in its own book, where no other machine's name may be.
     private static let ownName = "(this machine)"
 
-    private static func nobody() -> HKError {
+    private static func nobody(_ what: String) -> HKError {
         HKError.make(
             .errorHealthDataUnavailable,
-            "The session cannot be mirrored: no other machine is known. Pair one with 'workout mirror pair' on both, or name "
+            "\(what): no other machine is known. Pair one with 'workout mirror pair' on both, or name "
                 + "it in HEALTHKIT_MIRROR=HOST:PORT.")
     }
 
@@ -133,7 +152,11 @@ package final class Companions: Sendable {
             if let handler { state.handlers.append((store, handler)) }
             return handler != nil && state.listening == nil
         }
-        guard isFirst else { return }
+        if isFirst { listenWherePaired() }
+    }
+
+    /// Listens where something says so, or where a machine is paired; what keeps this process from it is told.
+    func listenWherePaired() {
         Task {
             do {
                 guard try listenAddress() != nil else { return }
@@ -204,6 +227,7 @@ package final class Companions: Sendable {
 
     /// On the network thread.
     private func answer(_ offer: MirrorOffer, _ host: MirrorHost) -> MirrorAnswer {
+        if let request = AppStartRequest(offer.greeting) { return appStarts.answer(request, offer, apps) }
         guard let greeting = MirrorGreeting(offer.greeting), let header = greeting.parsedHeader else {
             tell(
                 "\(offer.peer.name) offered a session of another version; it was declined. Install the same one there.")

@@ -17,6 +17,8 @@ struct CrossingLog: Sendable {
     private(set) var data: [UInt64] = []
     /// What the log says of each companion.
     private(set) var companions: [PeerFingerprint: SessionMirror.Companion] = [:]
+    /// For whom the log says that the session was begun.
+    private(set) var awaited: Set<String> = []
     private(set) var latest = Date.distantPast
     private(set) var hasEnded = false
     private var collection = SessionState.Collection.notBegun
@@ -72,6 +74,7 @@ struct CrossingLog: Sendable {
         case .collection(.finished): collection = .finished
         case .collection(.discarded): collection = .discarded
         case .remoteData: data.append(count)
+        case .companion(let progress) where progress.isAwaited: awaited.insert(progress.companion)
         case .companion(let progress):
             if let fingerprint = PeerFingerprint(progress.companion) {
                 companions[fingerprint] = SessionMirror.Companion(

@@ -35,8 +35,9 @@ struct FollowedClock: Sendable, Equatable {
         case .wall: return date + difference
         case .times, .jumping:
             // A date before the mirroring, or still to come, is no reading of the clock.
-            guard date <= wall, date >= reading.wall - Self.aheadInSeconds else { return date }
-            return now(wall: date)
+            guard date <= wall + SessionTime.noticeableStepInSeconds, date >= reading.wall - Self.aheadInSeconds
+            else { return date }
+            return now(wall: min(date, wall))
         }
     }
 

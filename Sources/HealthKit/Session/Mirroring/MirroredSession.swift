@@ -128,7 +128,7 @@ final class MirroredSession: Sendable {
             defer { state.isLost = false }
             return state.isLost && state.isAnnounced
         }
-        if isBack { companions.start(session) }
+        if isBack { announce() }
     }
 
     /// The primary's log begins, or another one takes its place.
@@ -227,18 +227,21 @@ final class MirroredSession: Sendable {
             return (isFirst, state.earlier)
         }
         if let earlier { recorder.tellDifferences(from: earlier) }
-        if isFirst { companions.start(session) }
+        if isFirst { announce() }
     }
+
+    /// An app may wait in its handler as in any other callback.
+    private func announce() { recorder.tell { [companions, session] in companions.start(session) } }
 
     private func disconnected(_ reason: String, _ recorder: isolated WorkoutRecorder) {
         let time = recorder.time
         let turn = state.withLock { state in
             state.turn += 1
             state.isConnected = false
-            state.lostSince = time.now()
+            state.lostSince = time.wall()
             return state.turn
         }
-        companions.expireLostSessions(at: time.now())
+        companions.expireLostSessions(at: time.wall())
         Task { [weak self] in
             try? await time.sleep(until: time.now() + SessionMirror.graceInSeconds)
             guard let self else { return }

@@ -49,6 +49,18 @@ extension SessionMirror {
         }
     }
 
+    /// Says in the log for whom the session is begun: a process that delivers the rest of it delivers it to nobody else.
+    func noteAwaited(_ recorder: isolated WorkoutRecorder) {
+        // Nothing follows the end of a session.
+        guard recorder.read({ $0.phase != .ended }) else { return }
+        for address in addresses {
+            let fingerprint = address.fingerprint ?? (try? host.peers.peer(at: address.address))?.fingerprint
+            let name = fingerprint?.description ?? address.address.description
+            guard state.withLock({ !$0.crossing.awaited.contains(name) }) else { continue }
+            recorder.append(.companion(.awaited(name)), at: recorder.log.lastDate ?? recorder.now)
+        }
+    }
+
     func acknowledged(_ through: UInt64, by peer: Peer, _ recorder: isolated WorkoutRecorder) {
         let received = state.withLock { state -> Int? in
             guard let known = state.companions[peer.fingerprint]?.received, known >= 0,

@@ -22,7 +22,8 @@ package final class SessionMirror: Sendable {
     private let includesNotifications: Bool
     private let log: SessionLog
     private var journal: SessionJournal? { log.journal }
-    private let host: MirrorHost
+    private let keepsJournal: Bool
+    let host: MirrorHost
     let addresses: [Companions.Address]
     private let time: any TimeSource
     private let report: @Sendable (String) -> Void
@@ -59,7 +60,7 @@ package final class SessionMirror: Sendable {
     ///   session continues the same channel.
     init(
         of recorder: isolated WorkoutRecorder, includesNotifications: Bool, host: MirrorHost,
-        addresses: [Companions.Address], report: @escaping @Sendable (String) -> Void
+        addresses: [Companions.Address], keepsJournal: Bool = false, report: @escaping @Sendable (String) -> Void
     ) {
         session = recorder.id
         self.recorder = recorder
@@ -67,6 +68,7 @@ package final class SessionMirror: Sendable {
         log = recorder.log
         self.host = host
         self.addresses = addresses
+        self.keepsJournal = keepsJournal
         self.report = report
         time = recorder.time
         let nothing = CrossingLog(includesNotifications: includesNotifications)
@@ -78,6 +80,7 @@ package final class SessionMirror: Sendable {
     func start(_ recorder: isolated WorkoutRecorder, channel id: UUID) throws {
         try begin(recorder, channel: id, log: certainLog)
         recorder.mirror = self
+        noteAwaited(recorder)
     }
 
     private var certainLog: UUID? {
@@ -110,7 +113,10 @@ package final class SessionMirror: Sendable {
             return old
         }
         old?.close()
-        for address in addresses { channel.connect(to: address.address, expecting: address.fingerprint, through: host) }
+        for address in addresses {
+            channel.connect(
+                to: address.address, expecting: address.fingerprint, accepting: address.accepted, through: host)
+        }
     }
 
     // MARK: The log
@@ -142,7 +148,9 @@ package final class SessionMirror: Sendable {
             guard state.crossing.add(entry, line, at: place) else { return }
             state.channel?.append(line)
             state.clock.now = max(state.clock.now, entry.date)
-            if case .companion(let progress) = entry.content, let peer = PeerFingerprint(progress.companion) {
+            if case .companion(let progress) = entry.content, !progress.isAwaited,
+                let peer = PeerFingerprint(progress.companion)
+            {
                 state.companions[peer] = state.crossing.companions[peer]
             }
         }
@@ -283,31 +291,47 @@ package final class SessionMirror: Sendable {
         }
     }
 
-    /// Returns when a companion is there; throws why none is after `limit`. Attempts go on.
+    /// Returns when a companion is there; throws why none is after `limit`, or at once when the task is cancelled. Attempts go on.
     func waitForCompanion(within limit: TimeInterval) async throws {
         let timer = Mutex<Task<Void, Never>?>(nil)
         defer { timer.withLock { $0?.cancel() } }
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            let (number, isDismissed) = state.withLock { state -> (Int?, Bool) in
-                guard state.connected.isEmpty, !state.isDismissed else { return (nil, state.isDismissed) }
-                state.nextWaiting += 1
-                state.waiting[state.nextWaiting] = continuation
-                return (state.nextWaiting, false)
-            }
-            if isDismissed { return continuation.resume(throwing: absence) }
-            guard let number else { return continuation.resume() }
-            let time = time
-            timer.withLock {
-                $0 = Task { [weak self] in
-                    try? await time.sleep(until: time.now() + limit)
-                    self?.giveUpWaiting(number)
+        let number = state.withLock { state in
+            state.nextWaiting += 1
+            return state.nextWaiting
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let answer = state.withLock { state -> Result<Void, Absence>? in
+                    if Task.isCancelled { return .failure(.cancelled) }
+                    if state.isDismissed { return .failure(.dismissed) }
+                    guard state.connected.isEmpty else { return .success(()) }
+                    state.waiting[number] = continuation
+                    return nil
+                }
+                switch answer {
+                case .success: return continuation.resume()
+                case .failure(.cancelled): return continuation.resume(throwing: CancellationError())
+                case .failure(.dismissed): return continuation.resume(throwing: absence)
+                case nil: break
+                }
+                let time = time
+                timer.withLock {
+                    $0 = Task { [weak self] in
+                        try? await time.sleep(until: time.now() + limit)
+                        self?.giveUpWaiting(number, throwing: nil)
+                    }
                 }
             }
+        } onCancel: {
+            giveUpWaiting(number, throwing: CancellationError())
         }
     }
 
-    private func giveUpWaiting(_ number: Int) {
-        state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(throwing: absence)
+    /// Why nobody is waited for.
+    private enum Absence: Error { case cancelled, dismissed }
+
+    private func giveUpWaiting(_ number: Int, throwing error: (any Error)?) {
+        state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(throwing: error ?? absence)
     }
 
     /// Why nobody is there, and what to do.
@@ -340,7 +364,7 @@ package final class SessionMirror: Sendable {
                     let isDelivered = await channel.finish(within: limit)
                     close()
                     // Otherwise it waits for the next process that mirrors to these machines.
-                    if isDelivered, self.state.withLock({ $0.crossing.isComplete }) { journal?.finish() }
+                    if isDelivered, !keepsJournal, self.state.withLock({ $0.crossing.isComplete }) { journal?.finish() }
                     return isDelivered
                 }
             }

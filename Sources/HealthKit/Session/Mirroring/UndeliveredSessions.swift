@@ -1,40 +1,64 @@
+import Mirroring
 import Recordings
 
 /// Sessions that are over and saved, and that another machine has not heard to the end: it was away, and then the process
 /// ended. Their journals wait in a folder apart.
 package enum UndeliveredSessions {
-    /// Mirrors what is left in `folder`, that of the journals, each until its machine has everything.
+    /// Mirrors what is left in `folder`, that of the journals, each to the machines that it was begun for until they have
+    /// everything. Where addresses are named, only to those of the machines that are there.
     ///
+    /// - Parameter isSearching: whether named addresses are asked for those machines even where others may be.
     /// - Returns: the mirroring under way; each task says whether every machine has everything.
     package static func deliver(
         in folder: URL, to companions: Companions, time: any TimeSource,
-        within limit: Duration = SessionMirror.deliveryLimit
+        isSearching: Bool = true, within limit: Duration = SessionMirror.deliveryLimit
     ) async -> [Task<Bool, Never>] {
         var deliveries: [Task<Bool, Never>] = []
-        for url in SessionJournal.left(in: folder.appendingPathComponent(SessionJournal.undelivered)) {
+        do { try OwnFolder.check(folder.path) } catch {
+            companions.tell(Companions.sentence(error))
+            return []
+        }
+        for url in SessionJournal.left(in: folder.appendingPathComponent(SessionJournal.undelivered))
+        where !Task.isCancelled {
             do {
                 // Another process may be at it.
                 guard let journal = try SessionJournal(resuming: url) else { continue }
                 let (log, state) = try SessionLog.left(in: journal)
+                let (addresses, areAll) = try companions.addresses(of: OwedCompanions(log), isSearching: isSearching)
+                guard !addresses.isEmpty else { continue }
                 let recorder = WorkoutRecorder(resuming: log, state, time: time)
-                if let delivery = try await recorder.deliver(to: companions, within: limit) {
-                    deliveries.append(delivery)
-                }
+                let delivery = try await recorder.deliver(
+                    to: companions, at: addresses, keepsJournal: !areAll, within: limit)
+                if let delivery { deliveries.append(delivery) }
             } catch {
                 companions.tell("\(url.path) cannot be mirrored: \(Companions.sentence(error))")
             }
         }
         return deliveries
     }
+
+    /// Whom the sessions that are left wait for: the machines' names, or where they were looked for.
+    package static func waitingFor(in folder: URL, _ companions: Companions) throws -> (sessions: Int, names: [String])
+    {
+        try OwnFolder.check(folder.path)
+        let left = SessionJournal.left(in: folder.appendingPathComponent(SessionJournal.undelivered))
+        guard !left.isEmpty else { return (0, []) }
+        let host = try companions.host()
+        let owed = left.compactMap { try? OwedCompanions(SessionLogFile.entries($0).entries) }
+        let machines = try Set(owed.flatMap(\.machines)).map { try host.peers.peer($0)?.name ?? "machine \($0.short)" }
+        return (owed.count, (machines + Set(owed.flatMap(\.places)).map(\.typed)).sorted())
+    }
 }
 
 extension WorkoutRecorder {
     /// Ends a log of which the workout is saved, where a crash kept it from being ended, and mirrors it.
-    fileprivate func deliver(to companions: Companions, within limit: Duration) throws -> Task<Bool, Never>? {
+    fileprivate func deliver(
+        to companions: Companions, at addresses: [Companions.Address], keepsJournal: Bool, within limit: Duration
+    ) throws -> Task<Bool, Never>? {
         let end = log.lastDate ?? now
         if read({ $0.collection == .ended }) { append(.collection(.finished), at: end) }
         if read({ $0.phase != .ended }) { append(.state(.ended), at: end) }
         try commit()
-        return try mirror(to: companions).deliver(within: limit)
+        return try mirror(to: companions, at: addresses, keepsJournal: keepsJournal).deliver(within: limit)
     }
 }

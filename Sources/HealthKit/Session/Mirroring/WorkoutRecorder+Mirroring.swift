@@ -15,12 +15,18 @@ extension WorkoutRecorder {
     }
 
     /// Begins to mirror. What is left of an earlier mirroring that its companions have ended goes.
-    func mirror(to companions: Companions) throws -> SessionMirror {
+    ///
+    /// - Parameters:
+    ///   - addresses: nil for those where sessions are mirrored to now.
+    ///   - keepsJournal: whether others than these lack something of the session, so that its journal has to stay.
+    func mirror(
+        to companions: Companions, at addresses: [Companions.Address]? = nil, keepsJournal: Bool = false
+    ) throws -> SessionMirror {
         let earlier = mirroring
         let mirror = SessionMirror(
             of: self, includesNotifications: companions.mirrorsNotifications,
-            host: try companions.host(),
-            addresses: try companions.addresses(), report: { companions.tell($0) })
+            host: try companions.host(), addresses: try addresses ?? companions.addresses(),
+            keepsJournal: keepsJournal, report: { companions.tell($0) })
         latestMirror.withLock { $0 = mirror }
         self.mirror = nil
         earlier?.abandon()

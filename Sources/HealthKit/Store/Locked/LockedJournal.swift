@@ -21,14 +21,10 @@ package struct LockedJournal: Sendable {
 
     package func append(_ write: StoreWrite, from source: HKSourceRevision) throws {
         do {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try DurableFile.makeFolder(folder)
+            try OwnFolder.check(folder.path)
             let data = try LockedWrite(write, from: source).encoded()
-            let name = Self.nextName()
-            let waiting = folder.appendingPathComponent(name + ".part").path
-            try Self.writeDurably(data, to: waiting)
-            guard rename(waiting, folder.appendingPathComponent(name + ".saved").path) == 0 else { throw Self.failure }
-            try Self.sync(folder.path)
+            try DurableFile.write(data, to: folder.appendingPathComponent(Self.nextName() + ".saved"))
         } catch let error as HKError {
             throw error
         } catch {
@@ -51,32 +47,7 @@ package struct LockedJournal: Sendable {
         return String(format: "%020llu-", time) + UUID().uuidString
     }
 
-    private static var failure: any Error { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-
-    private static func writeDurably(_ data: Data, to path: String) throws {
-        let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure }
-        defer { close(descriptor) }
-        try data.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    throw failure
-                }
-                rest = rest.dropFirst(count)
-            }
-        }
-        guard fsync(descriptor) == 0 else { throw failure }
-    }
-
-    private static func sync(_ folder: String) throws {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure }
-    }
+    private static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
     // MARK: Merging
 
@@ -89,9 +60,24 @@ package struct LockedJournal: Sendable {
     }
 
     /// Takes everything that waits into the store, in order. What the store refuses (a UUID that came there meanwhile) or
-    /// nobody can read is put aside with the ending `.refused` and said on standard error.
+    /// nobody can read is put aside with the ending `.refused` and said on standard error; a file that may not be read now is
+    /// said and stays. Neither keeps the others from being taken in.
     package func merge(into database: any HealthDatabase) throws {
         guard !isEmpty else { return }
+        try OwnFolder.check(folder.path)
+        do {
+            try mergeAll(into: database)
+        } catch let error as HKError {
+            throw error
+        } catch {
+            throw HKError.make(
+                .errorDatabaseInaccessible,
+                "What was saved while locked cannot be taken into the store. It stays in \(folder.path); make that folder "
+                    + "writable.", cause: error)
+        }
+    }
+
+    private func mergeAll(into database: any HealthDatabase) throws {
         // One at a time: a note is only good while nobody else holds the file that it speaks of.
         let lock = open(folder.appendingPathComponent("lock").path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw Self.failure }
@@ -99,28 +85,64 @@ package struct LockedJournal: Sendable {
         while flock(lock, LOCK_EX) != 0 { guard errno == EINTR else { throw Self.failure } }
         for name in names {
             let url = folder.appendingPathComponent(name)
-            let data = try Data(contentsOf: url)
+            let data: Data
+            switch Self.contents(of: url) {
+            case .success(let contents): data = contents
+            case .failure(let error):
+                if error.code == .EISDIR {
+                    setAside(url, error)
+                } else {
+                    Notice.say(Self.sentence(url, "stays", error))
+                }
+                continue
+            }
             do {
                 let write = try LockedWrite(decoding: data)
                 try database.applyOnce(write.write(), from: write.sourceRevision(), mark: "locked.\(name)")
             } catch let error where Self.isRefusal(error) {
-                let aside = url.deletingPathExtension().appendingPathExtension("refused")
-                _ = rename(url.path, aside.path)
-                let reason = (error as? HKError)?.localizedDescription ?? String(describing: error)
-                let text = "HealthKit: what was saved while locked was refused and stands in \(aside.path): \(reason)\n"
-                FileHandle.standardError.write(Data(text.utf8))
+                setAside(url, error)
                 continue
             }
-            guard unlink(url.path) == 0 || errno == ENOENT else { throw Self.failure }
-            try Self.sync(folder.path)
+            try DurableFile.remove(url)
             // The name never comes again, and the file is gone for good: the note has done its work.
             try database.setSetting("locked.\(name)", nil)
         }
     }
 
+    private static func contents(of url: URL) -> Result<Data, POSIXError> {
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return .failure(failure) }
+        defer { close(descriptor) }
+        var data = Data()
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &part, part.count)
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { return .failure(failure) }
+            if count == 0 { return .success(data) }
+            data += part[..<count]
+        }
+    }
+
+    private func setAside(_ url: URL, _ error: any Error) {
+        let aside = url.deletingPathExtension().appendingPathExtension("refused")
+        do throws(FileFault) {
+            try DurableFile.move(url, to: aside)
+            Notice.say(Self.sentence(aside, "was refused and is kept", error))
+        } catch let fault {
+            Notice.say(Self.sentence(url, "was refused and stays", error) + " (\(fault))")
+        }
+    }
+
+    private static func sentence(_ url: URL, _ happened: String, _ error: any Error) -> String {
+        let reason = (error as? HKError)?.localizedDescription ?? String(describing: error)
+        return "what was saved while locked \(happened) in \(url.path): \(reason)"
+    }
+
+    /// What another try would not change: the file, not the store, is the cause.
     private static func isRefusal(_ error: any Error) -> Bool {
         if let error = error as? HKError { return error.code == .errorInvalidArgument }
         return error is DecodingError || error is LockedWriteError || error is SessionLogError
-            || error is SampleRunError
+            || error is SampleRunError || error is SampleError
     }
 }

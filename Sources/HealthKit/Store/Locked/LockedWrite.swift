@@ -1,6 +1,6 @@
 import Recordings
 
-/// A file of the journal of a locked device: JSON, with objects as keyed archives and the log as JSON Lines.
+/// A file of the journal of a locked device: JSON, with objects as keyed archives (``ObjectArchive``) and the log as JSON Lines.
 struct LockedWrite: Codable {
     private var source: Data
     private var objects: [Data]
@@ -10,6 +10,8 @@ struct LockedWrite: Codable {
     private var routeMetadata: Data?
     private var heartbeats: [StoredHeartbeat]?
     private var quantities: [Quantity]?
+    /// Of an electrocardiogram, in microvolts.
+    private var voltages: [Double]?
     /// Positions, as entries of a log.
     private var route: String?
 
@@ -21,7 +23,7 @@ struct LockedWrite: Codable {
     }
 
     init(_ write: StoreWrite, from source: HKSourceRevision) throws {
-        self.source = try NSKeyedArchiver.archivedData(withRootObject: source, requiringSecureCoding: true)
+        self.source = try ObjectArchive.encoded(source)
         switch write {
         case .objects(let objects):
             self.objects = try objects.map { object in
@@ -50,6 +52,9 @@ struct LockedWrite: Codable {
                 Quantity(
                     value: $0.quantity.value, unit: $0.quantity.unit.unitString, start: $0.start, end: $0.end)
             }
+        case .series(let sample, .voltages(let microvolts)):
+            objects = [try ObjectArchive.encoded(sample)]
+            voltages = microvolts
         }
     }
 
@@ -60,10 +65,7 @@ struct LockedWrite: Codable {
     }
 
     func sourceRevision() throws -> HKSourceRevision {
-        guard let source = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKSourceRevision.self, from: source) else {
-            throw LockedWriteError.damaged("the source")
-        }
-        return source
+        try ObjectArchive.decoded(source, as: HKSourceRevision.self)
     }
 
     func write() throws -> StoreWrite {
@@ -76,8 +78,11 @@ struct LockedWrite: Codable {
             }
             return .workout(workout, log: try Self.entries(log), adding: added)
         }
-        guard heartbeats != nil || route != nil || quantities != nil else { return .objects(samples) }
+        guard heartbeats != nil || route != nil || quantities != nil || voltages != nil else {
+            return .objects(samples)
+        }
         guard let series = samples.first else { throw LockedWriteError.damaged("the series") }
+        if let voltages { return .series(series, .voltages(inMicrovolts: voltages)) }
         if let heartbeats { return .series(series, .heartbeats(heartbeats)) }
         if let route {
             let positions = try Self.entries(route).compactMap { entry in

@@ -108,7 +108,7 @@ public struct HealthWorkoutRoute: Sendable, Equatable {
     public var endDate: Date?
     public var creationDate: Date?
     public var metadata = HealthMetadata.none
-    /// What `HealthExport.route(at:)` takes, such as `/workout-routes/route_2019-06-11_3.00pm.gpx`.
+    /// What `HealthExport.routeFile(at:)` takes, such as `/workout-routes/route_2019-06-11_3.00pm.gpx`.
     public var files: [String] = []
     public var points: [HealthRoutePoint] = []
 }

@@ -46,6 +46,26 @@ final class FileStream: ByteStream {
     }
 }
 
+/// A stream that is given up, with an error, once somebody says so: however long it is between two elements.
+final class CancellableStream: ByteStream {
+    private let stream: any ByteStream
+    private let path: String
+    private let isCancelled: () -> Bool
+
+    init(_ stream: any ByteStream, path: String, isCancelled: @escaping () -> Bool) {
+        self.stream = stream
+        self.path = path
+        self.isCancelled = isCancelled
+    }
+
+    var size: Int { stream.size }
+
+    func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(HealthExportError) -> Int {
+        if isCancelled() { throw .cancelled(path: path) }
+        return try stream.read(into: buffer)
+    }
+}
+
 /// Bytes that are in memory already, handed out in pieces.
 final class MemoryStream: ByteStream {
     private let bytes: [UInt8]

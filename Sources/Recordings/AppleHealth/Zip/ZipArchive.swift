@@ -6,13 +6,16 @@ struct ZipArchive: Sendable {
     let file: SharedFile
     let entries: [ZipEntry]
     private let places: [String: Int]
+    /// By what is left of a file's name when an archiver changes its spaces or the way its letters are encoded.
+    private let similarPlaces: [[UInt8]: Int]
 
     private static let endSize = 22
     private static let centralHeaderSize = 46
+    private static let localHeaderSize = 30
     /// 4.3.6: a comment has at most 65535 bytes.
     private static let commentLimit = 65_535
-    /// A directory of a million routes has some hundred megabytes; more than this is damage or malice.
-    private static let directoryLimit = 256 << 20
+    /// A directory of hundred thousand routes has some ten megabytes; more than this is damage or malice.
+    private static let directoryLimit = 64 << 20
 
     static func isArchive(startingWith bytes: [UInt8]) -> Bool {
         bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
@@ -46,11 +49,38 @@ struct ZipArchive: Sendable {
         guard offset == bytes.count else {
             throw .damagedArchive(path: file.path, byte: start + offset, reason: "its list of files is damaged")
         }
+        guard !Self.overlap(entries, in: file) else {
+            throw .tooLarge(
+                path: file.path, reason: "its files share their bytes, as in an archive that is made to fill a disk")
+        }
         self.entries = entries
+        similarPlaces = Dictionary(entries.indices.map { (Self.letters(entries[$0].fileName), $0) }) { first, _ in
+            first
+        }
         places = Dictionary(entries.indices.map { (entries[$0].name, $0) }) { first, _ in first }
     }
 
     func entry(named name: String) -> ZipEntry? { places[name].map { entries[$0] } }
+
+    func entry(withFileNameLike name: String) -> ZipEntry? { similarPlaces[Self.letters(name)].map { entries[$0] } }
+
+    private static func letters(_ name: some StringProtocol) -> [UInt8] {
+        name.utf8.filter { $0 > 0x20 && $0 < 0x80 }
+    }
+
+    /// Whether packed bytes belong to more than one file (Fifield, "A better zip bomb", 2019). Files that are not where
+    /// they should be are found when they are opened.
+    private static func overlap(_ entries: [ZipEntry], in file: SharedFile) -> Bool {
+        let ranges = entries.compactMap { entry -> Range<Int>? in
+            let start = entry.headerOffset
+            guard start >= 0, start <= file.size, (0...file.size - start).contains(entry.compressedSize) else {
+                return nil
+            }
+            // The name stands in between, too, but which one the local header has is not known yet.
+            return start..<start + localHeaderSize + entry.compressedSize
+        }.sorted { $0.lowerBound < $1.lowerBound }
+        return zip(ranges, ranges.dropFirst()).contains { $0.upperBound > $1.lowerBound }
+    }
 
     func stream(_ entry: ZipEntry, inputSize: Int = 1 << 16) throws(HealthExportError) -> ZipEntryStream {
         try ZipEntryStream(entry, in: file, inputSize: inputSize)
@@ -93,7 +123,7 @@ struct ZipArchive: Sendable {
 }
 
 /// One file of an archive, as the central directory has it.
-struct ZipEntry: Sendable, Equatable {
+struct ZipEntry: Sendable, Hashable {
     var name: String
     var flags: Int
     var method: Int

@@ -11,6 +11,11 @@ final class ZipEntryStream: ByteStream {
     private var checksum = crc32(0, nil, 0)
     private var isChecked = false
 
+    /// Exports are packed to a 30th, routes to a 6th; records that differ in nothing but their minute to a 60th.
+    private static let largestRatio = 250
+    /// Bytes that anything may be unpacked to.
+    private static let harmlessSize = 16 << 20
+
     private let input: UnsafeMutableBufferPointer<UInt8>
     /// zlib keeps the address of its stream, so that must not move.
     private let inflater: UnsafeMutablePointer<z_stream>?
@@ -38,6 +43,13 @@ final class ZipEntryStream: ByteStream {
             entry.compressedSize <= file.size - offset
         else {
             throw .damagedArchive(path: file.path, byte: entry.headerOffset, reason: "\(entry.name) is cut off")
+        }
+        let (most, isMore) = entry.compressedSize.multipliedReportingOverflow(by: Self.largestRatio)
+        guard entry.size <= Self.harmlessSize || isMore || entry.size <= most else {
+            throw .tooLarge(
+                path: file.path,
+                reason: "\(entry.name) in it is more than \(Self.largestRatio) times as large as its packed bytes "
+                    + "(\(entry.size) for \(entry.compressedSize))")
         }
         end = offset + entry.compressedSize
         self.file = file

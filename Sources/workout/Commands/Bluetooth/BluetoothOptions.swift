@@ -52,6 +52,8 @@ extension HealthEnvironment {
             let adapters = try await central.adapters()
             guard !adapters.isEmpty else { throw .noAdapter }
             if adapters.allSatisfy({ $0.power == .blocked }) { throw .blocked }
+            // What cannot be ended now is no reason not to begin.
+            try? await central.releaseLeftovers()
         }
     }
 }

@@ -16,7 +16,7 @@ struct Doctor: AsyncParsableCommand {
     @Argument(help: SensorArgument.help)
     var sensor: [String] = []
 
-    @Option(help: "How long to listen to the sensors.")
+    @Option(help: "How long to listen to the sensors: seconds, or 90s, 5m, from 0.1 s to 366 days.")
     var wait = Span(seconds: 30)
 
     @Flag(help: "Print one JSON object and nothing else.")
@@ -37,7 +37,7 @@ struct Doctor: AsyncParsableCommand {
                     ("ok", .boolean(obstacles == 0)), ("findings", .array(findings.map(\.json))),
                 ]).text)
         } else {
-            for finding in findings { print(finding.line) }
+            for line in findings.flatMap(\.lines) { print(line) }
             print(obstacles == 0 ? "Nothing is in the way." : "In the way: \(obstacles).")
         }
         if interrupted { throw ExitCode.interrupted }
@@ -74,7 +74,7 @@ struct Doctor: AsyncParsableCommand {
         }
         // Where Bluetooth does not work there is nothing to listen to.
         guard !findings.contains(where: { $0.state == .obstacle }) else { return findings }
-        if !json { Question.say("listening to \(sensors.map(\.title).joined(separator: ", ")) …\n") }
+        if !json { CommandOutput.error.print("listening to \(sensors.map(\.title).joined(separator: ", ")) …") }
         return findings + (await listen(sensors, environment)).flatMap(\.findings)
     }
 

@@ -1,4 +1,5 @@
 import Bluetooth
+import Foundation
 import HealthKit
 
 /// One thing that `workout doctor` has looked at.
@@ -25,14 +26,15 @@ struct DoctorFinding: Sendable, Equatable {
         ])
     }
 
-    var line: String {
+    /// What was found, and on a line of its own what removes it.
+    var lines: [String] {
         let mark =
             switch state {
             case .good: "ok  "
             case .warning: "!   "
             case .obstacle: "NO  "
             }
-        return DisplayWidth.printable("\(mark)\(subject): \(message)" + (remedy.map { "\n      \($0)" } ?? ""))
+        return ["\(mark)\(subject): \(message)"] + (remedy.map { ["      \($0)"] } ?? [])
     }
 }
 
@@ -57,7 +59,7 @@ extension DoctorFinding {
                 remedy: "sudo usermod -aG bluetooth $USER, then log in again")
         case .noAdapter: return obstacle("adapter", "plug in a Bluetooth adapter; 'bluetoothctl list' shows them")
         case .poweredOff: return obstacle("adapter", "bluetoothctl power on")
-        case .blocked: return obstacle("adapter", "rfkill unblock bluetooth, or the machine's radio switch")
+        case .blocked: return obstacle("adapter", unblocking)
         case .notFound, .connectionFailed, .busy, .linkLost, .pairingRequired, .pairingFailed, .noCharacteristic,
             .attribute, .failed:
             return DoctorFinding(
@@ -82,9 +84,14 @@ extension DoctorFinding {
                 return DoctorFinding(subject: name, state: state, message: "off", remedy: "bluetoothctl power on")
             case .blocked:
                 return DoctorFinding(
-                    subject: name, state: state, message: "blocked by rfkill", remedy: "rfkill unblock bluetooth")
+                    subject: name, state: state, message: "blocked by rfkill", remedy: unblocking)
             }
         }
+    }
+
+    /// What lifts a block of rfkill: by whoever may write its device (Linux, Documentation/driver-api/rfkill.rst).
+    static var unblocking: String {
+        (access("/dev/rfkill", W_OK) == 0 ? "" : "sudo ") + "rfkill unblock bluetooth"
     }
 
     /// - Parameter version: What /proc/version says.
@@ -131,7 +138,7 @@ struct SensorExamination: Sendable, Equatable {
         case .changed(let phase, let why, _):
             if phase == .subscribing { wasLinked = true }
             if phase != .connecting, phase != .stopped { reason = why }
-        case .battery, .details, .energyReset, .readdressed: break
+        case .battery, .details, .energyReset, .lookalike: break
         }
     }
 
@@ -176,6 +183,15 @@ struct SensorExamination: Sendable, Equatable {
         case .failed(.busy): remedy = "bluetoothctl disconnect \(sensor.address)"
         case .failed(.pairingFailed), .failed(.pairingRequired), .pairingNeeded, .bondForgotten:
             remedy = "workout forget \(sensor.address); workout pair \(sensor.address)"
+        // What a device answers whose pairing did not come about (Core Specification, volume 3, part F, 3.4.1.1).
+        case .failed(.attribute(_, let code)) where code == 0x0E || code == 0x08:
+            return DoctorFinding(
+                subject: name, state: .obstacle, message: "it refuses to be paired",
+                remedy: "switch its pairing mode on, or end its pairing with other devices; then: workout pair "
+                    + "\(sensor.address)")
+        case .failed(.attribute): remedy = "workout forget \(sensor.address); workout pair \(sensor.address)"
+        case .failed(.connectionFailed), .failed(.linkLost), .failed(.notFound):
+            remedy = "wear it and moisten it; end the connection of other watches, phones and machines to it"
         case .failed(let error):
             let machine = DoctorFinding.machine(error)
             remedy = machine.remedy ?? "workout monitor \(sensor.address)"
@@ -202,7 +218,7 @@ struct KnownTrouble: Sendable {
                 + "ConnectionSupervisionTimeout=1000"),
         KnownTrouble(
             model: "HRM-Dual",
-            message: "some firmware adds RR intervals of 52 ms, which are filtered out of variability",
+            message: "some firmware adds RR intervals of 52 ms, which are no beats and not counted",
             remedy: "update its firmware"),
         KnownTrouble(
             model: "TICKR X", message: "as a foot pod it counts the steps of both feet",

@@ -41,15 +41,21 @@ final class LiveNotices: Sendable {
             case .contact(let touches, _):
                 let text = touches ? "on the skin" : "off the skin"
                 contents.messages = (contents.messages + [prefix + text]).suffix(Self.limit)
-            case .readdressed(let address, _):
-                contents.messages.append(prefix + "came back with the address \(address)")
+            case .lookalike(let address, _):
+                contents.messages.append(prefix + LiveNotices.lookalike(address, of: sensor))
             case .value, .details, .energyReset: break
             }
         }
     }
 
+    /// What a person has to decide when one of a sensor's name is here, and the sensor is not.
+    static func lookalike(_ address: BluetoothAddress, of sensor: PairedSensor) -> String {
+        "another one of this name is here, \(address), and is not listened to; if it is yours with a new battery: "
+            + "workout forget \(sensor.address); workout pair \(address)"
+    }
+
     /// Battery, model and when it was last seen. Not worth failing for.
     func learn(_ pairing: PairedSensors) {
-        for (address, sensor) in contents.withLock({ $0.sensors }) { try? pairing.note(sensor, formerly: address) }
+        for sensor in contents.withLock({ Array($0.sensors.values) }) { try? pairing.note(sensor) }
     }
 }

@@ -27,7 +27,7 @@ struct Monitor: AsyncParsableCommand {
     @Flag(help: "Set the energy that a heart-rate sensor has counted back to 0.")
     var resetEnergy = false
 
-    @Option(help: "How long: seconds, or 90s, 5m. Default: until Ctrl-C.")
+    @Option(help: "How long: seconds, or 90s, 5m, 366 days at most. Default: until Ctrl-C.")
     var duration: Span?
 
     @OptionGroup var bluetooth: BluetoothOptions
@@ -59,7 +59,7 @@ struct Monitor: AsyncParsableCommand {
             }
         }
         defer { timer?.cancel() }
-        let interrupted = try await Interruption.calling({ work.cancel() }) { await work.value }
+        let interrupted = try await Interruption.calling(endsWithOutput: true, { work.cancel() }) { await work.value }
         await environment.central.close()
         if let pairing = try? environment.pairing { output.learn(pairing) }
         if interrupted { throw ExitCode.interrupted }
@@ -84,12 +84,12 @@ private final class MonitorOutput: Sendable {
         state.withLock { state in
             state.sensors[sensor.address]?.take(event)
             for line in state.report.lines(for: event, of: sensor, at: Date()) { print(line) }
-            fflush(nil)
+            CommandOutput.standard.flush()
         }
     }
 
     /// Battery, model and when it was last seen. Not worth failing for.
     func learn(_ pairing: PairedSensors) {
-        for (address, sensor) in state.withLock({ $0.sensors }) { try? pairing.note(sensor, formerly: address) }
+        for sensor in state.withLock({ Array($0.sensors.values) }) { try? pairing.note(sensor) }
     }
 }

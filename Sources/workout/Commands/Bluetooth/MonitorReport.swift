@@ -55,9 +55,9 @@ struct MonitorReport: Sendable {
                     [("done", .boolean(failure == nil)), ("reason", failure.map { .string("\($0)") })])
             }
             return plain(failure.map { "the energy count was not reset: \($0)" } ?? "energy count reset", sensor, now)
-        case .readdressed(let address, _):
-            if json { return line("readdressed", sensor, now, [("address", .string("\(address)"))]) }
-            return plain("came back with the address \(address)", sensor, now)
+        case .lookalike(let address, let date):
+            if json { return line("lookalike", sensor, date, [("address", .string("\(address)"))]) }
+            return plain(LiveNotices.lookalike(address, of: sensor), sensor, date)
         }
     }
 
@@ -140,7 +140,7 @@ struct MonitorReport: Sendable {
 }
 
 extension HeartRateMeasurement {
-    fileprivate var intervals: [Double] { (0..<rrIntervals.count).map { rrIntervals.milliseconds(at: $0) } }
+    fileprivate var intervals: [Double] { beatsInMilliseconds }
 
     fileprivate var members: [(String, JSONText?)] {
         let contact: JSONText? =
@@ -158,7 +158,10 @@ extension HeartRateMeasurement {
 
     fileprivate var text: String {
         var parts = [
-            heartRate.map { "\($0) bpm" } ?? (sensorContact == .notDetected ? "off the skin" : "no heart rate")
+            heartRate.map { "\($0) bpm" }
+                ?? (hasSignal
+                    ? "\(rawHeartRate) bpm cannot be, and is not counted"
+                    : sensorContact == .notDetected ? "off the skin" : "no heart rate")
         ]
         if !intervals.isEmpty {
             parts.append("RR " + intervals.map { String(Int($0.rounded())) }.joined(separator: " ") + " ms")

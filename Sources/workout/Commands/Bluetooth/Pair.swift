@@ -20,8 +20,13 @@ struct Pair: AsyncParsableCommand {
     @Option(help: "The circumference of the wheel that a speed sensor counts: metres, or millimetres from 100 on.")
     var wheel: Double?
 
-    @Option(help: "How long to look for it, and to wait for its first reading.")
+    @Option(
+        help: "How long to look for it, and to wait for its first reading: seconds, or 90s, 5m, from 0.1 s to 366 days."
+    )
     var timeout = Span(seconds: 60)
+
+    @Flag(help: "Switch the Bluetooth adapter on if it is off, without asking.")
+    var powerOn = false
 
     @Flag(help: "Print one JSON object and nothing else.")
     var json = false
@@ -40,6 +45,7 @@ struct Pair: AsyncParsableCommand {
         let pairing = try environment.pairing
         _ = try environment.readPairedSensors()
         try await environment.requireBluetooth()
+        try await switchOnIfAsked(environment.central)
         let work = Task { () throws -> PairingResult in
             let chosen = try await choose(environment)
             tell("connecting to \(chosen.title) …")
@@ -70,6 +76,26 @@ struct Pair: AsyncParsableCommand {
         if json { print(result.json.text) } else { for line in result.lines { print(line) } }
     }
 
+    /// The adapter is on, or is switched on when the person says so. Nothing else ever switches it on.
+    private func switchOnIfAsked(_ central: any Central) async throws {
+        do throws(BluetoothError) {
+            let adapters = try await central.adapters().filter(\.supportsCentral)
+            guard !adapters.contains(where: { $0.power == .on }), adapters.contains(where: { $0.power == .off }) else {
+                return
+            }
+            var isWanted = powerOn
+            if !isWanted, !json, TerminalPairingAgent().isInteractive {
+                let answer = await Question.ask("Bluetooth is off. Switch it on? [y/N] ")
+                isWanted = answer?.lowercased().hasPrefix("y") == true
+            }
+            guard isWanted else { throw .poweredOff }
+            try await central.switchOn()
+        } catch {
+            await central.close()
+            throw CommandFailure.bluetooth(error)
+        }
+    }
+
     /// Gives the radio back, whatever happens.
     private static func finishing<Result>(
         _ central: any Central, _ body: () async throws -> Result
@@ -86,7 +112,7 @@ struct Pair: AsyncParsableCommand {
     }
 
     private func tell(_ text: String) {
-        if !json { Question.say(text + "\n") }
+        if !json { CommandOutput.error.print(text) }
     }
 }
 
@@ -182,7 +208,7 @@ extension Pair {
     private func ask(_ found: [Advertisement]) async throws -> Advertisement {
         for (place, device) in found.enumerated() {
             let signal = device.signalInDecibelMilliwatts.map { ", \($0) dBm" } ?? ""
-            Question.say("  \(place + 1)  \(device.name ?? "no name")  \(device.address)\(signal)\n")
+            CommandOutput.error.print("  \(place + 1)  \(device.name ?? "no name")  \(device.address)\(signal)")
         }
         while true {
             guard let answer = await Question.ask("Which one? [1-\(found.count), nothing: none] "),
@@ -292,7 +318,7 @@ private struct FirstReading {
                         continuation.yield(nil)
                     }
                 }
-            case .battery, .contact, .energyReset, .readdressed: break
+            case .battery, .contact, .energyReset, .lookalike: break
             }
             let isComplete = result.heartRate != nil || !result.offersHeartRate && result.measures
             if isComplete, hasDetails, result.sensor.batteryPercent != nil { break }

@@ -30,7 +30,8 @@ struct Record: AsyncParsableCommand {
     @Flag(help: "It is done outdoors.")
     var outdoor = false
 
-    @Option(help: "Begin a new lap every so often: seconds, or 90s, 5m.")
+    @Option(
+        help: "Begin a new lap every so often, pauses left out: seconds, or 90s, 5m, from 1 s to 366 days.")
     var lapEvery: Span?
 
     @Flag(help: "Pause while no sensor has contact, and go on when one has again.")
@@ -39,7 +40,10 @@ struct Record: AsyncParsableCommand {
     @Flag(help: "Keep what the sensors send, byte for byte, in the log (see --output).")
     var raw = false
 
-    @Option(help: "End after: seconds, or 90s, 45m, 1h30m. Default: until q or Ctrl-C.")
+    @Option(
+        help: """
+            End after so long, pauses left out: seconds, or 90s, 45m, 1h30m, 366 days at most. Default: until q or Ctrl-C.
+            """)
     var duration: Span?
 
     @Option(name: .shortAndLong, help: "Write the session's log to FILE too, as it happens.", completion: .file())
@@ -52,6 +56,7 @@ struct Record: AsyncParsableCommand {
     @OptionGroup var mirror: MirrorOptions
 
     func validate() throws {
+        if let lapEvery, lapEvery.seconds < 1 { throw ValidationError("--lap-every is 1 s at least.") }
         if indoor, outdoor { throw ValidationError("--indoor and --outdoor: choose one") }
         guard HKWorkoutActivityType(caseName: activity) == nil else { return }
         let names = HKWorkoutActivityType.allActivityTypes.map(\.caseName)
@@ -69,12 +74,13 @@ struct Record: AsyncParsableCommand {
         let log = try output.map { path in try CommandFailure.badInput { try OutputLog(path) } }
         let recorder = try CommandFailure.storeFault {
             return WorkoutRecorder(
-                id: id, configuration: description, sensors: sensors.all, wearer: environment.wearer,
+                id: id, configuration: description, sensors: sensors.all, wearer: environment.wearer(of: sensors.all),
                 journal: try environment.makeJournal(for: id), sinks: log.map { [$0] } ?? [], time: environment.time)
         }
         let run = WorkoutRun(
             store: HKHealthStore(environment: environment), recorder: recorder, plannedSeconds: nil, notices: notices)
         if autoPause { await recorder.add(AutoPause(run)) }
+        await recorder.add(ClockNotices(notices))
         mirror.startUnasked(run.session) { notices.warn($0) }
         let chores = Chores(run, lapEvery: lapEvery?.seconds, duration: duration?.seconds)
         let finished: WorkoutRun.Finished
@@ -121,7 +127,7 @@ struct Record: AsyncParsableCommand {
                 } else {
                     all.append(
                         try CommandFailure.badInput {
-                            try specification.makeSensor(for: description, time: environment.time)
+                            try specification.makeSensor(for: description, in: environment)
                         })
                 }
             }

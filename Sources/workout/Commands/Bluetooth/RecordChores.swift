@@ -13,7 +13,7 @@ struct Chores {
         if let duration {
             tasks.append(
                 Task {
-                    try await Task.sleep(for: .seconds(duration))
+                    try await Self.wait(for: duration, run)
                     run.end()
                 })
         }
@@ -24,18 +24,25 @@ struct Chores {
         for task in tasks { task.cancel() }
     }
 
-    /// Counts time without pauses.
     private static func lap(_ run: WorkoutRun, every seconds: Double) async throws {
         var next = seconds
         while true {
-            let left = next - run.session.recorder.activeSeconds()
-            if left <= 0 {
-                run.lap()
-                next += seconds
-            } else {
-                // A pause may make it longer, nothing makes it shorter.
-                try await Task.sleep(for: .seconds(max(0.05, min(left, 1))))
-            }
+            try await wait(for: next, run)
+            run.lap()
+            next += seconds
+        }
+    }
+
+    /// Returns when the session has run for so long without its pauses, and is not paused.
+    private static func wait(for seconds: Double, _ run: WorkoutRun) async throws {
+        let recorder = run.session.recorder
+        while true {
+            let left = seconds - recorder.activeSeconds()
+            let isPaused = recorder.read { $0.phase == .paused }
+            if left <= 0, !isPaused { return }
+            // A pause may make it longer, nothing makes it shorter.
+            let pause = isPaused ? 0.25 : left / recorder.secondsPerSecond
+            try await Task.sleep(for: .seconds(max(0.02, min(pause, 1))))
         }
     }
 }

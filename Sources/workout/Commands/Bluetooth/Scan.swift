@@ -17,7 +17,7 @@ struct Scan: AsyncParsableCommand {
     @Flag(help: "Every Bluetooth Low Energy device, not only sensors.")
     var all = false
 
-    @Option(help: "How long: seconds, or 90s, 5m.")
+    @Option(help: "How long: seconds, or 90s, 5m, from 0.1 s to 366 days.")
     var duration = Span(seconds: 10)
 
     @Flag(help: "Print one JSON object a device, one a line.")
@@ -41,7 +41,7 @@ struct Scan: AsyncParsableCommand {
         defer { timer.cancel() }
         let interrupted: Bool
         do {
-            interrupted = try await Interruption.calling({ work.cancel() }) {
+            interrupted = try await Interruption.calling(endsWithOutput: true, { work.cancel() }) {
                 do { try await work.value } catch is CancellationError {}
             }
         } catch let error as BluetoothError {
@@ -152,27 +152,26 @@ private final class ScanOutput: @unchecked Sendable {
         if terminal != nil {
             if news != nil || Date().timeIntervalSince(drawn) >= 0.5 { draw() }
         } else if let news {
-            print(line(news))
-            fflush(nil)
+            printLine(news)
+            CommandOutput.standard.flush()
         }
     }
 
     func end(hint: Bool) {
-        if terminal != nil { draw() } else { for device in report.nameless { print(line(device)) } }
-        fflush(nil)
+        if terminal != nil { draw() } else { for device in report.nameless { printLine(device) } }
+        CommandOutput.standard.flush()
         if report.devices.isEmpty, !json {
-            FileHandle.standardError.write(
-                Data(
-                    ("nothing in reach: is the sensor worn and moist? Is another watch, phone or machine connected to it?"
-                        + (hint ? " 'workout scan --all' shows every device." : "") + "\n").utf8))
+            CommandOutput.error.print(
+                "nothing in reach: is the sensor worn and moist? Is another watch, phone or machine connected to it?"
+                    + (hint ? " 'workout scan --all' shows every device." : ""))
         }
     }
 
-    private func line(_ device: Advertisement) -> String {
-        if json { return report.json(device).text }
+    private func printLine(_ device: Advertisement) {
+        if json { return print(report.json(device).text) }
         defer { hasTitles = true }
-        return ColumnTable(columns: ScanReport.columns, rows: [report.row(device)])
-            .lines(page, showsTitles: !hasTitles).joined(separator: "\n")
+        let table = ColumnTable(columns: ScanReport.columns, rows: [report.row(device)])
+        CommandOutput.standard.print(styled: table.lines(page, showsTitles: !hasTitles))
     }
 
     private func draw() {

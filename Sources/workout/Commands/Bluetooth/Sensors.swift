@@ -48,7 +48,7 @@ struct Sensors: ParsableCommand {
             print("No sensor is paired: put it on and run 'workout pair'.")
         } else {
             let page = Page.standard(columnsInPipe: 120)
-            for line in Self.table(sensors, page).lines(page) { print(line) }
+            CommandOutput.standard.print(styled: Self.table(sensors, page).lines(page))
         }
     }
 
@@ -88,7 +88,7 @@ struct Sensors: ParsableCommand {
                 .values([
                     sensor.name ?? "", sensor.address.description,
                     sensor.measurements.compactMap(\.measures).joined(separator: ", "),
-                    sensor.batteryPercent.map { "\($0) %" } ?? "", sensor.lastSeen.map(page.minute) ?? "",
+                    sensor.batteryPercent.map { "\($0) %" } ?? "", sensor.lastSeen.map { page.minute($0) } ?? "",
                     [sensor.manufacturer, sensor.model].compactMap { $0 }.joined(separator: " "),
                 ])
             })

@@ -18,7 +18,7 @@ struct TerminalPairingAgent: PairingAgent {
     }
 
     func show(passkey: UInt32, for device: BluetoothAddress) async {
-        Question.say("Type on \(device): \(Self.digits(passkey))\n")
+        CommandOutput.error.print("Type on \(device): \(Self.digits(passkey))")
     }
 
     func confirms(passkey: UInt32, for device: BluetoothAddress) async -> Bool {

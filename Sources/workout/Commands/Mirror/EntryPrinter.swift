@@ -16,7 +16,8 @@ struct EntryPrinter: SessionLogSink {
         var encoder = SessionLogEncoder()
         guard (try? encoder.append(entry)) != nil else { return }
         let line = String(decoding: encoder.bytes.dropLast(), as: UTF8.self)
-        Self.print("{\"session\":\"\(session.uuidString)\",\"entry\":\(line)}")
+        let json = PrintableText.ofJSON(line)
+        Self.print("{\"session\":\"\(session.uuidString)\",\"entry\":\(json)}")
     }
 
     func beginAnew() { say(.began) }
@@ -30,7 +31,7 @@ struct EntryPrinter: SessionLogSink {
     }
 
     private static func print(_ line: String) {
-        Swift.print(line)
-        fflush(nil)
+        CommandOutput.standard.print(line)
+        CommandOutput.standard.flush()
     }
 }

@@ -81,7 +81,7 @@ struct MirrorListen: AsyncParsableCommand {
             if end != .finished { throw ExitCode.interrupted }
             return
         }
-        FileHandle.standardError.write(Data("\(heading); Ctrl-C ends.\n".utf8))
+        CommandOutput.error.print("\(heading); Ctrl-C ends.")
         let printer = Task {
             guard !json else { return }
             var lines: [UUID: PlainLiveLine] = [:]
@@ -95,11 +95,13 @@ struct MirrorListen: AsyncParsableCommand {
                         print(all.count > 1 ? DisplayWidth.printable(peer) + "  " + line : line)
                     }
                 }
-                fflush(nil)
+                CommandOutput.standard.flush()
                 try? await Task.sleep(for: LiveScreen.shortestRefresh)
             } while !isLast
         }
-        let interrupted = try await Interruption.calling({ board.quit() }) { await board.untilOver() }
+        let interrupted = try await Interruption.calling(endsWithOutput: !save, { board.quit() }) {
+            await board.untilOver()
+        }
         printer.cancel()
         await printer.value
         if interrupted { throw ExitCode.interrupted }

@@ -59,8 +59,28 @@ struct MirrorOptions: ParsableArguments {
         let deliveries = await UndeliveredSessions.deliver(
             in: folder, to: store.environment.companions, time: store.environment.time,
             within: .seconds(Self.deliverySeconds))
-        for delivery in deliveries where await !delivery.value { throw absence(addresses, isStored: true) }
-        return !deliveries.isEmpty
+        guard !deliveries.isEmpty else { return false }
+        var isDelivered = false
+        for delivery in deliveries where await delivery.value { isDelivered = true }
+        if isDelivered { return true }
+        // What waits for a machine that is elsewhere is no fault of this one.
+        let names = try UndeliveredSessions.waitingFor(in: folder, store.environment.companions).names
+        throw CommandFailure(
+            exitCode: .serviceMissing,
+            message:
+                "nobody at \(addresses.joined(separator: ", ")) took what is left within \(Self.deliverySeconds) s: it waits "
+                + "for \(names.map(DisplayWidth.printable).joined(separator: ", ")), so name where that machine listens"
+        )
+    }
+
+    /// Whom sessions that are over still wait for, in words; nil where none does.
+    static func waiting(_ store: HKHealthStore) throws -> String? {
+        guard let folder = store.environment.journalFolder else { return nil }
+        let (count, names) = try UndeliveredSessions.waitingFor(in: folder, store.environment.companions)
+        guard count > 0 else { return nil }
+        let whom = names.isEmpty ? "another machine" : names.map(DisplayWidth.printable).joined(separator: ", ")
+        return (count == 1 ? "A session that is over waits" : "\(count) sessions that are over wait")
+            + " for \(whom): 'workout recover --mirror HOST' sends what is left, HOST being where that machine listens."
     }
 
     /// Waits until every machine has the whole session; fails where one does not come back for it.
@@ -92,7 +112,7 @@ private struct Patience {
     init(_ sentence: String) {
         teller = Task {
             guard isatty(STDERR_FILENO) == 1, (try? await Task.sleep(for: .seconds(1))) != nil else { return }
-            Question.say(sentence + "\n")
+            CommandOutput.error.print(sentence)
         }
     }
 

@@ -10,8 +10,9 @@ struct MirrorPair: AsyncParsableCommand {
         abstract: "Pairs this machine with another one.",
         discussion: """
             Without HOST, waits for the other machine; with it, connects to the one that waits. Both show a code of six \
-            digits: say yes on both if they are the same. If they differ, somebody may stand between the two machines: \
-            say no, and try again in a network that you trust. Pair from the machine on which sessions run to the one \
+            digits: if they are the same, type them on both. If they differ, somebody may stand between the two machines: \
+            type n, and try again in a network that you trust. Each attempt has a code of its own, and what was typed for \
+            one counts for no other. Pair from the machine on which sessions run to the one \
             that shows them: it then knows where to find it.
             """)
 
@@ -43,9 +44,7 @@ struct MirrorPair: AsyncParsableCommand {
             return try await machine.awaitPairing(
                 on: waiting,
                 ready: { address in
-                    let port = address.port == MirrorAddress.defaultPort ? "" : ":\(address.port)"
-                    Question.say(
-                        "Waiting on \(address). On the other machine: workout mirror pair \(Self.ownName)\(port)\n")
+                    CommandOutput.error.print(Self.invitation(to: address, reachable: address.reachable))
                 }, confirm: confirm)
         }
         let interrupted = try await Interruption.calling({ work.cancel() }) { _ = await work.result }
@@ -67,19 +66,63 @@ struct MirrorPair: AsyncParsableCommand {
         return address
     }
 
-    private static var ownName: String { ProcessInfo.processInfo.hostName }
+    /// What to type on the other machine, for a listener there.
+    static func invitation(to address: MirrorAddress, reachable: [MirrorAddress]) -> String {
+        let isEverywhere = reachable != [address]
+        let waiting = isEverywhere ? "Waiting on port \(address.port) of all addresses." : "Waiting on \(address)."
+        guard let first = reachable.first else {
+            return waiting + " This machine has no address in a network: connect it to one."
+        }
+        // Which network the other machine is in is not known here.
+        let others = reachable.dropFirst().prefix(3).map(\.typed)
+        let or = others.isEmpty ? "" : " (or \(others.joined(separator: ", or ")))"
+        return waiting + " On the other machine: workout mirror pair \(first.typed)\(or)"
+    }
 
     private static func confirm(_ code: PairingCode, _ yes: Bool) async -> Bool {
         let shown = code.code.prefix(3) + " " + code.code.dropFirst(3)
-        let name = DisplayWidth.printable(code.peerName)
-        let question = "\n    \(shown)\n\nDoes \(name) show the same code? [y/N] "
+        let name = code.peerName
+        for line in ["", "    \(shown)", ""] { CommandOutput.error.print(line) }
+        var question = "Does \(name) show the same code? Then type its six digits here, else n: "
         if yes {
-            Question.say(question + "yes\n")
-        } else if !(await Question.isConfirmed(question)) {
-            return false
+            CommandOutput.error.print(question + "yes")
+        } else {
+            answers: while true {
+                guard let line = await Question.ask(question) else { return false }
+                switch PairingAnswer(line, to: code.code) {
+                case .same: break answers
+                case .different: return false
+                case .otherDigits:
+                    CommandOutput.error.print("Those are not the digits of this attempt: it is given up.")
+                    return false
+                case .unclear: question = "Type the six digits that both machines show, or n if they differ: "
+                }
+            }
         }
-        Question.say("Waiting for the answer at \(name) …\n")
+        CommandOutput.error.print("Waiting for the answer at \(name) …")
         return true
+    }
+}
+
+/// What a person typed where two machines show codes. The digits themselves are asked for: an answer that was meant for another
+/// attempt confirms nothing.
+enum PairingAnswer: Equatable {
+    case same, different
+    /// Six digits of something else, such as of the attempt before.
+    case otherDigits
+    /// Neither: asked again.
+    case unclear
+
+    init(_ line: String, to code: String) {
+        let answer = line.lowercased().filter { !$0.isWhitespace && $0 != "-" }
+        if answer == code {
+            self = .same
+        } else if ["n", "no"].contains(answer) {
+            self = .different
+        } else {
+            self =
+                answer.count == code.count && answer.allSatisfy { $0.isASCII && $0.isNumber } ? .otherDigits : .unclear
+        }
     }
 }
 

@@ -25,8 +25,7 @@ struct MirrorPeers: AsyncParsableCommand {
         let peers = try CommandFailure.mirroring { try companions.paired() }
         guard discover else {
             if json { return print(Self.json(peers)) }
-            for line in Self.lines(peers, .standard(columnsInPipe: .max)) { print(line) }
-            return
+            return CommandOutput.standard.print(styled: Self.lines(peers, .standard(columnsInPipe: .max)))
         }
         let own = try CommandFailure.mirroring { try companions.host().identity.fingerprint }
         let work = Task { try await LocalNetwork.system.machines() }
@@ -37,7 +36,7 @@ struct MirrorPeers: AsyncParsableCommand {
             throw CommandFailure(exitCode: .serviceMissing, message: error.description)
         }
         if json { return print(Self.json(machines, peers)) }
-        for line in Self.lines(machines, peers, .standard(columnsInPipe: .max)) { print(line) }
+        CommandOutput.standard.print(styled: Self.lines(machines, peers, .standard(columnsInPipe: .max)))
     }
 
     static func lines(_ peers: [Peer], _ page: Page) -> [String] {

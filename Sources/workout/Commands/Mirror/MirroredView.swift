@@ -51,6 +51,8 @@ struct MirroredView {
             note("it has ended")
         } else if isLost {
             note("\(peer) is out of reach: nothing can be asked of it until it is back")
+        } else if wish == .lap, session.recorder.read({ $0.phase == .paused }) {
+            note("no laps in a pause")
         } else if wish == .end {
             // Never by one key: a workout cannot be taken up again.
             asked = now

@@ -1,3 +1,5 @@
+import HealthKit
+
 /// How many columns text takes on a terminal.
 ///
 /// A terminal adds up the widths of scalars, not of grapheme clusters, so this does too: an estimate that is never too
@@ -30,23 +32,13 @@ enum DisplayWidth {
         0x1F200...0x1F2FF, 0x20000...0x3FFFD,
     ]
 
-    /// Text without what would move the cursor, change a mode or join characters in ways that terminals disagree on.
-    ///
-    /// Names come from sensors and files: a device may call itself `ESC ] 0 ; …`.
+    /// Text without what is harmful, and without what takes one column here and two there.
     static func printable(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+        let text = PrintableText.of(text)
+        // Variation selectors switch between one and two columns on some terminals only.
+        guard text.unicodeScalars.contains(where: \.properties.isVariationSelector) else { return text }
         var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control where scalar == "\n" || scalar == "\r" || scalar == "\t", .lineSeparator,
-                .paragraphSeparator:
-                result.append(" ")
-            case .control, .format, .surrogate: continue
-            default:
-                // Variation selectors switch between one and two columns on some terminals only.
-                if !scalar.properties.isVariationSelector { result.append(scalar) }
-            }
-        }
+        result.append(contentsOf: text.unicodeScalars.lazy.filter { !$0.properties.isVariationSelector })
         return String(result)
     }
 }

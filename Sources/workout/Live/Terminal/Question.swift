@@ -18,7 +18,7 @@ enum Question {
                 // Not on a thread that tasks run on: a person takes their time.
                 Thread.detachNewThread {
                     tcflush(STDIN_FILENO, TCIFLUSH)
-                    say(question)
+                    CommandOutput.error.print(prompt: question)
                     continuation.resume(returning: line(unless: isOver))
                 }
             }
@@ -31,15 +31,13 @@ enum Question {
         ["y", "yes"].contains(await ask(question)?.trimmingCharacters(in: .whitespaces).lowercased())
     }
 
-    static func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
-
     private static func line(unless isOver: Flag) -> String? {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         while !isOver.value.load(ordering: .relaxed) {
             // A terminal is readable once a line is whole.
             if poll(&input, 1, patience) > 0 { return readLine() }
         }
-        say("\n")
+        CommandOutput.error.print("")
         return nil
     }
 

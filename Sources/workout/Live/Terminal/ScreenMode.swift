@@ -46,6 +46,9 @@ enum ScreenMode {
         send(saved.pointee.enterSequence)
     }
 
+    /// Whether the screen is this program's: nothing else may be written to it then.
+    static var isOn: Bool { isEntered.load(ordering: .sequentiallyConsistent) }
+
     /// Puts the terminal back as it was. Harmless when it is.
     static func leave() {
         restore()

@@ -1,3 +1,5 @@
+import HealthKit
+
 /// One line of text with its styles, measured in terminal columns.
 struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
     private(set) var spans: [Span] = []
@@ -85,5 +87,17 @@ struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
         }
         while result.last == " " { result.removeLast() }
         return result
+    }
+
+    /// A line as ``text(_:)`` makes it: of what is harmful, only its own escape sequences (SGR of `TextStyle`) are left.
+    static func withOwnSequences(_ line: String) -> String {
+        guard line.utf8.contains(0x1B) else { return PrintableText.of(line) }
+        var result = ""
+        var rest = line[...]
+        while let sequence = rest.firstMatch(of: #/\x1B\[[0-9]{1,3}(;[0-9]{1,3}){0,4}m/#) {
+            result += PrintableText.of(String(rest[..<sequence.range.lowerBound])) + rest[sequence.range]
+            rest = rest[sequence.range.upperBound...]
+        }
+        return result + PrintableText.of(String(rest))
     }
 }

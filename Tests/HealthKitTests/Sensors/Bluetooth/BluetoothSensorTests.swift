@@ -270,7 +270,7 @@ import Testing
         #expect(await bench.packets.count == 5)
     }
 
-    @Test func `a strap that comes back with another address is known by its name`() async throws {
+    @Test func `a stranger's strap of the same name does not take the place of the one that is away`() async throws {
         let bench = Bench([PairedSensor(address: Self.first, name: "Lab 4711")])
         bench.central.add(Self.first, strap("Lab 4711"))
         try await bench.begin()
@@ -278,10 +278,35 @@ import Testing
         await bench.beat(60...61, from: Self.first)
         await bench.drop(Self.first, .timeout)
         bench.central.add(Self.second, strap("Lab 4711"))
-        await bench.connect(Self.second)
-        await bench.beat(62...63, from: Self.second)
-        #expect(await bench.heartRates(of: Self.first) == Array(60...63))
-        #expect(await bench.statuses(of: Self.first).last?.0.device.localIdentifier == "C0:DE:00:00:00:02")
+        await bench.time.pass(60)
+        #expect(!bench.central.isStreaming(Self.second))
+        bench.central.add(Self.first, strap("Lab 4711"))
+        await bench.connect(Self.first)
+        await bench.beat(62...63, from: Self.first)
+        #expect(await bench.heartRates() == Array(60...63))
+        #expect(await bench.statuses(of: Self.first).last?.0.device.localIdentifier == "C0:DE:00:00:00:01")
+    }
+
+    @Test func `what no heart does is in the log as it came, and counted nowhere`() async throws {
+        let bench = Bench([PairedSensor(address: Self.first)])
+        bench.central.add(Self.first, strap())
+        try await bench.begin()
+        await bench.connect(Self.first)
+        await bench.beat(60...61, from: Self.first)
+        let impossible: [[UInt8]] = [[0x07, 0xFF, 0xFF], [0x17, 0xFF, 0xFF, 0x00, 0x04], [0x06, 19]]
+        for bytes in impossible { await bench.send(bytes, from: Self.first) }
+        // A beat, and one that is none (Garmin's HRM-Dual).
+        await bench.send([0x16, 62, 0x00, 0x04, 0x35, 0x00], from: Self.first)
+        #expect(await bench.heartRates() == [60, 61, 62])
+        #expect(await bench.packets.suffix(4).prefix(3) == impossible[...])
+        let beats = await bench.log.compactMap { entry in
+            if case .beats(let reading) = entry.content { reading.intervalsInMilliseconds } else { nil }
+        }
+        #expect(beats == [[1000]])
+        let workout = try await bench.end()
+        let statistics = workout.statistics(for: HKQuantityType(.heartRate))
+        #expect(statistics?.total.count == 3)
+        #expect(statistics?.maximumQuantity()?.doubleValue(for: HKUnit(from: "count/min")) == 62)
     }
 
     @Test func `a strap is free again when the session has ended`() async throws {

@@ -39,6 +39,23 @@ import Testing
         #expect(try !String(contentsOf: file, encoding: .utf8).contains("pairedSensors"))
     }
 
+    @Test func `what a session learns of a sensor does not change which one is paired`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let paired = PairedSensors(file: file)
+        try paired.update { $0 = [whole] }
+        var seen = whole
+        seen.name = "Somebody's"
+        seen.addressKind = .public
+        seen.batteryPercent = 70
+        try paired.note(seen)
+        var stranger = seen
+        stranger.address = BluetoothAddress(value: 2)
+        try paired.note(stranger)
+        var expected = whole
+        expected.batteryPercent = 70
+        #expect(try paired.all() == [expected])
+    }
+
     @Test func `sessions use the paired sensors, in order, unless a variable says otherwise`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let other = PairedSensor(address: BluetoothAddress(value: 2))

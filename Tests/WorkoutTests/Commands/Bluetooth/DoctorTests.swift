@@ -15,7 +15,7 @@ import Testing
         (.serviceSilent(operation: "scan"), "sudo systemctl restart bluetooth"),
         (.notPermitted("rejected"), "sudo usermod -aG bluetooth $USER, then log in again"),
         (.poweredOff, "bluetoothctl power on"),
-        (.blocked, "rfkill unblock bluetooth, or the machine's radio switch"),
+        (.blocked, DoctorFinding.unblocking),
     ])
     func `an obstacle of the machine has its command`(error: BluetoothError, remedy: String) {
         let finding = DoctorFinding.machine(error)
@@ -45,6 +45,10 @@ import Testing
                 "another program of this machine holds the sensor"
             ),
             ([.changed(.searching, .notInReach, date)], .obstacle, "\(SensorLinkReason.notInReach)"),
+            (
+                [.changed(.backoff, .failed(.attribute(address, code: 0x0E)), date)], .obstacle,
+                "it refuses to be paired"
+            ),
             ([], .obstacle, "not found"),
         ] as [([SensorLinkEvent], DoctorFinding.State, String)])
     func `what a sensor's link tells is found`(
@@ -55,6 +59,18 @@ import Testing
         #expect(examination.findings.first?.state == state)
         #expect(examination.findings.first?.message == message)
         #expect(state == .good || examination.findings.first?.remedy != nil)
+    }
+
+    @Test func `a remedy stands on its own line`() {
+        #expect(DoctorFinding.machine(.serviceStopped).lines.last == "      sudo systemctl start bluetooth")
+    }
+
+    @Test func `what the sensor refuses is no reason to restart the service`() {
+        for error in [BluetoothError.attribute(Self.address, code: 0x0E), .connectionFailed(Self.address, "aborted")] {
+            var examination = SensorExamination(PairedSensor(address: Self.address, name: "Lab"))
+            examination.take(.changed(.backoff, .failed(error), Self.date))
+            #expect(examination.findings.first?.remedy?.contains("systemctl") == false)
+        }
     }
 
     @Test func `a low battery and a model that misbehaves are warnings`() {

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// How faint a tone of one frequency could be heard.
-public final class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, Sendable {
+public final class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, NSCopying, Sendable {
     /// In hertz.
     public let frequency: HKQuantity
     public let tests: [HKAudiogramSensitivityTest]
@@ -48,6 +48,8 @@ public final class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, Sendab
     private func sensitivity(_ side: HKAudiogramSensitivityTestSide) -> HKQuantity? {
         tests.first { $0.side == side && $0.type == .air && !$0.masked }?.sensitivity
     }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 

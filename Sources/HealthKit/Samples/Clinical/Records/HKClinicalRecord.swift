@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A record from a clinic: an allergy, a laboratory result. Read only for apps.
-public final class HKClinicalRecord: HKSample, @unchecked Sendable {
+public final class HKClinicalRecord: HKSample, NSCopying, @unchecked Sendable {
     public let clinicalType: HKClinicalType
     public let displayName: String
     /// Nil when the record came without one.
@@ -31,6 +31,8 @@ public final class HKClinicalRecord: HKSample, @unchecked Sendable {
     ) -> HKClinicalRecord {
         HKClinicalRecord(identity, clinicalType, displayName, fhirResource, start, end)
     }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 

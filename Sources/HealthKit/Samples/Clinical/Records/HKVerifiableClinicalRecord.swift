@@ -88,7 +88,7 @@ public struct HKVerifiableClinicalRecordCredentialType: RawRepresentable, Hashab
     public static let recovery = Self(rawValue: "https://smarthealth.cards#recovery")
 }
 
-/// The format of a record. Apple's raw values are not published; these are the names of the constants.
+/// The format of a record.
 public struct HKVerifiableClinicalRecordSourceType: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
@@ -96,6 +96,6 @@ public struct HKVerifiableClinicalRecordSourceType: RawRepresentable, Hashable, 
         self.rawValue = rawValue
     }
 
-    public static let smartHealthCard = Self(rawValue: "smartHealthCard")
-    public static let euDigitalCOVIDCertificate = Self(rawValue: "euDigitalCOVIDCertificate")
+    public static let smartHealthCard = Self(rawValue: "SMARTHealthCard")
+    public static let euDigitalCOVIDCertificate = Self(rawValue: "EUDigitalCOVIDCertificate")
 }

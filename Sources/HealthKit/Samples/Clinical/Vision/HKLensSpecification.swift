@@ -2,7 +2,7 @@ public import Foundation
 
 /// What glasses and contact lenses have in common. Abstract.
 // Sendable holds: every stored property here and in the subclasses is a `let` of a Sendable type.
-public class HKLensSpecification: NSObject, NSSecureCoding, @unchecked Sendable {
+public class HKLensSpecification: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// Power, in dioptres.
     public final let sphere: HKQuantity
     /// Power of the astigmatism, in dioptres.
@@ -27,6 +27,8 @@ public class HKLensSpecification: NSObject, NSSecureCoding, @unchecked Sendable 
             throw .incompatibleUnit(type: name, unit: quantity.unit.unitString, expected: unit.unitString)
         }
     }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 

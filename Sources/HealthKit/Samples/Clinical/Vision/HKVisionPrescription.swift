@@ -6,7 +6,7 @@ public enum HKVisionPrescriptionType: UInt, Sendable {
 }
 
 /// A prescription for glasses or contact lenses. Lasts from the day of issue to the day it expires.
-public class HKVisionPrescription: HKSample, @unchecked Sendable {
+public class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
     public final let prescriptionType: HKVisionPrescriptionType
     public final let dateIssued: Date
     /// Nil when it does not expire.
@@ -52,6 +52,8 @@ public class HKVisionPrescription: HKSample, @unchecked Sendable {
         HKVisionPrescription(
             identity, type: prescriptionType, dateIssued: start, expirationDate: expirationDate.map { _ in end })
     }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 

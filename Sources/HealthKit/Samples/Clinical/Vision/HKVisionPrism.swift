@@ -18,7 +18,7 @@ public enum HKPrismBase: Int, Sendable {
 ///
 /// The two forms follow the 360° notation of opticians: angles run counter-clockwise as the examiner sees the wearer,
 /// from 0° on the examiner's right. Up is 90°; 0° is in for the right eye and out for the left one.
-public final class HKVisionPrism: NSObject, NSSecureCoding, Sendable {
+public final class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, Sendable {
     /// In prism dioptres.
     public let amount: HKQuantity
     public let angle: HKQuantity
@@ -77,6 +77,8 @@ public final class HKVisionPrism: NSObject, NSSecureCoding, Sendable {
     private static func withoutRounding(_ part: Double, of size: Double) -> Double {
         abs(part) < abs(size) * 1e-12 ? 0 : part
     }
+
+    public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 

@@ -17,10 +17,3 @@ struct TimeSourceClock: Clock {
         try await time.sleep(until: deadline.date)
     }
 }
-
-extension TimeSource {
-    /// The machine's own clock is the one that nobody sets, and that runs on while the machine sleeps.
-    var clock: any Clock<Duration> {
-        self is SystemTime ? ContinuousClock() : TimeSourceClock(time: self)
-    }
-}

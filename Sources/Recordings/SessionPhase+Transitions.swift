@@ -1,5 +1,3 @@
-package import Recordings
-
 extension SessionPhase {
     /// The states that a call may lead to from this one. Everything else is a call in the wrong order.
     ///

@@ -1,0 +1,71 @@
+import CBlueZ
+import DBus
+import Foundation
+
+/// One more subscription to a characteristic, on a connection of its own, for as long as it takes to see what changes.
+///
+/// One at a time on a machine: two programs that measure at once would each see the other's subscription too.
+@BusActor
+final class BlueZSecondSubscription {
+    private let connection: DBusConnection
+    private let path: String
+    private let limit: Duration
+    private let turn: MachineWideTurn
+
+    /// - Throws: Also when no turn came within `timings.probe`.
+    init(to path: String, busAddress: String, timings: BlueZTimings) async throws(DBusCallError) {
+        self.path = path
+        limit = timings.call
+        let start = ContinuousClock.now
+        while true {
+            if let turn = MachineWideTurn.take("openhealthkit\(path)") {
+                self.turn = turn
+                break
+            }
+            guard start.duration(to: .now) < timings.probe else { throw .timedOut }
+            await BusWaiters.pause(timings.requestRetryPause)
+        }
+        connection = try await DBusConnection.open(busAddress, atMost: timings.bus)
+        do throws(DBusCallError) {
+            try await connection.call(
+                .call(BlueZ.service, path, BlueZ.characteristic, "StartNotify"), atMost: limit)
+        } catch {
+            connection.close()
+            throw error
+        }
+    }
+
+    func end() async {
+        _ = try? await connection.call(
+            .call(BlueZ.service, path, BlueZ.characteristic, "StopNotify"), atMost: limit)
+        connection.close()
+    }
+
+    /// Without waiting: bluetoothd ends what a closed connection had.
+    func drop() { connection.close() }
+}
+
+/// Something that one program of a machine does at a time: an abstract socket's name, which goes with its holder.
+private final class MachineWideTurn {
+    private let descriptor: Int32
+
+    private init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Nil while another holds it.
+    static func take(_ name: String) -> MachineWideTurn? {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = [0] + Array(name.utf8.prefix(MemoryLayout.size(ofValue: address.sun_path) - 1))
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
+        guard withSocketAddress(&address, { socketAddress, _ in bind(descriptor, socketAddress, length) }) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return MachineWideTurn(descriptor: descriptor)
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,76 @@
+/// What stands in units and in activation files, in which a line break would begin another setting: nothing that an app is
+/// called or was started with gets there unescaped.
+enum UnitText {
+    /// systemd.service(5), systemd.exec(5).
+    static func unit(_ app: DeliveryApp, isRunner: Bool) -> String {
+        let what = isRunner ? "Starts apps for new health data" : "\(shown(app.name)), started for new health data"
+        var lines = [DeliveryFolders.mark, "[Unit]", "Description=" + what, "", "[Service]", "Type=exec"]
+        lines.append(
+            "ExecStart=" + ([app.executable] + app.arguments).map { quoted($0, isCommand: true) }.joined(separator: " ")
+        )
+        lines.append("WorkingDirectory=" + app.workingDirectory.replacingOccurrences(of: "%", with: "%%"))
+        for variable in variables(app) { lines.append("Environment=" + quoted(variable, isCommand: false)) }
+        if isRunner {
+            // Apps that it started directly outlive it.
+            lines += [
+                "KillMode=process", "Restart=on-failure", "RestartSec=10", "", "[Install]", "WantedBy=default.target",
+            ]
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// D-Bus specification, "Message Bus Starting Services". Bus services know neither a folder nor an environment; env(1)
+    /// gives them both.
+    static func service(_ app: DeliveryApp, _ name: String) -> String {
+        let words = ["/usr/bin/env", "-C", app.workingDirectory] + variables(app) + [app.executable] + app.arguments
+        let command = words.map { "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'" }.joined(separator: " ")
+        // Read as a shell reads it, after the escapes of the file itself (Desktop Entry Specification, "Possible value types").
+        let value = escaped(command.replacingOccurrences(of: "\\", with: "\\\\"))
+        return [DeliveryFolders.mark, "[D-BUS Service]", "Name=\(name)", "Exec=" + value].joined(separator: "\n") + "\n"
+    }
+
+    /// The escapes that both kinds of files know.
+    private static func escaped(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\n": "\\n"
+            case "\t": "\\t"
+            case "\r": "\\r"
+            default: String(scalar)
+            }
+        }.joined()
+    }
+
+    static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+
+    /// Whether both kinds of files have an escape for everything in it.
+    static func canBeWritten(_ word: String) -> Bool {
+        word.unicodeScalars.allSatisfy { !isControl($0) || ["\n", "\t", "\r"].contains($0) }
+    }
+
+    /// `NAME=value` each, ordered by name. What is no name of a variable (POSIX.1-2017, 8.1), or cannot be written, is left out.
+    private static func variables(_ app: DeliveryApp) -> [String] {
+        app.environment.sorted { $0.key < $1.key }.filter { name, value in
+            !name.isEmpty && name.first?.isNumber == false && canBeWritten(value)
+                && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        }.map { "\($0.key)=\($0.value)" }
+    }
+
+    /// A name in a description: a backslash at its end would join the next line.
+    private static func shown(_ name: String) -> String {
+        let scalars = name.unicodeScalars.filter { !isControl($0) && $0 != "\\" }
+        return String(String.UnicodeScalarView(scalars)).replacingOccurrences(of: "%", with: "%%")
+    }
+
+    private static func quoted(_ word: String, isCommand: Bool) -> String {
+        let text = escaped(
+            word.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
+                .replacingOccurrences(of: "%", with: "%%"))
+        return "\"\(isCommand ? text.replacingOccurrences(of: "$", with: "$$") : text)\""
+    }
+}

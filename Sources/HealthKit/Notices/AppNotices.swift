@@ -1,0 +1,38 @@
+import Synchronization
+
+/// Lines on standard error that say why an app gets no data, where Apple's system shows a sheet or a setting: without them
+/// an app that was refused looks like one whose user has no data.
+///
+/// Each reason is told once a process; `HEALTHKIT_LOG=quiet` tells none. The command says such things itself.
+package final class AppNotices: Sendable {
+    package enum Reason: Sendable, Hashable, CaseIterable {
+        case noSensor, sensorsFailed, nobodyToAsk, readingDenied, locked
+    }
+
+    /// Of this process: every environment that is made from its variables.
+    package static let process = AppNotices { StandardError.tell($0) }
+    package static let silent = AppNotices(write: nil)
+
+    private let write: (@Sendable (String) -> Void)?
+    private let told = Mutex<Set<Reason>>([])
+
+    package init(write: (@Sendable (String) -> Void)?) {
+        self.write = write
+    }
+
+    /// - Parameter word: Of `HEALTHKIT_LOG`.
+    package static func named(_ word: String?) -> AppNotices { word == "quiet" ? silent : process }
+
+    package func tell(_ reason: Reason, _ sentence: @autoclosure () -> String) {
+        guard let write, told.withLock({ $0.insert(reason).inserted }) else { return }
+        write(sentence() + " (HEALTHKIT_LOG=quiet silences such lines.)")
+    }
+}
+
+/// What the module itself says on standard error, beside the app's own output.
+enum StandardError {
+    /// One line.
+    static func tell(_ line: String) {
+        FileHandle.standardError.write(Data("HealthKit: \(PrintableText.of(line))\n".utf8))
+    }
+}

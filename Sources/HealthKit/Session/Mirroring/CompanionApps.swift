@@ -1,0 +1,76 @@
+/// The apps of this machine that another machine may have started, each as it was when it last set
+/// ``HKHealthStore/workoutConfigurationHandler``, and the workout that waits for one which starts. In files beside this
+/// machine's key, for a process that listens and the apps are not the same.
+package struct CompanionApps: Sendable {
+    /// An app that has not begun by then does not begin a workout that nobody waits for any more.
+    static let longestStartInSeconds: TimeInterval = 60
+
+    private let folder: URL
+
+    package init(besideKeyIn folder: URL) {
+        self.folder = folder.appendingPathComponent("apps", isDirectory: true)
+    }
+
+    // MARK: Apps
+
+    package func register(_ app: DeliveryApp) throws {
+        try write(JSONEncoder().encode(app), to: file(app.bundleIdentifier, "app"))
+    }
+
+    package func registered() -> [DeliveryApp] {
+        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        return files.filter { $0.pathExtension == "app" }
+            .compactMap { try? JSONDecoder().decode(DeliveryApp.self, from: Data(contentsOf: $0)) }
+            .sorted { $0.bundleIdentifier < $1.bundleIdentifier }
+    }
+
+    /// The one that goes with an app of another machine: of the same identifier, or of one that continues it as a watch
+    /// app's does (`com.example.app.watchkitapp`), or the only one that there is.
+    package static func app(for other: String, among apps: [DeliveryApp]) -> DeliveryApp? {
+        apps.first { $0.bundleIdentifier == other }
+            ?? apps.first { $0.bundleIdentifier.hasPrefix(other + ".") }
+            ?? (apps.count == 1 ? apps[0] : nil)
+    }
+
+    // MARK: Workouts that wait
+
+    private struct Waiting: Codable {
+        var request: AppStartRequest
+        var date: Date
+    }
+
+    package func leave(_ request: AppStartRequest, for bundleIdentifier: String, at date: Date) throws {
+        try write(JSONEncoder().encode(Waiting(request: request, date: date)), to: file(bundleIdentifier, "waiting"))
+    }
+
+    /// What waits for this app, once; nil when nothing does, or for too long.
+    package func take(for bundleIdentifier: String, at now: Date) -> AppStartRequest? {
+        let file = file(bundleIdentifier, "waiting")
+        guard let data = try? Data(contentsOf: file) else { return nil }
+        try? FileManager.default.removeItem(at: file)
+        guard let waiting = try? JSONDecoder().decode(Waiting.self, from: data),
+            abs(now.timeIntervalSince(waiting.date)) <= Self.longestStartInSeconds
+        else { return nil }
+        return waiting.request
+    }
+
+    // MARK: Files
+
+    private func file(_ bundleIdentifier: String, _ kind: String) -> URL {
+        let name = bundleIdentifier.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "_" }
+        return folder.appendingPathComponent(String(name) + "." + kind)
+    }
+
+    private func write(_ data: Data, to file: URL) throws {
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try data.write(to: file, options: .atomic)
+        } catch {
+            throw HKError.make(
+                .errorHealthDataUnavailable,
+                "\(file.path) cannot be written, so other machines cannot start this app: "
+                    + "\((error as NSError).localizedDescription). Make the folder writable.", cause: error)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Synchronization
+
+/// The time of one session: the clock that nobody sets, dated by one anchor.
+///
+/// The wall clock may be set while a session runs: by hand, or from the network some minutes after a machine without a
+/// battery has started. A session's durations do not change for that, and neither do its dates: they go on from the anchor,
+/// the wall clock's date when the session began. Dates of the wall clock, as apps read them from `Date()` and as Bluetooth
+/// marks arrivals, are taken back by as much as the clock was set forward since.
+package final class SessionTime: TimeSource {
+    /// A wall clock that is off by less than this has not been set: the two clocks are never read at quite one moment.
+    package static let noticeableStepInSeconds = 0.5
+
+    /// The wall clock was set.
+    struct Step: Sendable, Equatable {
+        /// When that was noticed, in this time.
+        var noticed: Date
+        /// Forward, or, below 0, back.
+        var seconds: Double
+    }
+
+    /// While the wall clock was not set again.
+    private struct Stretch {
+        /// How it began; nil for the first.
+        var step: Step?
+        /// The last moment at which it is known not to have begun.
+        var after: Date
+        /// By how much the wall clock is ahead of this time.
+        var aheadInSeconds: Double
+    }
+
+    private let base: any TimeSource
+    private let state: Mutex<State>
+
+    private struct State {
+        var anchor: Date
+        var anchorUptime: Double
+        /// In order; at least one.
+        var stretches: [Stretch]
+        /// How many of them were told.
+        var told = 1
+        /// When the clocks were last compared.
+        var checked: Date
+
+        init(_ wall: Date, _ uptime: Double, aheadInSeconds: Double = 0) {
+            anchor = wall - aheadInSeconds
+            anchorUptime = uptime
+            checked = anchor
+            stretches = [Stretch(after: .distantPast, aheadInSeconds: aheadInSeconds)]
+        }
+
+        func date(_ uptime: Double) -> Date { anchor + (uptime - anchorUptime) }
+    }
+
+    /// - Parameters:
+    ///   - aheadInSeconds: By how much the wall clock was set forward before, while the session ran in another process.
+    ///   - continued: Where the session's time was then, at least.
+    package init(_ base: any TimeSource, aheadInSeconds: Double = 0, continuing continued: Date? = nil) {
+        self.base = base
+        let (wall, uptime) = base.reading()
+        let ahead = continued.map { min(aheadInSeconds, wall.timeIntervalSince($0)) } ?? aheadInSeconds
+        state = Mutex(State(wall, uptime, aheadInSeconds: ahead))
+    }
+
+    /// Takes the anchor anew: nothing of the session is dated yet.
+    func anchorAnew() {
+        let (wall, uptime) = base.reading()
+        state.withLock { $0 = State(wall, uptime) }
+    }
+
+    package func now() -> Date {
+        let uptime = base.uptimeInSeconds
+        return state.withLock { $0.date(uptime) }
+    }
+
+    package var uptimeInSeconds: Double { base.uptimeInSeconds }
+
+    package func wall() -> Date { base.wall() }
+
+    package func sleep(until date: Date) async throws {
+        try await base.sleep(until: base.now() + date.timeIntervalSince(now()))
+    }
+
+    package var clock: any Clock<Duration> { base is SystemTime ? base.clock : TimeSourceClock(time: self) }
+
+    // MARK: The wall clock is set
+
+    /// What was noticed since the last time.
+    func newSteps() -> [Step] {
+        let reading = base.reading()
+        return state.withLock { state in
+            Self.compare(reading, &state)
+            defer { state.told = state.stretches.count }
+            return state.stretches[state.told...].compactMap(\.step)
+        }
+    }
+
+    /// Whether dates of the wall clock are other dates in this time.
+    var isWallClockSet: Bool {
+        let reading = base.reading()
+        return state.withLock { state in
+            Self.compare(reading, &state)
+            return state.stretches.contains { $0.aheadInSeconds != 0 }
+        }
+    }
+
+    /// A clock that was set back reads some dates twice: the later of the two moments is meant, unless it is still to come.
+    package func date(atWall wall: Date) -> Date {
+        let reading = base.reading()
+        return state.withLock { state in
+            Self.compare(reading, &state)
+            var latest = state.date(reading.uptimeInSeconds) + Self.noticeableStepInSeconds
+            for stretch in state.stretches.reversed() {
+                let date = wall - stretch.aheadInSeconds
+                if date >= stretch.after, date <= latest { return date }
+                latest = stretch.step?.noticed ?? latest
+            }
+            return wall - (state.stretches.last?.aheadInSeconds ?? 0)
+        }
+    }
+
+    private static func compare(_ reading: (wall: Date, uptimeInSeconds: Double), _ state: inout State) {
+        let now = state.date(reading.uptimeInSeconds)
+        let ahead = reading.wall.timeIntervalSince(now)
+        let seconds = ahead - (state.stretches.last?.aheadInSeconds ?? 0)
+        if abs(seconds) >= noticeableStepInSeconds {
+            let step = Step(noticed: now, seconds: seconds)
+            state.stretches.append(Stretch(step: step, after: state.checked, aheadInSeconds: ahead))
+        }
+        state.checked = now
+    }
+}

@@ -1,0 +1,54 @@
+import Dispatch
+import Synchronization
+
+/// Sees that somebody chose other units: another process as a rule (`workout profile --units`), so it looks at the profile
+/// now and then, from the first time that an app asks for its units.
+package final class PreferenceWatch: Sendable {
+    static let lookInSeconds = 1.0
+
+    private let units: @Sendable () -> UnitsName?
+    private let state = Mutex(State())
+
+    private struct State {
+        var last: UnitsName?
+        var timer: (any DispatchSourceTimer)?
+        var changed: (@Sendable () -> Void)?
+    }
+
+    /// - Parameter units: What is chosen now.
+    init(_ units: @escaping @Sendable () -> UnitsName?) {
+        self.units = units
+    }
+
+    convenience init(of environment: HealthEnvironment) {
+        self.init { (try? environment.profile())?.units }
+    }
+
+    deinit { state.withLock { $0.timer?.cancel() } }
+
+    /// Once; a later call changes nothing.
+    func begin(_ changed: @escaping @Sendable () -> Void) {
+        let now = units()
+        state.withLock { state in
+            guard state.timer == nil else { return }
+            state.last = now
+            state.changed = changed
+            let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+            timer.schedule(
+                deadline: .now() + Self.lookInSeconds, repeating: Self.lookInSeconds, leeway: .milliseconds(250))
+            timer.setEventHandler { [weak self] in self?.look() }
+            timer.activate()
+            state.timer = timer
+        }
+    }
+
+    package func look() {
+        let now = units()
+        let changed = state.withLock { state -> (@Sendable () -> Void)? in
+            guard state.timer != nil, state.last != now else { return nil }
+            state.last = now
+            return state.changed
+        }
+        changed?()
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Glibc
+import NIOCore
+
+/// What the network knows of an address.
+extension MirrorAddress {
+    /// How many addresses of one name are tried.
+    static let most = 8
+
+    /// The addresses that the host has, the best first (RFC 6724, as the system's resolver orders them).
+    func resolved() async throws(MirrorError) -> [SocketAddress] {
+        let (host, port) = (host, port)
+        let found: [SocketAddress] = await withCheckedContinuation { continuation in
+            // The resolver may wait for a server, which no thread that tasks run on should.
+            DispatchQueue.global().async { continuation.resume(returning: Self.lookUp(host, port)) }
+        }
+        guard !found.isEmpty else { throw .connect(self, reason: "no machine is known by the name \(host)") }
+        return found
+    }
+
+    private static func lookUp(_ host: String, _ port: Int) -> [SocketAddress] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &list) == 0, let list else { return [] }
+        defer { freeaddrinfo(list) }
+        let all = sequence(first: list) { $0.pointee.ai_next }
+        return Array(all.compactMap { $0.pointee.ai_addr.flatMap { SocketAddress(of: $0) } }.prefix(most))
+    }
+
+    /// What the other side types to come here: the addresses of this machine for a listener on all of them, the likeliest first;
+    /// none where this machine is in no network.
+    public var reachable: [MirrorAddress] {
+        guard ["::", "0.0.0.0"].contains(host) else { return [self] }
+        return Self.ordered(Self.own(), likely: Self.likely()).filter { host == "::" || !$0.contains(":") }
+            .map { MirrorAddress(host: $0, port: port) }
+    }
+
+    /// Addresses that other machines can come to, those first that this machine itself goes out from, IPv4 before IPv6. Left out
+    /// are those that mean this machine itself, and those that mean another one on each link.
+    static func ordered(_ own: [String], likely: [String]) -> [String] {
+        func isOfOneLink(_ address: String) -> Bool {
+            let address = address.lowercased()
+            return address.hasPrefix("fe8") || address.hasPrefix("fe9") || address.hasPrefix("fea")
+                || address.hasPrefix("feb") || address.hasPrefix("169.254.") || address.hasPrefix("127.")
+                || address == "::1"
+        }
+        var seen: Set<String> = []
+        let all = own.filter { !isOfOneLink($0) && seen.insert($0).inserted }
+        let sorted = all.filter { !$0.contains(":") } + all.filter { $0.contains(":") }
+        return sorted.filter(likely.contains) + sorted.filter { !likely.contains($0) }
+    }
+
+    /// The addresses of all interfaces that are up.
+    private static func own() -> [String] {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0, let list else { return [] }
+        defer { freeifaddrs(list) }
+        return sequence(first: list) { $0.pointee.ifa_next }.compactMap { entry in
+            guard entry.pointee.ifa_flags & UInt32(IFF_UP) != 0, let address = entry.pointee.ifa_addr
+            else { return nil }
+            return SocketAddress(of: address)?.ipAddress
+        }
+    }
+
+    /// The addresses that packets to the rest of the world leave from. A datagram socket that is connected sends nothing; the
+    /// addresses asked for are nobody's (RFC 5737, RFC 3849).
+    private static func likely() -> [String] {
+        ["192.0.2.1", "2001:db8::1"].compactMap { nobody in
+            guard let target = try? SocketAddress(ipAddress: nobody, port: 9) else { return nil }
+            let descriptor = socket(
+                target.protocol == .inet ? AF_INET : AF_INET6, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            guard descriptor >= 0 else { return nil }
+            defer { close(descriptor) }
+            guard target.withSockAddr({ connect(descriptor, $0, socklen_t($1)) }) == 0 else { return nil }
+            var own = sockaddr_storage()
+            return withUnsafeMutablePointer(to: &own) { own in
+                own.withMemoryRebound(to: sockaddr.self, capacity: 1) { own in
+                    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+                    return getsockname(descriptor, own, &size) == 0 ? SocketAddress(of: own)?.ipAddress : nil
+                }
+            }
+        }
+    }
+}
+
+extension SocketAddress {
+    /// Nil for what is neither of IPv4 nor of IPv6.
+    fileprivate init?(of address: UnsafePointer<sockaddr>) {
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET:
+            self = .init(address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee })
+        case AF_INET6:
+            self = .init(address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { $0.pointee })
+        default: return nil
+        }
+    }
+}

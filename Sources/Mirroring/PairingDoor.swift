@@ -1,0 +1,95 @@
+import NIOCore
+
+/// Lets machines in that want to pair. Many may knock; one code is shown at a time, and after an attempt that failed there is
+/// a pause (``PairingBrake``).
+///
+/// @unchecked Sendable: everything is touched on the reactor's loop only.
+final class PairingDoor: @unchecked Sendable {
+    /// How many connections may be on their way to a code. For each further one the oldest goes, of those from the origin that
+    /// has the most: whoever floods the door pushes out their own.
+    static let strangers = 32
+
+    private let host: MirrorHost
+    private let confirm: @Sendable (PairingCode) async -> Bool
+    private let paired: @Sendable (PairingConnection.PeerFingerprintAndName) -> Void
+    private var brake = PairingBrake()
+    private var reports = RefusalReports()
+    /// Oldest first.
+    private var strangers: [(connection: PairingConnection, origin: ConnectionOrigin)] = []
+    /// The one whose code is shown.
+    private var guest: PairingConnection?
+    private var isClosed = false
+
+    init(
+        host: MirrorHost, confirm: @escaping @Sendable (PairingCode) async -> Bool,
+        paired: @escaping @Sendable (PairingConnection.PeerFingerprintAndName) -> Void
+    ) {
+        self.host = host
+        self.confirm = confirm
+        self.paired = paired
+    }
+
+    func admit(_ channel: any Channel) throws {
+        let address = channel.remoteAddress?.ipAddress ?? "an unknown address"
+        let tls = try host.core.tls.handler(isDialing: false) { _ in true }
+        let connection = PairingConnection(.listening, host: host, tls: tls, confirm: confirm) { [self] in
+            receive($0, address)
+        } finished: { [self] in
+            finished($0, $1, address)
+        }
+        try channel.pipeline.syncOperations.addHandlers([tls, connection])
+        strangers.append((connection, ConnectionOrigin(channel.remoteAddress)))
+        if strangers.count > Self.strangers { dropOne() }
+    }
+
+    private func dropOne() {
+        let crowds = Dictionary(grouping: strangers, by: \.origin).mapValues(\.count)
+        let most = crowds.values.max()
+        strangers.first { crowds[$0.origin] == most }?.connection.interrupt("too many others came after it")
+    }
+
+    /// Lets the connection show its code, or says why it may not now.
+    private func receive(_ connection: PairingConnection, _ address: String) -> String? {
+        if guest != nil { return "another machine is just pairing" }
+        if let wait = brake.wait(address, at: host.core.reactor.now) {
+            return "an attempt failed; it must wait for \(Int((wait / .seconds(1)).rounded(.up))) s"
+        }
+        strangers.removeAll { $0.connection === connection }
+        guest = connection
+        return nil
+    }
+
+    private func finished(
+        _ connection: PairingConnection,
+        _ result: Result<PairingConnection.PeerFingerprintAndName, MirrorError.PairingFailure>, _ address: String
+    ) {
+        strangers.removeAll { $0.connection === connection }
+        if guest === connection { guest = nil }
+        switch result {
+        case .success(let peer): paired(peer)
+        case .failure(let failure):
+            let line = "pairing with \(address): \(MirrorError.pairing(failure))"
+            if connection.hasShownCode {
+                brake.failed(address, at: host.core.reactor.now)
+                host.core.report(line)
+            } else if connection.isSecured, !isClosed {
+                reportStranger(line)
+            }
+        }
+    }
+
+    /// One line now and then for all strangers together, and none over a code that a person compares. Whoever says nothing at all
+    /// gets none.
+    private func reportStranger(_ line: String) {
+        guard guest == nil,
+            let line = reports.line(line, from: ConnectionOrigin(nil), at: host.core.reactor.now)
+        else { return }
+        host.core.report(line)
+    }
+
+    func close() {
+        isClosed = true
+        guest?.interrupt("given up")
+        for (connection, _) in strangers { connection.interrupt("given up") }
+    }
+}

@@ -1,0 +1,81 @@
+public import Foundation
+
+// The files of an export beside its XML that are read whole.
+
+extension HealthExport {
+    /// An electrocardiogram has 150 KB, a record from a clinic a few; a document in it may have some MB.
+    private static let documentLimit = 32 << 20
+
+    // MARK: Electrocardiograms
+
+    /// The files of electrocardiograms that came with the export, in the archive or beside the XML file, in the order of
+    /// their names. The XML does not speak of them.
+    public var electrocardiogramFiles: [String] {
+        let folder = "electrocardiograms"
+        if let (archive, _) = archive {
+            return archive.entries.filter { entry in
+                // A Mac puts a ._file beside each real one.
+                entry.name.lowercased().hasSuffix(".csv") && !entry.fileName.hasPrefix("._")
+                    && entry.name.split(separator: "/").dropLast().last?.lowercased() == folder
+            }.map(\.name).sorted()
+        }
+        let url = URL(fileURLWithPath: file.path).deletingLastPathComponent().appendingPathComponent(folder)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+        return names.filter { $0.lowercased().hasSuffix(".csv") && !$0.hasPrefix("._") }.sorted()
+            .map { url.appendingPathComponent($0).path }
+    }
+
+    /// One of the ``electrocardiogramFiles``.
+    public func electrocardiogram(in name: String) throws(HealthExportError) -> HealthElectrocardiogram {
+        let stream: any ByteStream
+        if let (archive, _) = archive {
+            guard let entry = archive.entry(named: name) else { throw .noDocument(path: name) }
+            stream = try archive.stream(entry)
+        } else {
+            stream = FileStream(try SharedFile(name))
+        }
+        return try HealthElectrocardiogramFile.read(Self.bytes(of: stream, name), path: name)
+    }
+
+    // MARK: Records from clinics
+
+    /// A file that an element names, such as `/clinical-records/Observation-1.json`: from the archive, or from the folder of
+    /// the XML file.
+    public func document(at path: String) throws(HealthExportError) -> Data {
+        let parts = path.split(separator: "/").map(String.init)
+        // The path is the file's word: it must not lead anywhere else.
+        guard !parts.isEmpty, !parts.contains(".."), !parts.contains(".") else { throw .noDocument(path: path) }
+        let stream: any ByteStream
+        if let (archive, xml) = archive {
+            let folder = xml.name.split(separator: "/").dropLast().map(String.init)
+            guard let entry = archive.entry(named: (folder + parts).joined(separator: "/")) else {
+                throw .noDocument(path: path)
+            }
+            stream = try archive.stream(entry)
+        } else {
+            var url = URL(fileURLWithPath: file.path).deletingLastPathComponent()
+            for part in parts { url.appendPathComponent(part) }
+            do throws(HealthExportError) {
+                stream = FileStream(try SharedFile(url.path))
+            } catch .unreadable(let fault) where fault.code == ENOENT {
+                throw .noDocument(path: path)
+            }
+        }
+        return Data(try Self.bytes(of: stream, path))
+    }
+
+    /// All of a stream, however long it says that it is.
+    private static func bytes(of stream: any ByteStream, _ path: String) throws(HealthExportError) -> [UInt8] {
+        let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 16)
+        defer { buffer.deallocate() }
+        var bytes: [UInt8] = []
+        while true {
+            let count = try stream.read(into: buffer)
+            guard count > 0 else { return bytes }
+            bytes.append(contentsOf: buffer[..<count])
+            guard bytes.count <= documentLimit else {
+                throw .notADocument(path: path, reason: "it has more than \(documentLimit >> 20) MB")
+            }
+        }
+    }
+}

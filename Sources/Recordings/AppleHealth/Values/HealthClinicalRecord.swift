@@ -1,0 +1,54 @@
+public import Foundation
+
+/// A record from a clinic, as an export names it: what it is about is in a file of its own, a resource of HL7 FHIR as JSON.
+public struct HealthClinicalRecord: Sendable, Equatable {
+    /// The type of the resource, such as `Observation`.
+    public var type: String
+    /// Unique among the resources of one type from one clinic.
+    public var identifier: String
+    /// The clinic.
+    public var sourceName: String
+    public var sourceURL: String?
+    /// Such as `4.0.1`.
+    public var fhirVersion: String
+    public var receivedDate: Date
+    /// Such as `/clinical-records/Observation-1.json`.
+    public var resourceFilePath: String
+
+    public init(
+        type: String, identifier: String, sourceName: String, sourceURL: String?, fhirVersion: String,
+        receivedDate: Date, resourceFilePath: String
+    ) {
+        self.type = type
+        self.identifier = identifier
+        self.sourceName = sourceName
+        self.sourceURL = sourceURL
+        self.fhirVersion = fhirVersion
+        self.receivedDate = receivedDate
+        self.resourceFilePath = resourceFilePath
+    }
+
+    /// Of the resource, in whatever state it was received.
+    public var fingerprint: HealthFingerprint {
+        var print = HealthFingerprint()
+        for text in ["ClinicalRecord", type, identifier, sourceName] { print.combine(text) }
+        return print
+    }
+}
+
+extension HealthExportReader {
+    mutating func addClinicalRecord() {
+        guard let type = text(.type), !type.isEmpty, let identifier = text(.identifier), !identifier.isEmpty,
+            let path = text(.resourceFilePath), !path.isEmpty
+        else { return skip(.clinicalRecord, "it has no type, no identifier or no file") }
+        guard let received = date(.receivedDate) else {
+            return skip(.clinicalRecord, "when it was received is missing or not readable as a date")
+        }
+        deliver(
+            .clinicalRecord(
+                HealthClinicalRecord(
+                    type: type, identifier: identifier, sourceName: text(.sourceName) ?? "",
+                    sourceURL: text(.sourceURL), fhirVersion: text(.fhirVersion) ?? "", receivedDate: received,
+                    resourceFilePath: path)))
+    }
+}

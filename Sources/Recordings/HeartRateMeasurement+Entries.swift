@@ -1,0 +1,61 @@
+import Bluetooth
+package import Foundation
+
+extension SessionEntry {
+    /// What a Heart Rate Measurement packet says, as readings: a heart rate unless there is none, and the beats.
+    ///
+    /// Bytes that are no such packet say nothing. Of no contact or a rate of 0 there is no reading: that is a gap. What no
+    /// heart does (``HeartRateMeasurement/isImplausible``) is no reading either.
+    package static func readings(
+        ofHeartRateMeasurement bytes: some Collection<UInt8>, at date: Date, sensor: String?
+    ) -> [SessionEntry] {
+        guard let packet = HeartRateMeasurement(bytes) else { return [] }
+        var entries: [SessionEntry] = []
+        entries.reserveCapacity(2)
+        if let heartRate = packet.heartRate {
+            entries.append(
+                SessionEntry(
+                    date,
+                    .quantity(
+                        QuantityReading(
+                            "heartRate", Double(heartRate), unit: "count/min", start: date, end: date, sensor: sensor)))
+            )
+        }
+        let beats = packet.beatsInMilliseconds
+        if !beats.isEmpty {
+            entries.append(SessionEntry(date, .beats(BeatReading(intervalsInMilliseconds: beats, sensor: sensor))))
+        }
+        return entries
+    }
+}
+
+extension Recording {
+    /// The entries of the recording; where they are a strap's packets and not what was read from them, with the readings put
+    /// in.
+    package var entriesWithReadings: RecordedEntries {
+        guard facts.holdsOnlyPackets else { return entries }
+        return entries.following { entry in
+            guard case .notification(let packet) = entry.content, entry.isHeartRatePacket else { return [] }
+            return SessionEntry.readings(
+                ofHeartRateMeasurement: packet.bytes, at: entry.date, sensor: packet.sensor)
+        }
+    }
+}
+
+extension SessionEntry {
+    var isHeartRatePacket: Bool {
+        if case .notification(let packet) = content {
+            packet.characteristic == HeartRateMeasurement.characteristic
+        } else {
+            false
+        }
+    }
+
+    var isHeartRateReading: Bool {
+        switch content {
+        case .quantity(let reading): reading.type == "heartRate"
+        case .beats: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package import Foundation
+
+/// Changes of files and folders that are on the disk when a call returns: a loss of power takes none of them back.
+///
+/// A file's data and its entry in a folder reach the disk apart from each other; `fsync` of the file brings the one, that of
+/// the folder the other (fsync(2)).
+package enum DurableFile {
+    /// Makes a folder, and those above it that are missing; each the owner's alone. One that is there stays as it is.
+    package static func makeFolder(_ folder: URL) throws(FileFault) {
+        let path = folder.path
+        if again({ mkdir(path, 0o700) }) == 0 { return try synchronize(folder: parent(of: folder)) }
+        switch errno {
+        case EEXIST:
+            var status = stat()
+            guard again({ stat(path, &status) }) == 0 else { throw FileFault("use", path) }
+            guard status.st_mode & S_IFMT == S_IFDIR else { throw FileFault("use", path, code: ENOTDIR) }
+        case ENOENT where path != "/" && !path.isEmpty:
+            try makeFolder(parent(of: folder))
+            // Somebody else may have made it meanwhile.
+            guard again({ mkdir(path, 0o700) }) == 0 || errno == EEXIST else { throw FileFault("make", path) }
+            try synchronize(folder: parent(of: folder))
+        default: throw FileFault("make", path)
+        }
+    }
+
+    /// Puts data into a file, whole or not at all; one that is there is replaced. The owner's alone.
+    package static func write(_ data: Data, to file: URL) throws(FileFault) {
+        let new = file.appendingPathExtension("\(getpid()).part")
+        do throws(FileFault) {
+            // Of a process that died.
+            unlink(new.path)
+            let open = try OpenFile(creating: new.path)
+            let bytes = [UInt8](data)
+            var written = 0
+            while written < bytes.count {
+                written += try bytes[written...].withUnsafeBufferPointer { (rest) throws(FileFault) in
+                    try open.write(rest)
+                }
+            }
+            try open.synchronize()
+            guard rename(new.path, file.path) == 0 else { throw FileFault("write", file.path) }
+        } catch {
+            unlink(new.path)
+            throw error
+        }
+        try synchronize(folder: parent(of: file))
+    }
+
+    /// Gives a file another name, perhaps in another folder. What has that name already goes.
+    package static func move(_ file: URL, to other: URL) throws(FileFault) {
+        guard rename(file.path, other.path) == 0 else { throw FileFault("move to \(other.path)", file.path) }
+        try synchronize(folder: parent(of: other))
+        if parent(of: file).path != parent(of: other).path { try synchronize(folder: parent(of: file)) }
+    }
+
+    /// Removes a file; nothing, where it is gone already.
+    package static func remove(_ file: URL) throws(FileFault) {
+        guard unlink(file.path) == 0 || errno == ENOENT else { throw FileFault("remove", file.path) }
+        try synchronize(folder: parent(of: file))
+    }
+
+    /// Waits until the disk has the entries of a folder.
+    static func synchronize(folder: URL) throws(FileFault) {
+        try OpenFile(folder: folder.path).synchronizeEntries()
+    }
+
+    private static func parent(of url: URL) -> URL { url.deletingLastPathComponent() }
+}
+
+/// A file whose data somebody else writes, and that is brought to the disk without holding the writer up.
+package final class SynchronizedFile: Sendable {
+    private let file: OpenFile
+
+    package init(_ url: URL) throws(FileFault) {
+        file = try OpenFile(reading: url.path)
+    }
+
+    /// Waits until the disk has what was written so far.
+    package func synchronize() throws(FileFault) {
+        try file.synchronize()
+    }
+}

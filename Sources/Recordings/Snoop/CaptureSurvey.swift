@@ -1,0 +1,57 @@
+import Bluetooth
+import Foundation
+
+/// What the first reading of a capture finds: whose values are whose, which devices are sensors, and when they measured.
+struct CaptureSurvey {
+    /// What could only be named at the end of the capture.
+    private(set) var named: [ControllerTrace.ValueKey: GATTCharacteristic] = [:]
+    /// Devices that sent a measurement. Others of the capture (a mouse, a watch) are no sensors.
+    private(set) var senders: Set<BluetoothAddress> = []
+    /// The kinds of measurements that were sent.
+    private(set) var measurements: Set<BluetoothUUID> = []
+    /// From the first measurement to the last.
+    private(set) var time: ClosedRange<Date>?
+    private(set) var warnings: [RecordingWarning] = []
+
+    private var parser = CaptureParser()
+    private var trace = ControllerTrace()
+    private static let sensorMeasurements = Set(BluetoothUUID.sensorMeasurements)
+
+    init() {}
+
+    /// Of events that are in memory.
+    init(_ events: [CapturedEvent]) {
+        for event in events { note(event) }
+    }
+
+    mutating func read(_ bytes: some Collection<UInt8>) {
+        var found: [CapturedEvent] = []
+        parser.read(bytes) { packet in trace.take(packet) { found.append($0) } }
+        for event in found { note(event) }
+    }
+
+    mutating func finish() throws(CaptureRefusal) {
+        parser.finish()
+        if let reason = parser.refusal { throw CaptureRefusal(reason: reason) }
+        for (key, late) in trace.finish() {
+            named[key] = late.characteristic
+            note(late.characteristic, of: key.address, late.first...late.last)
+        }
+        warnings = parser.warnings + trace.warnings.map { RecordingWarning(byte: 0, message: $0) }
+    }
+
+    private mutating func note(_ event: CapturedEvent) {
+        guard case .value(let characteristic, _) = event.content else { return }
+        note(characteristic, of: event.address, event.date...event.date)
+    }
+
+    private mutating func note(
+        _ characteristic: GATTCharacteristic, of sender: BluetoothAddress, _ dates: ClosedRange<Date>
+    ) {
+        guard Self.sensorMeasurements.contains(characteristic.uuid) else { return }
+        senders.insert(sender)
+        measurements.insert(characteristic.uuid)
+        time =
+            time.map { min($0.lowerBound, dates.lowerBound)...max($0.upperBound, dates.upperBound) } ?? dates
+    }
+}

@@ -1,0 +1,4 @@
+public import ArgumentParser
+public import HealthKit
+
+extension SensorSpecification.Wearer: ExpressibleByArgument {}

@@ -1,0 +1,82 @@
+import Foundation
+import HealthKit
+import Recordings
+
+/// Workouts that nobody did, one every so often: each with a seed of its own.
+struct SimulatedHistory {
+    static let mostWorkouts = 10_000
+    let workouts: [SimulatedWorkout]
+
+    /// - Parameter count: Nil for as many as are over now.
+    /// - Throws: `CommandFailure` when there would be none, or too many.
+    init(
+        profile: WorkoutProfile, firstSeed: UInt64, start: Date, every: StatisticsInterval, count: Int?,
+        duration: TimeInterval?, now: Date = Date(), calendar: Calendar = .gregorian(.current)
+    ) throws {
+        var workouts: [SimulatedWorkout] = []
+        while count.map({ workouts.count < $0 }) ?? true {
+            guard let date = every.date(workouts.count, from: start, calendar) else { break }
+            let workout = SimulatedWorkout(
+                profile: profile, seed: firstSeed &+ UInt64(workouts.count), start: date, duration: duration)
+            if count == nil, date + Double(workout.seconds ?? 0) > now { break }
+            guard workouts.count < Self.mostWorkouts else {
+                throw CommandFailure(
+                    exitCode: .wrongUsage,
+                    message:
+                        "that would be more than \(Self.mostWorkouts) workouts: begin later, or choose a longer --every"
+                )
+            }
+            workouts.append(workout)
+        }
+        guard !workouts.isEmpty else {
+            throw CommandFailure(
+                exitCode: .wrongUsage,
+                message: "no workout that starts at --start is over yet: begin earlier, or say how many with --count")
+        }
+        self.workouts = workouts
+    }
+
+    /// `2026-01-01T080000Z.jsonl`
+    static func fileName(of workout: SimulatedWorkout) -> String {
+        let style = Date.ISO8601FormatStyle(timeSeparator: .omitted, timeZone: .gmt)
+        return workout.start.formatted(style) + ".jsonl"
+    }
+
+    /// `2026-01-01 08:00 easyRun`
+    static func title(of workout: SimulatedWorkout) -> String {
+        let page = Page()
+        return "\(page.day(workout.start)), \(page.clock(workout.start))  \(workout.profile.name)"
+    }
+}
+
+extension SimulatedWorkout {
+    /// What its file would be read as, for workouts that end.
+    var recording: Recording { Recording(entries: Array(self), file: RecordingSummary(format: "jsonl")) }
+}
+
+extension DateArgument {
+    /// Nobody begins at midnight: of a whole day, month or year, 8 in the morning of its first day.
+    var startOfWorkout: Date {
+        guard start < end else { return start }
+        return Calendar.gregorian(.current).date(bySettingHour: 8, minute: 0, second: 0, of: start) ?? start
+    }
+}
+
+extension StatisticsInterval {
+    /// So many intervals after `start`: days and longer by the calendar.
+    func date(_ number: Int, from start: Date, _ calendar: Calendar) -> Date? {
+        let (value, overflows) = number.multipliedReportingOverflow(by: count)
+        return overflows ? nil : calendar.date(byAdding: step, value: value, to: start)
+    }
+
+    private var step: Calendar.Component {
+        switch unit {
+        case .minute: .minute
+        case .hour: .hour
+        case .day: .day
+        case .week: .weekOfYear
+        case .month: .month
+        case .year: .year
+        }
+    }
+}

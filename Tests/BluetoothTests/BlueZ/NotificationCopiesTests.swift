@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+@testable import Bluetooth
+
+/// A bluetoothd with some subscribers, as far as copies are concerned: each notification is told once for each.
+private struct Daemon {
+    var copies: NotificationCopies
+    /// Other programs that have subscribed.
+    var others: Int
+    var out: [UInt8] = []
+    private var isProbing = false
+    private var wishes: [NotificationCopies.Wish] = []
+    private var now = Date(timeIntervalSince1970: 0)
+
+    init(others: Int) {
+        self.others = others
+        copies = NotificationCopies(isShared: others > 0, within: .milliseconds(400))
+        copies.began()
+    }
+
+    /// The sensor notifies of these in one go, a second after the last; then everything that is wished for happens.
+    mutating func send(_ values: UInt8...) {
+        now += 1
+        for value in values {
+            for _ in 0..<(1 + others + (isProbing ? 1 : 0)) {
+                now += 0.1
+                take(copies.take([value], now))
+            }
+        }
+        while !wishes.isEmpty {
+            switch wishes.removeFirst() {
+            case .ask: take(copies.answered())
+            case .probe(let number):
+                isProbing = true
+                copies.probeBegan(number)
+            case .endProbe(let number):
+                isProbing = false
+                copies.probeEnded(number)
+            }
+        }
+    }
+
+    mutating func take(_ outcome: NotificationCopies.Outcome) {
+        out += outcome.values.map { $0.bytes[0] }
+        wishes += outcome.wishes
+    }
+
+    mutating func end() -> [UInt8] {
+        out + copies.end().map { $0.bytes[0] }
+    }
+}
+
+struct NotificationCopiesTests {
+    @Test(arguments: 0...4)
+    func `however many have subscribed, each notification counts once`(others: Int) {
+        var daemon = Daemon(others: others)
+        for value in [60, 60, 61, 62, 62, 62, 63] as [UInt8] { daemon.send(value) }
+        #expect(daemon.end() == [60, 60, 61, 62, 62, 62, 63])
+    }
+
+    @Test(arguments: 0...3, 0...3)
+    func `subscribers that come and go change nothing`(before: Int, after: Int) {
+        var daemon = Daemon(others: before)
+        for value in [60, 61, 61] as [UInt8] { daemon.send(value) }
+        daemon.others = after
+        for value in [61, 62, 63, 63, 64] as [UInt8] { daemon.send(value) }
+        daemon.others = before
+        for value in [64, 65, 65, 66] as [UInt8] { daemon.send(value) }
+        #expect(daemon.end() == [60, 61, 61, 61, 62, 63, 63, 64, 64, 65, 65, 66])
+    }
+
+    @Test(arguments: 1...3)
+    func `a sensor that sends equal values at once is heard out, whoever else listens`(count: Int) {
+        var daemon = Daemon(others: 0)
+        daemon.send(50)
+        for _ in 0..<5 {
+            switch count {
+            case 1: daemon.send(60)
+            case 2: daemon.send(60, 60)
+            default: daemon.send(60, 60, 60)
+            }
+        }
+        #expect(daemon.end() == [50] + Array(repeating: 60, count: 5 * count))
+    }
+
+    @Test func `a sensor that sends equal values at once is told from another subscriber`() {
+        var daemon = Daemon(others: 0)
+        for _ in 0..<4 { daemon.send(60, 60) }
+        daemon.others = 1
+        for _ in 0..<4 { daemon.send(61, 61) }
+        #expect(daemon.end() == Array(repeating: 60, count: 8) + Array(repeating: 61, count: 8))
+    }
+
+    @Test func `a burst after a slow link is taken apart in its order`() {
+        var daemon = Daemon(others: 1)
+        daemon.send(60)
+        daemon.send(61, 62, 62, 63)
+        daemon.send(64)
+        #expect(daemon.end() == [60, 61, 62, 62, 63, 64])
+    }
+
+    @Test func `what others make heard before our subscription holds is no measure of them`() {
+        var copies = NotificationCopies(isShared: true, within: .milliseconds(400))
+        let date = Date(timeIntervalSince1970: 0)
+        #expect(copies.take([1], date).values.count == 1)
+        #expect(copies.answered() == .init())
+        copies.began()
+        #expect(copies.take([2], date).values.count == 1)
+        _ = copies.take([2], date)
+        #expect(copies.answered() == .init())
+        #expect(copies.take([2], date).values.count == 1)
+    }
+
+    @Test func `values that nobody has to hold are given out at once`() {
+        var copies = NotificationCopies(isShared: true, within: .milliseconds(400))
+        let date = Date(timeIntervalSince1970: 0)
+        #expect(copies.take([1], date) == .init(values: [.init(bytes: [1], date: date)], wishes: [.ask]))
+        #expect(copies.take([1], date) == .init())
+        #expect(copies.answered() == .init())
+    }
+
+    @Test func `where no second subscription is to be had another subscriber is what it most likely is`() {
+        var copies = NotificationCopies(isShared: false, within: .milliseconds(400))
+        let date = Date(timeIntervalSince1970: 0)
+        #expect(copies.take([1], date).values.count == 1)
+        #expect(copies.take([1], date).wishes == [.ask])
+        #expect(copies.answered().wishes == [.probe(1)])
+        #expect(copies.probeFailed(1) == .init(wishes: [.endProbe(1)]))
+        copies.probeEnded(1)
+        #expect(copies.take([2], date).values.count == 1)
+        #expect(copies.take([2], date) == .init())
+        #expect(copies.answered() == .init())
+    }
+
+    @Test func `a sensor that falls silent while it is measured has sent what came`() {
+        var copies = NotificationCopies(isShared: false, within: .milliseconds(400))
+        let date = Date(timeIntervalSince1970: 0)
+        for _ in 0..<3 { _ = copies.take([1], date) }
+        #expect(copies.answered().wishes == [.probe(1)])
+        #expect(copies.isProbing(1))
+        let outcome = copies.probeIsLate(1)
+        #expect(outcome.values.count == 2 && outcome.wishes == [.endProbe(1)])
+        #expect(!copies.isProbing(1) && copies.end().isEmpty)
+    }
+}

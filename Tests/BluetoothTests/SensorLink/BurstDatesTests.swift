@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import Bluetooth
+
+struct BurstDatesTests {
+    private func value(_ heartRate: UInt8, rr: UInt16? = nil, at seconds: Double) -> BurstDates.Value {
+        let beats = rr.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } ?? []
+        return .init(
+            characteristic: .heartRateMeasurement, bytes: [rr == nil ? 0 : 0x10, heartRate] + beats,
+            date: Date(timeIntervalSince1970: seconds))
+    }
+
+    private func seconds(_ values: [BurstDates.Value]) -> [Double] { values.map(\.date.timeIntervalSince1970) }
+
+    @Test func `values that come as they are measured are given out at once`() {
+        var dates = BurstDates()
+        for second in 0..<5 {
+            #expect(seconds(dates.take(value(60, rr: 1024, at: Double(second)))) == [Double(second)])
+        }
+        #expect(!dates.isHolding && dates.flush().isEmpty)
+    }
+
+    @Test func `a burst carries the times that its beats tell`() {
+        var dates = BurstDates()
+        _ = dates.take(value(60, rr: 1024, at: 10))
+        for place in 0..<5 { #expect(dates.take(value(60, rr: 1024, at: 15 + Double(place) / 100)).isEmpty) }
+        #expect(dates.isHolding)
+        let times = seconds(dates.flush())
+        for (time, expected) in zip(times, [11.04, 12.04, 13.04, 14.04, 15.04]) { #expect(abs(time - expected) < 1e-6) }
+        #expect(seconds(dates.take(value(60, rr: 1024, at: 16.04))) == [16.04])
+    }
+
+    @Test func `beats that add up to more than the silence go back no further than it`() {
+        var dates = BurstDates()
+        _ = dates.take(value(60, rr: 1024, at: 10))
+        for _ in 0..<5 { _ = dates.take(value(30, rr: 2048, at: 13)) }
+        #expect(seconds(dates.flush()) == [10, 10, 10, 11, 13])
+    }
+
+    @Test func `without beats the time of arrival stays`() {
+        var dates = BurstDates()
+        _ = dates.take(value(60, at: 10))
+        for _ in 0..<3 { _ = dates.take(value(60, at: 15)) }
+        #expect(seconds(dates.flush()) == [15, 15, 15])
+    }
+
+    @Test func `one that comes late alone is dated as it came`() {
+        var dates = BurstDates()
+        _ = dates.take(value(60, rr: 1024, at: 10))
+        #expect(dates.take(value(60, rr: 1024, at: 15)).isEmpty)
+        #expect(seconds(dates.flush()) == [15])
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import HealthKit
+import Synchronization
+import Testing
+
+@Suite struct PreferredUnitsTests {
+    private let mass = HKQuantityType(.bodyMass)
+
+    private func environment() -> HealthEnvironment {
+        HealthEnvironment(variables: ["HEALTHKIT_STORE": "memory", "HEALTHKIT_AUTHORIZATION": "allow"])
+    }
+
+    @Test func `units are those that were chosen, else those of the locale`() async throws {
+        let environment = environment()
+        let store = HKHealthStore(environment: environment)
+        try await store.requestAuthorization(toShare: [], read: [mass])
+        let own = try await store.preferredUnits(for: [mass])[mass]
+        #expect(own == PreferredUnits(locale: .current).unit(for: mass))
+        for (units, unit) in [(UnitsName.us, HKUnit.pound()), (.uk, .stone()), (.metric, .gramUnit(with: .kilo))] {
+            var profile = try environment.database.storedProfile()
+            profile.units = units
+            try environment.database.store(profile)
+            #expect(try await store.preferredUnits(for: [mass]) == [mass: unit])
+        }
+    }
+
+    /// Apple's documentation of `HKUserPreferencesDidChange`: each store posts it, with itself as the object.
+    @Test func `stores post that other units were chosen, once for each change`() async throws {
+        let environment = environment()
+        let store = HKHealthStore(environment: environment)
+        let unasked = HKHealthStore(environment: environment)
+        let posted = Mutex<[ObjectIdentifier]>([])
+        let observer = NotificationCenter.default.addObserver(
+            forName: .HKUserPreferencesDidChange, object: nil, queue: nil
+        ) { notification in
+            guard let store = notification.object as? HKHealthStore else { return }
+            posted.withLock { $0.append(ObjectIdentifier(store)) }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        var own: [ObjectIdentifier] { posted.withLock { $0.filter { $0 == ObjectIdentifier(store) } } }
+
+        try await store.requestAuthorization(toShare: [], read: [mass])
+        _ = try await store.preferredUnits(for: [mass])
+        store.preferences.look()
+        #expect(own.isEmpty)
+        var profile = StoredProfile()
+        profile.units = .us
+        try environment.database.store(profile)
+        store.preferences.look()
+        store.preferences.look()
+        #expect(own.count == 1)
+        profile.units = nil
+        try environment.database.store(profile)
+        store.preferences.look()
+        #expect(own.count == 2)
+        // One whose app never asked for units is not woken for them.
+        unasked.preferences.look()
+        let isWoken = posted.withLock { $0.contains(ObjectIdentifier(unasked)) }
+        #expect(!isWoken)
+    }
+
+    @Test func `there are health records where there is health data`() {
+        #expect(HKHealthStore(environment: environment()).supportsHealthRecords())
+        let none = HealthEnvironment(variables: ["HEALTHKIT_STORE": "memory", "HEALTHKIT_SIMULATE": "unavailable"])
+        #expect(!HKHealthStore(environment: none).supportsHealthRecords())
+    }
+}

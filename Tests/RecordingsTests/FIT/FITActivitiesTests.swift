@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+@testable import Recordings
+
+struct FITActivitiesTests {
+    private func recordings(_ bytes: [UInt8]) throws -> [Recording] { try FITFile.read(bytes: bytes) }
+
+    @Test func `chained activities are workouts of their own, in order of time`() throws {
+        let first = FITBytes.run(count: 60)
+        let second = FITBytes.run(count: 30, start: FITBytes.start + 3600)
+        for bytes in [first.file() + second.file(), second.file() + first.file()] {
+            let all = try recordings(bytes)
+            #expect(all.map { $0.readings("heartRate").count } == [60, 30])
+            #expect(all.map(\.start) == [FITRecordingTests.start, FITRecordingTests.start + 3600])
+            #expect(all.map(\.end) == [FITRecordingTests.start + 60, FITRecordingTests.start + 3630])
+            #expect(all.map { $0.readings("distanceWalkingRunning").map(\.value).reduce(0, +) } == [177, 87])
+            #expect(all.map(\.file.records) == [60, 30])
+            #expect(all.map(\.file.heartRate.count) == [60, 30])
+            #expect(all.map(\.file.laps) == [1, 1])
+            #expect(all.map(\.file.sessions) == [2, 2])
+            #expect(all.map(\.file.workouts) == [2, 2])
+            #expect(all.map(\.file.workout) == [1, 2])
+            #expect(Set(all.map(\.header?.id)).count == 2)
+        }
+    }
+
+    @Test func `activities years apart are whole, each on its own clock`() throws {
+        let all = try recordings(
+            FITBytes.run(count: 60).file() + FITBytes.run(count: 60, start: FITBytes.start + 86400 * 700).file())
+        #expect(all.map { $0.readings("heartRate").count } == [60, 60])
+        #expect(all.allSatisfy { $0.file.warnings.isEmpty })
+    }
+
+    @Test func `a chained file that goes on where the one before ends is the same workout`() throws {
+        let all = try recordings(
+            FITBytes.run(count: 60).file() + FITBytes.run(count: 60, start: FITBytes.start + 60).file())
+        #expect(all.count == 1)
+        #expect(all[0].readings("heartRate").count == 120)
+        #expect(all[0].activities.count == 2)
+        #expect(all[0].file.workouts == 1)
+    }
+
+    /// Sports with their start and length in seconds; the count of distance goes on from one to the next, or begins anew.
+    private func sessions(
+        _ sessions: [(sport: Int64, start: Int64, count: Int64)], countsOn: Bool
+    ) throws -> [Recording] {
+        var bytes = FITBytes()
+        bytes.define(0, 0, FITBytes.fileID)
+        bytes.message(0, [4, 1, 2697, 123_456, FITBytes.start])
+        bytes.define(1, 21, FITBytes.event)
+        bytes.define(2, 20, FITBytes.record)
+        bytes.define(3, 78, [FITBytes.Field(number: 0, type: 0x84)])
+        var meters: Int64 = 0
+        for session in sessions {
+            let start = FITBytes.start + session.start
+            if !countsOn { meters = 0 }
+            bytes.message(1, [start, 0, 0])
+            for second in 0..<session.count {
+                meters += 3
+                bytes.message(2, [start + second, 100 + session.sport, meters * 100, 0xFFFF])
+                bytes.message(3, [700 + session.sport])
+            }
+            bytes.message(1, [start + session.count, 0, 4])
+        }
+        bytes.define(4, 18, FITBytes.session)
+        bytes.define(5, 19, FITBytes.lap)
+        for session in sessions {
+            let (start, elapsed) = (FITBytes.start + session.start, session.count * 1000)
+            bytes.message(5, [start + session.count, start, elapsed])
+            // Written when the file is, all at once.
+            bytes.message(4, [FITBytes.start + 9000, start, session.sport, 0, elapsed, elapsed])
+        }
+        return try recordings(bytes.file())
+    }
+
+    @Test(arguments: [true, false])
+    func `sessions that do not follow each other are workouts of their own`(_ countsOn: Bool) throws {
+        let all = try sessions([(1, 0, 400), (37, 3160, 440), (2, 8000, 100)], countsOn: countsOn)
+        #expect(all.map { $0.header?.activity.activity } == ["running", "paddleSports", "cycling"])
+        #expect(all.map(\.start) == [0, 3160, 8000].map { FITRecordingTests.start + $0 })
+        #expect(all.map(\.end) == [400, 3600, 8100].map { FITRecordingTests.start + $0 })
+        #expect(all.allSatisfy { $0.pauses.isEmpty && $0.activities.isEmpty })
+        #expect(
+            all.map { $0.readings("heartRate").map(\.value) }
+                == [101, 137, 102].enumerated().map {
+                    Array(repeating: $0.element, count: [400, 440, 100][$0.offset])
+                })
+        let distances = ["distanceWalkingRunning", "distancePaddleSports", "distanceCycling"]
+        #expect(
+            zip(all, distances).map { $0.readings($1).map(\.value).reduce(0, +) } == [1200, 1320, 300])
+        #expect(
+            all.map(\.file.rrIntervalsInMilliseconds)
+                == [(701, 400), (737, 440), (702, 100)].map {
+                    Array(repeating: Double($0.0), count: $0.1)
+                })
+        #expect(all.map(\.file.laps) == [1, 1, 1])
+        #expect(all.map(\.file.elapsedInSeconds) == [400, 440, 100])
+        #expect(all.map(\.file.sessions) == [3, 3, 3])
+    }
+
+    @Test func `a triathlon is one workout, and what follows much later another`() throws {
+        let all = try sessions(
+            [(5, 0, 300), (3, 300, 40), (2, 341, 300), (3, 641, 20), (1, 690, 200), (1, 7000, 60)], countsOn: true)
+        #expect(all.map { $0.header?.activity.activity } == ["swimBikeRun", "running"])
+        #expect(all.map(\.activities.count) == [5, 0])
+        #expect(all.map(\.file.workouts) == [2, 2])
+        #expect(all[1].readings("distanceWalkingRunning").map(\.value).reduce(0, +) == 180)
+    }
+}
