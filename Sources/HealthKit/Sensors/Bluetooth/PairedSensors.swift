@@ -1,4 +1,4 @@
-package import Bluetooth
+import Bluetooth
 import Recordings
 
 /// The paired sensors of a user, in order of priority: the key `pairedSensors` of `config.json`.
