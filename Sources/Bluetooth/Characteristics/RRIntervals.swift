@@ -40,10 +40,12 @@ public struct RRIntervals: Sendable, RandomAccessCollection, ExpressibleByArrayL
     /// 1/1024 s to milliseconds, unrounded.
     public static func milliseconds(fromTicks ticks: UInt16) -> Double { Double(ticks) * 1000 / 1024 }
 
-    /// Whether an interval is one that hearts have: 200 … 3000 ms, that of ``HeartRateMeasurement/plausibleHeartRates``.
-    /// Straps send others (a Garmin HRM-Dual may append one of 52 ms).
+    /// Whether an interval is one between two beats: from 200 ms, the shortest of
+    /// ``HeartRateMeasurement/plausibleHeartRates``, to 5000 ms, after which a sensor counts as silent
+    /// (``SensorLinkTimings/stale``). A long one in between is a missed beat, and an artefact for whoever looks at
+    /// variability, but it was read. Straps send others (a Garmin HRM-Dual may append one of 52 ms).
     public static func isPlausible(ticks: UInt16) -> Bool {
-        (200...3000).contains(milliseconds(fromTicks: ticks))
+        (200...5000).contains(milliseconds(fromTicks: ticks))
     }
 }
 

@@ -1,4 +1,4 @@
-import Glibc
+import Recordings
 
 /// Where units and bus services of a user are, and what `workout delivery install` writes there.
 package struct DeliveryFolders: Sendable {
@@ -87,21 +87,10 @@ package struct DeliveryFolders: Sendable {
 
     /// Writes a file that only this user reads (it says where their data is), whole or not at all.
     package static func write(_ file: File) throws {
-        let path = file.url.path
+        // Folders that are missing are as those that other programs make there.
         try FileManager.default.createDirectory(
             at: file.url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        let new = file.url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)").path
-        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            try handle.write(contentsOf: Data(file.text.utf8))
-            try handle.close()
-            guard rename(new, path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        } catch {
-            unlink(new)
-            throw error
-        }
+        try DurableFile.write(Data(file.text.utf8), to: file.url)
     }
 
     /// The files of ours that are there.

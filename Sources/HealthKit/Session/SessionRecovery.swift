@@ -53,7 +53,8 @@ package enum SessionRecovery {
     }
 
     private static func passOver(_ url: URL, _ error: any Error) {
-        let reason = "\(error)"
+        var reason = "\(error)"
+        if case SessionLogError.notALog(_, let why) = error { reason = why }
         switch error {
         // The system refuses, or a later version wrote it: it may well be whole.
         case SessionLogError.file(let fault) where fault.code != EISDIR: break
@@ -68,7 +69,7 @@ package enum SessionRecovery {
                 return Notice.say("a session's journal cannot be read, nor set aside: \(reason); \(error)")
             }
         }
-        Notice.say("a session's journal is passed over: \(reason)")
+        Notice.say("a session's journal, \(url.path), is passed over: \(reason)")
     }
 
     private static func session(

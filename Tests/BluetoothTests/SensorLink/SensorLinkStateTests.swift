@@ -65,7 +65,7 @@ import Testing
             steps: streaming + [
                 step(5, .timePassed, .streaming, .subscribe),
                 step(5.1, .subscribeFailed(.attribute(strap, code: 1)), .backoff, .hangUp),
-                step(5.6, .timePassed, .connecting, .connect),
+                step(5.7, .timePassed, .connecting, .connect),
             ]),
         Story(
             name: "a silent strap that speaks again is simply there",

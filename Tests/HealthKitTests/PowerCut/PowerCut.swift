@@ -78,8 +78,9 @@ struct PowerCut {
     private func look(
         at image: [String: [UInt8]?], _ moment: String, _ check: (PowerCut) async throws -> Void
     ) async throws {
-        let cut = PowerCut(root: root + ".cut", moment: moment)
-        try? FileManager.default.removeItem(atPath: cut.root)
+        // A path of its own: whoever still has an earlier one open removes files of the same names when it closes.
+        let cut = PowerCut(root: root + ".cut/\(UUID())", moment: moment)
+        defer { try? FileManager.default.removeItem(atPath: cut.root) }
         try FileManager.default.createDirectory(atPath: cut.root, withIntermediateDirectories: true)
         for (path, bytes) in image.sorted(by: { $0.key < $1.key }) {
             let whole = cut.root + "/" + path

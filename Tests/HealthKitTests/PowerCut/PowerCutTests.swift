@@ -174,17 +174,24 @@ import Testing
 
     // MARK: Imports
 
-    private static let export = """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <HealthData locale="en_GB">
-         <ExportDate value="2026-01-02 00:00:00 +0000"/>
-        \((0..<500).map { number in
-            let time = "2026-01-01 \(String(format: "%02d:%02d:%02d", number / 3600, number / 60 % 60, number % 60)) +0000"
-            return #" <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" unit="count/min" "#
-                + #"creationDate="\#(time)" startDate="\#(time)" endDate="\#(time)" value="\#(60 + number % 90)"/>"#
-        }.joined(separator: "\n"))
-        </HealthData>
-        """
+    private static let export: String = {
+        // Types are named: GRDB's SQL is written as a string literal, too.
+        let records: [String] = (0..<500).map { (number: Int) -> String in
+            let time: String = String(
+                format: "2026-01-01 %02d:%02d:%02d +0000", number / 3600, number / 60 % 60, number % 60)
+            let attributes: [String] = [
+                #"type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" unit="count/min""#,
+                #"creationDate="\#(time)" startDate="\#(time)" endDate="\#(time)" value="\#(60 + number % 90)""#,
+            ]
+            return " <Record " + attributes.joined(separator: " ") + "/>"
+        }
+        let lines: [String] =
+            [
+                #"<?xml version="1.0" encoding="UTF-8"?>"#, #"<HealthData locale="en_GB">"#,
+                #" <ExportDate value="2026-01-02 00:00:00 +0000"/>"#,
+            ] + records + ["</HealthData>", ""]
+        return lines.joined(separator: "\n")
+    }()
 
     @Test func `an export that is imported`() async throws {
         try await PowerCut.with { disk in
@@ -195,7 +202,8 @@ import Testing
                 let disk = PowerCut(root: root)
                 try await disk.record { acknowledged in
                     let summary = try HealthImport.run(
-                        URL(fileURLWithPath: root + "/export.xml"), into: SQLiteHealthDatabase(.file(disk.store)))
+                        URL(fileURLWithPath: root + "/export.xml"), into: SQLiteHealthDatabase(.file(disk.store)),
+                        isCancelled: { false })
                     try #require(summary.types["HKQuantityTypeIdentifierHeartRate"]?.added == 500)
                     acknowledged()
                 }

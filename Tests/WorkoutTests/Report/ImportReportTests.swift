@@ -35,7 +35,10 @@ import Testing
     }
 
     @Test func `a session log is the workout that it names, another file the one that its bytes name`() throws {
-        let log = SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl")
+        let sessions = SampleRecordingsTests.folder.deletingLastPathComponent()
+            .appendingPathComponent("Tests/Stores/2026-11/health.sqlite-sessions")
+        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: sessions.path).first)
+        let log = sessions.appendingPathComponent(name)
         let recording = try RecordingFile.read(log)
         guard case .header(let header)? = recording.entries.first?.content else {
             Issue.record("no header")

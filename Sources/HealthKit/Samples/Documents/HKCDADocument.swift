@@ -1,4 +1,5 @@
 public import Foundation
+import Recordings
 
 /// A document of HL7's Clinical Document Architecture, with the parts of its header that name it.
 public final class HKCDADocument: NSObject, Sendable {

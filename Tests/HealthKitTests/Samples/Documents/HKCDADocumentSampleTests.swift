@@ -44,6 +44,18 @@ struct HKCDADocumentSampleTests {
         #expect(!NSPredicate(format: "%K CONTAINS[c] 'x'", HKPredicateKeyPathCDAAuthorName).evaluate(with: sample))
     }
 
+    @Test func `bytes that are no text are an error, and a name in Latin-1 is read`() throws {
+        var damaged = Data(Self.document.utf8)
+        let name = try #require(damaged.range(of: Data("ClinicalDocument".utf8)))
+        damaged[name.lowerBound + 8] = 0xD9
+        #expect(throws: HKError.self) { try HKCDADocument(data: damaged) }
+        let latin =
+            #"<?xml version="1.0" encoding="ISO-8859-1"?>"#
+            + #"<ClinicalDocument xmlns="urn:hl7-org:v3"><title>Befund für Müller</title></ClinicalDocument>"#
+        let data = try #require(latin.data(using: .isoLatin1))
+        #expect(try HKCDADocument(data: data).title.hasPrefix("Befund"))
+    }
+
     @Test(arguments: [
         "", "not XML", "<ClinicalDocument/>", "<html></html>", #"<ClinicalDocument xmlns="urn:hl7-org:v3">"#,
     ])

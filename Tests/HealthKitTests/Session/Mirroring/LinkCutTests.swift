@@ -110,6 +110,8 @@ import Testing
         await watch.diary.waitUntil(.paused)
         await first.stop()
         watch.session.resume()
+        // What is measured before is of the pause.
+        _ = await watch.session.recorder.log
         for value in 51...100 { await watch.measure(Double(value)) }
         try await watch.session.sendToRemoteWorkoutSession(data: Data("between".utf8))
         let second = try await Phone(folder.url, listen: first.address)
@@ -142,6 +144,7 @@ import Testing
         let recovered = try await Watch.recovered(folder.url, to: [phone.address], journals: crashed.url)
         try await recovered.session.startMirroringToCompanionDevice()
         recovered.session.resume()
+        _ = await recovered.session.recorder.log
         for value in 51...100 { await recovered.measure(Double(value)) }
         _ = try await recovered.finish()
         await mirrored.diary.waitUntil(.ended)
