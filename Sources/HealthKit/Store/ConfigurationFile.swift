@@ -46,8 +46,7 @@ struct ConfigurationFile: Decodable, Sendable {
         do {
             return try Data(contentsOf: url)
         } catch {
-            var status = stat()
-            if stat(url.path, &status) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
+            if access(url.path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
             throw HKError.make(
                 .errorInvalidArgument,
                 "\(url.path) cannot be read. Make it a file that you may read, or remove it.", cause: error)
