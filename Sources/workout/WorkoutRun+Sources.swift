@@ -39,7 +39,7 @@ extension WorkoutRun {
         environment.sensors = .success([])
         let recorder = WorkoutRecorder(
             id: id, configuration: activity, sensors: [sensor], wearer: environment.wearer(of: [sensor]),
-            sinks: try environment.makeJournal(for: id).map { [$0] } ?? [], time: environment.time)
+            journal: try environment.makeJournal(for: id), time: environment.time)
         self.init(
             store: HKHealthStore(environment: environment), recorder: recorder, plannedSeconds: plannedSeconds)
     }

@@ -30,7 +30,7 @@ final class WorkoutRun: NSObject, Sendable {
     struct Finished: Sendable {
         var id: UUID
         var state: SessionState
-        var log: [SessionEntry]
+        var log: any SessionEntries
         /// Ended by Ctrl-C or another signal.
         var wasInterrupted = false
     }

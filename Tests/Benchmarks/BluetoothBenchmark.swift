@@ -123,7 +123,7 @@ private enum BluetoothDay {
         }
         try await session.run(CollectedCounter(limit: count) { _ in _ = memory.count() })
         memory.print("bluetooth, a day as a workout")
-        let log = await session.recorder.log
+        let log = try await session.recorder.log.entries
         print("bluetooth, a day as a workout: \(log.count) entries in its log")
     }
 }

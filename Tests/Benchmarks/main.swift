@@ -1,6 +1,6 @@
 // Measures what this project claims. Run all, or name some:
-// swift run -c release Benchmarks spine bluetooth mirror fit command store export import
-// A number after `store` is how many samples; a path after `import` an export.xml. `peers` runs other stores beside `store`.
+// swift run -c release Benchmarks spine bluetooth mirror fit command memory store export import
+// A number after `memory` is how many hours, one after `store` how many samples; a path after `import` an export.xml. `peers` runs other stores beside `store`.
 
 import Foundation
 
@@ -16,6 +16,7 @@ do {
     if isChosen("mirror") || chosen.first == "mirror-listener" { try await benchmarkMirrorTransport() }
     if isChosen("mirror") || isChosen("mirror-session") { try await benchmarkMirror() }
     if isChosen("command") { try benchmarkCommand() }
+    if isChosen("memory") { try benchmarkMemory(hours: chosen.compactMap { Int($0) }.first ?? 24) }
     if isChosen("bluetooth") { try await benchmarkBluetooth() }
     if isChosen("fit") { try benchmarkFIT() }
     if isChosen("export") { try benchmarkAppleHealth() }

@@ -106,7 +106,9 @@ import Testing
             guard !entries.isEmpty else { continue }
             // As after a crash, and as on the machine that follows: with every prefix something is shown.
             let count = Int.random(in: 1...entries.count, using: &random)
-            let recorder = WorkoutRecorder(resuming: Array(entries.prefix(count)))
+            let log = SessionLog()
+            for entry in entries.prefix(count) { log.append(entry) }
+            let recorder = try WorkoutRecorder(resuming: log, SessionState(log))
             let session = HKWorkoutSession(
                 healthStore: HKHealthStore(environment: HealthEnvironment(sensors: [])), recorder: recorder)
             let builder = session.associatedWorkoutBuilder()
@@ -125,7 +127,7 @@ import Testing
             }
             _ = PlainLiveLine.text(snapshot)
             let finished = WorkoutRun.Finished(id: recorder.id, state: recorder.state, log: entries)
-            let summary = WorkoutSummary(finished)
+            let summary = try WorkoutSummary(finished)
             _ = SummaryJSON.line(workout: summary)
             _ = SummaryTable(columns: 80).lines(workout: summary)
             _ = try? HKWorkout.of(recorder.state, id: recorder.id, device: nil)
@@ -142,7 +144,7 @@ import Testing
                 environment: HealthEnvironment(sensors: []))
         else { return }
         guard let finished = try? await run.run() else { return }
-        _ = SummaryJSON.line(workout: WorkoutSummary(finished))
+        _ = try SummaryJSON.line(workout: WorkoutSummary(finished))
         _ = LiveSnapshot(run, speed: .infinity)
     }
 

@@ -49,27 +49,18 @@ extension QuantityReading {
     }
 }
 
-/// A log as its readers take it: without what sensors sent in a pause. Logs that this version writes have none of that;
-/// those of earlier ones, of the simulator and of others do.
-package struct CountedEntries<Log: Sequence<SessionEntry>>: Sequence, IteratorProtocol {
-    private var log: Log.Iterator
-    private var pauses = SessionPauses()
-    /// The rest of an entry that was cut, the last first.
-    private var pending: [SessionEntry] = []
-
-    package init(_ log: Log) { self.log = log.makeIterator() }
-
-    package mutating func next() -> SessionEntry? {
-        if let entry = pending.popLast() { return entry }
-        while let entry = log.next() {
+extension SessionEntries {
+    /// A log as its readers take it: without what sensors sent in a pause. Logs that this version writes have none of that;
+    /// those of earlier ones, of the simulator and of others do.
+    package func forEachCounted(_ body: (SessionEntry) throws -> Void) throws {
+        var pauses = SessionPauses()
+        try forEach { entry in
             switch pauses.take(entry) {
-            case .all: return entry
-            case .nothing: continue
+            case .all: try body(entry)
+            case .nothing: break
             case .parts(let readings):
-                pending = readings.reversed().map { SessionEntry($0.end, .quantity($0)) }
-                if let entry = pending.popLast() { return entry }
+                for reading in readings { try body(SessionEntry(reading.end, .quantity(reading))) }
             }
         }
-        return nil
     }
 }

@@ -191,7 +191,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         return try recorder.finish { state, log in
             var state = state
             // An app may describe the parts after it added their samples.
-            if isAlone { state.attributeReadings(of: log) }
+            if isAlone { try state.attributeReadings(of: log) }
             let workout = try HKWorkout.of(state, id: recorder.id, device: device)
             if healthStore.environment.keepsWorkouts {
                 try healthStore.requireSharing([.workoutType()])

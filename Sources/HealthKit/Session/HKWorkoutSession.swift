@@ -33,7 +33,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         let journal = try environment.makeJournal(for: id)
         return WorkoutRecorder(
             id: id, configuration: activity, sensors: sensors, wearer: environment.wearer(of: sensors),
-            sinks: journal.map { [$0] } ?? [], time: environment.time)
+            journal: journal, time: environment.time)
     }
 
     /// A session with a store of its own.

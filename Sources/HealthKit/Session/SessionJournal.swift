@@ -5,10 +5,11 @@ import Synchronization
 ///
 /// Entries are on the disk a second after they came, and at once when a callback is about to acknowledge something: what was
 /// acknowledged survives `kill -9` and a loss of power. The file is locked while its session lives, goes when the workout is
-/// on the disk as a whole or given up, and otherwise waits in the folder for `recoverActiveWorkoutSession`.
+/// on the disk as a whole or given up, and otherwise waits in the folder for `recoverActiveWorkoutSession`. Whoever has the
+/// journal can read it, also once its file has gone.
 ///
 /// When the file cannot be written, as on a full disk, entries wait in memory, and writing is tried again every second.
-package final class SessionJournal: SessionLogSink {
+package final class SessionJournal: Sendable {
     package var url: URL { contents.withLock { $0.url } }
     private let contents: Mutex<Contents>
     /// Where the disk is waited for, so that the session is not held up.
@@ -16,8 +17,8 @@ package final class SessionJournal: SessionLogSink {
 
     private struct Contents: ~Copyable, Sendable {
         var url: URL
-        var writer: SessionLogWriter?
-        /// What the writer writes, to be brought to the disk while it goes on.
+        var writer: SessionLogWriter
+        /// What the writer writes, to be brought to the disk while it goes on; nil once nobody finds it any more.
         var file: SynchronizedFile?
         /// Entries came that are not on the disk for certain.
         var isUnsettled = false
@@ -28,6 +29,9 @@ package final class SessionJournal: SessionLogSink {
         /// Why the file lacks entries, or the disk the file.
         var fault: (any Error)?
         var watcher: (@Sendable ((any Error)?) -> Void)?
+
+        /// The file has no name any more, and goes with the journal: what is in it need not survive anything.
+        var isRemoved: Bool { file == nil }
     }
 
     private static let interval = DispatchTimeInterval.seconds(1)
@@ -39,6 +43,12 @@ package final class SessionJournal: SessionLogSink {
         try DurableFile.makeFolder(folder)
         try OwnFolder.check(folder.path)
         contents = Mutex(try Self.open(folder.appendingPathComponent("\(id.uuidString).jsonl")))
+    }
+
+    /// A file in `folder` that nobody finds: it goes with the process.
+    package convenience init(withoutNameIn folder: URL) throws {
+        try self.init(id: UUID(), in: folder)
+        finish()
     }
 
     /// Takes up a journal that a process left; nil when its session is alive.
@@ -56,26 +66,34 @@ package final class SessionJournal: SessionLogSink {
 
     deinit {
         contents.withLock { contents in
-            do { try contents.writer?.flush() } catch {}  // Nobody is left who could be told, or try again.
+            guard !contents.isRemoved else { return }
+            do { try contents.writer.flush() } catch {}  // Nobody is left who could be told, or try again.
         }
     }
 
     // MARK: Writing
 
-    package func append(_ entry: SessionEntry) {
+    /// Takes an entry, and says at which byte its line begins; nil for one that no log can say.
+    @discardableResult
+    package func append(_ entry: SessionEntry) -> Int? {
+        var start: Int?
         attempt { contents in
+            let end = contents.writer.byteCount
             // What no log can say is in no journal: that is no fault of the file's.
-            do { try contents.writer?.append(entry) } catch { return }
+            do { try contents.writer.append(entry) } catch { return }
+            start = end
             contents.isUnsettled = true
-            let isMuch = contents.writer?.pendingByteCount ?? 0 > Self.longestWaitInBytes
+            let isMuch = contents.writer.pendingByteCount > Self.longestWaitInBytes
             // A file that failed is tried again by the second, not by the entry.
-            if contents.fault == nil, contents.writesThrough || isMuch { try contents.writer?.flush() }
+            if contents.fault == nil, contents.writesThrough || isMuch { try contents.writer.flush() }
         }
+        return start
     }
 
     package func commit() throws {
         try attempt { contents in
-            try contents.writer?.flush(durable: true)
+            guard !contents.isRemoved else { return }
+            try contents.writer.flush(durable: true)
             contents.isUnsettled = false
             contents.fault = nil
         }.get()
@@ -86,17 +104,17 @@ package final class SessionJournal: SessionLogSink {
     func writeThrough() {
         attempt { contents in
             contents.writesThrough = true
-            try contents.writer?.flush()
+            try contents.writer.flush()
         }
     }
 
     /// Whether the file lacks entries that it was given.
-    var isBehind: Bool { contents.withLock { $0.fault != nil && ($0.writer?.pendingByteCount ?? 0) > 0 } }
+    var isBehind: Bool { contents.withLock { $0.fault != nil && $0.writer.pendingByteCount > 0 } }
 
     /// Calls `changed` when the file can no longer be written, with the reason, and with nil when it has everything again.
     func watch(_ changed: @escaping @Sendable ((any Error)?) -> Void) {
         let fault = contents.withLock { contents in
-            contents.watcher = changed
+            if !contents.isRemoved { contents.watcher = changed }
             return contents.fault
         }
         if let fault { changed(fault) }
@@ -116,7 +134,9 @@ package final class SessionJournal: SessionLogSink {
                 result = .failure(error)
             }
             let watcher = (contents.fault == nil) != wasSound ? contents.watcher : nil
-            let becomesDue = contents.isUnsettled && !contents.isDue && contents.file != nil
+            // What is removed waits for no second: only a file that failed is tried again.
+            let needsCare = contents.isUnsettled && (!contents.isRemoved || contents.fault != nil)
+            let becomesDue = needsCare && !contents.isDue
             if becomesDue { contents.isDue = true }
             return (result, watcher, contents.fault, becomesDue)
         }
@@ -127,29 +147,50 @@ package final class SessionJournal: SessionLogSink {
 
     /// Brings to the disk what came since the last time.
     private func settle() {
-        let file = contents.withLock { contents in
+        let (isUnsettled, file) = contents.withLock { contents in
             contents.isDue = false
-            return contents.isUnsettled ? contents.file : nil
+            return (contents.isUnsettled, contents.file)
         }
-        guard let file else { return }
+        guard isUnsettled else { return }
         let written = attempt { contents in
-            try contents.writer?.flush()
+            try contents.writer.flush()
             contents.isUnsettled = false
         }
         guard case .success = written else { return }
         // Not behind the lock: a disk that is slow holds nobody up.
-        let synchronized = Result { try file.synchronize() }
+        let synchronized = Result { try file?.synchronize() }
         attempt { contents in
-            try synchronized.get()
-            if contents.writer?.pendingByteCount == 0 { contents.fault = nil }
+            // Removed meanwhile: then nobody needs it on the disk.
+            if !contents.isRemoved { _ = try synchronized.get() }
+            if contents.writer.pendingByteCount == 0 { contents.fault = nil }
         }
+    }
+
+    // MARK: Reading
+
+    /// How long the log is, with what waits to be written.
+    var byteCount: Int { contents.withLock { $0.writer.byteCount } }
+
+    /// Bytes of the log from `offset` on, `count` of them or fewer at its end, whether they are written or wait. Also when the
+    /// journal is finished.
+    func bytes(at offset: Int, count: Int) throws -> [UInt8] {
+        try contents.withLock { try $0.writer.bytes(at: offset, count: count) }
     }
 
     // MARK: The end
 
-    /// Must not be called before what took the journal's place is on the disk.
+    /// The log has done its work: nobody finds the file any more. Must not be called before what took the journal's place is
+    /// on the disk. Whoever has the log can still read it.
     package func finish() {
-        let url = close()
+        let (url, watcher) = contents.withLock { contents in
+            defer {
+                contents.file = nil
+                contents.fault = nil
+                contents.watcher = nil
+            }
+            return (contents.url, contents.fault == nil ? nil : contents.watcher)
+        }
+        watcher?(nil)
         do { try DurableFile.remove(url) } catch {}  // Recovery finds its workout in the store, and removes it.
     }
 
@@ -158,22 +199,13 @@ package final class SessionJournal: SessionLogSink {
     func setAside() {
         attempt { contents in
             let folder = contents.url.deletingLastPathComponent()
-            guard folder.lastPathComponent != Self.undelivered else { return }
+            guard !contents.isRemoved, folder.lastPathComponent != Self.undelivered else { return }
             let apart = folder.appendingPathComponent(Self.undelivered)
-            try contents.writer?.flush(durable: true)
+            try contents.writer.flush(durable: true)
             try DurableFile.makeFolder(apart)
             let url = apart.appendingPathComponent(contents.url.lastPathComponent)
             try DurableFile.move(contents.url, to: url)
             contents.url = url
-        }
-    }
-
-    /// Lets go of the file.
-    private func close() -> URL {
-        contents.withLock { contents in
-            contents.writer = nil
-            contents.file = nil
-            return contents.url
         }
     }
 

@@ -15,9 +15,9 @@ package enum SessionRecovery {
         try store.environment.requireReadable()
         try requireReadable(folder)
         for url in SessionJournal.left(in: folder) {
-            guard let (journal, entries) = readable(url) else { continue }
-            if let session = try session(entries, journal, store) { return session }
-            if OwedCompanions(entries).isSaid, try isSaved(entries, in: store.database) {
+            guard let (journal, log, state) = readable(url) else { continue }
+            if let session = try session(log, state, store) { return session }
+            if try OwedCompanions(log).isSaid, try isSaved(state, in: store.database) {
                 journal.setAside()
             } else {
                 journal.finish()
@@ -37,14 +37,14 @@ package enum SessionRecovery {
     }
 
     /// A journal that nobody has open, and what is in it: nothing, where the session never got that far.
-    private static func readable(_ url: URL) -> (SessionJournal, [SessionEntry])? {
+    private static func readable(_ url: URL) -> (SessionJournal, SessionLog, SessionState)? {
         do {
             guard let journal = try SessionJournal(resuming: url) else { return nil }
-            do throws(RecordingError) {
-                return (journal, try SessionLogFile.entries(url).entries)
-            } catch {
-                if case .empty = error { return (journal, []) }
-                throw error
+            do {
+                let (log, state) = try SessionLog.left(in: journal)
+                return (journal, log, state)
+            } catch RecordingError.empty {
+                return (journal, SessionLog(), SessionState())
             }
         } catch {
             passOver(url, error)
@@ -73,23 +73,20 @@ package enum SessionRecovery {
     }
 
     private static func session(
-        _ entries: [SessionEntry], _ journal: SessionJournal, _ store: HKHealthStore
+        _ log: SessionLog, _ state: SessionState, _ store: HKHealthStore
     ) throws -> HKWorkoutSession? {
-        var state = SessionState()
-        for entry in entries { state.apply(entry) }
         guard let header = state.header, state.startDate != nil,
             state.collection != .finished, state.collection != .discarded,
             try !store.database.contains(header.id)
         else { return nil }
         // Only sensors that live on wall time: a replay cannot be taken up where it stopped.
         let sensors = try store.environment.makeSensors(for: header.activity).filter { $0.pace == .wall }
-        let recorder = WorkoutRecorder(
-            resuming: entries, sensors: sensors, sinks: [journal], time: store.environment.time)
+        let recorder = WorkoutRecorder(resuming: log, state, sensors: sensors, time: store.environment.time)
         return HKWorkoutSession(healthStore: store, recorder: recorder)
     }
 
-    private static func isSaved(_ entries: [SessionEntry], in database: any HealthDatabase) throws -> Bool {
-        guard case .header(let header)? = entries.first?.content else { return false }
+    private static func isSaved(_ state: SessionState, in database: any HealthDatabase) throws -> Bool {
+        guard let header = state.header else { return false }
         return try database.contains(header.id)
     }
 }

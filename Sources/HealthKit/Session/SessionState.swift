@@ -238,11 +238,12 @@ extension SessionState {
     }
 
     /// The figures of the parts anew, from all readings of a log, whatever came first.
-    mutating func attributeReadings(of log: [SessionEntry]) {
-        for index in activities.indices {
-            activities[index].quantities = [:]
-            for entry in log {
-                guard case .quantity(let reading) = entry.content, activities[index].contains(reading) else { continue }
+    mutating func attributeReadings(of log: some SessionEntries) throws {
+        guard !activities.isEmpty else { return }
+        for index in activities.indices { activities[index].quantities = [:] }
+        try log.forEach { entry in
+            guard case .quantity(let reading) = entry.content else { return }
+            for index in activities.indices where activities[index].contains(reading) {
                 activities[index].quantities[reading.type, default: QuantityState(reading)]
                     .add(reading, holdingUntil: nil)
             }

@@ -139,11 +139,11 @@ extension WorkoutRecorder {
         let isMirrored = isMirroring
         append(.collection(.discarded), at: now)
         stopSensors()
-        finishSinks(isMirrored)
+        finishLog(isMirrored)
     }
 
     /// Ends the log with what `save` makes of it. When that throws, the workout is not finished and can be tried again.
-    func finish<Result>(_ save: (SessionState, [SessionEntry]) throws -> Result) throws -> Result {
+    func finish<Result>(_ save: (SessionState, SessionLog) throws -> Result) throws -> Result {
         try requirePrimary()
         switch read({ $0.collection }) {
         case .ended: break
@@ -154,7 +154,7 @@ extension WorkoutRecorder {
         let result = try save(state, log)
         let isMirrored = isMirroring
         append(.collection(.finished), at: now)
-        finishSinks(isMirrored)
+        finishLog(isMirrored)
         return result
     }
 
@@ -162,10 +162,8 @@ extension WorkoutRecorder {
     private var isMirroring: Bool { mirroring?.isRunning == true }
 
     /// The log has done its work, but for machines to which the session is mirrored.
-    private func finishSinks(_ isMirrored: Bool) {
-        for sink in sinks {
-            if isMirrored, let journal = sink as? SessionJournal { journal.setAside() } else { sink.finish() }
-        }
+    private func finishLog(_ isMirrored: Bool) {
+        if isMirrored { log.journal?.setAside() } else { log.journal?.finish() }
     }
 
     private func requireAdding() throws {

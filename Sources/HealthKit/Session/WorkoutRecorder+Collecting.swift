@@ -132,7 +132,7 @@ extension WorkoutRecorder {
     /// session and finish after it has ended, both get their workout.
     private func recordingEnded(_ sensor: some Sensor) async {
         guard sensor.pace != .wall else { return }
-        let last = log.last?.date ?? now
+        let last = log.lastDate ?? now
         change(to: .stopped, at: last)
         guard read({ $0.phase == .stopped }) else { return }
         try? await time.sleep(until: time.now().addingTimeInterval(Self.finishingInSeconds))

@@ -13,9 +13,7 @@ extension WorkoutRecorder {
 
     /// Has the session's delegate told, once, when the journal cannot be written.
     func watchJournal() {
-        for case let journal as SessionJournal in sinks {
-            journal.watch { [weak self] fault in self?.enqueue { $0.take(journalFault: fault) } }
-        }
+        log.journal?.watch { [weak self] fault in self?.enqueue { $0.take(journalFault: fault) } }
     }
 
     private func take(journalFault fault: (any Error)?) {

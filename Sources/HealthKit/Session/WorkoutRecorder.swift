@@ -9,7 +9,7 @@ import Synchronization
 ///
 ///     sensor ── batch ──▶ collect ─▶ append to the log ─▶ fold ─▶ delegates      (one hop: onto the queue)
 ///     app ───── call ───▶ ┘                │
-///                                          └─▶ sinks: store, file, mirror         (none awaited)
+///                                          └─▶ sinks: screen, file, mirror        (none awaited)
 package actor WorkoutRecorder {
     /// Identifies the workout from its first entry on.
     package nonisolated let id: UUID
@@ -38,8 +38,12 @@ package actor WorkoutRecorder {
     /// Who is told when this session begins to run; nil for a builder without a session.
     var active: ActiveSession?
 
-    package var log: [SessionEntry] = []
+    package private(set) var log: SessionLog
+    /// Where the log of another machine's session is kept.
+    private let logFolder: URL?
     var sinks: [any SessionLogSink]
+    /// Where the session is mirrored to, as long as it is: told of each entry after all others.
+    var mirror: SessionMirror?
     var sensors: [any Sensor]
     var sensorTasks: [Task<Void, Never>] = []
     var energy: EnergyEstimate?
@@ -55,7 +59,8 @@ package actor WorkoutRecorder {
 
     package init(
         id: UUID = UUID(), configuration: ActivityDescription, sensors: [any Sensor] = [],
-        wearer: WearerProfile? = nil, sinks: [any SessionLogSink] = [], time: any TimeSource = SystemTime()
+        wearer: WearerProfile? = nil, journal: SessionJournal? = nil, sinks: [any SessionLogSink] = [],
+        time: any TimeSource = SystemTime()
     ) {
         self.id = id
         self.configuration = configuration
@@ -68,46 +73,55 @@ package actor WorkoutRecorder {
         var state = SessionState()
         var timeline = SessionTimeline(pace: leading?.pace ?? .wall, fixedStart: leading?.fixedStart)
         let opening = Self.opening(id, configuration, wearer, at: timeline.now(wall: time.now()))
+        log = SessionLog(journal)
+        logFolder = nil
         for entry in opening {
+            log.append(entry)
             state.apply(entry)
             for sink in sinks { sink.append(entry) }
         }
-        log = opening
         energy = wearer.flatMap(EnergyEstimate.init)
         timeline.advance(to: opening[0].date, wall: opening[0].date)
         published = Mutex(Published(state: state, timeline: timeline))
     }
 
-    /// A session that goes on from its log. What was held when the log ended is not held over the time between. The log of a
-    /// session that had ended is whole, and stays as it is: other machines may have all of it.
+    /// A session that goes on from its log, and the state that this folds to. What was held when the log ended is not held
+    /// over the time between. The log of a session that had ended is whole, and stays as it is: other machines may have all of
+    /// it.
     package init(
-        resuming entries: [SessionEntry], sensors: [any Sensor] = [], sinks: [any SessionLogSink] = [],
+        resuming log: SessionLog, _ left: SessionState, sensors: [any Sensor] = [], sinks: [any SessionLogSink] = [],
         time: any TimeSource = SystemTime()
     ) {
-        var state = SessionState()
-        for entry in entries { state.apply(entry) }
-        let end = entries.last?.date ?? time.now()
+        var state = left
+        let end = log.lastDate ?? time.now()
         let lost = state.phase == .ended ? [] : state.sensors.filter { $0.presence == .present }
         let gap = lost.map { sensor in
             var away = sensor
             away.presence = .away
             return SessionEntry(end, .sensor(away))
         }
-        for entry in gap { state.apply(entry) }
+        for entry in gap {
+            log.append(entry)
+            state.apply(entry)
+            for sink in sinks { sink.append(entry) }
+        }
         id = state.header?.id ?? UUID()
         configuration = state.header?.activity ?? ActivityDescription()
         energy = state.wearer.flatMap(EnergyEstimate.init)
         self.sensors = sensors
         self.sinks = sinks
-        self.time = SessionTime(time, aheadInSeconds: state.clockSetInSeconds, continuing: entries.last?.date)
+        self.time = SessionTime(time, aheadInSeconds: state.clockSetInSeconds, continuing: log.lastDate)
         isMirrored = false
-        log = entries + gap
-        for entry in gap { for sink in sinks { sink.append(entry) } }
+        self.log = log
+        logFolder = nil
         published = Mutex(Published(state: state, timeline: SessionTimeline()))
     }
 
     /// A session that follows one on another machine. Its log comes from there, the header first.
-    init(following header: SessionHeader, clock: FollowedClock, time: any TimeSource) {
+    /// - Parameter folder: where the log may be kept meanwhile; nil for memory.
+    init(following header: SessionHeader, clock: FollowedClock, logFolder folder: URL?, time: any TimeSource) {
+        log = .fleeting(in: folder)
+        logFolder = folder
         id = header.id
         configuration = header.activity
         sensors = []
@@ -211,16 +225,15 @@ package actor WorkoutRecorder {
             $0.timeline.advance(to: entry.date, wall: wall)
         }
         for sink in sinks { sink.append(entry) }
+        mirror?.append(entry)
     }
 
     /// What the log holds so far survives a crash from here on.
-    func commit() throws {
-        for sink in sinks { try sink.commit() }
-    }
+    func commit() throws { try log.commit() }
 
     /// Forgets the log: another one takes its place.
     func beginAnew(clock: FollowedClock) {
-        log = []
+        log = .fleeting(in: logFolder)
         published.withLock {
             $0.state = SessionState()
             $0.timeline = SessionTimeline()
@@ -240,39 +253,21 @@ package actor WorkoutRecorder {
     /// Where a date that the app passed in lies on the session's time line; always a date that the log can say.
     func sessionDate(for date: Date) -> Date {
         // Once the clock was set, what it reads are other dates than the session's own.
-        let date = time.isWallClockSet && !hasHandedOut(date) ? time.date(atWall: date) : date
+        let date = time.isWallClockSet && !log.knows(date) ? time.date(atWall: date) : date
         let wall = time.now()
         let timeline = published.withLock { $0.timeline }
-        return SessionLogDate.inRange(timeline.sessionDate(for: date, wall: wall, isKnown: hasHandedOut))
+        return SessionLogDate.inRange(timeline.sessionDate(for: date, wall: wall, isKnown: log.knows))
     }
 
     /// Nothing is dated yet but that there is a session: its time begins here, whatever the clock was set to before.
     func beginTime() {
         if read({ $0.startDate == nil && $0.collection == .notBegun }) { time.anchorAnew() }
     }
-
-    /// Whether exactly this date stands in the log. Dates of the wall clock do not, to a tenth of a microsecond.
-    private func hasHandedOut(_ date: Date) -> Bool {
-        log.contains { entry in
-            if entry.date == date { return true }
-            switch entry.content {
-            case .quantity(let reading): return reading.start == date || reading.end == date
-            case .category(let reading): return reading.start == date || reading.end == date
-            case .event(let event): return event.start == date || event.end == date
-            default: return false
-            }
-        }
-    }
 }
 
-/// Where a log goes beside memory: a file, a peer. Called on the recorder's queue; must not block it for long.
+/// Who is told of each entry once it is in the log. Called on the recorder's queue; must not block it for long.
 package protocol SessionLogSink: Sendable {
     func append(_ entry: SessionEntry)
-    /// Everything appended so far has to survive a crash from here on: a callback is about to acknowledge it. Throws when
-    /// it cannot.
-    func commit() throws
-    /// The workout is saved, or given up: the log has done its work.
-    func finish()
     /// What was appended so far is void: another log takes its place, from its first entry on. Only where a log is followed.
     func beginAnew()
 }

@@ -17,7 +17,7 @@ package protocol HealthDatabase: Sendable {
     /// heartbeat series; its positions as a route.
     /// - Parameter added: What belongs to its series and is not in the log.
     func save(
-        _ workout: HKWorkout, log: [SessionEntry], adding added: AddedSeries, from source: HKSourceRevision
+        _ workout: HKWorkout, log: any SessionEntries, adding added: AddedSeries, from source: HKSourceRevision
     ) throws
 
     /// Saves a sample that stands for a series, with what is in it.
@@ -150,7 +150,7 @@ package protocol HealthDatabase: Sendable {
 }
 
 extension HealthDatabase {
-    package func save(_ workout: HKWorkout, log: [SessionEntry], from source: HKSourceRevision) throws {
+    package func save(_ workout: HKWorkout, log: any SessionEntries, from source: HKSourceRevision) throws {
         try save(workout, log: log, adding: AddedSeries(), from: source)
     }
 }

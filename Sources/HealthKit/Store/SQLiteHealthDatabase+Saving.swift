@@ -1,5 +1,5 @@
 import GRDB
-package import Recordings
+import Recordings
 
 extension SQLiteHealthDatabase {
     package func save(_ objects: [HKObject], from source: HKSourceRevision) throws {
@@ -11,10 +11,9 @@ extension SQLiteHealthDatabase {
     }
 
     package func save(
-        _ workout: HKWorkout, log: [SessionEntry], adding added: AddedSeries, from source: HKSourceRevision
+        _ workout: HKWorkout, log: any SessionEntries, adding added: AddedSeries, from source: HKSourceRevision
     ) throws {
-        let contents = WorkoutContents(workout, log: log, adding: added)
-        try write { try $0.save(workout, contents, added, from: source) }
+        try write { try $0.save(workout, log, added, from: source) }
     }
 
     package func applyOnce(_ change: StoreWrite, from source: HKSourceRevision, mark: String) throws {
@@ -26,8 +25,7 @@ extension SQLiteHealthDatabase {
             case .objects(let objects): try writer.save(objects, from: source)
             case .series(let sample, let content): try writer.save(sample, series: content, from: source)
             case .workout(let workout, let log, let added):
-                try writer.save(
-                    workout, WorkoutContents(workout, log: log, adding: added), added, from: source)
+                try writer.save(workout, log, added, from: source)
             }
             try writer.db.execute(sql: "INSERT INTO setting VALUES (?, x'01')", arguments: [mark])
         }
@@ -62,18 +60,23 @@ extension StoreWriter {
     }
 
     fileprivate func save(
-        _ workout: HKWorkout, _ contents: WorkoutContents, _ added: AddedSeries, from source: HKSourceRevision
+        _ workout: HKWorkout, _ log: any SessionEntries, _ added: AddedSeries, from source: HKSourceRevision
     ) throws {
         var batch = SavedBatch(writer: self, source: source)
         try batch.add(workout)
         try batch.store()
         guard let (row, _) = try find(workout.uuid) else { return }
+        var contents = try WorkoutContents(workout, log: log, adding: added)
         var members = SavedBatch(writer: self, source: source, parent: row.id)
-        try members.addOrAssociate(contents.samples)
-        if let (series, beats) = contents.heartbeats { try members.add(series, series: .heartbeats(beats)) }
-        if let (series, beats) = added.heartbeats { try members.add(series, series: .heartbeats(beats)) }
-        if let (route, positions) = contents.route { try members.add(route, series: .positions(positions)) }
+        try contents.forEachBatch { samples in
+            try members.addOrAssociate(samples)
+            try members.storeEarlier()
+        }
         try members.store()
+        // One after the other: each is long.
+        if let (series, beats) = contents.takeHeartbeats() { try members.add(series, series: .heartbeats(beats)) }
+        if let (series, beats) = added.heartbeats { try members.add(series, series: .heartbeats(beats)) }
+        if let (route, positions) = try contents.route() { try members.add(route, series: .positions(positions)) }
         try associate(contents.references, with: row.id)
     }
 }
@@ -101,6 +104,20 @@ struct SavedBatch {
         var ends: [Double] = []
         var values: [Double] = []
         var ids: [UUID] = []
+
+        var samples: SampleRun {
+            SampleRun(
+                starts: starts, ends: ends, values: values, sequences: [Int64](repeating: 0, count: ids.count),
+                ids: .listed(ids))
+        }
+
+        /// Forgets what is not among these samples.
+        mutating func keep(_ samples: SampleRun) {
+            starts = samples.starts
+            ends = samples.ends
+            values = samples.values
+            ids = samples.ids.all
+        }
     }
 
     init(writer: StoreWriter, source: HKSourceRevision, parent: Int64? = nil) {
@@ -167,10 +184,7 @@ struct SavedBatch {
     mutating func store() throws {
         for group in groups {
             let typeID = try writer.id(of: group.type)
-            let samples = SampleRun(
-                starts: group.starts, ends: group.ends, values: group.values,
-                sequences: [Int64](repeating: 0, count: group.ids.count), ids: .listed(group.ids))
-            var runs = samples.cut()
+            var runs = group.samples.cut()
             if parent == nil, try append(runs[0], typeID, group.origin) { runs.removeFirst() }
             for var run in runs { try store(&run, group.type, typeID, group.origin, group.unit) }
         }
@@ -178,6 +192,21 @@ struct SavedBatch {
         places = [:]
         latest = nil
         if let parent { try writer.associate(toAssociate, with: parent) }
+    }
+
+    /// More samples of a kind than these do not wait for the others.
+    private static let longestGroup = 2 * SampleRun.longest
+
+    /// Stores what has come of long groups of members but for their last run, which goes on. Samples that come so late that
+    /// they belong before it make runs of their own.
+    mutating func storeEarlier() throws {
+        for place in groups.indices where groups[place].ids.count >= Self.longestGroup {
+            let group = groups[place]
+            let typeID = try writer.id(of: group.type)
+            var runs = group.samples.cut()
+            groups[place].keep(runs.removeLast())
+            for var run in runs { try store(&run, group.type, typeID, group.origin, group.unit) }
+        }
     }
 
     private func store(

@@ -1,10 +1,10 @@
-package import Recordings
+import Recordings
 
 /// Something to be saved, as a value: what goes into the store at once, or waits beside it while the device is locked.
 // Sendable holds: samples are immutable.
 package enum StoreWrite: @unchecked Sendable {
     case objects([HKObject])
-    case workout(HKWorkout, log: [SessionEntry], adding: AddedSeries)
+    case workout(HKWorkout, log: any SessionEntries, adding: AddedSeries)
     case series(HKSample, SeriesContent)
 
     func apply(to database: any HealthDatabase, from source: HKSourceRevision) throws {

@@ -1,62 +1,66 @@
 import Recordings
 
 /// What the log of a workout holds for the store: samples, beats, positions, and what is stored already.
+///
+/// A log may be long and stand in a file, so it is read as often as something is asked for, and its samples are handed on by
+/// the thousand.
 struct WorkoutContents {
-    private(set) var samples: [HKSample] = []
-    private(set) var heartbeats: (HKHeartbeatSeriesSample, [StoredHeartbeat])?
-    private(set) var route: (HKWorkoutRoute, [(date: Date, position: PositionReading)])?
-    /// Samples of other kinds, which were stored when the app added them.
+    private static let batch = 2_048
+
+    private let workout: HKWorkout
+    private let log: any SessionEntries
+    private let routeMetadata: [String: Any]?
+    private var devices: [String: HKDevice] = [:]
+    private var numberOfPositions = 0
+    private var beats = BeatTrain()
+    private var samples: [HKSample] = []
+    private var numberOfReadings: UInt64 = 0
+    /// Samples of other kinds, which were stored when the app added them. Known once the samples were handed on, as are the
+    /// beats.
     private(set) var references: Set<UUID> = []
 
-    private let workout: UUID
-    private var pauses = SessionPauses()
-    private var numberOfReadings: UInt64 = 0
-    private var devices: [String: HKDevice] = [:]
-    private var beats = BeatTrain()
-    private var positions: [(date: Date, position: PositionReading)] = []
-
-    init(_ workout: HKWorkout, log: [SessionEntry], adding added: AddedSeries = AddedSeries()) {
-        self.workout = workout.uuid
+    init(_ workout: HKWorkout, log: any SessionEntries, adding added: AddedSeries = AddedSeries()) throws {
+        self.workout = workout
+        self.log = log
+        routeMetadata = added.routeMetadata
         // A strap says what it is some moments after its first reading; all of its readings are that strap's.
-        for case .sensor(let status) in log.lazy.map(\.content) { devices[status.id] = HKDevice(status.device) }
-        for entry in log {
-            // In a pause nobody counted the beats.
-            if case .state(.paused) = entry.content { beats.interrupt() }
-            switch pauses.take(entry) {
-            case .all: take(entry)
-            case .nothing: break
-            case .parts(let readings): for reading in readings { take(SessionEntry(reading.end, .quantity(reading))) }
+        try log.forEach { entry in
+            switch entry.content {
+            case .sensor(let status): devices[status.id] = HKDevice(status.device)
+            case .position: numberOfPositions += 1
+            default: break
             }
         }
-        if let (start, end, beats) = beats.series {
-            let sample = try? HKHeartbeatSeriesSample.validated(
-                ObjectIdentity(device: workout.device), count: beats.count, start: start, end: end)
-            heartbeats = sample.map { ($0, beats) }
+    }
+
+    /// Hands on the samples, in the order of the log. Once.
+    mutating func forEachBatch(_ store: ([HKSample]) throws -> Void) throws {
+        samples.reserveCapacity(Self.batch)
+        let log = log
+        try log.forEachCounted { entry in
+            take(entry)
+            guard samples.count >= Self.batch else { return }
+            try store(samples)
+            samples.removeAll(keepingCapacity: true)
         }
-        positions.sort { $0.date < $1.date }
-        if let first = positions.first, let last = positions.last {
-            let sample = try? HKWorkoutRoute.validated(
-                ObjectIdentity(device: workout.device, metadata: added.routeMetadata), count: positions.count,
-                start: first.date, end: last.date)
-            route = sample.map { ($0, positions) }
-        }
+        try store(samples)
+        samples = []
     }
 
     private mutating func take(_ entry: SessionEntry) {
         switch entry.content {
         case .sensor(let status):
             if status.presence != .present { beats.interrupt() }
+        // In a pause nobody counted the beats.
+        case .state(.paused): beats.interrupt()
         case .quantity(let reading):
             if let sample = try? HKQuantitySample.of(reading) { samples.append(placed(sample, reading)) }
         case .category(let reading):
             if let sample = try? HKCategorySample.of(reading) { samples.append(sample) }
         case .beats(let reading): beats.add(reading, at: entry.date)
-        case .position(let reading): positions.append((entry.date, reading))
-        case .routeDiscarded: positions.removeAll { $0.position.isAdded }
         case .object(let reference): references.insert(reference.id)
         case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .metadata,
-            .notification, .wearer,
-            .remoteData, .companion, .clockSet:
+            .notification, .wearer, .position, .routeDiscarded, .remoteData, .companion, .clockSet:
             break
         }
     }
@@ -64,10 +68,41 @@ struct WorkoutContents {
     private mutating func placed(_ sample: HKQuantitySample, _ reading: QuantityReading) -> HKSample {
         guard reading.origin == nil else { return sample }
         var identity = sample.identity
-        identity.uuid = .ofSample(numberOfReadings, in: workout)
+        identity.uuid = .ofSample(numberOfReadings, in: workout.uuid)
         identity.device = identity.device ?? reading.sensor.flatMap { devices[$0] }
         numberOfReadings += 1
         return sample.with(identity)
+    }
+
+    /// The beats as a series, and gives them out of hand: nil without beats, and the second time.
+    mutating func takeHeartbeats() -> (HKHeartbeatSeriesSample, [StoredHeartbeat])? {
+        defer { beats = BeatTrain() }
+        guard let (start, end, beats) = beats.series else { return nil }
+        let sample = try? HKHeartbeatSeriesSample.validated(
+            ObjectIdentity(device: workout.device), count: beats.count, start: start, end: end)
+        return sample.map { ($0, beats) }
+    }
+
+    /// The positions as a route, in order of time; nil without positions.
+    func route() throws -> (HKWorkoutRoute, [(date: Date, position: PositionReading)])? {
+        guard numberOfPositions > 0 else { return nil }
+        var positions: [(date: Date, position: PositionReading)] = []
+        positions.reserveCapacity(numberOfPositions)
+        try log.forEachCounted { entry in
+            switch entry.content {
+            case .position(let reading): positions.append((entry.date, reading))
+            case .routeDiscarded: positions.removeAll { $0.position.isAdded }
+            default: break
+            }
+        }
+        if zip(positions, positions.dropFirst()).contains(where: { $0.date > $1.date }) {
+            positions.sort { $0.date < $1.date }
+        }
+        guard let first = positions.first, let last = positions.last else { return nil }
+        let sample = try? HKWorkoutRoute.validated(
+            ObjectIdentity(device: workout.device, metadata: routeMetadata), count: positions.count,
+            start: first.date, end: last.date)
+        return sample.map { ($0, positions) }
     }
 }
 

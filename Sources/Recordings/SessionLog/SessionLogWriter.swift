@@ -89,6 +89,25 @@ public struct SessionLogWriter: ~Copyable, Sendable {
     /// Bytes of lines that wait for a `flush`.
     public var pendingByteCount: Int { encoder.bytes.count }
 
+    /// Bytes of the log: those that are in the file, and those that wait.
+    public var byteCount: Int { length + encoder.bytes.count }
+
+    /// Bytes of the log from `offset` on, `count` of them or fewer at its end, wherever they are.
+    ///
+    /// - Throws: `file`, also when the file has become shorter than what was written to it.
+    public func bytes(at offset: Int, count: Int) throws(SessionLogError) -> [UInt8] {
+        let end = min(offset + count, byteCount)
+        guard offset < end else { return [] }
+        let written = max(0, min(end, length) - offset)
+        var bytes: [UInt8] = []
+        if written > 0 {
+            do throws(FileFault) { bytes = try file.bytes(at: offset, count: written) } catch { throw .file(error) }
+            if bytes.count < written { throw .file(FileFault("read back all of", file.path, code: EIO)) }
+        }
+        if end > length { bytes += encoder.bytes[(max(offset, length) - length)..<(end - length)] }
+        return bytes
+    }
+
     /// Adds an entry to those that the next `flush` writes.
     ///
     /// - Throws: `notFinite`, `lineTooLong` or `unwritableVersion`; the entry is then not added.

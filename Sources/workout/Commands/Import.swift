@@ -138,7 +138,7 @@ struct Import: AsyncParsableCommand {
             throw CommandFailure(
                 exitCode: .interrupted, message: "\(file) was not read to its end, and nothing of it is stored")
         }
-        listing.isAdded(WorkoutSummary(finished), FileSummary(recording.file), of: file)
+        listing.isAdded(try WorkoutSummary(finished), FileSummary(recording.file), of: file)
     }
 
     private static func remove(_ id: UUID) throws {

@@ -44,7 +44,7 @@ struct Recover: AsyncParsableCommand {
             var absence: CommandFailure?
             do { try await mirror.start(session) } catch let failure as CommandFailure { absence = failure }
             let finished = try await CommandFailure.ownFault { try await Self.finish(session, builder) }
-            SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
+            try SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
             if let absence { throw absence }
             try await mirror.finish(session, isStored: true)
         }
@@ -67,14 +67,15 @@ struct Recover: AsyncParsableCommand {
         _ session: HKWorkoutSession, _ builder: HKLiveWorkoutBuilder
     ) async throws -> WorkoutRun.Finished {
         let log = await session.recorder.log
-        let end = log.last?.date ?? Date()
+        let end = log.lastDate ?? Date()
         session.stopActivity(with: end)
         let state = session.recorder.state
         if state.collectionStart == nil { try await builder.beginCollection(at: session.startDate ?? end) }
         if state.collectionEnd == nil { try await builder.endCollection(at: end) }
         _ = try await builder.finishWorkout()
         session.end()
-        let whole = await session.recorder.log
-        return WorkoutRun.Finished(id: session.recorder.id, state: session.recorder.state, log: whole)
+        // On the recorder's queue: the end is in it then.
+        _ = await session.recorder.log
+        return WorkoutRun.Finished(id: session.recorder.id, state: session.recorder.state, log: log)
     }
 }

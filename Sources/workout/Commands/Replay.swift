@@ -94,7 +94,7 @@ struct Replay: AsyncParsableCommand {
         let finished = try await CommandFailure.ownFault {
             try await LiveOutput(speed: speed.factor, json: json).follow(run)
         }
-        let workout = WorkoutSummary(finished)
+        let workout = try WorkoutSummary(finished)
         let file = FileSummary(recording.file)
         SummaryOutput(json: json).print(workout, file)
         if !json, let sentence = saving.sentence(id) { print(sentence) }

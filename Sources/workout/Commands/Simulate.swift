@@ -143,7 +143,7 @@ struct Simulate: AsyncParsableCommand {
         if isOneOfMany, !json {
             print("\(SimulatedHistory.title(of: workout))  stored as \(id.uuidString)")
         } else {
-            SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
+            try SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
             if !json, let sentence = saving.sentence(id) { print(sentence) }
         }
         try await mirror.finish(run.session, isStored: saving == .now)

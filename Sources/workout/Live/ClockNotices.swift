@@ -20,7 +20,4 @@ final class ClockNotices: SessionLogSink {
         let length = MetricFormat.time(abs(seconds))
         return "the machine's clock was set \(direction) by \(length); the workout goes on in its own time"
     }
-
-    func commit() throws {}
-    func finish() {}
 }

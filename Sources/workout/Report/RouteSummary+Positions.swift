@@ -8,30 +8,45 @@ extension RouteSummary {
     init?(tracks: [[(date: Date, position: PositionReading)]]) {
         self.init(points: 0, distanceInMeters: 0)
         for track in tracks {
-            var previous: CLLocation?
-            for point in track {
-                let location = CLLocation(point.position, at: point.date)
-                if let previous {
-                    let meters = location.distance(from: previous)
-                    if meters.isFinite { distanceInMeters += meters }
-                }
-                previous = location
-            }
+            add(track.lazy.map { CLLocation($0.position, at: $0.date) })
             points += track.count
         }
         if points == 0 { return nil }
     }
 
-    /// The positions in a session's log, as they become a route.
-    init?(_ log: [SessionEntry]) {
-        var positions: [(date: Date, position: PositionReading)] = []
-        for entry in CountedEntries(log) {
-            switch entry.content {
-            case .position(let position): positions.append((entry.date, position))
-            case .routeDiscarded: positions.removeAll { $0.position.isAdded }
-            default: break
+    fileprivate mutating func add(_ track: some Sequence<CLLocation>) {
+        var previous: CLLocation?
+        for location in track {
+            if let previous {
+                let meters = location.distance(from: previous)
+                if meters.isFinite { distanceInMeters += meters }
             }
+            previous = location
         }
-        self.init(tracks: [positions.sorted { $0.date < $1.date }])
+    }
+}
+
+/// The positions in a session's log, as they become a route: of a day of them no more is kept than where and when they were.
+struct LoggedRoute {
+    private var points: [(date: Date, latitude: Double, longitude: Double, isAdded: Bool)] = []
+
+    mutating func take(_ entry: SessionEntry) {
+        switch entry.content {
+        case .position(let position):
+            points.append(
+                (entry.date, position.latitudeInDegrees, position.longitudeInDegrees, position.isAdded))
+        case .routeDiscarded: points.removeAll { $0.isAdded }
+        default: break
+        }
+    }
+
+    /// Nil without positions.
+    var summary: RouteSummary? {
+        guard !points.isEmpty else { return nil }
+        var summary = RouteSummary(points: points.count, distanceInMeters: 0)
+        let isOrdered = zip(points, points.dropFirst()).allSatisfy { $0.date <= $1.date }
+        let ordered = isOrdered ? points : points.sorted { $0.date < $1.date }
+        summary.add(ordered.lazy.map { CLLocation(latitude: $0.latitude, longitude: $0.longitude) })
+        return summary
     }
 }

@@ -4,20 +4,26 @@ import HealthKit
 import Recordings
 
 extension WorkoutSummary {
-    /// What a finished run came to.
-    init(_ run: WorkoutRun.Finished) {
+    /// What a finished run came to. Throws where its log cannot be read back.
+    init(_ run: WorkoutRun.Finished) throws {
         let state = run.state
+        // In one pass, as the log may be long and in a file.
+        var lapFigures = state.events.filter { $0.kind == .lap }.map { Lap.Figures(start: $0.start, end: $0.end) }
+        var track = LoggedRoute()
+        try run.log.forEachCounted { entry in
+            track.take(entry)
+            guard case .quantity(let reading) = entry.content else { return }
+            for index in lapFigures.indices { lapFigures[index].add(reading) }
+        }
         let start = state.workoutStart ?? .distantPast
         let end = max(start, state.workoutEnd ?? start)
         self.init(
             id: run.id, activity: state.header?.activity.activity ?? "other", start: start, end: end,
             elapsedInSeconds: end.timeIntervalSince(start), durationInSeconds: state.activeSeconds(at: end))
         pauses = state.pauses.map { Span(start: $0.start, end: $0.end ?? end) }
-        laps = state.events.filter { $0.kind == .lap }.map { lap in
+        laps = lapFigures.map { lap in
             Lap(
-                start: lap.start, end: lap.end,
-                durationInSeconds: state.activeSeconds(at: lap.end) - state.activeSeconds(at: lap.start),
-                readings: run.readings)
+                lap, durationInSeconds: state.activeSeconds(at: lap.end) - state.activeSeconds(at: lap.start))
         }
         parts = state.activities.map { part in
             let partEnd = part.end ?? end
@@ -33,18 +39,9 @@ extension WorkoutSummary {
             }
         }.sorted { $0.identifier < $1.identifier }
         beats = state.beats.count > 0 ? BeatSummary(state.beats) : nil
-        route = RouteSummary(run.log)
+        route = track.summary
         zones = state.zones
         sensors = state.sensors.map { Sensor(name: $0.device.name ?? $0.id, kind: $0.kind.rawValue) }
-    }
-}
-
-extension WorkoutRun.Finished {
-    fileprivate var readings: some Sequence<QuantityReading> {
-        CountedEntries(log).lazy.compactMap { entry in
-            guard case .quantity(let reading) = entry.content else { return nil }
-            return reading
-        }
     }
 }
 
@@ -58,17 +55,38 @@ extension SessionState {
 }
 
 extension WorkoutSummary.Lap {
-    /// - Parameter readings: Of the whole workout; those that begin in the lap count.
-    init(start: Date, end: Date, durationInSeconds: Double, readings: some Sequence<QuantityReading>) {
-        var heartRate = ValueSummary()
-        var meters: Double?
-        for reading in readings where reading.start >= start && reading.start < end {
+    /// What was measured in a lap, reading by reading.
+    struct Figures {
+        let start: Date
+        let end: Date
+        private(set) var heartRate = ValueSummary()
+        private(set) var meters: Double?
+
+        init(start: Date, end: Date) {
+            self.start = start
+            self.end = end
+        }
+
+        /// Takes a reading of the workout; one that begins in the lap counts.
+        mutating func add(_ reading: QuantityReading) {
+            guard reading.start >= start, reading.start < end else { return }
             if reading.type == "heartRate" { heartRate.add(reading.value) }
             if reading.type.hasPrefix("distance") { meters = (meters ?? 0) + reading.value }
         }
+    }
+
+    init(_ figures: Figures, durationInSeconds: Double) {
         self.init(
-            start: start, end: end, durationInSeconds: durationInSeconds, distanceInMeters: meters,
-            averageHeartRate: heartRate.mean, maximumHeartRate: heartRate.count > 0 ? heartRate.maximum : nil)
+            start: figures.start, end: figures.end, durationInSeconds: durationInSeconds,
+            distanceInMeters: figures.meters, averageHeartRate: figures.heartRate.mean,
+            maximumHeartRate: figures.heartRate.count > 0 ? figures.heartRate.maximum : nil)
+    }
+
+    /// - Parameter readings: Of the whole workout.
+    init(start: Date, end: Date, durationInSeconds: Double, readings: some Sequence<QuantityReading>) {
+        var figures = Figures(start: start, end: end)
+        for reading in readings { figures.add(reading) }
+        self.init(figures, durationInSeconds: durationInSeconds)
     }
 }
 

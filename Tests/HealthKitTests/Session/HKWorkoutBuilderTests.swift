@@ -40,7 +40,7 @@ import Testing
         #expect(try #require(interval).duration < 1e12)
         try await builder.endCollection(at: max(far, start))
         #expect(try await builder.finishWorkout()?.allStatistics.count == 1)
-        for entry in await builder.recorder.log {
+        for entry in try await builder.recorder.log.entries {
             var encoder = SessionLogEncoder()
             #expect(throws: Never.self) { try encoder.append(entry) }
         }

@@ -61,7 +61,7 @@ import Testing
         await test.settle()
         try await test.builder.endCollection(at: test.time.now())
         let workout = try #require(try await test.builder.finishWorkout())
-        return Ran(test: test, workout: workout, log: await test.session.recorder.log)
+        return Ran(test: test, workout: workout, log: try await test.session.recorder.log.entries)
     }
 
     private func figures(_ statistics: HKStatistics?) throws -> [Double] {
@@ -145,10 +145,30 @@ import Testing
         #expect(state.quantities["heartRate"] == ran.test.session.recorder.state.quantities["heartRate"])
         #expect(state.beats == ran.test.session.recorder.state.beats)
         #expect(state.lastPosition == ran.test.session.recorder.state.lastPosition)
-        #expect(Array(CountedEntries(ran.log)) == ran.log)
-        let counted = Array(CountedEntries(dirty))
+        #expect(try counted(of: ran.log) == ran.log)
+        let counted = try counted(of: dirty)
         #expect(counted.count == ran.log.count + 1)
         #expect(counted.allSatisfy { $0.date <= start + 60.5 || $0.date >= start + 90.5 })
+
+        let database = SQLiteHealthDatabase(.memory)
+        try database.save(ran.workout, log: dirty, from: Made.source("App"))
+        let own = SampleFilter.workout(ran.workout.uuid)
+        func stored(_ type: HKSampleType) throws -> [HKSample] {
+            try database.samples([SampleSelection(type, own)], sortedBy: [], limit: nil)
+        }
+        #expect(try stored(heartRate).count == 90)
+        // As above, the half metre before the pause twice.
+        #expect(try stored(distance).count == 92)
+        let beats = try database.heartbeats(try #require(try stored(HKSeriesType.heartbeat()).first).uuid)
+        #expect(beats.count == 182 && beats.filter(\.precededByGap).count == 1)
+        let positions = try database.positions(try #require(try stored(HKSeriesType.workoutRoute()).first).uuid)
+        #expect(positions.count == 90 && positions.allSatisfy { $0.position.latitudeInDegrees < 50.15 })
+    }
+
+    private func counted(of log: [SessionEntry]) throws -> [SessionEntry] {
+        var counted: [SessionEntry] = []
+        try log.forEachCounted { counted.append($0) }
+        return counted
     }
 
     @Test func `the pulse of a pause is known to whoever shows it`() async throws {

@@ -55,7 +55,7 @@ import Testing
         #expect(workout.workoutEvents?.map(\.dateInterval.start) == [90, 90, 100].map { start + $0 })
         #expect(workout.statistics(for: HKQuantityType(.heartRate))?.total.count == 110)
         #expect(workout.statistics(for: HKQuantityType(.distanceWalkingRunning))?.endDate == start + 100)
-        #expect(steps(in: await test.session.recorder.log) == [step])
+        #expect(steps(in: try await test.session.recorder.log.entries) == [step])
     }
 
     @Test func `dates of before the clock was set are still what they were`() async throws {
@@ -96,7 +96,7 @@ import Testing
         try await test.builder.beginCollection(at: start)
         await test.settle()
         #expect(test.session.startDate == start && test.builder.startDate == start)
-        #expect(steps(in: await test.session.recorder.log) == [])
+        #expect(steps(in: try await test.session.recorder.log.entries) == [])
     }
 
     // Back only: behind a jump forward the first value is held for a moment of a clock that stands still here.
@@ -109,7 +109,7 @@ import Testing
         await bench.beat(100...109, from: BluetoothSensorTests.first)
         bench.time.set(by: step)
         await bench.beat(110...119, from: BluetoothSensorTests.first)
-        let log = await bench.recorder.log
+        let log = try await bench.recorder.log.entries
         let dates = log.compactMap { entry -> Date? in
             if case .quantity(let reading) = entry.content { return reading.start }
             return nil
@@ -123,7 +123,7 @@ import Testing
     @Test func `a session that was killed goes on in its own time, whatever the clock was set to`() async throws {
         let time = ManualTime()
         let start = time.now()
-        let log = [
+        let entries = [
             SessionEntry(start, .header(SessionHeader(id: UUID(), activity: ActivityDescription()))),
             SessionEntry(start, .state(.running)), SessionEntry(start, .collection(.began(events: true))),
             SessionEntry(start + 60, .clockSet(bySeconds: -3600)),
@@ -131,10 +131,15 @@ import Testing
         ]
         time.advance(by: 160)
         time.set(by: -3600)
-        let recorder = WorkoutRecorder(resuming: log, time: time)
+        func resume(_ entries: [SessionEntry]) throws -> WorkoutRecorder {
+            let log = SessionLog()
+            for entry in entries { log.append(entry) }
+            return WorkoutRecorder(resuming: log, try SessionState(log), time: time)
+        }
+        let recorder = try resume(entries)
         #expect(recorder.now == start + 160)
         // Where nothing says how far the clock is off, time at least does not run backwards.
-        let silent = WorkoutRecorder(resuming: log.filter { $0.content != .clockSet(bySeconds: -3600) }, time: time)
+        let silent = try resume(entries.filter { $0.content != .clockSet(bySeconds: -3600) })
         #expect(silent.now == start + 100)
         time.advance(by: 5)
         #expect(silent.now == start + 105)
@@ -157,6 +162,6 @@ import Testing
         await test.diary.waitUntil(.stopped)
         #expect(test.session.startDate == start)
         #expect(test.session.endDate == start + 60)
-        #expect(steps(in: await test.session.recorder.log) == [-3600])
+        #expect(steps(in: try await test.session.recorder.log.entries) == [-3600])
     }
 }

@@ -6,8 +6,8 @@ import Testing
 @testable import workout
 
 @Suite struct LapTests {
-    private func laps(_ session: HKWorkoutSession) async -> Int {
-        await session.recorder.log.filter {
+    private func laps(_ session: HKWorkoutSession) async throws -> Int {
+        try await session.recorder.log.entries.filter {
             if case .event(let event) = $0.content { event.kind == .lap } else { false }
         }.count
     }
@@ -19,15 +19,15 @@ import Testing
         session.startActivity(with: Date())
         try await session.associatedWorkoutBuilder().beginCollection(at: Date() - 1)
         session.endLap { Issue.record($0) }
-        #expect(await laps(session) == 1)
+        #expect(try await laps(session) == 1)
         session.pause()
         _ = await recorder.log
         session.endLap { Issue.record($0) }
-        #expect(await laps(session) == 1)
+        #expect(try await laps(session) == 1)
         session.resume()
         _ = await recorder.log
         session.endLap { Issue.record($0) }
-        #expect(await laps(session) == 2)
+        #expect(try await laps(session) == 2)
     }
 
     @Test func `the live view says that there are no laps in a pause`() {

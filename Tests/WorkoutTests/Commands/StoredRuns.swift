@@ -19,7 +19,7 @@ struct StoredRuns {
         let run = try WorkoutRun(
             replaying: recording, speed: .infinity, keepsDates: true, id: recording.id, saves: saving == .now,
             environment: environment)
-        return WorkoutSummary(try await run.run())
+        return try WorkoutSummary(await run.run())
     }
 
     /// Heart rates a minute apart.

@@ -66,7 +66,8 @@ final class MirroredSession: Sendable {
         let time = store.environment.time
         recorder = WorkoutRecorder(
             following: header,
-            clock: FollowedClock(pace: greeting.pace, date: greeting.now, wall: time.now()), time: time)
+            clock: FollowedClock(pace: greeting.pace, date: greeting.now, wall: time.now()),
+            logFolder: store.environment.journalFolder, time: time)
         session = HKWorkoutSession(healthStore: store, recorder: recorder)
         state = Mutex(State(peer: peer.name))
         recorder.enqueue { [self] in $0.remote.mirrored = self }

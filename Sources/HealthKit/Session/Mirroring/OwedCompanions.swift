@@ -9,22 +9,25 @@ struct OwedCompanions: Equatable {
     private(set) var places: Set<MirrorAddress> = []
     /// The log is one of an earlier version and of nobody who was there: it was begun for some machine that was paired then.
     private(set) var isUnsaid = true
-    private let begun: Date
+    private var begun = Date.distantPast
 
     /// Whether the session was mirrored at all.
     var isSaid: Bool { !isUnsaid }
 
-    init(_ log: [SessionEntry]) {
-        begun = log.first?.date ?? .distantPast
+    init(_ log: some SessionEntries) throws {
+        var begun: Date?
         var met: Set<PeerFingerprint> = []
-        for case .companion(let progress) in log.lazy.map(\.content) {
+        try log.forEach { entry in
+            if begun == nil { begun = entry.date }
+            guard case .companion(let progress) = entry.content else { return }
             isUnsaid = false
             guard let fingerprint = PeerFingerprint(progress.companion) else {
                 if let place = MirrorAddress(progress.companion) { places.insert(place) }
-                continue
+                return
             }
             if progress.isAwaited { machines.insert(fingerprint) } else { met.insert(fingerprint) }
         }
+        self.begun = begun ?? .distantPast
         // Each of them came, if under another name.
         if !met.isEmpty, met.count >= places.count + machines.count {
             machines = []

@@ -28,7 +28,7 @@ extension SessionMirror {
             defer { state.waiting = [:] }
             let isNew = state.companions[peer.fingerprint] == nil
             // What was sent before it came was for others.
-            return (state.waiting, isNew ? state.data.count { $0 <= state.greeted } : nil)
+            return (state.waiting, isNew ? state.crossing.data.count { $0 <= state.greeted } : nil)
         }
         for continuation in waiting.values { continuation.resume() }
         if let missed { note(peer, recorder) { $0.received = missed } }
@@ -56,17 +56,17 @@ extension SessionMirror {
         for address in addresses {
             let fingerprint = address.fingerprint ?? (try? host.peers.peer(at: address.address))?.fingerprint
             let name = fingerprint?.description ?? address.address.description
-            guard state.withLock({ !$0.awaited.contains(name) }) else { continue }
-            recorder.append(.companion(.awaited(name)), at: recorder.log.last?.date ?? recorder.now)
+            guard state.withLock({ !$0.crossing.awaited.contains(name) }) else { continue }
+            recorder.append(.companion(.awaited(name)), at: recorder.log.lastDate ?? recorder.now)
         }
     }
 
     func acknowledged(_ through: UInt64, by peer: Peer, _ recorder: isolated WorkoutRecorder) {
         let received = state.withLock { state -> Int? in
-            guard let known = state.companions[peer.fingerprint]?.received, known >= 0, known < state.data.count,
-                state.data[known] <= through
+            guard let known = state.companions[peer.fingerprint]?.received, known >= 0,
+                known < state.crossing.data.count, state.crossing.data[known] <= through
             else { return nil }
-            return state.data[known...].prefix { $0 <= through }.endIndex
+            return state.crossing.data[known...].prefix { $0 <= through }.endIndex
         }
         if let received { note(peer, recorder) { $0.received = received } }
     }
@@ -115,17 +115,7 @@ extension SessionMirror {
                     companion: peer.fingerprint.description, received: changed.received,
                     done: changed.done.map { .init(log: $0.log, through: Int(clamping: $0.through)) })),
             // Says nothing of the workout, so whoever takes the last date of a log for its end finds the one of before.
-            at: recorder.log.last?.date ?? recorder.now)
-    }
-
-    /// What was done of each companion's wishes and data, as a log says it.
-    static func done(in log: [SessionEntry]) -> [PeerFingerprint: MirrorPosition] {
-        var done: [PeerFingerprint: MirrorPosition] = [:]
-        for case .companion(let progress) in log.lazy.map(\.content) where !progress.isAwaited {
-            guard let fingerprint = PeerFingerprint(progress.companion) else { continue }
-            done[fingerprint] = MirrorPosition(progress)
-        }
-        return done
+            at: recorder.log.lastDate ?? recorder.now)
     }
 }
 

@@ -1,14 +1,15 @@
 import Mirroring
-package import Recordings
+import Recordings
 import Synchronization
 
 /// Mirrors a session that runs here: its log, entry by entry, to every companion.
 ///
-/// A sink of the recorder like the journal, and behind it: an entry is in the journal's file before it is sent, so a process
-/// that is killed and recovered knows at least what the companions know. Each entry is encoded once, however many companions
-/// there are. What crosses is the log without raw notifications, unless those are asked for; an entry's number on the way
+/// Hears of an entry once it is in the log: it is in the journal's file before it is sent, so a process that is killed and
+/// recovered knows at least what the companions know. Each entry is encoded once, however many companions there are; one that
+/// could not be sent as it came is read from the log when its turn is there, so that nothing is held for companions that are
+/// away or slow. What crosses is the log without raw notifications, unless those are asked for; an entry's number on the way
 /// is its place among those that cross.
-package final class SessionMirror: SessionLogSink {
+package final class SessionMirror: Sendable {
     /// A link that is back within this time was never lost, as far as apps are concerned.
     static let graceInSeconds: TimeInterval = 2
     /// How long a session that is over is kept for companions that are away.
@@ -19,7 +20,8 @@ package final class SessionMirror: SessionLogSink {
 
     let session: UUID
     private let includesNotifications: Bool
-    private let journal: SessionJournal?
+    private let log: SessionLog
+    private var journal: SessionJournal? { log.journal }
     private let keepsJournal: Bool
     let host: MirrorHost
     let addresses: [Companions.Address]
@@ -31,18 +33,12 @@ package final class SessionMirror: SessionLogSink {
     struct State {
         var channel: MirrorChannel?
         var encoder = SessionLogEncoder()
-        var header = ""
-        /// How many entries have been handed to the channel.
-        var count: UInt64 = 0
-        /// How many the last greeting spoke of.
+        var crossing: CrossingLog
+        /// How many entries the last greeting spoke of.
         var greeted: UInt64 = 0
-        /// The numbers of the entries with data for the other side's app.
-        var data: [UInt64] = []
         var clock: (now: Date, pace: SessionTimeline.Pace)
         /// As the log says it, so that a process which recovers the session knows it, too.
         var companions: [PeerFingerprint: Companion] = [:]
-        /// For whom the log says that the session was begun.
-        var awaited: Set<String> = []
         var connected: Set<PeerFingerprint> = []
         /// Why the companions that are not there are not.
         var reasons: [String: String] = [:]
@@ -52,9 +48,6 @@ package final class SessionMirror: SessionLogSink {
         var nextWaiting = 0
         /// The session's log is certain to be continued with the same numbers by a process that recovers it.
         var isCertain = true
-        var hasEnded = false
-        var isComplete = false
-        var collection = SessionState.Collection.notBegun
         var delivery: Task<Bool, Never>?
         /// Told the app that nobody is there any more.
         var isLost = false
@@ -66,26 +59,27 @@ package final class SessionMirror: SessionLogSink {
     /// - Parameter channel: the first mirroring of a session has the session's UUID, so that a process which recovers the
     ///   session continues the same channel.
     init(
-        of recorder: isolated WorkoutRecorder, includesNotifications: Bool, journal: SessionJournal?, host: MirrorHost,
+        of recorder: isolated WorkoutRecorder, includesNotifications: Bool, host: MirrorHost,
         addresses: [Companions.Address], keepsJournal: Bool = false, report: @escaping @Sendable (String) -> Void
     ) {
         session = recorder.id
         self.recorder = recorder
         self.includesNotifications = includesNotifications
-        self.journal = journal
+        log = recorder.log
         self.host = host
         self.addresses = addresses
         self.keepsJournal = keepsJournal
         self.report = report
         time = recorder.time
-        state = Mutex(State(clock: (recorder.now, recorder.pace)))
+        let nothing = CrossingLog(includesNotifications: includesNotifications)
+        state = Mutex(State(crossing: nothing, clock: (recorder.now, recorder.pace)))
         journal?.writeThrough()
     }
 
     /// Sends what the log holds so far, and then each entry as it comes.
-    func start(_ recorder: isolated WorkoutRecorder, channel id: UUID) {
-        begin(recorder, channel: id, log: certainLog)
-        recorder.sinks.append(self)
+    func start(_ recorder: isolated WorkoutRecorder, channel id: UUID) throws {
+        try begin(recorder, channel: id, log: certainLog)
+        recorder.mirror = self
         noteAwaited(recorder)
     }
 
@@ -95,10 +89,16 @@ package final class SessionMirror: SessionLogSink {
         }
     }
 
-    private func begin(_ recorder: isolated WorkoutRecorder, channel id: UUID, log: UUID?) {
+    private func begin(_ recorder: isolated WorkoutRecorder, channel id: UUID, log: UUID?) throws {
+        let crossing = try CrossingLog(of: self.log, includesNotifications: includesNotifications)
         let channel = MirrorChannel(
-            id: id, source: .memory(log: log ?? UUID()), greeting: { [weak self] in self?.greeting() ?? [] },
-            received: Self.done(in: recorder.log),
+            id: id,
+            source: .kept(log: log ?? UUID(), count: crossing.count) { [weak self] number, bytes in
+                guard let self else { return [] }
+                return try state.withLock { $0.crossing }.lines(of: self.log, from: number, bytes: bytes)
+            },
+            greeting: { [weak self] in self?.greeting() ?? [] },
+            received: crossing.companions.compactMapValues(\.done),
             delivery: .scheduled(by: { [weak recorder] work in recorder?.schedule(work) }) {
                 [weak self, weak recorder] event in
                 recorder?.assumeIsolated { self?.handle(event, $0, of: id) }
@@ -106,13 +106,13 @@ package final class SessionMirror: SessionLogSink {
         let old = state.withLock { state in
             let old = state.channel
             state.channel = channel
-            state.count = 0
-            state.data = []
+            state.crossing = crossing
+            state.companions.merge(crossing.companions) { $1 }
+            state.clock.now = max(state.clock.now, crossing.latest)
             state.isCertain = log != nil
             return old
         }
         old?.close()
-        for entry in recorder.log { take(entry) }
         for address in addresses {
             channel.connect(
                 to: address.address, expecting: address.fingerprint, accepting: address.accepted, through: host)
@@ -121,21 +121,17 @@ package final class SessionMirror: SessionLogSink {
 
     // MARK: The log
 
-    package func append(_ entry: SessionEntry) {
+    /// The last entry of the log.
+    func append(_ entry: SessionEntry) {
         send(entry)
         if journal?.isBehind == true, state.withLock({ $0.isCertain }) {
             recorder?.schedule { [weak self] in self?.doubt() }
         }
     }
 
-    package func commit() {}
-
-    /// The workout is finished or given up; the log ends once the session has, too.
-    package func finish() {}
-
     private func send(_ entry: SessionEntry) {
         take(entry)
-        if state.withLock({ $0.isComplete }) {
+        if state.withLock({ $0.crossing.isComplete }) {
             deliver(within: Self.deliveryLimit)
         } else if case .state(.ended) = entry.content {
             later(Self.finishingInSeconds) { $0.deliver(within: Self.deliveryLimit) }
@@ -143,32 +139,35 @@ package final class SessionMirror: SessionLogSink {
     }
 
     private func take(_ entry: SessionEntry) {
-        if case .notification = entry.content, !includesNotifications { return }
+        let place = log.count - 1
         state.withLock { state in
             // What cannot be encoded is in no journal either: the numbers stay the same.
             guard state.delivery == nil, (try? state.encoder.append(entry)) != nil else { return }
             let line = state.encoder.bytes
             state.encoder.removeAll()
-            guard line.count <= MirrorLimits.entry else { return }
-            if state.count == 0 { state.header = String(decoding: line, as: UTF8.self) }
-            state.count += 1
+            guard state.crossing.add(entry, line, at: place) else { return }
             state.channel?.append(line)
             state.clock.now = max(state.clock.now, entry.date)
-            if state.note(entry) { state.isComplete = true }
+            if case .companion(let progress) = entry.content, !progress.isAwaited,
+                let peer = PeerFingerprint(progress.companion)
+            {
+                state.companions[peer] = state.crossing.companions[peer]
+            }
         }
     }
 
     private func greeting() -> [UInt8] {
         let now = recorder?.now
         return state.withLock { state in
-            state.greeted = state.count
+            state.greeted = state.crossing.count
+            let data = state.crossing.data
             return MirrorGreeting(
-                session: session, header: state.header, count: state.count, now: now ?? state.clock.now,
-                pace: state.clock.pace,
+                session: session, header: state.crossing.header, count: state.crossing.count,
+                now: now ?? state.clock.now, pace: state.clock.pace,
                 acknowledged: Dictionary(
                     uniqueKeysWithValues: state.companions.map { fingerprint, companion in
-                        let pieces = min(companion.received, state.data.count)
-                        return (fingerprint.description, pieces > 0 ? state.data[pieces - 1] : 0)
+                        let pieces = min(companion.received, data.count)
+                        return (fingerprint.description, pieces > 0 ? data[pieces - 1] : 0)
                     })
             ).bytes
         }
@@ -179,7 +178,16 @@ package final class SessionMirror: SessionLogSink {
     private func doubt() {
         recorder?.assumeIsolated { recorder in
             guard state.withLock({ $0.isCertain && $0.delivery == nil && !$0.isOver }) else { return }
-            begin(recorder, channel: UUID(), log: nil)
+            beginAgain(recorder, log: nil)
+        }
+    }
+
+    /// Another channel takes the place of the one there is.
+    private func beginAgain(_ recorder: isolated WorkoutRecorder, log: UUID?) {
+        do {
+            try begin(recorder, channel: UUID(), log: log)
+        } catch {
+            recorder.session?.fail(HKError.wrapping(error))
         }
     }
 
@@ -220,7 +228,7 @@ package final class SessionMirror: SessionLogSink {
         if closure == .replaced, goesOn { return }
         if closure == .closedByPeer, wasAway, !goesOn, !isDelivering {
             // It closed this channel while it was away from here, such as for a later one of a process that was killed.
-            return begin(recorder, channel: UUID(), log: certainLog)
+            return beginAgain(recorder, log: certainLog)
         }
         report("mirroring to \(peer?.name ?? "a companion") has ended: \(closure.sentence)")
         if goesOn || isDelivering {
@@ -241,7 +249,7 @@ package final class SessionMirror: SessionLogSink {
             return state.waiting
         }
         close()
-        recorder.sinks.removeAll { ($0 as? SessionMirror) === self }
+        if recorder.mirror === self { recorder.mirror = nil }
         let error = absence
         for continuation in waiting.values { continuation.resume(throwing: error) }
         if waiting.isEmpty { recorder.session?.disconnected(error) }
@@ -356,7 +364,7 @@ package final class SessionMirror: SessionLogSink {
                     let isDelivered = await channel.finish(within: limit)
                     close()
                     // Otherwise it waits for the next process that mirrors to these machines.
-                    if isDelivered, !keepsJournal, self.state.withLock({ $0.isComplete }) { journal?.finish() }
+                    if isDelivered, !keepsJournal, self.state.withLock({ $0.crossing.isComplete }) { journal?.finish() }
                     return isDelivered
                 }
             }
@@ -379,7 +387,7 @@ package final class SessionMirror: SessionLogSink {
 
     /// Nobody holds the session any more. One that has ended is as complete as it gets.
     func abandon() {
-        let (isDelivering, hasEnded) = state.withLock { ($0.delivery != nil, $0.hasEnded) }
+        let (isDelivering, hasEnded) = state.withLock { ($0.delivery != nil, $0.crossing.hasEnded) }
         guard !isDelivering else { return }
         if hasEnded { deliver(within: Self.deliveryLimit) } else { close() }
     }
@@ -395,32 +403,4 @@ package final class SessionMirror: SessionLogSink {
 
     /// Whether what comes now is still sent, to somebody who is there or may come back.
     var isRunning: Bool { state.withLock { $0.delivery == nil && !$0.isOver && $0.channel?.hasLinks == true } }
-}
-
-extension SessionMirror.State {
-    /// Whether the log is complete with this entry: the session has ended, and its workout is saved, or given up, or was
-    /// never begun.
-    fileprivate mutating func note(_ entry: SessionEntry) -> Bool {
-        switch entry.content {
-        case .state(.ended): hasEnded = true
-        case .collection(.began(let events)): collection = .collecting(events: events)
-        case .collection(.ended): collection = .ended
-        case .collection(.finished): collection = .finished
-        case .collection(.discarded): collection = .discarded
-        case .remoteData:
-            data.append(count)
-            return false
-        case .companion(let progress) where progress.isAwaited:
-            awaited.insert(progress.companion)
-            return false
-        case .companion(let progress):
-            if let fingerprint = PeerFingerprint(progress.companion) {
-                companions[fingerprint] = SessionMirror.Companion(
-                    received: max(0, progress.received), done: MirrorPosition(progress))
-            }
-            return false
-        default: return false
-        }
-        return hasEnded && [.notBegun, .finished, .discarded].contains(collection)
-    }
 }

@@ -23,11 +23,10 @@ package enum UndeliveredSessions {
             do {
                 // Another process may be at it.
                 guard let journal = try SessionJournal(resuming: url) else { continue }
-                let entries = try SessionLogFile.entries(url).entries
-                let (addresses, areAll) = try companions.addresses(
-                    of: OwedCompanions(entries), isSearching: isSearching)
+                let (log, state) = try SessionLog.left(in: journal)
+                let (addresses, areAll) = try companions.addresses(of: OwedCompanions(log), isSearching: isSearching)
                 guard !addresses.isEmpty else { continue }
-                let recorder = WorkoutRecorder(resuming: entries, sinks: [journal], time: time)
+                let recorder = WorkoutRecorder(resuming: log, state, time: time)
                 let delivery = try await recorder.deliver(
                     to: companions, at: addresses, keepsJournal: !areAll, within: limit)
                 if let delivery { deliveries.append(delivery) }
@@ -56,7 +55,7 @@ extension WorkoutRecorder {
     fileprivate func deliver(
         to companions: Companions, at addresses: [Companions.Address], keepsJournal: Bool, within limit: Duration
     ) throws -> Task<Bool, Never>? {
-        let end = log.last?.date ?? now
+        let end = log.lastDate ?? now
         if read({ $0.collection == .ended }) { append(.collection(.finished), at: end) }
         if read({ $0.phase != .ended }) { append(.state(.ended), at: end) }
         try commit()

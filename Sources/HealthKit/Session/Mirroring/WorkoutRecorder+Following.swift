@@ -46,7 +46,11 @@ extension WorkoutRecorder {
 
     /// Gives a reader the log from its first entry, and each entry that comes.
     package func attach(_ sink: any SessionLogSink) {
-        for entry in log { sink.append(entry) }
+        do {
+            try log.forEach { sink.append($0) }
+        } catch {
+            session?.fail(HKError.wrapping(error))
+        }
         sinks.append(sink)
     }
 
@@ -102,7 +106,7 @@ extension WorkoutRecorder {
     /// Another log has taken the place of the one that was followed: says what is different now.
     func tellDifferences(from earlier: SessionState) {
         let phase = read { $0.phase }
-        if phase != earlier.phase { session?.changed(to: phase, from: earlier.phase, at: log.last?.date ?? now) }
+        if phase != earlier.phase { session?.changed(to: phase, from: earlier.phase, at: log.lastDate ?? now) }
         let types = read { Array($0.quantities.keys) }
         if !types.isEmpty { builder?.collected(Set(types)) }
         if read({ $0.events }) != earlier.events { builder?.collectedEvent() }

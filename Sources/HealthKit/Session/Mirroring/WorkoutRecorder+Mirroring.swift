@@ -25,19 +25,18 @@ extension WorkoutRecorder {
         let earlier = mirroring
         let mirror = SessionMirror(
             of: self, includesNotifications: companions.mirrorsNotifications,
-            journal: sinks.lazy.compactMap { $0 as? SessionJournal }.first, host: try companions.host(),
-            addresses: try addresses ?? companions.addresses(), keepsJournal: keepsJournal,
-            report: { companions.tell($0) })
+            host: try companions.host(), addresses: try addresses ?? companions.addresses(),
+            keepsJournal: keepsJournal, report: { companions.tell($0) })
         latestMirror.withLock { $0 = mirror }
-        sinks.removeAll { $0 is SessionMirror }
+        self.mirror = nil
         earlier?.abandon()
-        mirror.start(self, channel: earlier == nil ? id : UUID())
+        try mirror.start(self, channel: earlier == nil ? id : UUID())
         return mirror
     }
 
     func stopMirroring() throws -> SessionMirror {
         guard let mirror = mirroring, mirror.isRunning else { throw misuse("The session is not mirrored.") }
-        sinks.removeAll { $0 is SessionMirror }
+        self.mirror = nil
         return mirror
     }
 

@@ -98,9 +98,9 @@ struct LockedWrite: Codable {
         return .series(series, .quantities(values))
     }
 
-    private static func text(_ entries: [SessionEntry]) throws -> String {
+    private static func text(_ entries: any SessionEntries) throws -> String {
         var encoder = SessionLogEncoder()
-        for entry in entries { try encoder.append(entry) }
+        try entries.forEach { try encoder.append($0) }
         return String(decoding: encoder.bytes, as: UTF8.self)
     }
 

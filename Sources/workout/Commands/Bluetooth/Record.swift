@@ -73,12 +73,9 @@ struct Record: AsyncParsableCommand {
         let id = UUID()
         let log = try output.map { path in try CommandFailure.badInput { try OutputLog(path) } }
         let recorder = try CommandFailure.storeFault {
-            let journal = try environment.makeJournal(for: id)
-            let sinks: [any SessionLogSink] = (journal.map { [$0] } ?? []) + (log.map { [$0] } ?? [])
             return WorkoutRecorder(
                 id: id, configuration: description, sensors: sensors.all, wearer: environment.wearer(of: sensors.all),
-                sinks: sinks,
-                time: environment.time)
+                journal: try environment.makeJournal(for: id), sinks: log.map { [$0] } ?? [], time: environment.time)
         }
         let run = WorkoutRun(
             store: HKHealthStore(environment: environment), recorder: recorder, plannedSeconds: nil, notices: notices)
@@ -98,7 +95,7 @@ struct Record: AsyncParsableCommand {
         await environment.central.close()
         let logFault = log.flatMap { $0.close() }
         if let pairing = try? environment.pairing { notices.learn(pairing) }
-        SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
+        try SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
         if !json { print("\nstored as \(id.uuidString)") }
         if let logFault {
             throw CommandFailure(

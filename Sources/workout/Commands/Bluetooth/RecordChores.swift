@@ -87,12 +87,9 @@ final class AutoPause: SessionLogSink {
         }
         action?()
     }
-
-    func commit() throws {}
-    func finish() {}
 }
 
-/// A session's log in a file of the user's, as it happens.
+/// A session's log in a file of the user's, as it happens: a copy of what the journal has, which is what must not fail.
 final class OutputLog: SessionLogSink {
     private let contents: Mutex<Contents>
 
@@ -125,10 +122,6 @@ final class OutputLog: SessionLogSink {
             }
         }
     }
-
-    /// The journal is what must not fail; this file is a copy.
-    func commit() throws {}
-    func finish() {}
 
     /// Why the file is not whole; nil when it is.
     // Inlined into `Record.run`, it makes the optimiser of Swift 6.3.1 give up: "Found outside of lifetime use".

@@ -20,8 +20,6 @@ struct EntryPrinter: SessionLogSink {
         Self.print("{\"session\":\"\(session.uuidString)\",\"entry\":\(json)}")
     }
 
-    func commit() {}
-    func finish() {}
     func beginAnew() { say(.began) }
 
     func say(_ event: Event, reason: String? = nil) {

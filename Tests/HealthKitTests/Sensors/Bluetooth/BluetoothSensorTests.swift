@@ -77,7 +77,7 @@ import Testing
             }
         }
 
-        var log: [SessionEntry] { get async { await recorder.log } }
+        var log: [SessionEntry] { get async { (try? await recorder.log.entries) ?? [] } }
 
         func heartRates(of address: BluetoothAddress? = nil) async -> [Int] {
             await log.compactMap { entry in

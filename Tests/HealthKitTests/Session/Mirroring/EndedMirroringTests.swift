@@ -37,8 +37,6 @@ import Testing
 
         func append(_ entry: SessionEntry) { log.withLock { $0.append(entry) } }
         func beginAnew() { log.withLock { $0 = [] } }
-        func commit() {}
-        func finish() {}
     }
 
     @Test func `a primary that mirrored anew during an outage and was killed is followed again`() async throws {

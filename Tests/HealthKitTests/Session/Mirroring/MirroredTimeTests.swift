@@ -49,7 +49,7 @@ private final class SetClock: TimeSource {
         #expect(await mirrored.lines == watch.lines)
         #expect(workout.duration < 600)
         #expect(mirrored.builder.elapsedTime == workout.duration)
-        let steps = await watch.session.recorder.log.compactMap {
+        let steps = try await watch.session.recorder.log.entries.compactMap {
             if case .clockSet(let seconds) = $0.content { seconds.rounded() } else { nil }
         }
         #expect(steps == [-3600])

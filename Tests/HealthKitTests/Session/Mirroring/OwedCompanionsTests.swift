@@ -21,9 +21,9 @@ import Testing
             address: host.map { MirrorAddress(host: $0) }, added: begun + seconds)
     }
 
-    private func owed(_ progress: CompanionProgress...) -> OwedCompanions {
+    private func owed(_ progress: CompanionProgress...) throws -> OwedCompanions {
         let header = SessionHeader(id: UUID(), activity: ActivityDescription(), creator: "test")
-        return OwedCompanions(
+        return try OwedCompanions(
             [SessionEntry(begun, .header(header))] + progress.map { SessionEntry(begun, .companion($0)) })
     }
 
@@ -39,10 +39,10 @@ import Testing
         }
     }
 
-    @Test func `a machine that was there is looked for where it is now, and nobody else is`() {
+    @Test func `a machine that was there is looked for where it is now, and nobody else is`() throws {
         let six = peer(6, at: "six.new")
         let peers = [six, peer(5, at: "five"), peer(7, at: "seven", after: 60)]
-        let owed = owed(
+        let owed = try owed(
             .awaited("six.old:7654"), CompanionProgress(companion: six.fingerprint.description, received: 0))
         #expect(places(owed, peers) == ["six.new: machine 6"])
         #expect(places(owed, named: ["seven"], peers) == [])
@@ -51,9 +51,9 @@ import Testing
         #expect(places(owed, named: ["elsewhere"], isSearching: false, peers) == [])
     }
 
-    @Test func `a machine that never came may be any that was paired when the session began`() {
+    @Test func `a machine that never came may be any that was paired when the session began`() throws {
         let peers = [peer(6, at: nil), peer(7, at: nil, after: 60)]
-        let owed = owed(.awaited("six:7654"))
+        let owed = try owed(.awaited("six:7654"))
         #expect(places(owed, named: ["six"], isSearching: false, peers) == ["six: machine 6"])
         #expect(places(owed, peers) == ["six: machine 6"])
         #expect(places(owed, named: ["six"], [peer(7, at: nil, after: 60)]) == [])
@@ -61,9 +61,9 @@ import Testing
         #expect(places(owed, named: ["six"], [peer(6, at: nil), peer(7, at: "six", after: 60)]) == [])
     }
 
-    @Test func `of two machines the one that never came is still owed the session`() {
+    @Test func `of two machines the one that never came is still owed the session`() throws {
         let (six, eight) = (peer(6, at: "six"), peer(8, at: "eight"))
-        let owed = owed(
+        let owed = try owed(
             .awaited(six.fingerprint.description), .awaited(eight.fingerprint.description),
             CompanionProgress(companion: six.fingerprint.description, received: 0))
         let both = [six, eight]
@@ -74,11 +74,11 @@ import Testing
         #expect(owed.isEverybody(at: [.init(address: eight.address!)], peers: [eight]))
     }
 
-    @Test func `a log of an earlier version is for machines that were paired then`() {
+    @Test func `a log of an earlier version is for machines that were paired then`() throws {
         let peers = [peer(6, at: "six"), peer(7, at: "seven", after: 60)]
-        #expect(places(owed(), peers) == ["six: machine 6"])
-        #expect(places(owed(), named: ["seven"], peers) == [])
-        #expect(!owed().isSaid)
+        #expect(places(try owed(), peers) == ["six: machine 6"])
+        #expect(places(try owed(), named: ["seven"], peers) == [])
+        #expect(try !owed().isSaid)
     }
 
     // MARK: With machines

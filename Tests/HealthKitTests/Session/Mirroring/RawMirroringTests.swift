@@ -13,8 +13,8 @@ import Testing
     }
 
     /// The lines of a log, as they cross.
-    private func lines(_ watch: Watch, isRaw: Bool) async -> [String] {
-        let log = await watch.session.recorder.log
+    private func lines(_ watch: Watch, isRaw: Bool) async throws -> [String] {
+        let log = try await watch.session.recorder.log.entries
         return SessionLines.of(log.filter { if case .notification = $0.content { isRaw } else { true } })
     }
 
@@ -31,7 +31,7 @@ import Testing
         _ = try await watch.finish()
         await mirrored.diary.waitForDisconnect()
         let theirs = await mirrored.lines
-        #expect(await theirs == lines(watch, isRaw: isRaw))
+        #expect(try await theirs == lines(watch, isRaw: isRaw))
         #expect(theirs.count { $0.contains("notification") } == (isRaw ? 2 : 0))
         await phone.stop()
     }
@@ -63,7 +63,7 @@ import Testing
         for _ in 0..<5 { await measure(recovered) }
         _ = try await recovered.finish()
         await mirrored.diary.wait { $0 == .disconnected(nil) }
-        #expect(await mirrored.lines == lines(recovered, isRaw: !wasRaw))
+        #expect(try await mirrored.lines == lines(recovered, isRaw: !wasRaw))
         #expect(mirrored.builder.statistics(for: HKQuantityType(.heartRate))?.total.count == 10)
         await phone.stop()
     }
