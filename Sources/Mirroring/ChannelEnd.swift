@@ -260,12 +260,14 @@ final class ChannelEnd: @unchecked Sendable {
     }
 
     /// Calls `report` once every peer has everything of the finished log (true), or nothing of it was taken for as long as
-    /// `limit`, or the channel is over.
+    /// `limit` (for much longer by a peer that is connected), or the channel is over.
     func whenDelivered(within limit: TimeAmount, _ report: @escaping @Sendable (Bool) -> Void) {
         guard !isClosed else { return report(isAllDelivered) }
-        waits.add(within: limit, on: reactor.loop, report)
+        waits.add(within: limit, on: reactor.loop, while: { [weak self] in self?.isAnybodyTaking ?? false }, report)
         settle()
     }
+
+    private var isAnybodyTaking: Bool { parties.values.contains { $0.connection != nil && !$0.isDelivered } }
 
     private var isAllDelivered: Bool { !hasFailed && dials.isEmpty && parties.values.allSatisfy(\.isDelivered) }
 

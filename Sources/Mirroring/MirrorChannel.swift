@@ -86,7 +86,8 @@ public final class MirrorChannel: Sendable {
     public func finish() { end.finish() }
 
     /// Finishes, and waits until every peer has everything, or none has taken anything for as long as `limit`: one that is
-    /// slow is waited for. Returns whether every peer has everything.
+    /// slow is waited for, and one that is connected and takes nothing twenty times as long. Returns whether every peer has
+    /// everything.
     public func finish(within limit: Duration) async -> Bool {
         finish()
         return await withCheckedContinuation { continuation in

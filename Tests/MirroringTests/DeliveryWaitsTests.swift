@@ -50,4 +50,21 @@ import Testing
         bench.loop.advanceTime(by: .seconds(1))
         #expect(bench.answers.all == [false])
     }
+
+    @Test func `a peer that is connected and takes nothing is waited for longer, but not for ever`() {
+        let loop = EmbeddedEventLoop()
+        let waits = DeliveryWaits()
+        let (there, gone) = (WaitingLog<Bool>(), WaitingLog<Bool>())
+        waits.add(within: .seconds(30), on: loop, while: { true }) { there.add($0) }
+        waits.add(within: .seconds(30), on: loop, while: { false }) { gone.add($0) }
+        loop.advanceTime(by: .seconds(30))
+        #expect(gone.all == [false])
+        loop.advanceTime(by: .seconds(500))
+        #expect(there.all == [])
+        waits.prolong()
+        loop.advanceTime(by: .seconds(599))
+        #expect(there.all == [])
+        loop.advanceTime(by: .seconds(1))
+        #expect(there.all == [false])
+    }
 }

@@ -90,8 +90,8 @@ struct MirrorOptions: ParsableArguments {
     func finish(_ session: HKWorkoutSession, isStored: Bool) async throws {
         guard !addresses.isEmpty else { return }
         let patience = Patience(
-            "Waiting for \(addresses.joined(separator: ", ")) to take the rest, until nothing was taken for "
-                + "\(Self.deliverySeconds) s …")
+            "Waiting for \(addresses.joined(separator: ", ")) to take the rest, \(Self.deliverySeconds) s at most "
+                + "while it is away …")
         defer { patience.end() }
         guard await !session.finishMirroring(within: .seconds(Self.deliverySeconds)) else { return }
         let away = session.companionStandings.filter { !$0.isConnected }.map(\.name)
@@ -103,8 +103,7 @@ struct MirrorOptions: ParsableArguments {
         let rest = isStored ? "; 'workout recover --mirror \(addresses[0])' sends the rest once it is back" : ""
         return CommandFailure(
             exitCode: .serviceMissing,
-            message:
-                "\(names) did not take the whole session, and nothing more of it for \(Self.deliverySeconds) s\(rest)")
+            message: "\(names) did not take the whole session in time\(rest)")
     }
 }
 
