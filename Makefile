@@ -76,8 +76,9 @@ test-tsan: deps ## runs the tests under the thread sanitizer; of some modules wi
 	"$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/clang" -shared -fPIC -O1 \
 		-o $(TSAN)/mutex.so $(TSAN_SOURCES)/mutex.c -ldl
 	$(if $(TSAN_MODULES),TEST_MODULES=$(TSAN_MODULES)) $(SWIFT) build --build-tests --sanitize=thread --scratch-path $(TSAN)
-	@# The bundle itself, without swift around it: what is preloaded is for the tests alone.
-	LD_PRELOAD=$(TSAN)/mutex.so TSAN_OPTIONS="suppressions=$(TSAN_SOURCES)/suppressions exitcode=66 $(TSAN_OPTIONS)" \
+	@# The bundle itself, without swift around it: what is preloaded is for the tests alone. A backtrace of a test that traps
+	@# would be lost: the sanitizer stops the process that makes it.
+	SWIFT_BACKTRACE=enable=no LD_PRELOAD=$(TSAN)/mutex.so TSAN_OPTIONS="suppressions=$(TSAN_SOURCES)/suppressions exitcode=66 $(TSAN_OPTIONS)" \
 		$(TSAN)/debug/OpenHealthKitPackageTests.xctest --testing-library swift-testing \
 		$(if $(FILTER),--filter '$(FILTER)')
 

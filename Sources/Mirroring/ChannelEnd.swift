@@ -259,12 +259,15 @@ final class ChannelEnd: @unchecked Sendable {
         whenOver = nil
     }
 
-    /// Calls `report` once every peer has everything of the finished log (true), or the time or the channel is over.
+    /// Calls `report` once every peer has everything of the finished log (true), or nothing of it was taken for as long as
+    /// `limit` (for much longer by a peer that is connected), or the channel is over.
     func whenDelivered(within limit: TimeAmount, _ report: @escaping @Sendable (Bool) -> Void) {
         guard !isClosed else { return report(isAllDelivered) }
-        waits.add(within: limit, on: reactor.loop, report)
+        waits.add(within: limit, on: reactor.loop, while: { [weak self] in self?.isAnybodyTaking ?? false }, report)
         settle()
     }
+
+    private var isAnybodyTaking: Bool { parties.values.contains { $0.connection != nil && !$0.isDelivered } }
 
     private var isAllDelivered: Bool { !hasFailed && dials.isEmpty && parties.values.allSatisfy(\.isDelivered) }
 
@@ -321,6 +324,7 @@ final class ChannelEnd: @unchecked Sendable {
     func acknowledged(through number: UInt64, by peer: Peer) {
         guard !isClosed, let party = parties[peer.fingerprint], number > party.acknowledged else { return }
         party.acknowledged = number
+        waits.prolong()
         publish(party, isConnected: true)
         if source.trimmed, let all = parties.values.map(\.acknowledged).min() {
             outbox.withLock { $0.trim(through: all) }

@@ -1,29 +1,64 @@
 import NIOCore
 
-/// Those who wait until everything was delivered, each for so long.
+/// Those who wait until everything was delivered, each as long as a peer takes something more every so often. One that is
+/// connected and takes nothing may be saving what it has: it is waited for ``patience`` times as long.
 ///
 /// @unchecked Sendable: touched on the reactor's loop only.
 final class DeliveryWaits: @unchecked Sendable {
-    private var waits: [Int: (report: @Sendable (Bool) -> Void, deadline: Scheduled<Void>)] = [:]
+    static let patience = 20
+
+    private struct Wait {
+        let limit: TimeAmount
+        let loop: any EventLoop
+        let isThere: @Sendable () -> Bool
+        let report: @Sendable (Bool) -> Void
+        var deadline: Scheduled<Void>
+        /// How often the limit passed since something was taken.
+        var rounds = 0
+    }
+
+    private var waits: [Int: Wait] = [:]
     private var ticket = 0
 
-    /// `report` hears what is told, or false when the time is over.
-    func add(within limit: TimeAmount, on loop: any EventLoop, _ report: @escaping @Sendable (Bool) -> Void) {
+    /// `report` hears what is told, or false when nothing was taken for so long. `isThere` says whether a peer that lacks
+    /// something is connected.
+    func add(
+        within limit: TimeAmount, on loop: any EventLoop, while isThere: @escaping @Sendable () -> Bool,
+        _ report: @escaping @Sendable (Bool) -> Void
+    ) {
         ticket += 1
-        let ticket = ticket
-        let deadline = loop.scheduleTask(in: limit) {
-            if let wait = self.waits.removeValue(forKey: ticket) { wait.report(false) }
+        let deadline = deadline(of: ticket, in: limit, on: loop)
+        waits[ticket] = Wait(limit: limit, loop: loop, isThere: isThere, report: report, deadline: deadline)
+    }
+
+    /// A peer has taken something: it is slow, not gone.
+    func prolong() {
+        for (ticket, wait) in waits {
+            wait.deadline.cancel()
+            waits[ticket]?.deadline = deadline(of: ticket, in: wait.limit, on: wait.loop)
+            waits[ticket]?.rounds = 0
         }
-        waits[ticket] = (report, deadline)
     }
 
     /// Deadlines end here, too: what waits holds on to a whole channel.
     func tell(_ isDelivered: Bool) {
         let told = waits.values
         waits = [:]
-        for (report, deadline) in told {
-            deadline.cancel()
-            report(isDelivered)
+        for wait in told {
+            wait.deadline.cancel()
+            wait.report(isDelivered)
         }
+    }
+
+    private func deadline(of ticket: Int, in limit: TimeAmount, on loop: any EventLoop) -> Scheduled<Void> {
+        loop.scheduleTask(in: limit) { self.passed(ticket) }
+    }
+
+    private func passed(_ ticket: Int) {
+        guard var wait = waits.removeValue(forKey: ticket) else { return }
+        wait.rounds += 1
+        guard wait.rounds < Self.patience, wait.isThere() else { return wait.report(false) }
+        wait.deadline = deadline(of: ticket, in: wait.limit, on: wait.loop)
+        waits[ticket] = wait
     }
 }

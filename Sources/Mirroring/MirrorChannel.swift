@@ -85,7 +85,9 @@ public final class MirrorChannel: Sendable {
     /// the side that connects has delivered everything, its link is closed: what the other side appends then goes nowhere.
     public func finish() { end.finish() }
 
-    /// Finishes, and waits until every peer has everything, but no longer than `limit`. Returns whether every peer has.
+    /// Finishes, and waits until every peer has everything, or none has taken anything for as long as `limit`: one that is
+    /// slow is waited for, and one that is connected and takes nothing twenty times as long. Returns whether every peer has
+    /// everything.
     public func finish(within limit: Duration) async -> Bool {
         finish()
         return await withCheckedContinuation { continuation in

@@ -164,7 +164,6 @@ import Testing
         relay.set(.tampered)
         channel.append(bytes(2))
         await got.first(where: \.isDisconnected)
-        relay.set(.none)
         #expect(await phone.reports.first(containing: "TLS failed") != nil)
         #expect(phone.reports.lines.count == 1)
         await sent.acknowledged(2)

@@ -10,7 +10,7 @@ final class Relay: Sendable {
         case none
         /// Bytes vanish; connections stay open.
         case blackHole
-        /// One bit of each read from the dialing side is flipped.
+        /// One bit of the next read from the dialing side is flipped; then the wire is sound again.
         case tampered
     }
 
@@ -89,15 +89,18 @@ final class Relay: Sendable {
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             var bytes = unwrapInboundIn(data)
-            let fault = relay.state.withLock { state in
-                if isFromDialer { state.seen += Array(bytes.readableBytesView) }
-                return state.fault
+            let fault = relay.state.withLock { state -> Fault in
+                let fault = state.fault
+                guard isFromDialer else { return fault == .tampered ? .none : fault }
+                state.seen += Array(bytes.readableBytesView)
+                if fault == .tampered { state.fault = .none }
+                return fault
             }
             switch fault {
             case .none: break
             case .blackHole: return
             case .tampered:
-                guard isFromDialer, let byte: UInt8 = bytes.getInteger(at: bytes.writerIndex - 1) else { break }
+                guard let byte: UInt8 = bytes.getInteger(at: bytes.writerIndex - 1) else { break }
                 bytes.setInteger(byte ^ 1, at: bytes.writerIndex - 1)
             }
             other.writeAndFlush(bytes, promise: nil)

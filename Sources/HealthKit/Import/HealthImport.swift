@@ -11,7 +11,7 @@ package struct HealthImport {
     private let database: any HealthDatabase
     private let export: HealthExport
     private let queue: MergeQueue
-    private var batch = ImportBatch()
+    private var batch: ImportBatch
     private var summary = HealthImportSummary()
     private var days: [ActivityDay] = []
     private let isCancelled: () -> Bool
@@ -30,19 +30,20 @@ package struct HealthImport {
     /// Imports a file, which may be `export.zip` or the XML file from it. `progress` is called about every half megabyte.
     ///
     /// Once `isCancelled` says so, the import ends within a moment: the summary is of what is saved by then, and importing
-    /// again adds the rest. It is asked often, on the calling thread.
+    /// again adds the rest. It is asked often, on the calling thread. `samplesAtOnce` go into the store in one transaction.
     ///
     /// Throws a `HealthExportError` when the file cannot be read, and an ``HKError`` when the store cannot be written.
     package static func run(
         _ url: URL, into database: any HealthDatabase, isCancelled: @escaping () -> Bool = { Task.isCancelled },
-        progress: (HealthExportProgress) -> Void = { _ in }
+        samplesAtOnce: Int = ImportBatch.fullCount, progress: (HealthExportProgress) -> Void = { _ in }
     ) throws -> HealthImportSummary {
-        var run = try HealthImport(HealthExport(url), database, isCancelled)
+        var run = try HealthImport(HealthExport(url), database, samplesAtOnce, isCancelled)
         return try run.run(progress)
     }
 
     private init(
-        _ export: HealthExport, _ database: any HealthDatabase, _ isCancelled: @escaping () -> Bool
+        _ export: HealthExport, _ database: any HealthDatabase, _ samplesAtOnce: Int,
+        _ isCancelled: @escaping () -> Bool
     ) throws {
         guard let store = database as? SQLiteHealthDatabase else {
             throw HKError.make(.errorDatabaseInaccessible, "This store takes no imports: it is none of SQLite.")
@@ -50,6 +51,7 @@ package struct HealthImport {
         self.export = export
         self.database = database
         self.isCancelled = isCancelled
+        batch = ImportBatch(fullCount: samplesAtOnce)
         queue = MergeQueue(store)
     }
 
@@ -105,7 +107,7 @@ package struct HealthImport {
         latest = nil
         guard !batch.isEmpty else { return }
         try queue.add(batch, isCancelled: isCancelled)
-        batch = ImportBatch()
+        batch = ImportBatch(fullCount: batch.fullCount)
         if plans.count > Self.planLimit { forgetPlans() }
     }
 

@@ -31,12 +31,17 @@ struct ImportBatch: Sendable {
     /// Samples and what is in series.
     private(set) var count = 0
 
+    /// When it is full.
+    let fullCount: Int
+
     /// Large enough that runs are long and a commit costs nothing, small enough to be held twice.
-    private static let fullCount = 1 << 17
+    static let fullCount = 1 << 17
     private static let fullColumns = 1 << 14
 
-    var isFull: Bool { count >= Self.fullCount || columns.count + named.count + objects.count >= Self.fullColumns }
+    var isFull: Bool { count >= fullCount || columns.count + named.count + objects.count >= Self.fullColumns }
     var isEmpty: Bool { columns.isEmpty && named.isEmpty && objects.isEmpty }
+
+    init(fullCount: Int) { self.fullCount = fullCount }
 
     mutating func add(_ object: ImportedObject) {
         objects.append(object)

@@ -84,8 +84,8 @@ extension HKWorkoutSession {
         recorder.mirroring?.standings ?? []
     }
 
-    /// Ends the mirroring of a session that is over, and waits for every companion to have everything, but not longer than
-    /// `limit`. Whether they have; true for a session that is not mirrored.
+    /// Ends the mirroring of a session that is over, and waits for every companion to have everything, until none has taken
+    /// anything for as long as `limit`. Whether they have; true for a session that is not mirrored.
     package func finishMirroring(within limit: Duration) async -> Bool {
         let mirror = recorder.mirroring
         return await mirror?.waitForDelivery(within: limit) ?? true

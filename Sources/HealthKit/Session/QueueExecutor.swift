@@ -19,8 +19,8 @@ final class QueueExecutor: SerialExecutor {
     private let line = Mutex(Line())
 
     private struct Line {
-        /// What is to be done, in order.
-        var work: [@Sendable () -> Void] = []
+        /// What is to be done, in order; nil for what was done.
+        var work: [(@Sendable () -> Void)?] = []
         /// How many of them, from the first one on, are done.
         var done = 0
         /// Counts callbacks, so that whoever was to serve beside one does not serve beside another.
@@ -43,7 +43,8 @@ final class QueueExecutor: SerialExecutor {
                 done = 0
             }
             defer { done += 1 }
-            return work[done]
+            // Taken out: whom it holds last goes with it, and may ask for something here, as a session does. Not behind the lock.
+            return work[done].take()
         }
 
         mutating func lend() {

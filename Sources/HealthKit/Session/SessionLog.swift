@@ -188,6 +188,17 @@ package protocol SessionEntries: Sendable {
 
 extension [SessionEntry]: SessionEntries {}
 
+/// A log in a file that is nobody's, or somebody else's: read piece by piece.
+struct LoggedEntries: SessionEntries {
+    var url: URL
+    /// Of the first line.
+    var offset = 0
+
+    func forEach(_ body: (SessionEntry) throws -> Void) throws {
+        try SessionLogFile.forEachEntry(of: url, from: offset, body)
+    }
+}
+
 extension SessionState {
     /// The state that entries fold to.
     package init(_ entries: some SessionEntries) throws {

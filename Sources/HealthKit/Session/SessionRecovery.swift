@@ -17,7 +17,12 @@ package enum SessionRecovery {
         for url in SessionJournal.left(in: folder) {
             guard let (journal, log, state) = readable(url) else { continue }
             if let session = try session(log, state, store) { return session }
-            if try OwedCompanions(log).isSaid, try isSaved(state, in: store.database) {
+            let isOwed: Bool
+            do { isOwed = try OwedCompanions(log).isSaid } catch {
+                passOver(url, error)
+                continue
+            }
+            if isOwed, try isSaved(state, in: store.database) {
                 journal.setAside()
             } else {
                 journal.finish()

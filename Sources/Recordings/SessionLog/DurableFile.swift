@@ -25,25 +25,9 @@ package enum DurableFile {
 
     /// Puts data into a file, whole or not at all; one that is there is replaced. The owner's alone.
     package static func write(_ data: Data, to file: URL) throws(FileFault) {
-        let new = file.appendingPathExtension("\(getpid()).part")
-        do throws(FileFault) {
-            // Of a process that died.
-            unlink(new.path)
-            let open = try OpenFile(creating: new.path)
-            let bytes = [UInt8](data)
-            var written = 0
-            while written < bytes.count {
-                written += try bytes[written...].withUnsafeBufferPointer { (rest) throws(FileFault) in
-                    try open.write(rest)
-                }
-            }
-            try open.synchronize()
-            guard rename(new.path, file.path) == 0 else { throw FileFault("write", file.path) }
-        } catch {
-            unlink(new.path)
-            throw error
-        }
-        try synchronize(folder: parent(of: file))
+        var new = try UnfinishedFile(file)
+        try new.write([UInt8](data))
+        try new.finish()
     }
 
     /// Gives a file another name, perhaps in another folder. What has that name already goes.
@@ -64,7 +48,44 @@ package enum DurableFile {
         try OpenFile(folder: folder.path).synchronizeEntries()
     }
 
-    private static func parent(of url: URL) -> URL { url.deletingLastPathComponent() }
+    fileprivate static func parent(of url: URL) -> URL { url.deletingLastPathComponent() }
+}
+
+/// A file on its way to the disk, piece by piece: under another name until it is finished, and gone when it never is.
+package struct UnfinishedFile: ~Copyable {
+    private let file: URL
+    private let path: String
+    private let open: OpenFile
+    private var isFinished = false
+
+    /// - Parameter file: what it is to be; one that is there is replaced. The owner's alone.
+    package init(_ file: URL) throws(FileFault) {
+        let path = file.appendingPathExtension("\(getpid()).part").path
+        // Of a process that died.
+        unlink(path)
+        open = try OpenFile(creating: path)
+        self.path = path
+        self.file = file
+    }
+
+    deinit { if !isFinished { unlink(path) } }
+
+    package func write(_ bytes: [UInt8]) throws(FileFault) {
+        var written = 0
+        while written < bytes.count {
+            written += try bytes[written...].withUnsafeBufferPointer { (rest) throws(FileFault) in
+                try open.write(rest)
+            }
+        }
+    }
+
+    /// The file is on the disk, whole and under its name, when this returns.
+    package mutating func finish() throws(FileFault) {
+        try open.synchronize()
+        guard rename(path, file.path) == 0 else { throw FileFault("write", file.path) }
+        isFinished = true
+        try DurableFile.synchronize(folder: DurableFile.parent(of: file))
+    }
 }
 
 /// A file whose data somebody else writes, and that is brought to the disk without holding the writer up.

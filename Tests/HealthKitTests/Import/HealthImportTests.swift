@@ -282,14 +282,13 @@ import Testing
             let url = URL(fileURLWithPath: folder + "/export.xml")
             try Data("<HealthData locale=\"en_US\">\(body)</HealthData>".utf8).write(to: url)
             let database = SQLiteHealthDatabase(.memory)
-            var asked = 0
+            // By then at least two batches are read, and the second one waits until the first is saved.
+            var isFarEnough = false
             let ended = try HealthImport.run(
-                url, into: database,
-                isCancelled: {
-                    asked += 1
-                    return asked > 3
-                })
+                url, into: database, isCancelled: { isFarEnough }, samplesAtOnce: 4_000,
+                progress: { isFarEnough = isFarEnough || $0.fraction > 0.7 })
             #expect(ended.wasInterrupted)
+            #expect(ended.added >= 4_000)
             #expect(ended.added < 20_000)
             #expect(try database.all(Made.steps).count == ended.added)
             let rest = try HealthImport.run(url, into: database)

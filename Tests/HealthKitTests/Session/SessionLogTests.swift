@@ -19,7 +19,10 @@ import Testing
             + (1..<count).map { number in
                 let date = start + Double(number) / 3
                 switch number % 7 {
-                case 0: return SessionEntry(date, .remoteData(Data(repeating: UInt8(number % 256), count: number * 40)))
+                case 0:
+                    // Some are longer than what is read at once.
+                    let length = number.isMultiple(of: 700) ? 70_000 : number
+                    return SessionEntry(date, .remoteData(Data(repeating: UInt8(number % 256), count: length)))
                 case 1:
                     return SessionEntry(date, .beats(BeatReading(intervalsInMilliseconds: [801, 799.5], sensor: "s")))
                 case 2:

@@ -125,4 +125,56 @@ import Testing
         #expect(try !database.contains(workout.uuid))
         #expect(try database.all(Made.heartRate).isEmpty)
     }
+
+    /// How what was saved while locked may stand beside the store.
+    private enum Form: CaseIterable { case now, earlier, cutOff }
+
+    @Test(arguments: Form.allCases)
+    private func `a long workout that was saved while locked is the one that was recorded`(form: Form) throws {
+        try TemporaryFolder.with { folder in
+            let machine = MachineFolder()
+            let log = SessionLog(try SessionJournal(id: UUID(), in: machine.url))
+            for entry in Self.log() { log.append(entry) }
+            let workout = try Self.workout()
+            let unlocked = SQLiteHealthDatabase(.memory)
+            try unlocked.save(workout, log: log, from: Made.source("App"))
+            let waiting = LockedJournal(besideStore: folder + "/health.sqlite")
+            try waiting.append(.workout(workout, log: log, adding: AddedSeries()), from: Made.source("App"))
+            let names = try FileManager.default.contentsOfDirectory(atPath: waiting.folder.path)
+            #expect(names.count == 1)
+            let file = waiting.folder.appendingPathComponent(try #require(names.first))
+            try Self.change(file, to: form)
+            let database = SQLiteHealthDatabase(.file(folder + "/health.sqlite"))
+            try waiting.merge(into: database)
+            #expect(waiting.isEmpty)
+            guard form != .cutOff else {
+                #expect(try !database.contains(workout.uuid))
+                let left = try FileManager.default.contentsOfDirectory(atPath: waiting.folder.path)
+                return #expect(left.filter { $0.hasSuffix(".refused") }.count == 1)
+            }
+            #expect(
+                try database.all(Made.heartRate, .workout(workout.uuid)).map(\.uuid)
+                    == unlocked.all(Made.heartRate, .workout(workout.uuid)).map(\.uuid))
+            let routes = try [database, unlocked].map {
+                try #require(try $0.all(HKSeriesType.workoutRoute(), .workout(workout.uuid)).first)
+            }
+            #expect(try database.positions(routes[0].uuid).count == unlocked.positions(routes[1].uuid).count)
+            #expect(try database.checkIntegrity() == [])
+        }
+    }
+
+    private static func change(_ file: URL, to form: Form) throws {
+        let data = try Data(contentsOf: file)
+        let end = try #require(data.firstIndex(of: 0x0A))
+        switch form {
+        case .now: break
+        // Before its log was written behind it.
+        case .cutOff: try data[..<end].write(to: file)
+        case .earlier:
+            var object = try #require(try JSONSerialization.jsonObject(with: data[..<end]) as? [String: Any])
+            object["isLogBehind"] = nil
+            object["log"] = String(decoding: data[(end + 1)...], as: UTF8.self)
+            try JSONSerialization.data(withJSONObject: object).write(to: file)
+        }
+    }
 }

@@ -58,6 +58,14 @@ final class SteppedTime: TimeSource {
         for continuation in woken { continuation.resume() }
     }
 
+    /// Whether somebody began now to sleep for this long.
+    func isSlept(for duration: Duration) -> Bool {
+        state.withLock { state in
+            let wake = state.date + duration / .seconds(1)
+            return state.sleepers.values.contains { abs($0.wake.timeIntervalSince(wake)) < 1e-6 }
+        }
+    }
+
     /// Turns the hands bit by bit, letting everybody do their part in between, until the condition holds; by `limit` seconds
     /// at most, after which it only waits: a busy machine does its part late, but it does it.
     /// - Returns: Whether it came to hold.

@@ -45,10 +45,12 @@ struct BuiltCommand {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
+        // What the thread sanitizer is told of this process, it is told of that one (`make test-tsan`).
+        let sanitizer = ProcessInfo.processInfo.environment.filter { ["LD_PRELOAD", "TSAN_OPTIONS"].contains($0.key) }
         process.environment = [
             "HEALTHKIT_STORE": home.appendingPathComponent("health.sqlite").path, "HOME": home.path, "TZ": "UTC",
             "TERM": "xterm-256color", "LANG": "C.UTF-8", "HEALTHKIT_MIRROR_DISCOVERY": "off",
-        ].merging(self.variables) { $1 }.merging(variables) { $1 }
+        ].merging(sanitizer) { $1 }.merging(self.variables) { $1 }.merging(variables) { $1 }
         return try Running(process, onTerminal ? .terminal() : .pipes(in: home))
     }
 

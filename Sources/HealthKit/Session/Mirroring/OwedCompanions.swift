@@ -11,6 +11,9 @@ struct OwedCompanions: Equatable {
     private(set) var isUnsaid = true
     private var begun = Date.distantPast
 
+    /// The log has no entry that can be read.
+    var isOfNothing: Bool { begun == .distantPast }
+
     /// Whether the session was mirrored at all.
     var isSaid: Bool { !isUnsaid }
 

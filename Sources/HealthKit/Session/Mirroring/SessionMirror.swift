@@ -352,7 +352,8 @@ package final class SessionMirror: Sendable {
 
     // MARK: The end
 
-    /// The log is complete: companions get the rest of it, those that are away too if they are back within `limit`.
+    /// The log is complete: companions get the rest of it, those that are away too if they are back within `limit`, counted
+    /// from when something was last taken.
     ///
     /// - Returns: a task that says whether every companion has everything.
     @discardableResult
@@ -377,7 +378,7 @@ package final class SessionMirror: Sendable {
         return state.withLock { $0.delivery }
     }
 
-    /// Delivers, and waits for that no longer than `limit`. Whether every companion has everything.
+    /// Delivers, and waits for that until nothing was taken for as long as `limit`. Whether every companion has everything.
     func waitForDelivery(within limit: Duration) async -> Bool {
         let delivery = deliver(within: Self.deliveryLimit)
         if let channel = state.withLock({ $0.channel }), await !channel.finish(within: limit) { return false }

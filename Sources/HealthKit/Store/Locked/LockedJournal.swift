@@ -23,8 +23,8 @@ package struct LockedJournal: Sendable {
         do {
             try DurableFile.makeFolder(folder)
             try OwnFolder.check(folder.path)
-            let data = try LockedWrite(write, from: source).encoded()
-            try DurableFile.write(data, to: folder.appendingPathComponent(Self.nextName() + ".saved"))
+            let file = folder.appendingPathComponent(Self.nextName() + ".saved")
+            try LockedWrite.keep(write, from: source, in: file)
         } catch let error as HKError {
             throw error
         } catch {
@@ -85,9 +85,10 @@ package struct LockedJournal: Sendable {
         while flock(lock, LOCK_EX) != 0 { guard errno == EINTR else { throw Self.failure } }
         for name in names {
             let url = folder.appendingPathComponent(name)
-            let data: Data
+            let line: Data
+            let rest: LoggedEntries?
             switch Self.contents(of: url) {
-            case .success(let contents): data = contents
+            case .success(let contents): (line, rest) = contents
             case .failure(let error):
                 if error.code == .EISDIR {
                     setAside(url, error)
@@ -97,8 +98,8 @@ package struct LockedJournal: Sendable {
                 continue
             }
             do {
-                let write = try LockedWrite(decoding: data)
-                try database.applyOnce(write.write(), from: write.sourceRevision(), mark: "locked.\(name)")
+                let write = try LockedWrite(decoding: line)
+                try database.applyOnce(write.write(rest), from: write.sourceRevision(), mark: "locked.\(name)")
             } catch let error where Self.isRefusal(error) {
                 setAside(url, error)
                 continue
@@ -109,7 +110,8 @@ package struct LockedJournal: Sendable {
         }
     }
 
-    private static func contents(of url: URL) -> Result<Data, POSIXError> {
+    /// The first line, and what stands behind it, unread.
+    private static func contents(of url: URL) -> Result<(Data, LoggedEntries?), POSIXError> {
         let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return .failure(failure) }
         defer { close(descriptor) }
@@ -119,7 +121,11 @@ package struct LockedJournal: Sendable {
             let count = read(descriptor, &part, part.count)
             if count < 0, errno == EINTR { continue }
             if count < 0 { return .failure(failure) }
-            if count == 0 { return .success(data) }
+            if count == 0 { return .success((data, nil)) }
+            if let end = part[..<count].firstIndex(of: 0x0A) {
+                data += part[..<end]
+                return .success((data, LoggedEntries(url: url, offset: data.count + 1)))
+            }
             data += part[..<count]
         }
     }

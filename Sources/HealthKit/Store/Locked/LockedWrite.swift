@@ -1,11 +1,13 @@
 import Recordings
 
-/// A file of the journal of a locked device: JSON, with objects as keyed archives (``ObjectArchive``) and the log as JSON Lines.
+/// A file of the journal of a locked device: a line of JSON, with objects as keyed archives (``ObjectArchive``). The log of a
+/// workout stands behind it, as JSON Lines; in files of earlier versions, in it.
 struct LockedWrite: Codable {
     private var source: Data
     private var objects: [Data]
-    /// Of a workout.
+    /// Of a workout, in files of earlier versions.
     private var log: String?
+    private var isLogBehind: Bool?
     /// What the app said of the route of a workout.
     private var routeMetadata: Data?
     private var heartbeats: [StoredHeartbeat]?
@@ -34,10 +36,10 @@ struct LockedWrite: Codable {
                 }
                 return try ObjectArchive.encoded(sample)
             }
-        case .workout(let workout, let log, let added):
+        case .workout(let workout, _, let added):
             let series = added.heartbeats.map { [$0.sample] } ?? []
             objects = try ([workout] + series).map(ObjectArchive.encoded)
-            self.log = try Self.text(log)
+            isLogBehind = true
             heartbeats = added.heartbeats?.beats
             routeMetadata = try added.routeMetadata.map(StoredMetadata.encoded)
         case .series(let sample, .heartbeats(let beats)):
@@ -58,7 +60,23 @@ struct LockedWrite: Codable {
         }
     }
 
-    func encoded() throws -> Data { try JSONEncoder().encode(self) }
+    /// Puts what is to be saved on the disk. However long a workout's log is, no more than a piece of it is held.
+    static func keep(_ write: StoreWrite, from source: HKSourceRevision, in file: URL) throws {
+        var file = try UnfinishedFile(file)
+        try file.write([UInt8](JSONEncoder().encode(LockedWrite(write, from: source))))
+        if case .workout(_, let log, _) = write {
+            try file.write([0x0A])
+            var encoder = SessionLogEncoder()
+            try log.forEach { entry in
+                try encoder.append(entry)
+                guard encoder.bytes.count >= 1 << 16 else { return }
+                try file.write(encoder.bytes)
+                encoder.removeAll()
+            }
+            try file.write(encoder.bytes)
+        }
+        try file.finish()
+    }
 
     init(decoding data: Data) throws {
         self = try JSONDecoder().decode(LockedWrite.self, from: data)
@@ -68,15 +86,18 @@ struct LockedWrite: Codable {
         try ObjectArchive.decoded(source, as: HKSourceRevision.self)
     }
 
-    func write() throws -> StoreWrite {
+    /// - Parameter rest: what stands behind the line; nil for nothing.
+    func write(_ rest: LoggedEntries?) throws -> StoreWrite {
         let samples = try objects.map(ObjectArchive.decoded)
-        if let log {
+        if isLogBehind == true, rest == nil { throw LockedWriteError.damaged("the log of the workout") }
+        let entries: (any SessionEntries)? = isLogBehind == true ? rest : try log.map(Self.entries)
+        if let log = entries {
             guard let workout = samples.first as? HKWorkout else { throw LockedWriteError.damaged("the workout") }
             var added = AddedSeries(routeMetadata: try routeMetadata.map(StoredMetadata.decoded))
             if let heartbeats, let series = samples.last as? HKHeartbeatSeriesSample {
                 added.heartbeats = (series, heartbeats)
             }
-            return .workout(workout, log: try Self.entries(log), adding: added)
+            return .workout(workout, log: log, adding: added)
         }
         guard heartbeats != nil || route != nil || quantities != nil || voltages != nil else {
             return .objects(samples)

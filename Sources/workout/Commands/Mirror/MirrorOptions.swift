@@ -15,7 +15,7 @@ struct MirrorOptions: ParsableArguments {
     @Flag(help: "Mirror what sensors sent, byte for byte, too.")
     var mirrorRaw = false
 
-    /// How long a machine that is away is waited for at the end.
+    /// How long a machine that takes nothing is waited for at the end.
     static let deliverySeconds = 30
 
     /// An environment with the machines that were named. How they stand is told by the view, and by what fails.
@@ -68,7 +68,8 @@ struct MirrorOptions: ParsableArguments {
         throw CommandFailure(
             exitCode: .serviceMissing,
             message:
-                "nobody at \(addresses.joined(separator: ", ")) took what is left within \(Self.deliverySeconds) s: it waits "
+                "nobody at \(addresses.joined(separator: ", ")) took all that is left, nor any of it for "
+                + "\(Self.deliverySeconds) s: it waits "
                 + "for \(names.map(DisplayWidth.printable).joined(separator: ", ")), so name where that machine listens"
         )
     }
@@ -89,7 +90,8 @@ struct MirrorOptions: ParsableArguments {
     func finish(_ session: HKWorkoutSession, isStored: Bool) async throws {
         guard !addresses.isEmpty else { return }
         let patience = Patience(
-            "Waiting for \(addresses.joined(separator: ", ")) to take the rest, \(Self.deliverySeconds) s at most …")
+            "Waiting for \(addresses.joined(separator: ", ")) to take the rest, \(Self.deliverySeconds) s at most "
+                + "while it is away …")
         defer { patience.end() }
         guard await !session.finishMirroring(within: .seconds(Self.deliverySeconds)) else { return }
         let away = session.companionStandings.filter { !$0.isConnected }.map(\.name)
@@ -101,7 +103,7 @@ struct MirrorOptions: ParsableArguments {
         let rest = isStored ? "; 'workout recover --mirror \(addresses[0])' sends the rest once it is back" : ""
         return CommandFailure(
             exitCode: .serviceMissing,
-            message: "\(names) did not take the whole session within \(Self.deliverySeconds) s\(rest)")
+            message: "\(names) did not take the whole session in time\(rest)")
     }
 }
 

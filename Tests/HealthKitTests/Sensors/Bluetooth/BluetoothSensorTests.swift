@@ -62,6 +62,17 @@ import Testing
             #expect(await SteppedTime.wait { await packets.count > before }, "\(bytes) did not arrive")
         }
 
+        /// Sends a heart rate that the link holds for a moment, and lets that pass; a second in all.
+        func beatHeld(_ rate: UInt8, from address: BluetoothAddress, for moment: Duration) async {
+            let before = await packets.count
+            guard central.send([0x06, rate], of: .heartRateMeasurement, from: address) else { return }
+            #expect(await SteppedTime.wait { time.isSlept(for: moment) }, "\(rate) is not held")
+            #expect(await packets.count == before)
+            time.advance(by: moment / .seconds(1))
+            #expect(await SteppedTime.wait { await packets.count > before }, "\(rate) did not arrive")
+            time.advance(by: 1 - moment / .seconds(1))
+        }
+
         /// Loses the link, and returns when the log says so.
         func drop(_ address: BluetoothAddress, _ loss: LinkLoss, staysInReach: Bool = false) async {
             central.drop(address, loss, staysInReach: staysInReach)

@@ -1,0 +1,70 @@
+import Foundation
+import NIOCore
+import NIOEmbedded
+import Synchronization
+import Testing
+
+@testable import Mirroring
+
+@Suite struct DeliveryWaitsTests {
+    /// A channel whose log of three entries is finished, on a loop whose time the test lets pass.
+    private struct Bench {
+        let loop = EmbeddedEventLoop()
+        let end: ChannelEnd
+        let peer: Peer
+        let answers = WaitingLog<Bool>()
+
+        init() throws {
+            peer = Peer(fingerprint: try Machine("phone").host.identity.fingerprint, name: "phone")
+            end = ChannelEnd(
+                id: UUID(), source: .memory(), greeting: { [] }, received: [:], delivery: .direct { _ in },
+                reactor: MirrorReactor(loop: loop, isDriven: true))
+            for number in 1...3 { _ = end.append(bytes(number)) }
+            end.finish()
+            _ = end.hello(to: peer)
+            end.whenDelivered(within: .seconds(30)) { [answers] in answers.add($0) }
+        }
+    }
+
+    @Test func `whoever waits for a slow peer waits as long as it takes something`() throws {
+        let bench = try Bench()
+        for number in UInt64(1)...3 {
+            bench.loop.advanceTime(by: .seconds(29))
+            bench.end.acknowledged(through: number, by: bench.peer)
+        }
+        bench.loop.advanceTime(by: .seconds(29))
+        #expect(bench.answers.all == [])
+        bench.end.finishHeard(by: bench.peer)
+        #expect(bench.answers.all == [true])
+        bench.loop.advanceTime(by: .seconds(60))
+        #expect(bench.answers.all == [true])
+    }
+
+    @Test func `a peer that takes nothing more is waited for no longer, whatever it says again`() throws {
+        let bench = try Bench()
+        bench.end.acknowledged(through: 2, by: bench.peer)
+        bench.loop.advanceTime(by: .seconds(20))
+        bench.end.acknowledged(through: 2, by: bench.peer)
+        bench.loop.advanceTime(by: .seconds(9))
+        #expect(bench.answers.all == [])
+        bench.loop.advanceTime(by: .seconds(1))
+        #expect(bench.answers.all == [false])
+    }
+
+    @Test func `a peer that is connected and takes nothing is waited for longer, but not for ever`() {
+        let loop = EmbeddedEventLoop()
+        let waits = DeliveryWaits()
+        let (there, gone) = (WaitingLog<Bool>(), WaitingLog<Bool>())
+        waits.add(within: .seconds(30), on: loop, while: { true }) { there.add($0) }
+        waits.add(within: .seconds(30), on: loop, while: { false }) { gone.add($0) }
+        loop.advanceTime(by: .seconds(30))
+        #expect(gone.all == [false])
+        loop.advanceTime(by: .seconds(500))
+        #expect(there.all == [])
+        waits.prolong()
+        loop.advanceTime(by: .seconds(599))
+        #expect(there.all == [])
+        loop.advanceTime(by: .seconds(1))
+        #expect(there.all == [false])
+    }
+}
