@@ -46,6 +46,11 @@ public final class ATTLink: PeripheralLink {
     private let onEnd: @Sendable (ObjectIdentifier) -> Void
     private let free: @Sendable () async -> Void
     private let answering: @Sendable () async -> Task<Void, Never>?
+    private let paired: @Sendable () -> Void
+    private let encrypt: @Sendable (Int32) -> Bool
+    /// How often, and for how long, a device is asked again that is being paired.
+    static let pairingPause = Duration.milliseconds(200)
+    static let pairingLimit = Duration.seconds(30)
 
     /// - Parameters:
     ///   - isConnected: The socket need not be waited for (a pair of sockets in a test).
@@ -53,16 +58,22 @@ public final class ATTLink: PeripheralLink {
     ///   - free: Has the device let go of at once; the kernel keeps an idle link for some seconds.
     ///   - answering: Has the device's questions answered while it is paired on this link, until the task is cancelled; nil
     ///     where nobody answers.
+    ///   - paired: Called when the device has been paired on this link.
+    ///   - encrypt: Has the kernel encrypt the link of a descriptor, and pair where it was not; false where it will not.
     init(
         _ address: BluetoothAddress, over socket: consuming L2CAPSocket, isConnected: Bool = false,
         onEnd: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
         free: @escaping @Sendable () async -> Void = {},
-        answering: @escaping @Sendable () async -> Task<Void, Never>? = { nil }
+        answering: @escaping @Sendable () async -> Task<Void, Never>? = { nil },
+        paired: @escaping @Sendable () -> Void = {},
+        encrypt: @escaping @Sendable (Int32) -> Bool = L2CAPSocket.encrypt
     ) throws(SystemFault) {
         self.address = address
         self.onEnd = onEnd
         self.free = free
         self.answering = answering
+        self.paired = paired
+        self.encrypt = encrypt
         watch = try DescriptorWatch()
         (events, events_) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maximumEvents))
         let descriptor = socket.descriptor
@@ -106,8 +117,29 @@ public final class ATTLink: PeripheralLink {
             // On this link, since a device that keeps no pairing knows nothing of it on the next.
             guard case .pairingRequired = error, let answering = await answering() else { throw error }
             defer { answering.cancel() }
-            guard state.withLock({ $0.socket?.encrypt() ?? false }) else { throw error }
-            _ = try await perform(.subscribe(characteristic.handle), on: characteristic)
+            guard let descriptor = state.withLock({ $0.socket?.descriptor }), encrypt(descriptor) else { throw error }
+            try await subscribe(toPairing: characteristic)
+            paired()
+        }
+    }
+
+    /// The kernel lets messages through before the pairing is: the device refuses them until it is.
+    private func subscribe(toPairing characteristic: GATTCharacteristic) async throws(BluetoothError) {
+        let end = now + Self.pairingLimit
+        while true {
+            do throws(BluetoothError) {
+                _ = try await perform(.subscribe(characteristic.handle), on: characteristic)
+                return
+            } catch {
+                switch error {
+                case .pairingRequired where now < end && !Task.isCancelled:
+                    try? await Task.sleep(for: Self.pairingPause)
+                // What the kernel says when a key does not fit: it has one of an earlier pairing, the device has not.
+                case .linkLost(_, .unknown), .linkLost(_, .adapterGone):
+                    throw .pairingFailed(address, "the link broke when it was to be encrypted")
+                default: throw error
+                }
+            }
         }
     }
 

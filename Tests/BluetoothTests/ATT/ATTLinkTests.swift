@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Bluetooth
@@ -101,6 +102,32 @@ struct ATTLinkTests {
             break
         }
         await moved.disconnect()
+    }
+
+    @Test(arguments: [true, false])
+    func `a strap that is paired on its link is asked again until the pairing is through`(agrees: Bool) async throws {
+        let (server, client) = try GATTServerDouble.start()
+        let asked = Mutex(0)
+        let wasPaired = Mutex(false)
+        let link = try ATTLink(
+            address, over: L2CAPSocket(descriptor: client), isConnected: true, answering: { agrees ? Task {} : nil },
+            paired: { wasPaired.withLock { $0 = true } },
+            encrypt: { _ in
+                asked.withLock { $0 += 1 }
+                return true
+            })
+        try await link.opened()
+        // The kernel begins to pair, and lets the second request through before it has.
+        server.refuse(18, 5, times: 3)
+        let measurement = try #require(link.characteristic(.heartRateMeasurement))
+        if agrees {
+            try await link.subscribe(to: measurement)
+            #expect(server.written == [ATTAttribute(handle: 18, value: [1, 0])])
+        } else {
+            await #expect(throws: BluetoothError.pairingRequired(address)) { try await link.subscribe(to: measurement) }
+        }
+        #expect(asked.withLock { $0 } == (agrees ? 1 : 0) && wasPaired.withLock { $0 } == agrees)
+        await link.disconnect()
     }
 
     @Test func `a value longer than a message is read in parts`() async throws {
