@@ -282,15 +282,16 @@ extension SensorLinkCourse {
         switch event {
         case .value(let characteristic, let bytes, let date):
             if characteristic.uuid == .batteryLevel {
-                if let level = BatteryLevel(bytes) { tellBattery(level.percent, date) }
-                return
+                guard let level = BatteryLevel(bytes) else { return }
+                batteryIsTold = true
+                return tellBattery(level.percent, date)
             }
             guard BluetoothUUID.sensorMeasurements.contains(characteristic.uuid) else { return }
             handle(.measured, on: date)
             tell(burst.take(.init(characteristic: characteristic.uuid, bytes: bytes, date: date)))
             if burst.isHolding { awaitEndOfBurst() }
         case .battery(let percent, let date):
-            tell(burst.flush())
+            batteryIsTold = true
             tellBattery(percent, date)
         case .ended(let loss, let date):
             tell(burst.flush())
@@ -315,8 +316,9 @@ extension SensorLinkCourse {
         }
     }
 
+    /// Behind the values that are held: they were measured before.
     private func tellBattery(_ percent: Int, _ date: Date) {
-        batteryIsTold = true
+        tell(burst.flush())
         report(.battery(percent, date))
     }
 
@@ -347,7 +349,7 @@ extension SensorLinkCourse {
                     if !batteryIsTold, let bytes = try? await current.read(battery), number == attempt,
                         let level = BatteryLevel(bytes), !batteryIsTold
                     {
-                        report(.battery(level.percent, link.wallClock()))
+                        tellBattery(level.percent, link.wallClock())
                     }
                     guard (try? await ticks.sleep(ticks.now() + link.timings.battery)) != nil else { return }
                 }
