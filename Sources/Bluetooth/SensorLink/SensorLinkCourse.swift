@@ -18,6 +18,8 @@ actor SensorLinkCourse {
     private var contact: Bool?
     private var burst = BurstDates()
     private var burstEnd: Task<Void, Never>?
+    /// What is told behind the values that are held.
+    private var heldBattery: SensorLinkEvent?
     private var batteryIsTold = false
     private var hasResetEnergy = false
 
@@ -49,7 +51,7 @@ actor SensorLinkCourse {
         handle(.stopped)
         timer?.task.cancel()
         burstEnd?.cancel()
-        tell(burst.flush())
+        endBurst()
         for task in linkTasks { task.cancel() }
         await probing?.value
         await connecting?.value
@@ -294,7 +296,7 @@ extension SensorLinkCourse {
             batteryIsTold = true
             tellBattery(percent, date)
         case .ended(let loss, let date):
-            tell(burst.flush())
+            endBurst()
             burst = BurstDates()
             current = nil
             handle(.ended(loss), on: date)
@@ -312,14 +314,18 @@ extension SensorLinkCourse {
         burstEnd?.cancel()
         burstEnd = Task {
             guard (try? await ticks.sleep(ticks.now() + BurstDates.moment)) != nil else { return }
-            tell(burst.flush())
+            endBurst()
         }
     }
 
-    /// Behind the values that are held: they were measured before.
-    private func tellBattery(_ percent: Int, _ date: Date) {
+    private func endBurst() {
         tell(burst.flush())
-        report(.battery(percent, date))
+        if let heldBattery { report(heldBattery) }
+        heldBattery = nil
+    }
+
+    private func tellBattery(_ percent: Int, _ date: Date) {
+        if burst.isHolding { heldBattery = .battery(percent, date) } else { report(.battery(percent, date)) }
     }
 
     private func noteContact(_ bytes: [UInt8], _ date: Date) {

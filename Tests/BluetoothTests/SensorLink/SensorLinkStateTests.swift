@@ -45,7 +45,7 @@ import Testing
             name: "a strap that drops out is called again at once",
             steps: streaming + [
                 step(5, .ended(.remote), .backoff), step(5.05, .timePassed, .backoff),
-                step(5.1, .timePassed, .connecting, .connect), step(6, .linked, .subscribing, .subscribe),
+                step(5.11, .timePassed, .connecting, .connect), step(6, .linked, .subscribing, .subscribe),
                 step(7, .measured, .streaming, .readDetails),
             ]),
         Story(
