@@ -32,6 +32,8 @@ public final class ATTLink: PeripheralLink {
         var room = [UInt8](repeating: 0, count: Int(ATTClient.maximumMTU))
         /// This side wants the link to end.
         var isHangingUp = false
+        /// The kernel was told to encrypt the link, and nothing has come of it yet.
+        var isEncrypting = false
         var failure: BluetoothError?
         var opening: CheckedContinuation<Void, Never>?
         var operations: [Int: CheckedContinuation<Result<[UInt8], BluetoothError>, Never>] = [:]
@@ -117,7 +119,12 @@ public final class ATTLink: PeripheralLink {
             // On this link, since a device that keeps no pairing knows nothing of it on the next.
             guard case .pairingRequired = error, let answering = await answering() else { throw error }
             defer { answering.cancel() }
-            guard let descriptor = state.withLock({ $0.socket?.descriptor }), encrypt(descriptor) else { throw error }
+            let begins = state.withLock { state in
+                state.isEncrypting = (state.socket?.descriptor).map(encrypt) ?? false
+                return state.isEncrypting
+            }
+            guard begins else { throw error }
+            defer { state.withLock { $0.isEncrypting = false } }
             try await subscribe(toPairing: characteristic)
             paired()
         }
@@ -131,14 +138,8 @@ public final class ATTLink: PeripheralLink {
                 _ = try await perform(.subscribe(characteristic.handle), on: characteristic)
                 return
             } catch {
-                switch error {
-                case .pairingRequired where now < end && !Task.isCancelled:
-                    try? await Task.sleep(for: Self.pairingPause)
-                // What the kernel says when a key does not fit: it has one of an earlier pairing, the device has not.
-                case .linkLost(_, .unknown), .linkLost(_, .adapterGone):
-                    throw .pairingFailed(address, "the link broke when it was to be encrypted")
-                default: throw error
-                }
+                guard case .pairingRequired = error, now < end, !Task.isCancelled else { throw error }
+                try? await Task.sleep(for: Self.pairingPause)
             }
         }
     }
@@ -208,7 +209,7 @@ public final class ATTLink: PeripheralLink {
     private func turn(_ ready: Int32) -> DescriptorWatch.Interest? {
         let (next, ended) = state.withLock { state -> (DescriptorWatch.Interest?, Ended?) in
             let loss = advance(&state, ready)
-            if let loss { return (nil, end(&state, loss)) }
+            if let loss { return (nil, end(&state, state.isEncrypting ? loss.whileEncrypting : loss)) }
             guard let descriptor = state.socket?.descriptor else { return (nil, nil) }
             let wantsRoom = state.phase == .connecting || !state.outbox.isEmpty
             let deadline = state.phase == .connecting ? state.connectDeadline : state.client.deadline
@@ -363,6 +364,10 @@ public final class ATTLink: PeripheralLink {
 }
 
 extension LinkLoss {
+    /// The same of a link that was being encrypted: with a key that does not fit, the kernel ends it for reasons that it
+    /// has for other ends too. One of the two has a key of an earlier pairing, and the other has not.
+    var whileEncrypting: LinkLoss { self == .unknown || self == .adapterGone ? .authentication : self }
+
     /// What the kernel reports when a link has gone.
     init(errno code: Int32) {
         self =

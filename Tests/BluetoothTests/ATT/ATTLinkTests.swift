@@ -130,6 +130,24 @@ struct ATTLinkTests {
         await link.disconnect()
     }
 
+    @Test func `what is subscribed to again is asked for in earnest`() async throws {
+        let (server, link) = try await open()
+        let measurement = try #require(link.characteristic(.heartRateMeasurement))
+        try await link.subscribe(to: measurement)
+        try await link.subscribe(to: measurement)
+        #expect(server.written.map(\.handle) == [18, 18, 18])
+        #expect(server.written.map(\.value) == [[1, 0], [0, 0], [1, 0]])
+        await link.disconnect()
+    }
+
+    @Test(arguments: [
+        (LinkLoss.unknown, LinkLoss.authentication), (.adapterGone, .authentication), (.remote, .remote),
+        (.timeout, .timeout), (.local, .local),
+    ])
+    func `a link that breaks while it is encrypted has a key that does not fit`(loss: LinkLoss, told: LinkLoss) {
+        #expect(loss.whileEncrypting == told)
+    }
+
     @Test func `a value longer than a message is read in parts`() async throws {
         let (_, link) = try await open()
         let name = try #require(link.characteristic(DeviceInformation.Field.manufacturerName.uuid))
