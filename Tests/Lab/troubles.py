@@ -331,8 +331,9 @@ CASES |= {
     "bond lost": comes_back("bond-lost-later", "Lab Amnesia", SOON + 1, 35),
     "bond lost, without bluetoothd": comes_back("bond-lost-later", "Lab Amnesia", SOON + 1, 35, WITHOUT),
     "bond lost between two runs, without bluetoothd": forgotten_meanwhile,
-    "five failures": comes_back("five-failures", "Lab Fickle", SOON + 1, 35),
-    "five failures, without bluetoothd": comes_back("five-failures", "Lab Fickle", SOON + 1, 35, WITHOUT),
+    # Six seconds are the aim; the emulated processor takes more than one of what is measured here.
+    "five failures": comes_back("five-failures", "Lab Fickle", SOON + 2, 35),
+    "five failures, without bluetoothd": comes_back("five-failures", "Lab Fickle", SOON + 2, 35, WITHOUT),
     "stranger": stranger,
     "impossible values": impossible,
     "killed and connected": killed,
