@@ -289,6 +289,7 @@ for finding in json.load(open(sys.argv[1]))["findings"]:
     if finding["state"] == "obstacle": print(finding["remedy"])
 END
   cat /tmp/remedies >> /out/remedies
+  DEED
   while read -r remedy; do
     case "$remedy" in sudo*) user=root;; *) user=$who;; esac
     labctl mark "$remedy" > /dev/null
@@ -308,12 +309,12 @@ def remedy(spoil, commands, who="root", script="no-trouble", extra=(), deed=":")
     def case(options):
         run = Run(options, script, f"{SHIMS} who={who}; as $who 'workout pair {STRAP} --timeout 20' > /out/paired 2>&1; "
                   f"chown -R $who /tmp/home; {spoil}; as $who 'workout doctor --wait 15' > /out/first 2>&1; "
-                  f"{deed}; {FOLLOW}", extra)
+                  f"{FOLLOW.replace('DEED', deed)}", extra)
         failures = [] if "doctor 0" in run.stdout else ["something is still in the way"]
         read = lambda name: (run.out / name).read_text() if (run.out / name).exists() else ""
         said = [line.strip() for name in ("first", "said-1", "said-2", "said-3") for line in read(name).splitlines()]
         failures += [f"not on a line of its own: {command!r}" for command in commands if command not in said]
-        if deed == ":" and read("remedies").splitlines() != commands:
+        if read("remedies").splitlines() != commands:
             failures.append(f"followed: {read('remedies').splitlines()}")
         if set(read("statuses").split()) - {"0"}:
             failures.append(f"a remedy failed: {read('statuses').split()}")
@@ -356,5 +357,6 @@ CASES |= {
     "doctor: rfkill, without bluetoothd": remedy(
         "rfkill block bluetooth", ["rfkill unblock bluetooth", "workout pair --power-on"], extra=WITHOUT),
     "doctor: refused pairing": remedy(
-        ":", [f"workout pair {STRAP}"], script="refuses-pairing", deed="labctl do pairing mode=optional >/dev/null"),
+        "labctl do pairing mode=required >/dev/null", [f"workout pair {STRAP}"], script="refuses-pairing",
+        deed="labctl do pairing mode=optional >/dev/null"),
 }
