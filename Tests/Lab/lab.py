@@ -340,7 +340,8 @@ def main():
         for failure in failures:
             print(f"       {failure}")
         if failures:
-            print(f"       logs: {run.logs}", flush=True)
+            # The virtual machine is several times slower beside other work, and times are of little worth then.
+            print(f"       logs: {run.logs}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors", flush=True)
         failed += bool(failures)
     print(f"test-ble: {len(cases) - failed} of {len(cases)} passed")
     if kept is None and not failed:
