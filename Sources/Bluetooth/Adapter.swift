@@ -6,6 +6,8 @@ public struct Adapter: Sendable, Equatable {
     public var power: Power
     /// Whether it can open links, and not only accept them.
     public var supportsCentral: Bool
+    /// Whether bluetoothd looks after it; false where none runs and the kernel is spoken to instead.
+    public var isManagedByService: Bool
 
     public enum Power: String, Sendable, Equatable, CaseIterable {
         case on, off
@@ -13,10 +15,14 @@ public struct Adapter: Sendable, Equatable {
         case blocked
     }
 
-    public init(name: String, address: BluetoothAddress, power: Power, supportsCentral: Bool = true) {
+    public init(
+        name: String, address: BluetoothAddress, power: Power, supportsCentral: Bool = true,
+        isManagedByService: Bool = true
+    ) {
         self.name = name
         self.address = address
         self.power = power
         self.supportsCentral = supportsCentral
+        self.isManagedByService = isManagedByService
     }
 }

@@ -73,6 +73,10 @@ class Run:
         argv += list(extra) + ["--", "/bin/sh", "-c", command.replace("WORKOUT", str(binary))]
         done = subprocess.run(argv, capture_output=True, text=True)
         self.status, self.stdout, self.stderr = done.returncode, done.stdout, done.stderr
+        (self.logs / "stdout").write_text(done.stdout)
+        (self.logs / "stderr").write_text(done.stderr)
+        # What a case has measured, for the line that tells of it.
+        self.measured = []
         path = self.logs / "strap.jsonl"
         self.air = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
@@ -142,21 +146,33 @@ def missing(sent, spans, places):
             and any(begin + EDGE <= item[0] <= end - EDGE for begin, end in spans)]
 
 
+AWAY = {"out-of-range", "power-off", "unplug-adapter"}
+BACK = {"in-range", "power-on", "plug-adapter", "advertise"}
+
+
 def returns(run, strap):
-    """Seconds from each return of the strap (or of the adapter) to the subscription that followed."""
-    waits, since = [], None
+    """Seconds from each return of the strap (or of the adapter) to the subscription that followed. Infinite for a strap
+    that was there for longer than BACK_ON_AIR, and was not subscribed to again before the end."""
+    waits, since, subscribed, away = [], None, False, False
     for event in run.air:
-        who, name, do = event.get("who"), event.get("event"), event.get("do")
-        if who == strap and name == "disconnect":
-            since = event["t"]
-        elif since is not None and (
-            (who == strap and (name == "in-range" or (name == "action" and do in ("advertise", "in-range", "power-on"))))
-            or (name == "action" and do == "plug-adapter") or name in ("adapter-plugged", "plug-adapter")
-        ):
-            since = event["t"]
-        elif since is not None and who == strap and name == "subscribe":
-            waits.append(event["t"] - since)
-            since = None
+        name, do = event.get("event"), event.get("do")
+        own = event.get("who") == strap
+        if own and name == "subscribe":
+            if since is not None:
+                waits.append(event["t"] - since)
+            since, subscribed = None, True
+        elif own and name == "disconnect":
+            # A link that came to nothing does not start the clock anew.
+            since = event["t"] if subscribed else since
+            subscribed = False
+        elif (own and name == "in-range") or name in ("adapter-plugged", "plug-adapter"):
+            since, away = since and event["t"], False
+        elif name == "action" and (own or do in ("plug-adapter", "unplug-adapter")):
+            away = do in AWAY or (do == "advertise" and event.get("on_air") is False) or (away and do not in BACK)
+            since = event["t"] if since is not None and do in BACK else since
+    if since is not None and not away and run.air[-1]["t"] - since > BACK_ON_AIR:
+        waits.append(float("inf"))
+    run.measured += [f"back after {wait:.1f} s" for wait in waits]
     return waits
 
 
@@ -319,11 +335,13 @@ def main():
     failed = 0
     for name, case in cases:
         failures, run = case()
-        print(f"{'ok  ' if not failures else 'FAIL'} {name}", flush=True)
+        measured = f" ({', '.join(run.measured)})" if run.measured else ""
+        print(f"{'ok  ' if not failures else 'FAIL'} {name}{measured}", flush=True)
         for failure in failures:
             print(f"       {failure}")
         if failures:
-            print(f"       logs: {run.logs}", flush=True)
+            # The virtual machine is several times slower beside other work, and times are of little worth then.
+            print(f"       logs: {run.logs}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors", flush=True)
         failed += bool(failures)
     print(f"test-ble: {len(cases) - failed} of {len(cases)} passed")
     if kept is None and not failed:

@@ -13,6 +13,8 @@ public final class ATTCentral: Central {
         var links: [ObjectIdentifier: ATTLink] = [:]
         var kinds: [BluetoothAddress: BluetoothAddress.Kind] = [:]
         var bonded: Set<BluetoothAddress> = []
+        /// Devices that forget a pairing with its link, while the kernel keeps the key and would use it.
+        var forgetful: Set<BluetoothAddress> = []
         /// How often in a row the link to a bonded device broke when it was to be encrypted.
         var broken: [BluetoothAddress: Int] = [:]
     }
@@ -69,6 +71,7 @@ public final class ATTCentral: Central {
     public func forget(_ address: BluetoothAddress) async throws(BluetoothError) {
         state.withLock { state in
             state.bonded.remove(address)
+            state.forgetful.remove(address)
             state.broken[address] = nil
         }
         for adapter in try await information() {
@@ -104,11 +107,16 @@ public final class ATTCentral: Central {
         var index: UInt16
         var information: AdapterInformation
 
-        var adapter: Adapter {
-            Adapter(
-                name: "hci\(index)", address: information.address,
-                power: information.current.contains(.powered) ? .on : .off,
-                supportsCentral: information.supported.contains(.lowEnergy))
+        var adapter: Adapter { adapter(switches: RadioSwitch.directory) }
+
+        /// - Parameter switches: Where the kernel says which radios are switched off.
+        func adapter(switches: String) -> Adapter {
+            let name = "hci\(index)"
+            let isOn = information.current.contains(.powered)
+            return Adapter(
+                name: name, address: information.address,
+                power: isOn ? .on : RadioSwitch.isBlocked(adapter: name, in: switches) ? .blocked : .off,
+                supportsCentral: information.supported.contains(.lowEnergy), isManagedByService: false)
         }
     }
 
@@ -119,6 +127,12 @@ public final class ATTCentral: Central {
             do throws(SystemFault) {
                 let management = try ManagementSocket()
                 state.management = management
+                let events = management.events()
+                Task { [weak self] in
+                    for await case .key(_, let address, let isKept) in events {
+                        self?.note(pairingOf: address, isKept: isKept)
+                    }
+                }
                 return management
             } catch {
                 throw .sockets(error)
@@ -153,7 +167,9 @@ public final class ATTCentral: Central {
         let all = try await information().filter { $0.information.supported.contains(.lowEnergy) }
         let usable = all.filter { preferred == nil || $0.information.address == preferred }
         guard let chosen = usable.first(where: { $0.adapter.power == .on }) ?? usable.first else { throw .noAdapter }
-        guard switchingOn || chosen.information.current.contains(.powered) else { throw .poweredOff }
+        guard switchingOn || chosen.adapter.power == .on else {
+            throw chosen.adapter.power == .blocked ? .blocked : .poweredOff
+        }
         let management = try management()
         for (setting, command) in [
             (AdapterSettings.lowEnergy, ManagementCommand.setLowEnergy), (.powered, ManagementCommand.setPowered),
@@ -175,7 +191,23 @@ public final class ATTCentral: Central {
         scan.kind(of: address) ?? state.withLock { $0.kinds[address] }
     }
 
-    func isBonded(_ address: BluetoothAddress) -> Bool { state.withLock { $0.bonded.contains(address) } }
+    func isBonded(_ address: BluetoothAddress) -> Bool {
+        state.withLock { $0.bonded.contains(address) && !$0.forgetful.contains(address) }
+    }
+
+    /// Whether a device keeps what it has been paired with, as the kernel tells while it pairs.
+    func note(pairingOf address: BluetoothAddress, isKept: Bool) {
+        state.withLock { state in
+            if isKept { state.forgetful.remove(address) } else { state.forgetful.insert(address) }
+        }
+    }
+
+    /// Drops the key of a device that has forgotten it with its last link: a link encrypted with it breaks.
+    func dropSpentKey(of address: BluetoothAddress) async {
+        guard state.withLock({ $0.forgetful.contains(address) }) else { return }
+        // What cannot be dropped shows at the next attempt.
+        try? await forget(address)
+    }
 
     /// - Returns: How often in a row it was broken.
     @discardableResult

@@ -70,7 +70,8 @@ package struct ATTClient: Sendable {
         case services(from: UInt16)
         case characteristics(service: Int, from: UInt16)
         case descriptors(operation: Int, characteristic: Int, from: UInt16)
-        case configuration(operation: Int)
+        /// `next`: what is to be written behind it.
+        case configuration(operation: Int, handle: UInt16, next: [UInt8]?)
         case read(operation: Int, handle: UInt16, so: [UInt8])
         case write(operation: Int)
     }
@@ -84,6 +85,8 @@ package struct ATTClient: Sendable {
     private var waiting: [(id: Int, wish: Wish)] = []
     /// What is subscribed to, for when the handles move.
     private var subscribed: [GATTCharacteristic] = []
+    /// The handles of the configurations that the device has accepted.
+    private var configured: Set<UInt16> = []
     private var hasAskedForChanges = false
     private var wantsDiscovery = false
     private var underWay: (exchange: Exchange, opcode: UInt8, deadline: Duration)?
@@ -190,9 +193,14 @@ package struct ATTClient: Sendable {
             // The value was exactly as long as a message holds; what was read is all of it.
             let whole = code == ATTErrorCode.attributeNotLong || code == ATTErrorCode.invalidOffset
             return finish(id, whole ? .value(so) : .error(code: code ?? 0), now)
-        case (.configuration(let id), .writeResponse), (.write(let id), .writeResponse):
+        case (.configuration(let id, let handle, let bits?), .writeResponse):
+            return [send(.writeRequest(handle, bits), .configuration(operation: id, handle: handle, next: nil), now)]
+        case (.configuration(let id, let handle, nil), .writeResponse):
+            configured.insert(handle)
             return finish(id, .value([]), now)
-        case (.descriptors(let id, _, _), .errorResponse), (.configuration(let id), .errorResponse),
+        case (.write(let id), .writeResponse):
+            return finish(id, .value([]), now)
+        case (.descriptors(let id, _, _), .errorResponse), (.configuration(let id, _, _), .errorResponse),
             (.read(let id, _, _), .errorResponse), (.write(let id), .errorResponse):
             return finish(id, .error(code: code ?? 0), now)
         default:
@@ -280,6 +288,7 @@ extension ATTClient {
         services = []
         found = []
         byHandle = [:]
+        configured = []
         discoveryDeadline = now + Self.discoveryTimeout
         return askForServices(from: 1, now)
     }
@@ -358,7 +367,13 @@ extension ATTClient {
             if item.uuid == .clientCharacteristicConfiguration {
                 let bits: [UInt8] = found[index].indicatesOnly ? [2, 0] : [1, 0]
                 if !subscribed.contains(found[index].gatt) { subscribed.append(found[index].gatt) }
-                return [send(.writeRequest(item.handle, bits), .configuration(operation: id), now)]
+                // What the device believes to be so already it need not act upon.
+                let isAgain = configured.contains(item.handle)
+                return [
+                    send(
+                        .writeRequest(item.handle, isAgain ? [0, 0] : bits),
+                        .configuration(operation: id, handle: item.handle, next: isAgain ? bits : nil), now)
+                ]
             }
             guard item.handle < found[index].last else { break }
             from = item.handle + 1

@@ -32,6 +32,8 @@ public final class ATTLink: PeripheralLink {
         var room = [UInt8](repeating: 0, count: Int(ATTClient.maximumMTU))
         /// This side wants the link to end.
         var isHangingUp = false
+        /// The kernel was told to encrypt the link, and nothing has come of it yet.
+        var isEncrypting = false
         var failure: BluetoothError?
         var opening: CheckedContinuation<Void, Never>?
         var operations: [Int: CheckedContinuation<Result<[UInt8], BluetoothError>, Never>] = [:]
@@ -46,6 +48,11 @@ public final class ATTLink: PeripheralLink {
     private let onEnd: @Sendable (ObjectIdentifier) -> Void
     private let free: @Sendable () async -> Void
     private let answering: @Sendable () async -> Task<Void, Never>?
+    private let paired: @Sendable () -> Void
+    private let encrypt: @Sendable (Int32) -> Bool
+    /// How often, and for how long, a device is asked again that is being paired.
+    static let pairingPause = Duration.milliseconds(200)
+    static let pairingLimit = Duration.seconds(30)
 
     /// - Parameters:
     ///   - isConnected: The socket need not be waited for (a pair of sockets in a test).
@@ -53,16 +60,22 @@ public final class ATTLink: PeripheralLink {
     ///   - free: Has the device let go of at once; the kernel keeps an idle link for some seconds.
     ///   - answering: Has the device's questions answered while it is paired on this link, until the task is cancelled; nil
     ///     where nobody answers.
+    ///   - paired: Called when the device has been paired on this link.
+    ///   - encrypt: Has the kernel encrypt the link of a descriptor, and pair where it was not; false where it will not.
     init(
         _ address: BluetoothAddress, over socket: consuming L2CAPSocket, isConnected: Bool = false,
         onEnd: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
         free: @escaping @Sendable () async -> Void = {},
-        answering: @escaping @Sendable () async -> Task<Void, Never>? = { nil }
+        answering: @escaping @Sendable () async -> Task<Void, Never>? = { nil },
+        paired: @escaping @Sendable () -> Void = {},
+        encrypt: @escaping @Sendable (Int32) -> Bool = L2CAPSocket.encrypt
     ) throws(SystemFault) {
         self.address = address
         self.onEnd = onEnd
         self.free = free
         self.answering = answering
+        self.paired = paired
+        self.encrypt = encrypt
         watch = try DescriptorWatch()
         (events, events_) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maximumEvents))
         let descriptor = socket.descriptor
@@ -106,8 +119,28 @@ public final class ATTLink: PeripheralLink {
             // On this link, since a device that keeps no pairing knows nothing of it on the next.
             guard case .pairingRequired = error, let answering = await answering() else { throw error }
             defer { answering.cancel() }
-            guard state.withLock({ $0.socket?.encrypt() ?? false }) else { throw error }
-            _ = try await perform(.subscribe(characteristic.handle), on: characteristic)
+            let begins = state.withLock { state in
+                state.isEncrypting = (state.socket?.descriptor).map(encrypt) ?? false
+                return state.isEncrypting
+            }
+            guard begins else { throw error }
+            defer { state.withLock { $0.isEncrypting = false } }
+            try await subscribe(toPairing: characteristic)
+            paired()
+        }
+    }
+
+    /// The kernel lets messages through before the pairing is: the device refuses them until it is.
+    private func subscribe(toPairing characteristic: GATTCharacteristic) async throws(BluetoothError) {
+        let end = now + Self.pairingLimit
+        while true {
+            do throws(BluetoothError) {
+                _ = try await perform(.subscribe(characteristic.handle), on: characteristic)
+                return
+            } catch {
+                guard case .pairingRequired = error, now < end, !Task.isCancelled else { throw error }
+                try? await Task.sleep(for: Self.pairingPause)
+            }
         }
     }
 
@@ -176,7 +209,7 @@ public final class ATTLink: PeripheralLink {
     private func turn(_ ready: Int32) -> DescriptorWatch.Interest? {
         let (next, ended) = state.withLock { state -> (DescriptorWatch.Interest?, Ended?) in
             let loss = advance(&state, ready)
-            if let loss { return (nil, end(&state, loss)) }
+            if let loss { return (nil, end(&state, state.isEncrypting ? loss.whileEncrypting : loss)) }
             guard let descriptor = state.socket?.descriptor else { return (nil, nil) }
             let wantsRoom = state.phase == .connecting || !state.outbox.isEmpty
             let deadline = state.phase == .connecting ? state.connectDeadline : state.client.deadline
@@ -331,6 +364,10 @@ public final class ATTLink: PeripheralLink {
 }
 
 extension LinkLoss {
+    /// The same of a link that was being encrypted: with a key that does not fit, the kernel ends it for reasons that it
+    /// has for other ends too. One of the two has a key of an earlier pairing, and the other has not.
+    var whileEncrypting: LinkLoss { self == .unknown || self == .adapterGone ? .authentication : self }
+
     /// What the kernel reports when a link has gone.
     init(errno code: Int32) {
         self =

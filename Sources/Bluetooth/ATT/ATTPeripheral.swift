@@ -22,7 +22,8 @@ public struct ATTPeripheral: Peripheral {
     private func connect(_ agent: (any PairingAgent)?) async throws(BluetoothError) -> any PeripheralLink {
         try await central.prepareIfAllowed()
         await central.scan.pause()
-        // A device that does not keep its pairings is paired while it is connected to.
+        await central.dropSpentKey(of: address)
+        // A link to a bonded device is encrypted while it is connected to, and paired where the kernel has lost the key.
         let answering = central.isBonded(address) ? await Self.answering(address, on: central, by: agent) : nil
         defer { answering?.cancel() }
         do throws(BluetoothError) {
@@ -60,9 +61,9 @@ public struct ATTPeripheral: Peripheral {
                 await central?.free(address, resolvedKind)
             } answering: { [weak central, address] in
                 guard let central else { return nil }
-                // The kernel keeps the key of one that bonds, and pairs again with one that does not.
-                defer { central.remember(bondWith: address) }
                 return await Self.answering(address, on: central, by: agent)
+            } paired: { [weak central, address] in
+                central?.remember(bondWith: address)
             }
         } catch {
             throw .connecting(to: address, error)
@@ -172,6 +173,7 @@ extension ATTCentral {
 
     /// Ends a link that the kernel would keep for a while, where this process may.
     func free(_ address: BluetoothAddress, _ kind: BluetoothAddress.Kind) async {
+        await dropSpentKey(of: address)
         guard Self.mayManage, let management = try? management(), let adapters = try? await information() else {
             return
         }

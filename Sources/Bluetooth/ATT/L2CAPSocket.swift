@@ -50,8 +50,10 @@ struct L2CAPSocket: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Has the kernel encrypt the link, and pair where it was not. What is sent meanwhile waits.
-    func encrypt() -> Bool {
+    /// Has the kernel encrypt a socket's link, and pair where it was not.
+    ///
+    /// - Returns: False where it will not.
+    static func encrypt(_ descriptor: Int32) -> Bool {
         var level = bt_security(level: Security.medium.rawValue, key_size: 0)
         return setsockopt(descriptor, SOL_BLUETOOTH, BT_SECURITY, &level, socklen_t(MemoryLayout<bt_security>.size))
             == 0

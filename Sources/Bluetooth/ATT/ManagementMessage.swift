@@ -76,6 +76,8 @@ enum ManagementEvent: Sendable, Equatable {
     case confirmation(index: UInt16, BluetoothAddress, BluetoothAddress.Kind, isJustWorks: Bool, passkey: UInt32)
     case passkeyWanted(index: UInt16, BluetoothAddress, BluetoothAddress.Kind)
     case passkeyShown(index: UInt16, BluetoothAddress, passkey: UInt32)
+    /// A pairing has made a key; both sides keep it, or it is of this link only.
+    case key(index: UInt16, BluetoothAddress, isKept: Bool)
     case other(UInt16)
 
     /// - Returns: Nil for bytes that are no event, or one that is cut.
@@ -97,6 +99,9 @@ enum ManagementEvent: Sendable, Equatable {
         case 0x0006:
             guard let settings = cursor.uint32(bytes) else { return nil }
             self = .settings(index: index, AdapterSettings(rawValue: settings))
+        case 0x000A:
+            guard let hint = cursor.uint8(bytes), let (address, _) = Self.device(bytes, &cursor) else { return nil }
+            self = .key(index: index, address, isKept: hint != 0)
         case 0x000F:
             guard let (address, kind) = Self.device(bytes, &cursor), let hint = cursor.uint8(bytes),
                 let passkey = cursor.uint32(bytes)

@@ -200,8 +200,9 @@ final class BlueZConnector {
         }
         let cause = BluetoothError(error, operation: "connecting to \(address)", device: address)
         switch cause {
-        // The link was there, and went before `Connect` was answered.
-        case .connectionFailed where hasDropped, .linkLost where hasDropped:
+        // The link was there, and goes: that it has gone is told before the answer, or (5.66, of a bond that the device
+        // has forgotten: br-connection-canceled) after it.
+        case .connectionFailed where hasDropped || wasConnected, .linkLost where hasDropped || wasConnected:
             throw .dropped(reason ?? .unknown)
         case .connectionFailed, .linkLost: throw .passing(cause)
         // Before 5.62 the text was that of errno.

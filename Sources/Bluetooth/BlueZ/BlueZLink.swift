@@ -24,6 +24,8 @@ final class BlueZLink: PeripheralLink {
     /// When the link went, while the reason is awaited.
     private var gone: Date?
     private var reason: LinkLoss?
+    /// Waits for values that are not decided yet.
+    private var heldBattery: LinkEvent?
     private var end: LinkLoss?
 
     init(
@@ -219,7 +221,8 @@ final class BlueZLink: PeripheralLink {
         case .attributes(let changed):
             if changed.hasPrefix(path + "/") { move() }
         case .battery(path, let level):
-            continuation.yield(.battery(level, date))
+            heldBattery = .battery(level, date)
+            tellBattery()
         case .reason(path, let loss):
             reason = loss
             if gone != nil { settle() }
@@ -243,10 +246,18 @@ final class BlueZLink: PeripheralLink {
         for value in values { continuation.yield(.value(characteristic, value.bytes, value.date)) }
     }
 
+    /// Behind the values that came before it, and are not decided yet.
+    private func tellBattery() {
+        guard let battery = heldBattery, !subscribed.values.contains(where: \.copies.isHolding) else { return }
+        heldBattery = nil
+        continuation.yield(battery)
+    }
+
     // MARK: copies for other subscribers
 
     private func perform(_ outcome: NotificationCopies.Outcome, _ path: String) {
         deliver(outcome.values, path)
+        tellBattery()
         for wish in outcome.wishes {
             switch wish {
             case .ask:
@@ -306,6 +317,7 @@ final class BlueZLink: PeripheralLink {
     private func finish(_ loss: LinkLoss, _ date: Date) {
         guard end == nil else { return }
         for path in subscribed.keys.sorted() { deliver(subscribed[path]?.copies.end() ?? [], path) }
+        tellBattery()
         end = loss
         for another in second.values { another.drop() }
         second = [:]

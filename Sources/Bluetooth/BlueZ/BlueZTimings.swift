@@ -16,7 +16,7 @@ public struct BlueZTimings: Sendable {
     public var connectTurn = Duration.seconds(5)
     /// A `Connect` that fails sooner is tried again after each of ``retryPauses``.
     public var quickFailure = Duration.seconds(10)
-    public var retryPauses: [Duration] = [.milliseconds(250), .milliseconds(500), .milliseconds(500)]
+    public var retryPauses: [Duration] = [.milliseconds(100), .milliseconds(100), .milliseconds(250)]
     /// From the link to `ServicesResolved`; ATT's own limit is 30 s.
     public var resolve = Duration.seconds(30)
     /// From `ServicesResolved` to the characteristics' objects.

@@ -62,17 +62,24 @@ struct NotificationCopies {
         }
 
         /// The first copy of each notification that has not been given out.
-        func notifications(sessions: (Int) -> Int) -> [Value] {
+        /// - Parameter copies: How many copies a run of equal values has of each of its notifications.
+        func notifications(copies: (Int) -> [Int]) -> [Value] {
             var result: [Value] = []
             var place = 0
             for run in runs {
-                let copies = max(1, min(sessions(run), run))
-                for first in stride(from: place, to: place + run, by: copies) where first >= told {
-                    result.append(values[first])
+                var first = place
+                for count in copies(run) where first < place + run {
+                    if first >= told { result.append(values[first]) }
+                    first += max(1, count)
                 }
                 place += run
             }
             return result
+        }
+
+        /// The same where each notification has as many.
+        func notifications(sessions: Int) -> [Value] {
+            notifications { Array(repeating: max(1, sessions), count: ($0 - 1) / max(1, sessions) + 1) }
         }
     }
 
@@ -122,6 +129,9 @@ struct NotificationCopies {
         return Outcome(values: isHeld ? [] : [value], wishes: [.ask])
     }
 
+    /// Whether values wait that have come already.
+    var isHolding: Bool { !held.isEmpty || group.map { $0.values.count > $0.told } ?? false }
+
     /// bluetoothd has answered; what comes now is new.
     mutating func answered() -> Outcome {
         guard let group else { return Outcome() }
@@ -135,13 +145,13 @@ struct NotificationCopies {
             held.append(group)
             return group.isMeasured ? settle(by: group.unit) : Outcome()
         case .closing:
-            return Outcome(values: group.notifications { copies(of: $0) })
+            return Outcome(values: group.notifications { copies(of: $0, comes: false) })
         }
     }
 
     private mutating func judge(_ group: Group) -> Outcome {
         let unit = group.unit
-        guard group.isOurs else { return Outcome(values: group.notifications { _ in unit }) }
+        guard group.isOurs else { return Outcome(values: group.notifications(sessions: unit)) }
         if let sessions, unit % sessions == 0, unit > sessions, unit != sessions * usual {
             number += 1
             probe = .opening
@@ -152,13 +162,22 @@ struct NotificationCopies {
         if unit % (sessions ?? unit) != 0 || sessions == nil { sessions = unit }
         let sessions = sessions ?? 1
         if unit == sessions { usual = 1 }
-        return Outcome(values: group.notifications { _ in sessions })
+        return Outcome(values: group.notifications(sessions: sessions))
     }
 
-    /// While our second subscription comes or goes: with it or without.
-    private func copies(of run: Int) -> Int {
+    /// While our second subscription comes or goes: with it or without. On a busy machine a question may take as long as
+    /// the sensor's next value, which is then in the same group; one with and one without leave an odd run.
+    private func copies(of run: Int, comes: Bool) -> [Int] {
         let sessions = sessions ?? 1
-        return run != sessions * usual && run % (sessions + 1) == 0 ? sessions + 1 : sessions
+        let isWith = run != sessions * usual && run % (sessions + 1) == 0
+        let count = run / (sessions + 1) + 1
+        guard sessions > 1, !isWith, run % sessions != 0, sessions * count <= run else {
+            let copies = isWith ? sessions + 1 : sessions
+            return Array(repeating: copies, count: (run - 1) / copies + 1)
+        }
+        let with = Array(repeating: sessions + 1, count: run - sessions * count)
+        let without = Array(repeating: sessions, count: count - with.count)
+        return comes ? without + with : with + without
     }
 
     /// - Parameter measured: The unit of a group that came with our second subscription.
@@ -179,8 +198,8 @@ struct NotificationCopies {
 
     private mutating func release() -> Outcome {
         let sessions = sessions ?? 1
-        var values = held.prefix(1).flatMap { group in group.notifications { _ in sessions } }
-        values += held.dropFirst().flatMap { group in group.notifications { copies(of: $0) } }
+        var values = held.prefix(1).flatMap { group in group.notifications(sessions: sessions) }
+        values += held.dropFirst().flatMap { group in group.notifications { copies(of: $0, comes: true) } }
         held = []
         probe = .closing
         return Outcome(values: values, wishes: [.endProbe(number)])
@@ -220,6 +239,6 @@ struct NotificationCopies {
         let rest = held + [group].compactMap(\.self)
         held = []
         group = nil
-        return rest.flatMap { group in group.notifications { _ in max(sessions, 1) } }
+        return rest.flatMap { $0.notifications(sessions: sessions) }
     }
 }

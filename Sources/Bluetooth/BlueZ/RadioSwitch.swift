@@ -2,8 +2,10 @@ import Glibc
 
 /// What the kernel says of switches for radios (Linux, Documentation/driver-api/rfkill.rst).
 enum RadioSwitch {
+    static let directory = "/sys/class/rfkill"
+
     /// Whether a switch keeps the adapter of this name off. False where the kernel does not tell.
-    static func isBlocked(adapter: String, in directory: String = "/sys/class/rfkill") -> Bool {
+    static func isBlocked(adapter: String, in directory: String = directory) -> Bool {
         guard let entries = opendir(directory) else { return false }
         defer { closedir(entries) }
         while let entry = readdir(entries) {

@@ -18,6 +18,8 @@ actor SensorLinkCourse {
     private var contact: Bool?
     private var burst = BurstDates()
     private var burstEnd: Task<Void, Never>?
+    /// What is told behind the values that are held.
+    private var heldBattery: SensorLinkEvent?
     private var batteryIsTold = false
     private var hasResetEnergy = false
 
@@ -49,7 +51,7 @@ actor SensorLinkCourse {
         handle(.stopped)
         timer?.task.cancel()
         burstEnd?.cancel()
-        tell(burst.flush())
+        endBurst()
         for task in linkTasks { task.cancel() }
         await probing?.value
         await connecting?.value
@@ -282,18 +284,19 @@ extension SensorLinkCourse {
         switch event {
         case .value(let characteristic, let bytes, let date):
             if characteristic.uuid == .batteryLevel {
-                if let level = BatteryLevel(bytes) { tellBattery(level.percent, date) }
-                return
+                guard let level = BatteryLevel(bytes) else { return }
+                batteryIsTold = true
+                return tellBattery(level.percent, date)
             }
             guard BluetoothUUID.sensorMeasurements.contains(characteristic.uuid) else { return }
             handle(.measured, on: date)
             tell(burst.take(.init(characteristic: characteristic.uuid, bytes: bytes, date: date)))
             if burst.isHolding { awaitEndOfBurst() }
         case .battery(let percent, let date):
-            tell(burst.flush())
+            batteryIsTold = true
             tellBattery(percent, date)
         case .ended(let loss, let date):
-            tell(burst.flush())
+            endBurst()
             burst = BurstDates()
             current = nil
             handle(.ended(loss), on: date)
@@ -311,13 +314,18 @@ extension SensorLinkCourse {
         burstEnd?.cancel()
         burstEnd = Task {
             guard (try? await ticks.sleep(ticks.now() + BurstDates.moment)) != nil else { return }
-            tell(burst.flush())
+            endBurst()
         }
     }
 
+    private func endBurst() {
+        tell(burst.flush())
+        if let heldBattery { report(heldBattery) }
+        heldBattery = nil
+    }
+
     private func tellBattery(_ percent: Int, _ date: Date) {
-        batteryIsTold = true
-        report(.battery(percent, date))
+        if burst.isHolding { heldBattery = .battery(percent, date) } else { report(.battery(percent, date)) }
     }
 
     private func noteContact(_ bytes: [UInt8], _ date: Date) {
@@ -347,7 +355,7 @@ extension SensorLinkCourse {
                     if !batteryIsTold, let bytes = try? await current.read(battery), number == attempt,
                         let level = BatteryLevel(bytes), !batteryIsTold
                     {
-                        report(.battery(level.percent, link.wallClock()))
+                        tellBattery(level.percent, link.wallClock())
                     }
                     guard (try? await ticks.sleep(ticks.now() + link.timings.battery)) != nil else { return }
                 }

@@ -15,10 +15,12 @@ public struct SensorLinkTimings: Sendable, Equatable {
     public var pairing = Duration.seconds(120)
     /// Of one look round for a sensor that is not in reach.
     public var searching = Duration.seconds(10)
-    /// Between two attempts: one for each failure in a row, the last for all that follow. None may be so long that a
-    /// sensor which returns has to wait 10 s.
+    /// Between two attempts: one for each failure in a row, the last for all that follow. The first are short, since
+    /// connections often come to nothing on the air, five in a row too, and the next one stands; none may be so long that
+    /// a sensor which returns has to wait 10 s.
     public var pauses: [Duration] = [
-        .milliseconds(500), .milliseconds(500), .seconds(1), .seconds(1), .seconds(1), .seconds(2), .seconds(3),
+        .milliseconds(100), .milliseconds(100), .milliseconds(100), .milliseconds(100), .milliseconds(100),
+        .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(3),
     ]
     /// Between two looks at a machine whose Bluetooth is not ready.
     public var probing = Duration.seconds(1)

@@ -39,10 +39,34 @@ indirect enum JSONText: Sendable, Equatable {
         guard value.isFinite else { return "null" }
         guard value != 0 else { return "0" }
         if value == value.rounded(), abs(value) < 1e15 { return String(Int(value)) }
-        return String(format: "%.12g", value)
+        return decimal(value) ?? String(format: "%.12g", value)
+    }
+
+    /// What the format gives for a value of few decimals, and nil for others: most values are such, and a format takes as
+    /// long as all the rest of a line.
+    private static func decimal(_ value: Double) -> String? {
+        let magnitude = value.magnitude
+        guard magnitude >= 1e-3 else { return nil }
+        var scale = 1
+        for digits in 1...9 {
+            scale *= 10
+            let scaled = (magnitude * Double(scale)).rounded()
+            guard scaled < 1e12 else { return nil }
+            // The nearest value to this decimal, so that it is what the format rounds to.
+            guard scaled / Double(scale) == magnitude else { continue }
+            let (whole, rest) = Int(scaled).quotientAndRemainder(dividingBy: scale)
+            let decimals = String(rest)
+            let zeros = String(repeating: "0", count: digits - decimals.count)
+            return (value < 0 ? "-" : "") + String(whole) + "." + zeros + decimals
+        }
+        return nil
     }
 
     private static func quoted(_ string: String) -> String {
+        let isPlain = string.utf8.allSatisfy {
+            $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+        }
+        if isPlain { return "\"" + string + "\"" }
         var result = "\""
         for scalar in string.unicodeScalars {
             switch scalar {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Bluetooth
@@ -101,6 +102,50 @@ struct ATTLinkTests {
             break
         }
         await moved.disconnect()
+    }
+
+    @Test(arguments: [true, false])
+    func `a strap that is paired on its link is asked again until the pairing is through`(agrees: Bool) async throws {
+        let (server, client) = try GATTServerDouble.start()
+        let asked = Mutex(0)
+        let wasPaired = Mutex(false)
+        let link = try ATTLink(
+            address, over: L2CAPSocket(descriptor: client), isConnected: true, answering: { agrees ? Task {} : nil },
+            paired: { wasPaired.withLock { $0 = true } },
+            encrypt: { _ in
+                asked.withLock { $0 += 1 }
+                return true
+            })
+        try await link.opened()
+        // The kernel begins to pair, and lets the second request through before it has.
+        server.refuse(18, 5, times: 3)
+        let measurement = try #require(link.characteristic(.heartRateMeasurement))
+        if agrees {
+            try await link.subscribe(to: measurement)
+            #expect(server.written == [ATTAttribute(handle: 18, value: [1, 0])])
+        } else {
+            await #expect(throws: BluetoothError.pairingRequired(address)) { try await link.subscribe(to: measurement) }
+        }
+        #expect(asked.withLock { $0 } == (agrees ? 1 : 0) && wasPaired.withLock { $0 } == agrees)
+        await link.disconnect()
+    }
+
+    @Test func `what is subscribed to again is asked for in earnest`() async throws {
+        let (server, link) = try await open()
+        let measurement = try #require(link.characteristic(.heartRateMeasurement))
+        try await link.subscribe(to: measurement)
+        try await link.subscribe(to: measurement)
+        #expect(server.written.map(\.handle) == [18, 18, 18])
+        #expect(server.written.map(\.value) == [[1, 0], [0, 0], [1, 0]])
+        await link.disconnect()
+    }
+
+    @Test(arguments: [
+        (LinkLoss.unknown, LinkLoss.authentication), (.adapterGone, .authentication), (.remote, .remote),
+        (.timeout, .timeout), (.local, .local),
+    ])
+    func `a link that breaks while it is encrypted has a key that does not fit`(loss: LinkLoss, told: LinkLoss) {
+        #expect(loss.whileEncrypting == told)
     }
 
     @Test func `a value longer than a message is read in parts`() async throws {

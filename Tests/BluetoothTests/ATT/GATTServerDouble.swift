@@ -20,6 +20,7 @@ final class GATTServerDouble: Sendable {
         var written: [ATTAttribute] = []
         var sentBeforeWriteResponse: [[UInt8]] = []
         var received: [[UInt8]] = []
+        var refusals = Int.max
         var mtu = 23
     }
 
@@ -80,11 +81,13 @@ final class GATTServerDouble: Sendable {
     /// What came that was no request.
     var received: [[UInt8]] { state.withLock(\.received) }
 
-    func refuse(_ handle: UInt16, _ code: UInt8) {
+    /// - Parameter times: How many writes it refuses before it takes one.
+    func refuse(_ handle: UInt16, _ code: UInt8, times: Int = .max) {
         state.withLock { state in
             for index in state.attributes.indices where state.attributes[index].handle == handle {
                 state.attributes[index].error = code
             }
+            state.refusals = times
         }
     }
 
@@ -150,7 +153,10 @@ final class GATTServerDouble: Sendable {
                 ATTPDU.readBlobResponse(Array(found.value.dropFirst(Int(offset)).prefix(state.mtu - 1))).bytes
             ]
         case .writeRequest(let handle, let value):
-            if let code = state.attributes.first(where: { $0.handle == handle })?.error { return error(handle, code) }
+            if let code = state.attributes.first(where: { $0.handle == handle })?.error, state.refusals > 0 {
+                state.refusals -= 1
+                return error(handle, code)
+            }
             state.written.append(ATTAttribute(handle: handle, value: value))
             defer { state.sentBeforeWriteResponse = [] }
             return state.sentBeforeWriteResponse + [ATTPDU.writeResponse.bytes]

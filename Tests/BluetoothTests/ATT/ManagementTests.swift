@@ -48,6 +48,25 @@ struct ManagementEventTests {
                 == .answered(command: 5, index: 0, status: ManagementStatus.blocked, []))
     }
 
+    @Test func `a device that keeps no key of its pairing is no bonded one`() {
+        let address = BluetoothAddress(value: 0xC0DE_0000_0001)
+        func key(_ hint: String) -> ManagementEvent? {
+            let rest = String(repeating: " 00", count: 29)
+            return ManagementEvent(hexBytes("0a 00 00 00 25 00 \(hint) 01 00 00 00 de c0 02" + rest))
+        }
+        #expect(key("00") == .key(index: 0, address, isKept: false))
+        #expect(key("01") == .key(index: 0, address, isKept: true))
+        let central = ATTCentral(bonded: [address])
+        #expect(central.isBonded(address))
+        central.note(pairingOf: address, isKept: false)
+        #expect(!central.isBonded(address))
+        // Whichever is heard first.
+        central.remember(bondWith: address)
+        #expect(!central.isBonded(address))
+        central.note(pairingOf: address, isKept: true)
+        #expect(central.isBonded(address))
+    }
+
     @Test func `an event cut anywhere does not trap`() {
         var random = SeededBytes(state: 1)
         for code: UInt8 in 0...0x20 {
@@ -64,6 +83,23 @@ struct ManagementEventTests {
         #expect(information.address.description == "C0:DE:00:00:00:01")
         #expect(information.current == [.powered, .lowEnergy])
         #expect(AdapterInformation(Array(bytes.prefix(16))) == nil)
+    }
+
+    @Test(arguments: [("hci0", "1", Adapter.Power.blocked), ("hci0", "0", .off), ("hci1", "1", .off)])
+    func `an adapter that rfkill keeps off is told as that, also without bluetoothd`(
+        name: String, isSet: String, power: Adapter.Power
+    ) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("RadioSwitch-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let radio = folder.appendingPathComponent("rfkill0")
+        try FileManager.default.createDirectory(at: radio, withIntermediateDirectories: true)
+        for (file, text) in [("type", "bluetooth"), ("name", name), ("soft", isSet), ("hard", "0")] {
+            try Data((text + "\n").utf8).write(to: radio.appendingPathComponent(file))
+        }
+        let bytes = hexBytes("01 00 00 00 de c0 0a 3f 00 ff fe 01 00 00 02 00 00 00 00 00")
+        let information = try #require(AdapterInformation(bytes))
+        let adapter = ATTCentral.KnownAdapter(index: 0, information: information).adapter(switches: folder.path)
+        #expect(adapter.power == power && !adapter.isManagedByService)
     }
 }
 

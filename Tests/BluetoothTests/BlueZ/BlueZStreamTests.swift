@@ -211,6 +211,28 @@ struct BlueZStreamTests {
         await scene.end()
     }
 
+    @Test func `the battery is told behind the values that came before it, also those that may be copies`() async throws
+    {
+        let scene = try await BlueZScene { $0.probe = .milliseconds(300) }
+        let fake = scene.fake
+        let strap = fake.addStrap(BlueZScene.strap)
+        fake.add(strap, [BlueZ.battery: ["Percentage": .byte(90)]])
+        let (link, events) = try await scene.stream()
+        for _ in 0..<4 { fake.notify(strap, [0, 60]) }
+        fake.change(strap, BlueZ.battery, ["Percentage": .byte(41)])
+        var told: [String] = []
+        while told.last != "41 %", let event = await events.next() {
+            switch event {
+            case .value: told.append("value")
+            case .battery(let level, _): told.append("\(level) %")
+            case .ended: told.append("end")
+            }
+        }
+        #expect(told.filter { $0 != "90 %" } == ["value", "value", "value", "value", "41 %"])
+        await link.disconnect()
+        await scene.end()
+    }
+
     @Test(arguments: [
         ("Timeout", LinkLoss.timeout), ("Remote", .remote), ("Local", .local), ("Authentication", .authentication),
         ("Suspend", .suspend), ("Unknown", .unknown),

@@ -100,6 +100,27 @@ struct NotificationCopiesTests {
         #expect(daemon.end() == [60, 61, 62, 62, 63, 64])
     }
 
+    @Test
+    func `values that come while a second subscription goes are told apart, also where a machine is slow to answer`() {
+        var copies = NotificationCopies(isShared: true, within: .milliseconds(400))
+        copies.began()
+        let date = Date(timeIntervalSince1970: 0)
+        func told(_ byte: UInt8, _ count: Int) -> Int {
+            let first = (0..<count).map { _ in copies.take([byte], date).values.count }.reduce(0, +)
+            return first + copies.answered().values.count
+        }
+        #expect(told(1, 2) == 1)
+        // Two at once: measured by a subscription more.
+        #expect(told(2, 4) == 1)
+        copies.probeBegan(1)
+        #expect(told(3, 3) == 2)
+        // One with it, the next without, and no answer in between; and the same of three.
+        #expect(told(4, 5) == 2)
+        #expect(told(5, 7) == 3)
+        copies.probeEnded(1)
+        #expect(told(6, 2) == 1)
+    }
+
     @Test func `what others make heard before our subscription holds is no measure of them`() {
         var copies = NotificationCopies(isShared: true, within: .milliseconds(400))
         let date = Date(timeIntervalSince1970: 0)

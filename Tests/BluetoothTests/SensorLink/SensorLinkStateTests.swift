@@ -42,10 +42,10 @@ import Testing
                 step(1.1, .measured, .streaming, .readDetails), step(1.2, .subscribed, .streaming),
             ]),
         Story(
-            name: "a strap that drops out is called again after half a second",
+            name: "a strap that drops out is called again at once",
             steps: streaming + [
-                step(5, .ended(.remote), .backoff), step(5.4, .timePassed, .backoff),
-                step(5.5, .timePassed, .connecting, .connect), step(6, .linked, .subscribing, .subscribe),
+                step(5, .ended(.remote), .backoff), step(5.05, .timePassed, .backoff),
+                step(5.11, .timePassed, .connecting, .connect), step(6, .linked, .subscribing, .subscribe),
                 step(7, .measured, .streaming, .readDetails),
             ]),
         Story(
@@ -177,6 +177,19 @@ import Testing
             #expect(actions == step.actions, "\(step)")
             #expect(state.phase == step.phase, "\(step)")
         }
+    }
+
+    @Test func `five connections that come to nothing cost less than a second of waiting`() {
+        var state = SensorLinkState()
+        var waited = Duration.zero
+        _ = state.handle(.started, at: .zero)
+        for _ in 1...5 {
+            _ = state.handle(.connectFailed(.connectionFailed(BluetoothAddress(value: 1), "aborted")), at: waited)
+            #expect(state.phase == .backoff)
+            waited = state.deadline ?? .seconds(999)
+            #expect(state.handle(.timePassed, at: waited) == [.connect])
+        }
+        #expect(waited < .seconds(1))
     }
 
     @Test func `no pause is so long that a strap that returns has to wait ten seconds`() {

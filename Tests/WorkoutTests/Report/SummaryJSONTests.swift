@@ -60,6 +60,20 @@ import Testing
         #expect(JSONText.number(number).text == text)
     }
 
+    @Test func `each number is spelled as printf spells it with twelve digits`() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<20_000 {
+            let scale = [1.0, 8, 10, 1024, 1000, 1e5, 1e9][Int.random(in: 0..<7, using: &random)]
+            let value = Double(Int.random(in: -10_000_000...10_000_000, using: &random)) / scale
+            // Integers have no exponent, however long they are.
+            guard value != value.rounded() else { continue }
+            #expect(JSONText.number(value).text == String(format: "%.12g", value))
+        }
+        for value in [0.001, 0.0009999, 999_999_999_999.5, 99_999_999_999.5, 1.000000001, 0.1 + 0.2, -0.5, 1e-300] {
+            #expect(JSONText.number(value).text == String(format: "%.12g", value))
+        }
+    }
+
     @Test func `a number that is none is absent`() {
         #expect(
             JSONText.object([("a", .optional(.nan)), ("b", .optional(nil)), ("c", .optional(1))]).text == #"{"c":1}"#)

@@ -50,7 +50,7 @@ struct Doctor: AsyncParsableCommand {
         if let kernel = DoctorFinding.kernel(version) { findings.append(kernel) }
         do throws(BluetoothError) {
             let adapters = try await environment.central.adapters()
-            findings.append(DoctorFinding(subject: "service", state: .good, message: "it answers"))
+            findings.append(DoctorFinding.service(adapters))
             findings += DoctorFinding.adapters(adapters)
         } catch {
             findings.append(DoctorFinding.machine(error))
@@ -63,14 +63,14 @@ struct Doctor: AsyncParsableCommand {
             findings.append(
                 DoctorFinding(
                     subject: "paired", state: .obstacle, message: CommandFailure.describe(error),
-                    remedy: "workout sensors lists them"))
+                    remedy: "workout sensors"))
             return findings
         }
         if sensors.isEmpty {
             findings.append(
                 DoctorFinding(
-                    subject: "paired", state: .obstacle, message: "no sensor is paired",
-                    remedy: "put it on, then: workout pair"))
+                    subject: "paired", state: .obstacle, message: "no sensor is paired: put one on",
+                    remedy: "workout pair"))
         }
         // Where Bluetooth does not work there is nothing to listen to.
         guard !findings.contains(where: { $0.state == .obstacle }) else { return findings }

@@ -55,8 +55,9 @@ extension DoctorFinding {
         case .serviceSilent: return obstacle("service", "sudo systemctl restart bluetooth")
         case .notPermitted(let text):
             return DoctorFinding(
-                subject: "permission", state: .obstacle, message: "the D-Bus policy does not let you in: \(text)",
-                remedy: "sudo usermod -aG bluetooth $USER, then log in again")
+                subject: "permission", state: .obstacle,
+                message: "the D-Bus policy does not let you in (a group counts from the next login on): \(text)",
+                remedy: "sudo usermod -aG bluetooth $USER")
         case .noAdapter: return obstacle("adapter", "plug in a Bluetooth adapter; 'bluetoothctl list' shows them")
         case .poweredOff: return obstacle("adapter", "bluetoothctl power on")
         case .blocked: return obstacle("adapter", unblocking)
@@ -67,7 +68,16 @@ extension DoctorFinding {
         }
     }
 
-    static func adapters(_ adapters: [Adapter]) -> [DoctorFinding] {
+    /// Who was asked for the adapters.
+    static func service(_ adapters: [Adapter]) -> DoctorFinding {
+        let isThere = adapters.allSatisfy(\.isManagedByService)
+        return DoctorFinding(
+            subject: "service", state: .good,
+            message: isThere ? "it answers" : "bluetoothd does not run, and is not needed: the kernel answers")
+    }
+
+    /// - Parameter mayManage: Whether this process may switch an adapter on where no bluetoothd does it.
+    static func adapters(_ adapters: [Adapter], mayManage: Bool = ATTCentral.mayManage) -> [DoctorFinding] {
         guard !adapters.isEmpty else { return [machine(.noAdapter)] }
         let usable = adapters.contains { $0.power == .on && $0.supportsCentral }
         return adapters.map { adapter in
@@ -81,7 +91,12 @@ extension DoctorFinding {
                 return DoctorFinding(
                     subject: name, state: state, message: "it cannot open connections", remedy: "use another adapter")
             case .off:
-                return DoctorFinding(subject: name, state: state, message: "off", remedy: "bluetoothctl power on")
+                // Nothing hears bluetoothctl where bluetoothd does not run.
+                let remedy =
+                    adapter.isManagedByService
+                    ? "bluetoothctl power on"
+                    : mayManage ? "workout pair --power-on" : "sudo systemctl start bluetooth"
+                return DoctorFinding(subject: name, state: state, message: "off", remedy: remedy)
             case .blocked:
                 return DoctorFinding(
                     subject: name, state: state, message: "blocked by rfkill", remedy: unblocking)
@@ -89,9 +104,23 @@ extension DoctorFinding {
         }
     }
 
-    /// What lifts a block of rfkill: by whoever may write its device (Linux, Documentation/driver-api/rfkill.rst).
+    /// What lifts a block of rfkill on this machine.
     static var unblocking: String {
-        (access("/dev/rfkill", W_OK) == 0 ? "" : "sudo ") + "rfkill unblock bluetooth"
+        unblocking(
+            mayWrite: access("/dev/rfkill", W_OK) == 0,
+            path: ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map(String.init) ?? [],
+            isProgram: { access($0, X_OK) == 0 })
+    }
+
+    /// By whoever may write its device (Linux, Documentation/driver-api/rfkill.rst). Its program is one of
+    /// administrators, whose folder is not on everybody's path, but on that of sudo.
+    static func unblocking(mayWrite: Bool, path: [String], isProgram: (String) -> Bool) -> String {
+        let programs = (path + ["/usr/sbin", "/sbin"]).map { $0 + "/rfkill" }
+        guard let program = programs.first(where: isProgram) else {
+            return "sudo apt install rfkill && sudo rfkill unblock bluetooth"
+        }
+        guard mayWrite else { return "sudo rfkill unblock bluetooth" }
+        return (programs.prefix(path.count).contains(program) ? "rfkill" : program) + " unblock bluetooth"
     }
 
     /// - Parameter version: What /proc/version says.
@@ -158,7 +187,7 @@ struct SensorExamination: Sendable, Equatable {
                 finding(.obstacle, "it has no contact with the skin", "moisten the electrodes and tighten the strap"))
         } else if values > 0 {
             findings.append(
-                finding(.obstacle, "what it sends cannot be read", "workout monitor \(sensor.address) --raw shows it"))
+                finding(.obstacle, "what it sends cannot be read", "workout monitor \(sensor.address) --raw"))
         } else if wasLinked, reason == .silent || reason == .linked || reason == .stuck {
             findings.append(finding(.obstacle, "connected but no data", "put it on and moisten it"))
         } else {
@@ -186,9 +215,9 @@ struct SensorExamination: Sendable, Equatable {
         // What a device answers whose pairing did not come about (Core Specification, volume 3, part F, 3.4.1.1).
         case .failed(.attribute(_, let code)) where code == 0x0E || code == 0x08:
             return DoctorFinding(
-                subject: name, state: .obstacle, message: "it refuses to be paired",
-                remedy: "switch its pairing mode on, or end its pairing with other devices; then: workout pair "
-                    + "\(sensor.address)")
+                subject: name, state: .obstacle,
+                message: "it refuses to be paired: switch its pairing mode on, or end its pairing with other devices",
+                remedy: "workout pair \(sensor.address)")
         case .failed(.attribute): remedy = "workout forget \(sensor.address); workout pair \(sensor.address)"
         case .failed(.connectionFailed), .failed(.linkLost), .failed(.notFound):
             remedy = "wear it and moisten it; end the connection of other watches, phones and machines to it"

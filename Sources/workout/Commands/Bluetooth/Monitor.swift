@@ -86,6 +86,8 @@ private final class MonitorOutput: Sendable {
             for line in state.report.lines(for: event, of: sensor, at: Date()) { print(line) }
             CommandOutput.standard.flush()
         }
+        // The sensor measures, and has said what it is: what follows is more of the same.
+        if case .details = event { StartupPages.giveBack() }
     }
 
     /// Battery, model and when it was last seen. Not worth failing for.

@@ -320,6 +320,34 @@ import Testing
         #expect(statistics?.maximumQuantity()?.doubleValue(for: HKUnit(from: "count/min")) == 62)
     }
 
+    @Test func `readings of a slow link have their own times, and stand before the battery that came behind them`()
+        async throws
+    {
+        let bench = Bench([PairedSensor(address: Self.first)])
+        bench.central.add(Self.first, strap())
+        try await bench.begin()
+        await bench.connect(Self.first)
+        let start = bench.time.now()
+        for rate in 60...62 {
+            await bench.send([0x16, UInt8(rate), 0x00, 0x04], from: Self.first)
+            bench.time.advance(by: 1)
+        }
+        #expect(await SteppedTime.wait { await bench.statuses(of: Self.first).last?.0.batteryPercent == 90 })
+        bench.time.advance(by: 3)
+        for rate in 63...65 { bench.central.send([0x16, UInt8(rate), 0x00, 0x04], from: Self.first) }
+        bench.central.send([80], of: .batteryLevel, from: Self.first)
+        // What a burst brings is held for a moment.
+        #expect(await bench.time.run(atMost: 1) { await bench.statuses(of: Self.first).last?.0.batteryPercent == 80 })
+        let log = await bench.log
+        let readings = log.filter { if case .quantity = $0.content { true } else { false } }
+        #expect(readings.map { $0.date.timeIntervalSince(start) } == [0, 1, 2, 4, 5, 6])
+        #expect(log.map(\.date) == log.map(\.date).sorted())
+        guard case .sensor = log.last?.content else {
+            Issue.record("the battery is not the last: \(String(describing: log.last))")
+            return
+        }
+    }
+
     @Test func `a strap is free again when the session has ended`() async throws {
         let bench = Bench([PairedSensor(address: Self.first)])
         bench.central.add(Self.first, strap())

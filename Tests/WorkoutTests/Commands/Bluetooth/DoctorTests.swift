@@ -13,7 +13,7 @@ import Testing
     @Test(arguments: [
         (BluetoothError.serviceStopped, "sudo systemctl start bluetooth"),
         (.serviceSilent(operation: "scan"), "sudo systemctl restart bluetooth"),
-        (.notPermitted("rejected"), "sudo usermod -aG bluetooth $USER, then log in again"),
+        (.notPermitted("rejected"), "sudo usermod -aG bluetooth $USER"),
         (.poweredOff, "bluetoothctl power on"),
         (.blocked, DoctorFinding.unblocking),
     ])
@@ -29,6 +29,29 @@ import Testing
         #expect(DoctorFinding.adapters([off]).map(\.state) == [.obstacle])
         #expect(DoctorFinding.adapters([off, on]).map(\.state) == [.warning, .good])
         #expect(DoctorFinding.adapters([]).map(\.state) == [.obstacle])
+    }
+
+    @Test func `without bluetoothd nobody is sent to it`() {
+        var adapter = Adapter(name: "hci0", address: Self.address, power: .off, isManagedByService: false)
+        #expect(DoctorFinding.adapters([adapter], mayManage: true).map(\.remedy) == ["workout pair --power-on"])
+        #expect(DoctorFinding.adapters([adapter], mayManage: false).map(\.remedy) == ["sudo systemctl start bluetooth"])
+        #expect(DoctorFinding.service([adapter]).message.hasPrefix("bluetoothd does not run"))
+        adapter.isManagedByService = true
+        #expect(DoctorFinding.adapters([adapter], mayManage: true).map(\.remedy) == ["bluetoothctl power on"])
+        #expect(DoctorFinding.service([adapter]).message == "it answers")
+    }
+
+    @Test(
+        arguments: [
+            (true, ["/usr/bin", "/usr/sbin"], "/usr/sbin/rfkill", "rfkill unblock bluetooth"),
+            (true, ["/usr/bin"], "/usr/sbin/rfkill", "/usr/sbin/rfkill unblock bluetooth"),
+            (false, ["/usr/bin"], "/usr/sbin/rfkill", "sudo rfkill unblock bluetooth"),
+            (true, ["/usr/bin"], "", "sudo apt install rfkill && sudo rfkill unblock bluetooth"),
+        ] as [(Bool, [String], String, String)])
+    func `a block of rfkill is lifted by a command that this user can run`(
+        mayWrite: Bool, path: [String], program: String, remedy: String
+    ) {
+        #expect(DoctorFinding.unblocking(mayWrite: mayWrite, path: path) { $0 == program } == remedy)
     }
 
     /// Events of a link, and what is found.
@@ -47,7 +70,7 @@ import Testing
             ([.changed(.searching, .notInReach, date)], .obstacle, "\(SensorLinkReason.notInReach)"),
             (
                 [.changed(.backoff, .failed(.attribute(address, code: 0x0E)), date)], .obstacle,
-                "it refuses to be paired"
+                "it refuses to be paired: switch its pairing mode on, or end its pairing with other devices"
             ),
             ([], .obstacle, "not found"),
         ] as [([SensorLinkEvent], DoctorFinding.State, String)])
