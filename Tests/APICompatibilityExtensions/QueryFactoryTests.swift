@@ -22,6 +22,12 @@ import Testing
         #expect((factory.changes(steps, since: anchor) as? FakeAnchoredObjectQuery)?.since == anchor)
     }
 
+    @Test func `a double of a sample query overrides each initialiser`() {
+        let steps = HKQueryDescriptor(sampleType: HKQuantityType(.stepCount), predicate: nil)
+        #expect(FakeSampleQuery(queryDescriptors: [steps], limit: 3) { _, _, _ in }.limit == 3)
+        #expect(FakeSampleQuery(queryDescriptors: [steps], limit: 3) { _, _, _ in }.sortDescriptors == [])
+    }
+
     @Test func `objects stand in format strings`() {
         let rate = HKUnit.count().unitDivided(by: .minute())
         let sample = HKQuantitySample(

@@ -153,6 +153,36 @@ final class FakeAnchoredObjectQuery: HKAnchoredObjectQuery, @unchecked Sendable 
     }
 }
 
+final class FakeSampleQuery: HKSampleQuery, @unchecked Sendable {
+    typealias Results = @Sendable (HKSampleQuery, [HKSample]?, Error?) -> Void
+    let answer: Results
+
+    override init(
+        sampleType: HKSampleType, predicate: NSPredicate?, limit: Int, sortDescriptors: [NSSortDescriptor]?,
+        resultsHandler: @escaping Results
+    ) {
+        answer = resultsHandler
+        super.init(
+            sampleType: sampleType, predicate: predicate, limit: limit, sortDescriptors: sortDescriptors,
+            resultsHandler: resultsHandler)
+    }
+
+    override init(queryDescriptors: [HKQueryDescriptor], limit: Int, resultsHandler: @escaping Results) {
+        answer = resultsHandler
+        super.init(queryDescriptors: queryDescriptors, limit: limit, resultsHandler: resultsHandler)
+    }
+
+    override init(
+        queryDescriptors: [HKQueryDescriptor], limit: Int, sortDescriptors: [NSSortDescriptor],
+        resultsHandler: @escaping Results
+    ) {
+        answer = resultsHandler
+        super.init(
+            queryDescriptors: queryDescriptors, limit: limit, sortDescriptors: sortDescriptors,
+            resultsHandler: resultsHandler)
+    }
+}
+
 /// A double that has nothing of its own.
 final class NamedObserverQuery: HKObserverQuery, @unchecked Sendable {
     var name = "steps"
