@@ -153,8 +153,8 @@ extension WorkoutRun: HKWorkoutSessionDelegate {
 
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {
         if (error as? HKError)?.code == .errorDatabaseInaccessible {
-            // It goes on: the disk does not take its journal.
-            tell(CommandFailure.describe(error))
+            // It goes on: the disk does not take its journal. One that cannot begin because of that fails by itself.
+            if workoutSession.recorder.read({ $0.collectionStart }) != nil { tell(CommandFailure.describe(error)) }
         } else if isLive {
             notices.warn(CommandFailure.describe(error))
         } else {

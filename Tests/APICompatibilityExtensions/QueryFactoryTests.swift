@@ -15,6 +15,17 @@ import Testing
         factory.observerQueryType = FakeObserverQuery.self
         #expect(factory.observer(steps) {} is FakeObserverQuery)
         #expect(factory.observer([steps, HKQuantityType(.heartRate)]) is FakeObserverQuery)
+        factory.observerQueryType = NamedObserverQuery.self
+        #expect((factory.observer(steps) {} as? NamedObserverQuery)?.name == "steps")
+        factory.anchoredObjectQueryType = FakeAnchoredObjectQuery.self
+        let anchor = HKQueryAnchor(fromValue: 7)
+        #expect((factory.changes(steps, since: anchor) as? FakeAnchoredObjectQuery)?.since == anchor)
+    }
+
+    @Test func `a double of a sample query overrides each initialiser`() {
+        let steps = HKQueryDescriptor(sampleType: HKQuantityType(.stepCount), predicate: nil)
+        #expect(FakeSampleQuery(queryDescriptors: [steps], limit: 3) { _, _, _ in }.limit == 3)
+        #expect(FakeSampleQuery(queryDescriptors: [steps], limit: 3) { _, _, _ in }.sortDescriptors == [])
     }
 
     @Test func `objects stand in format strings`() {

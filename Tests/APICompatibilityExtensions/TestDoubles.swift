@@ -106,7 +106,7 @@ final class FakeHealthStore: HKHealthStore, @unchecked Sendable {
 final class FakeObserverQuery: HKObserverQuery, @unchecked Sendable {
     let fire: (@escaping () -> Void, Error?) -> Void
 
-    required init(
+    override init(
         sampleType: HKSampleType, predicate: NSPredicate?,
         updateHandler: @escaping @Sendable (HKObserverQuery, @escaping HKObserverQueryCompletionHandler, Error?) -> Void
     ) {
@@ -115,7 +115,7 @@ final class FakeObserverQuery: HKObserverQuery, @unchecked Sendable {
         super.init(sampleType: sampleType, predicate: predicate, updateHandler: updateHandler)
     }
 
-    required init(
+    override init(
         queryDescriptors: [HKQueryDescriptor],
         updateHandler:
             @escaping @Sendable (
@@ -125,6 +125,67 @@ final class FakeObserverQuery: HKObserverQuery, @unchecked Sendable {
         fire = { _, _ in }
         super.init(queryDescriptors: queryDescriptors, updateHandler: updateHandler)
     }
+}
+
+final class FakeAnchoredObjectQuery: HKAnchoredObjectQuery, @unchecked Sendable {
+    let since: HKQueryAnchor?
+
+    override init(
+        type: HKSampleType, predicate: NSPredicate?, anchor: HKQueryAnchor?, limit: Int,
+        resultsHandler handler:
+            @escaping @Sendable (
+                HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, Error?
+            ) -> Void
+    ) {
+        since = anchor
+        super.init(type: type, predicate: predicate, anchor: anchor, limit: limit, resultsHandler: handler)
+    }
+
+    override init(
+        queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
+        resultsHandler handler:
+            @escaping @Sendable (
+                HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, Error?
+            ) -> Void
+    ) {
+        since = anchor
+        super.init(queryDescriptors: queryDescriptors, anchor: anchor, limit: limit, resultsHandler: handler)
+    }
+}
+
+final class FakeSampleQuery: HKSampleQuery, @unchecked Sendable {
+    typealias Results = @Sendable (HKSampleQuery, [HKSample]?, Error?) -> Void
+    let answer: Results
+
+    override init(
+        sampleType: HKSampleType, predicate: NSPredicate?, limit: Int, sortDescriptors: [NSSortDescriptor]?,
+        resultsHandler: @escaping Results
+    ) {
+        answer = resultsHandler
+        super.init(
+            sampleType: sampleType, predicate: predicate, limit: limit, sortDescriptors: sortDescriptors,
+            resultsHandler: resultsHandler)
+    }
+
+    override init(queryDescriptors: [HKQueryDescriptor], limit: Int, resultsHandler: @escaping Results) {
+        answer = resultsHandler
+        super.init(queryDescriptors: queryDescriptors, limit: limit, resultsHandler: resultsHandler)
+    }
+
+    override init(
+        queryDescriptors: [HKQueryDescriptor], limit: Int, sortDescriptors: [NSSortDescriptor],
+        resultsHandler: @escaping Results
+    ) {
+        answer = resultsHandler
+        super.init(
+            queryDescriptors: queryDescriptors, limit: limit, sortDescriptors: sortDescriptors,
+            resultsHandler: resultsHandler)
+    }
+}
+
+/// A double that has nothing of its own.
+final class NamedObserverQuery: HKObserverQuery, @unchecked Sendable {
+    var name = "steps"
 }
 
 /// The code under test: what an app's data layer does with a store that it is given.

@@ -46,6 +46,13 @@ import Testing
         #expect(workout?.totalDistance?.doubleValue(for: .meter()) == 900)
     }
 
+    @Test func `a test double of an observer query is made through its metatype`() {
+        let factory = OldQueryFactory()
+        factory.observerQueryType = OldObserverQuery.self
+        let query = factory.make(HKQuantityType(.stepCount)) { _, done, _ in done() }
+        #expect((query as? OldObserverQuery)?.handler != nil)
+    }
+
     @Test func `identifiers go through JSON as their strings`() throws {
         let header = WorkoutHeader(type: .heartRate, start: Date(timeIntervalSince1970: 0), unit: "count/min")
         let data = try JSONEncoder().encode(header)

@@ -82,6 +82,29 @@ final class OldQueryFactory {
     }
 }
 
+/// As insulin apps write theirs: `override`, without `@Sendable`.
+class OldObserverQuery: HKObserverQuery, @unchecked Sendable {
+    var handler: ((HKObserverQuery, @escaping HKObserverQueryCompletionHandler, Error?) -> Void)?
+
+    override init(
+        sampleType: HKSampleType, predicate: NSPredicate?,
+        updateHandler: @escaping (HKObserverQuery, @escaping HKObserverQueryCompletionHandler, Error?) -> Void
+    ) {
+        super.init(sampleType: sampleType, predicate: predicate, updateHandler: updateHandler)
+        handler = updateHandler
+    }
+
+    override init(
+        queryDescriptors: [HKQueryDescriptor],
+        updateHandler:
+            @escaping (
+                HKObserverQuery, Set<HKSampleType>?, @escaping HKObserverQueryCompletionHandler, Error?
+            ) -> Void
+    ) {
+        super.init(queryDescriptors: queryDescriptors, updateHandler: updateHandler)
+    }
+}
+
 func correct(_ workout: HKWorkout?, _ distance: HKQuantity) {
     workout?.setValue(distance, forKey: "totalDistance")
 }

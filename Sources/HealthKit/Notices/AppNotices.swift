@@ -28,11 +28,3 @@ package final class AppNotices: Sendable {
         write(sentence() + " (HEALTHKIT_LOG=quiet silences such lines.)")
     }
 }
-
-/// What the module itself says on standard error, beside the app's own output.
-enum StandardError {
-    /// One line.
-    static func tell(_ line: String) {
-        FileHandle.standardError.write(Data("HealthKit: \(PrintableText.of(line))\n".utf8))
-    }
-}

@@ -34,9 +34,21 @@ extension HKQuery {
         }
     }
 
-    /// Symptoms that were noted with an electrocardiogram. Nothing on Linux notes any: no sample matches.
+    /// Symptoms that were noted with an electrocardiogram: samples of a symptom that begin within the recording, where its
+    /// ``HKElectrocardiogram/symptomsStatus-swift.property`` is `present`. Otherwise no sample matches.
+    ///
+    /// Apple's store keeps which belongs to which; an export of Apple Health does not, and dates both alike.
     public class func predicateForObjectsAssociated(electrocardiogram: HKElectrocardiogram) -> NSPredicate {
-        SampleFilter.none.predicate
+        guard electrocardiogram.symptomsStatus == .present else { return SampleFilter.none.predicate }
+        return NSCompoundPredicate(andPredicateWithSubpredicates: [
+            SampleFilter.and([
+                .startDate(.greaterOrEqual, electrocardiogram.startDate),
+                .startDate(.lessOrEqual, electrocardiogram.endDate),
+            ]).predicate,
+            test("symptom of \(electrocardiogram.uuid)") { (sample: HKCategorySample) in
+                CategoryTypeRow.symptomIdentifiers.contains(sample.categoryType.identifier)
+            },
+        ])
     }
 
     /// Records whose relevant date lies in the interval, its end included.

@@ -3,9 +3,9 @@ import Synchronization
 /// What was added to the store and deleted from it since an anchor, in that order, and on from there while there is an
 /// update handler.
 ///
-/// Its initialisers are `required`, so that one can be made through a metatype as on Apple's systems, where every imported
-/// initialiser allows that. A subclass with initialisers of its own repeats both with `required`, where Apple's takes
-/// `override`: Swift has no class that allows the two.
+/// As on Apple's systems one can be made through a metatype, and a subclass overrides the initialisers with `override`: what
+/// a metatype calls are the two `required` ones, which make their object with those that a subclass overrides. A subclass
+/// that adds an initialiser of its own overrides both, as Swift asks for once there is a `required` one.
 // Sendable holds: what changes before the execution is in a mutex, the rest never does.
 open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     public typealias Handler =
@@ -22,7 +22,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     /// - Parameters:
     ///   - anchor: Nil begins at the beginning: all that matches now, and the deletions that are still remembered.
     ///   - limit: At most so many samples and deletions together; go on with the anchor that comes with them.
-    @preconcurrency public required init(
+    @preconcurrency public init(
         type: HKSampleType, predicate: NSPredicate?, anchor: HKQueryAnchor?, limit: Int,
         resultsHandler handler:
             @escaping @Sendable (
@@ -37,7 +37,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     }
 
     /// Stops the program when there are no descriptors.
-    @preconcurrency public required init(
+    @preconcurrency public init(
         queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
         resultsHandler handler:
             @escaping @Sendable (
@@ -50,6 +50,30 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
         self.limit = limit
         self.handler = handler
         super.init(objectType: queryDescriptors.soleType, predicate: queryDescriptors.solePredicate)
+    }
+
+    /// Through a metatype: `type.init(type:predicate:anchor:limit:resultsHandler:)` means this one.
+    @preconcurrency public required convenience init(
+        type: HKSampleType, predicate: NSPredicate?, anchor: HKQueryAnchor?, limit: Int,
+        resultsHandler handler:
+            @escaping @Sendable (
+                HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
+            ) -> Void,
+        _ metatype: Void = ()
+    ) {
+        self.init(type: type, predicate: predicate, anchor: anchor, limit: limit, resultsHandler: handler)
+    }
+
+    /// Through a metatype: `type.init(queryDescriptors:anchor:limit:resultsHandler:)` means this one.
+    @preconcurrency public required convenience init(
+        queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
+        resultsHandler handler:
+            @escaping @Sendable (
+                HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
+            ) -> Void,
+        _ metatype: Void = ()
+    ) {
+        self.init(queryDescriptors: queryDescriptors, anchor: anchor, limit: limit, resultsHandler: handler)
     }
 
     @available(iOS, deprecated: 9.0, message: "Use init(type:predicate:anchor:limit:resultsHandler:)")

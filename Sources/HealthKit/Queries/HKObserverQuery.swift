@@ -9,9 +9,9 @@ public typealias HKObserverQueryCompletionHandler = () -> Void
 /// The handler is called once right after the execution too, as has been reported of HealthKit. A query that fails calls it
 /// with the error and is over.
 ///
-/// Its initialisers are `required`, so that one can be made through a metatype as on Apple's systems, where every imported
-/// initialiser allows that. A subclass with initialisers of its own repeats both with `required`, where Apple's takes
-/// `override`: Swift has no class that allows the two.
+/// As on Apple's systems one can be made through a metatype, and a subclass overrides the initialisers with `override`: what
+/// a metatype calls are the two `required` ones, which make their object with those that a subclass overrides. A subclass
+/// that adds an initialiser of its own overrides both, as Swift asks for once there is a `required` one.
 // Sendable holds: what changes before the execution is in a mutex, the rest never does.
 open class HKObserverQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
@@ -22,7 +22,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     private let descriptors: [HKQueryDescriptor]
     private let handler: Handler
 
-    @preconcurrency public required init(
+    @preconcurrency public init(
         sampleType: HKSampleType, predicate: NSPredicate?,
         updateHandler:
             @escaping @Sendable (
@@ -35,7 +35,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     }
 
     /// The handler gets the types that changed; at first all of them. Stops the program when there are no descriptors.
-    @preconcurrency public required init(
+    @preconcurrency public init(
         queryDescriptors: [HKQueryDescriptor],
         updateHandler:
             @escaping @Sendable (
@@ -46,6 +46,30 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
         descriptors = queryDescriptors
         handler = updateHandler
         super.init(objectType: queryDescriptors.soleType, predicate: queryDescriptors.solePredicate)
+    }
+
+    /// Through a metatype: `type.init(sampleType:predicate:updateHandler:)` means this one.
+    @preconcurrency public required convenience init(
+        sampleType: HKSampleType, predicate: NSPredicate?,
+        updateHandler:
+            @escaping @Sendable (
+                HKObserverQuery, @escaping HKObserverQueryCompletionHandler, (any Error)?
+            ) -> Void,
+        _ metatype: Void = ()
+    ) {
+        self.init(sampleType: sampleType, predicate: predicate, updateHandler: updateHandler)
+    }
+
+    /// Through a metatype: `type.init(queryDescriptors:updateHandler:)` means this one.
+    @preconcurrency public required convenience init(
+        queryDescriptors: [HKQueryDescriptor],
+        updateHandler:
+            @escaping @Sendable (
+                HKObserverQuery, Set<HKSampleType>?, @escaping HKObserverQueryCompletionHandler, (any Error)?
+            ) -> Void,
+        _ metatype: Void = ()
+    ) {
+        self.init(queryDescriptors: queryDescriptors, updateHandler: updateHandler)
     }
 
     package override func makePlan() -> QueryPlan {

@@ -8,7 +8,8 @@ open class HKQuery: NSObject, @unchecked Sendable {
 
     package let run = QueryRun()
 
-    package init(objectType: HKObjectType?, predicate: NSPredicate?) {
+    // Public to the compiler and to no app: a class whose superclass hides an initialiser passes none on to its subclasses.
+    @_spi(Queries) public init(objectType: HKObjectType?, predicate: NSPredicate?) {
         self.objectType = objectType
         self.predicate = predicate
     }

@@ -22,13 +22,18 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: sampleType, predicate: predicate)
     }
 
-    /// A sample that several descriptors match comes once.
-    @preconcurrency public convenience init(
+    /// A sample that several descriptors match comes once. Stops the program when there are no descriptors.
+    // Designated, as the two others are: doubles in apps' tests override all three.
+    @preconcurrency public init(
         queryDescriptors: [HKQueryDescriptor], limit: Int,
         resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
     ) {
-        self.init(
-            queryDescriptors: queryDescriptors, limit: limit, sortDescriptors: [], resultsHandler: resultsHandler)
+        queryDescriptors.requireAny()
+        self.limit = limit
+        sortDescriptors = []
+        descriptors = queryDescriptors
+        handler = resultsHandler
+        super.init(objectType: queryDescriptors.soleType, predicate: queryDescriptors.solePredicate)
     }
 
     /// A sample that several descriptors match comes once. Stops the program when there are no descriptors.

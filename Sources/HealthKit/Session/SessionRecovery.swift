@@ -13,6 +13,8 @@ package enum SessionRecovery {
         try OwnFolder.check(folder.path)
         // Whether a session was saved can only be read unlocked, when what waited is in the store.
         try store.environment.requireReadable()
+        // A store that cannot be had is not one beside which nothing was left.
+        _ = try store.database.contains(UUID())
         try requireReadable(folder)
         for url in SessionJournal.left(in: folder) {
             guard let (journal, log, state) = readable(url) else { continue }

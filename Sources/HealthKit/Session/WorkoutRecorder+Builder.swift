@@ -11,11 +11,12 @@ extension WorkoutRecorder {
         case .ended, .finished, .discarded: throw misuse("Collection has ended. Create a new workout builder.")
         }
         beginTime()
+        try requireJournal()
         var start = sessionDate(for: date)
         // In a replay the session's clock stands still until now; collection cannot begin before the session.
         if let sessionStart = read({ $0.startDate }) { start = max(start, sessionStart) }
         append(.collection(.began(events: collectsEvents)), at: start)
-        try commit()
+        commitOrTell()
         startSensors()
     }
 

@@ -5,6 +5,18 @@ import Synchronization
 /// On a full disk a session goes on in memory: calls succeed, since what they add is saved with the workout, and the
 /// delegate has heard that it would not survive a crash.
 extension WorkoutRecorder {
+    /// Where the journal cannot be written nothing begins, and it can be tried again once there is room.
+    func requireJournal() throws {
+        do {
+            try commit()
+        } catch {
+            throw HKError.make(
+                .errorDatabaseInaccessible,
+                "The workout cannot begin: its journal cannot be written, so it would not survive a crash.",
+                cause: error)
+        }
+    }
+
     /// A commit that keeps nobody from going on.
     func commitOrTell() {
         // What goes wrong is the journal's fault, which is told by `watchJournal`.

@@ -141,7 +141,7 @@ package enum AuthorizationPrompt {
         var text = "\n\(PrintableText.of(app)) would like to access health data.\n"
         if !request.share.isEmpty { text += "  write: \(names(request.share))\n" }
         if !request.read.isEmpty { text += "  read:  \(names(request.read))\n" }
-        FileHandle.standardError.write(Data((text + "Allow? [y/N] ").utf8))
+        StandardError.write(text + "Allow? [y/N] ")
         let answer = readLine(strippingNewline: true)?.lowercased() ?? ""
         return answer == "y" || answer == "yes" ? .allow : .deny
     }

@@ -7,6 +7,6 @@ enum Notice {
     /// Says a sentence, once a process.
     static func say(_ sentence: String) {
         guard said.withLock({ $0.insert(sentence).inserted }) else { return }
-        FileHandle.standardError.write(Data("HealthKit: \(sentence)\n".utf8))
+        StandardError.tell(sentence)
     }
 }

@@ -58,7 +58,15 @@ struct OpenFile: ~Copyable, Sendable {
     }
 
     private init(_ path: String, _ flags: Int32, _ action: String) throws(FileFault) {
-        let opened = again { open(path, flags | O_CLOEXEC, 0o600) }
+        var opened = again { open(path, flags | O_CLOEXEC, 0o600) }
+        // A program may begin without its standard streams. What it prints must not get into a file of ours.
+        if (STDIN_FILENO...STDERR_FILENO).contains(opened) {
+            let higher = fcntl(opened, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+            let code = errno
+            close(opened)
+            errno = code
+            opened = higher
+        }
         if opened < 0 { throw FileFault(action, path) }
         self.path = path
         descriptor = opened
@@ -124,6 +132,15 @@ struct OpenFile: ~Copyable, Sendable {
         if FileLock.take(descriptor) { return true }
         guard errno == EWOULDBLOCK else { throw FileFault("lock", path) }
         return false
+    }
+
+    /// From here on a read or write waits for the file: one that lies elsewhere (FUSE, a network) may answer EAGAIN to
+    /// whoever does not. Local ones never do (`open(2)`, O_NONBLOCK).
+    func waitFromHereOn() throws(FileFault) {
+        let flags = fcntl(descriptor, F_GETFL)
+        guard flags >= 0, fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) == 0 else {
+            throw FileFault("examine", path)
+        }
     }
 
     /// Waits until the disk has the file's data.

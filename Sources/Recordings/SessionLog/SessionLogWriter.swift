@@ -73,6 +73,7 @@ public struct SessionLogWriter: ~Copyable, Sendable {
             status = try file.status()
         } catch { throw .file(error) }
         guard status.kind == .regular else { throw .notALog(path: file.path, reason: "it is not a regular file") }
+        do throws(FileFault) { try file.waitFromHereOn() } catch { throw .file(error) }
         guard isLocked else { throw .locked(path: file.path) }
         return status
     }

@@ -97,7 +97,7 @@ struct Replay: AsyncParsableCommand {
         let workout = try WorkoutSummary(finished)
         let file = FileSummary(recording.file)
         SummaryOutput(json: json).print(workout, file)
-        if !json, let sentence = saving.sentence(id) { print(sentence) }
+        if !json { saving.tell(id) }
         try await mirror.finish(run.session, isStored: saving == .now)
         if finished.wasInterrupted { throw ExitCode.interrupted }
     }
@@ -118,12 +118,16 @@ enum SavedRun: Equatable {
         }
     }
 
-    func sentence(_ id: UUID) -> String? {
+    /// Below a summary.
+    func tell(_ id: UUID) {
+        let sentence: String
         switch self {
-        case .never: nil
-        case .now: "\nstored as \(id.uuidString)"
-        case .before: "\nstored already as \(id.uuidString)"
+        case .never: return
+        case .now: sentence = "stored as \(id.uuidString)"
+        case .before: sentence = "stored already as \(id.uuidString)"
         }
+        print("")
+        print(sentence)
     }
 }
 

@@ -144,7 +144,7 @@ struct Simulate: AsyncParsableCommand {
             print("\(SimulatedHistory.title(of: workout))  stored as \(id.uuidString)")
         } else {
             try SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
-            if !json, let sentence = saving.sentence(id) { print(sentence) }
+            if !json { saving.tell(id) }
         }
         try await mirror.finish(run.session, isStored: saving == .now)
         if finished.wasInterrupted { throw ExitCode.interrupted }

@@ -5,23 +5,30 @@ import Recordings
 
 extension RouteSummary {
     /// Nil without positions. Each track is in order of time; between two there is no way.
-    init?(tracks: [[(date: Date, position: PositionReading)]]) {
+    init?(tracks: [[(date: Date, position: PositionReading)]], pauses: [WorkoutSummary.Span]) {
         self.init(points: 0, distanceInMeters: 0)
         for track in tracks {
-            add(track.lazy.map { CLLocation($0.position, at: $0.date) })
+            add(track.lazy.map { (date: $0.date, place: CLLocation($0.position, at: $0.date)) }, pauses)
             points += track.count
         }
         if points == 0 { return nil }
     }
 
-    fileprivate mutating func add(_ track: some Sequence<CLLocation>) {
-        var previous: CLLocation?
-        for location in track {
+    /// - Parameter pauses: In order of time. Who went elsewhere in a pause did not go there in the workout: the way from
+    ///   the last position before a pause to the first behind it does not count.
+    fileprivate mutating func add(
+        _ track: some Sequence<(date: Date, place: CLLocation)>, _ pauses: [WorkoutSummary.Span]
+    ) {
+        var rest = pauses[...]
+        var previous: (date: Date, place: CLLocation)?
+        for next in track {
             if let previous {
-                let meters = location.distance(from: previous)
-                if meters.isFinite { distanceInMeters += meters }
+                rest = rest.drop { $0.start < previous.date }
+                let spansPause = rest.first.map { $0.end <= next.date } ?? false
+                let meters = next.place.distance(from: previous.place)
+                if meters.isFinite, !spansPause { distanceInMeters += meters }
             }
-            previous = location
+            previous = next
         }
     }
 }
@@ -41,12 +48,14 @@ struct LoggedRoute {
     }
 
     /// Nil without positions.
-    var summary: RouteSummary? {
+    func summary(pauses: [WorkoutSummary.Span]) -> RouteSummary? {
         guard !points.isEmpty else { return nil }
         var summary = RouteSummary(points: points.count, distanceInMeters: 0)
         let isOrdered = zip(points, points.dropFirst()).allSatisfy { $0.date <= $1.date }
         let ordered = isOrdered ? points : points.sorted { $0.date < $1.date }
-        summary.add(ordered.lazy.map { CLLocation(latitude: $0.latitude, longitude: $0.longitude) })
+        summary.add(
+            ordered.lazy.map { (date: $0.date, place: CLLocation(latitude: $0.latitude, longitude: $0.longitude)) },
+            pauses)
         return summary
     }
 }

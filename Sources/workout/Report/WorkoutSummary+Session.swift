@@ -39,7 +39,7 @@ extension WorkoutSummary {
             }
         }.sorted { $0.identifier < $1.identifier }
         beats = state.beats.count > 0 ? BeatSummary(state.beats) : nil
-        route = track.summary
+        route = track.summary(pauses: pauses)
         zones = state.zones
         sensors = state.sensors.map { Sensor(name: $0.device.name ?? $0.id, kind: $0.kind.rawValue) }
     }

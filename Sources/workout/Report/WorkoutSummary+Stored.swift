@@ -31,7 +31,7 @@ extension WorkoutSummary {
         }
         statistics = Self.statistics(of: workout)
         beats = members.beats.count > 0 ? BeatSummary(members.beats) : nil
-        route = RouteSummary(tracks: members.tracks)
+        route = RouteSummary(tracks: members.tracks, pauses: self.pauses)
         zones = Self.zones(of: workout, pauses, members.readings, wearer)
         sensors = members.devices.map { Sensor(name: $0.bestName) }
         let revision = workout.sourceRevision

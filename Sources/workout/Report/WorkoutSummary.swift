@@ -93,7 +93,7 @@ struct WorkoutSummary: Sendable, Equatable {
 /// The positions of a workout, and how long the way through them is.
 struct RouteSummary: Sendable, Equatable {
     var points: Int
-    /// Along the ellipsoid from each position to the next, ups and downs left out.
+    /// Along the ellipsoid from each position to the next, ups and downs and the way across a pause left out.
     var distanceInMeters: Double
 }
 

@@ -37,13 +37,13 @@ import Testing
     }
 
     private static func table(
-        _ voltages: [String], at time: String = "08:15:30", _ result: String = "Sinus Rhythm"
+        _ voltages: [String], at time: String = "08:15:30", _ result: String = "Sinus Rhythm", symptoms: String = ""
     ) -> String {
         """
         Name,Kim Doe
         Recorded Date,2024-03-02 \(time) +0100
         Classification,\(result)
-        Symptoms,
+        Symptoms,\(symptoms)
         Software Version,1.90
         Device,Apple Watch
         Sample Rate,512 hertz
@@ -103,6 +103,57 @@ import Testing
         ).result(for: health.store)
         #expect(other.map(\.numberOfVoltageMeasurements) == [2])
         #expect(try health.database.voltages(UUID()).isEmpty)
+    }
+
+    // https://developer.apple.com/documentation/healthkit/hkquery/predicateforobjectsassociated(electrocardiogram:)
+    @Test func `the symptoms that were noted with an electrocardiogram are found by its predicate`() async throws {
+        let health = QueryStore()
+        var export = Export()
+        let second = Array(repeating: "1", count: 512)
+        export.files["/electrocardiograms/a.csv"] = Self.table(second, symptoms: "\"Dizziness, Fatigue\"")
+        export.files["/electrocardiograms/b.csv"] = Self.table(second, at: "09:00:00")
+        func record(_ type: String, _ time: String, _ value: String) -> String {
+            """
+            <Record type="\(type)" sourceName="ECG" creationDate="2024-03-02 \(time) +0100" \
+            startDate="2024-03-02 \(time) +0100" endDate="2024-03-02 \(time) +0100" \(value)/>
+            """
+        }
+        let mild = "value=\"HKCategoryValueSeverityMild\""
+        for (type, time) in [
+            ("Dizziness", "08:15:30"), ("Fatigue", "08:15:31"), ("Fatigue", "08:15:32"), ("Nausea", "09:00:00"),
+        ] {
+            export.records += record("HKCategoryTypeIdentifier" + type, time, mild)
+        }
+        export.records += record(
+            "HKCategoryTypeIdentifierMindfulSession", "08:15:30", "value=\"HKCategoryValueNotApplicable\"")
+        export.records += record("HKQuantityTypeIdentifierHeartRate", "08:15:30", "unit=\"count/min\" value=\"70\"")
+        let summary = try export.imported(into: health.database)
+        #expect(summary.skipped.isEmpty && summary.added == 8)
+
+        func symptoms(of ecg: HKElectrocardiogram) async throws -> [String] {
+            let associated = HKQuery.predicateForObjectsAssociated(electrocardiogram: ecg)
+            var found: [HKSample] = []
+            for identifier in [
+                HKCategoryTypeIdentifier.dizziness, .fatigue, .nausea, .mindfulSession,
+            ] {
+                found += try await HKSampleQueryDescriptor(
+                    predicates: [.sample(type: HKCategoryType(identifier), predicate: associated)], sortDescriptors: []
+                ).result(for: health.store)
+            }
+            found += try await HKSampleQueryDescriptor(
+                predicates: [.sample(type: HKQuantityType(.heartRate), predicate: associated)], sortDescriptors: []
+            ).result(for: health.store)
+            #expect(found.allSatisfy { associated.evaluate(with: $0) })
+            return found.map(\.sampleType.identifier)
+        }
+        let found = try await HKSampleQueryDescriptor(
+            predicates: [.electrocardiogram()], sortDescriptors: [SortDescriptor(\.startDate)]
+        ).result(for: health.store)
+        #expect(found.map(\.symptomsStatus) == [.present, .notSet])
+        #expect(
+            try await symptoms(of: found[0])
+                == ["HKCategoryTypeIdentifierDizziness", "HKCategoryTypeIdentifierFatigue"])
+        #expect(try await symptoms(of: found[1]) == [])
     }
 
     @Test func `words for a rhythm that are not known are kept`() async throws {

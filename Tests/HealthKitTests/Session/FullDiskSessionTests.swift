@@ -78,6 +78,36 @@ import Testing
         }
     }
 
+    @Test func `a workout that a full disk keeps from being begun is begun once there is room`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "full-\(UUID())").path
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let database = SQLiteHealthDatabase(.file(folder + "/health.sqlite"))
+            _ = try database.setting("opened")
+            var environment = HealthEnvironment(
+                sensors: [], time: ManualTime(FullDiskSessionTests.start + 100), database: database)
+            environment.journalFolder = URL(fileURLWithPath: folder + "/sessions")
+            let store = HKHealthStore(environment: environment)
+            let session = try HKWorkoutSession(healthStore: store, configuration: HKWorkoutConfiguration())
+            let builder = session.associatedWorkoutBuilder()
+            FullDiskSessionTests.fill()
+            session.startActivity(with: FullDiskSessionTests.start)
+            var code: HKError.Code?
+            do { try await builder.beginCollection(at: FullDiskSessionTests.start) } catch {
+                code = (error as? HKError)?.code
+            }
+            try #require(code == .errorDatabaseInaccessible)
+            try #require(session.recorder.read { $0.collection } == .notBegun)
+
+            FullDiskSessionTests.makeRoom()
+            try await builder.beginCollection(at: FullDiskSessionTests.start)
+            session.stopActivity(with: FullDiskSessionTests.start + 60)
+            try await builder.endCollection(at: FullDiskSessionTests.start + 60)
+            let workout = try #require(try await builder.finishWorkout())
+            try #require(workout.duration == 60)
+        }
+    }
+
     @Test func `a journal catches up by itself, and says so`() async {
         await #expect(processExitsWith: .success) {
             let folder = FileManager.default.temporaryDirectory.appending(path: "full-\(UUID())")

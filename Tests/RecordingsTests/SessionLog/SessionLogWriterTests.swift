@@ -155,6 +155,36 @@ struct SessionLogWriterTests {
         #expect { try openAndClose(null) } throws: { "\($0)".contains("not a regular file") }
     }
 
+    /// On a file system that is far away a write that must not wait fails with EAGAIN, in the middle of a log.
+    @Test func `a log is written by a file that waits`() throws {
+        let writer = try SessionLogWriter(log)
+        var flags: [Int] = []
+        for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+            guard (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")) == log.path,
+                let text = try? String(contentsOfFile: "/proc/self/fdinfo/\(name)", encoding: .utf8),
+                let octal = text.firstMatch(of: #/flags:\s*([0-7]+)/#)?.1
+            else { continue }
+            flags.append(try #require(Int(octal, radix: 8)))
+        }
+        try writer.close(durable: false)
+        #expect(!flags.isEmpty && flags.allSatisfy { $0 & Int(O_NONBLOCK) == 0 })
+    }
+
+    /// In a process of its own, as its standard streams are closed.
+    @Test func `what a program without standard streams prints does not get into its log`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let log = folder.url.appending(path: "log.jsonl")
+            for stream in STDIN_FILENO...STDERR_FILENO { close(stream) }
+            var writer = try SessionLogWriter(log)
+            for stream in STDIN_FILENO...STDERR_FILENO { write(stream, "hello\n", 6) }
+            try writer.append(SessionEntry(Date(timeIntervalSinceReferenceDate: 0), .state(.running)))
+            try writer.close()
+            let isWhole = try decoded(Array(Data(contentsOf: log))).entries.count == 1
+            if !isWhole { exit(1) }
+        }
+    }
+
     private func openAndClose(_ url: URL) throws {
         let writer = try SessionLogWriter(url)
         try writer.close(durable: false)

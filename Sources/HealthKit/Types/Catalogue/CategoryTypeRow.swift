@@ -32,6 +32,8 @@ struct CategoryTypeRow: Sendable {
         fitness + hearingHealth + heart + mindfulness + mobility + other + reproductiveHealth + respiratory + sleep
         + symptoms
 
+    static let symptomIdentifiers = Set(symptoms.map(\.identifier))
+
     private static let fitness: [CategoryTypeRow] = [
         CategoryTypeRow(.appleStandHour, HKCategoryValueAppleStandHour.self, readOnly: true)
     ]

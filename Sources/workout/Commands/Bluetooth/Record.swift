@@ -96,7 +96,7 @@ struct Record: AsyncParsableCommand {
         let logFault = log.flatMap { $0.close() }
         if let pairing = try? environment.pairing { notices.learn(pairing) }
         try SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
-        if !json { print("\nstored as \(id.uuidString)") }
+        if !json { SavedRun.now.tell(id) }
         if let logFault {
             throw CommandFailure(
                 exitCode: .badInput,
