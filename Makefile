@@ -19,7 +19,7 @@ PACKAGES += pkg-config:finds.the.libraries.below
 PACKAGES += zlib1g-dev:Apple.Health.exports.come.as.zip.archives
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test test-module test-tsan lint bench fuzz test-ble test-mirror
+.PHONY: arrows help deps build run test test-module test-tsan lint bench fuzz test-ble test-mirror
 
 help: ## lists these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
@@ -91,6 +91,9 @@ lint: ## checks the format, and that no file knows one machine's paths
 		$$1 > 400 { print "lint: " $$2 " has " $$1 " lines: are these two concepts?" } \
 		END { print "lint: " NR " Swift files, median " lines[int((NR + 1) / 2)] " lines, longest " lines[NR] \
 		" (" name[NR] ")" }'
+
+arrows: ## prints modules and folders with what they use, and circles of files
+	@python3 Tests/ArchitectureTests/arrows.py
 
 bench: deps ## measures, in a release build
 	$(SWIFT) run $(RELEASE) Benchmarks

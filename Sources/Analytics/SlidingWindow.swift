@@ -27,12 +27,6 @@ enum SlidingWindow {
 
     /// The first place whose value is not less.
     private static func position(of value: Double, in sorted: [Double]) -> Int {
-        var low = 0
-        var high = sorted.count
-        while low < high {
-            let middle = (low + high) / 2
-            if sorted[middle] < value { low = middle + 1 } else { high = middle }
-        }
-        return low
+        sorted.partitioningIndex { $0 >= value }
     }
 }

@@ -23,7 +23,7 @@ extension Recording {
     ///
     /// Not the header's UUID alone: recordings of a simulator with one seed share that.
     var id: UUID {
-        var first = StableHash()
+        var first = FNV1a()
         var count: UInt64 = 0
         for entry in entries {
             count += 1
@@ -40,29 +40,6 @@ extension Recording {
         }
         var second = first
         second.add(count)
-        return UUID(first.value, second.value)
-    }
-}
-
-/// FNV-1a of 64 bits (Fowler, Noll & Vo 1991). Swift's own hashes differ from process to process.
-private struct StableHash {
-    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    mutating func add(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    }
-
-    mutating func add(_ word: UInt64) {
-        add((0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) })
-    }
-}
-
-extension UUID {
-    /// Of the form that RFC 9562 leaves to applications (version 8).
-    fileprivate init(_ high: UInt64, _ low: UInt64) {
-        let high = high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000
-        let low = low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        let bytes = [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
-        self.init(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
+        return UUID(version8: first.value, second.value)
     }
 }

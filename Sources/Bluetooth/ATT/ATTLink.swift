@@ -49,6 +49,7 @@ public final class ATTLink: PeripheralLink {
     private let free: @Sendable () async -> Void
     private let answering: @Sendable () async -> Task<Void, Never>?
     private let paired: @Sendable () -> Void
+    private let pairingLimit: Duration
     private let encrypt: @Sendable (Int32) -> Bool
     /// How often, and for how long, a device is asked again that is being paired.
     static let pairingPause = Duration.milliseconds(200)
@@ -61,6 +62,7 @@ public final class ATTLink: PeripheralLink {
     ///   - answering: Has the device's questions answered while it is paired on this link, until the task is cancelled; nil
     ///     where nobody answers.
     ///   - paired: Called when the device has been paired on this link.
+    ///   - pairingLimit: How long the device's refusals are taken for a pairing that is not through yet.
     ///   - encrypt: Has the kernel encrypt the link of a descriptor, and pair where it was not; false where it will not.
     init(
         _ address: BluetoothAddress, over socket: consuming L2CAPSocket, isConnected: Bool = false,
@@ -68,6 +70,7 @@ public final class ATTLink: PeripheralLink {
         free: @escaping @Sendable () async -> Void = {},
         answering: @escaping @Sendable () async -> Task<Void, Never>? = { nil },
         paired: @escaping @Sendable () -> Void = {},
+        pairingWithin pairingLimit: Duration = ATTLink.pairingLimit,
         encrypt: @escaping @Sendable (Int32) -> Bool = L2CAPSocket.encrypt
     ) throws(SystemFault) {
         self.address = address
@@ -75,6 +78,7 @@ public final class ATTLink: PeripheralLink {
         self.free = free
         self.answering = answering
         self.paired = paired
+        self.pairingLimit = pairingLimit
         self.encrypt = encrypt
         watch = try DescriptorWatch()
         (events, events_) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maximumEvents))
@@ -132,7 +136,7 @@ public final class ATTLink: PeripheralLink {
 
     /// The kernel lets messages through before the pairing is: the device refuses them until it is.
     private func subscribe(toPairing characteristic: GATTCharacteristic) async throws(BluetoothError) {
-        let end = now + Self.pairingLimit
+        let end = now + pairingLimit
         while true {
             do throws(BluetoothError) {
                 _ = try await perform(.subscribe(characteristic.handle), on: characteristic)

@@ -111,7 +111,7 @@ struct ATTLinkTests {
         let wasPaired = Mutex(false)
         let link = try ATTLink(
             address, over: L2CAPSocket(descriptor: client), isConnected: true, answering: { agrees ? Task {} : nil },
-            paired: { wasPaired.withLock { $0 = true } },
+            paired: { wasPaired.withLock { $0 = true } }, pairingWithin: .seconds(86_400),
             encrypt: { _ in
                 asked.withLock { $0 += 1 }
                 return true

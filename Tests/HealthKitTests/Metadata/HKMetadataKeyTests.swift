@@ -26,7 +26,7 @@ struct HKMetadataKeyTests {
     }
 
     @Test func `no two keys are the same string`() throws {
-        let file = ReferenceTable.repository.appending(path: "Sources/HealthKit/Metadata/HKMetadataKey.swift")
+        let file = ReferenceTable.repository.appending(path: "Sources/HealthData/Metadata/HKMetadataKey.swift")
         let text = try String(contentsOf: file, encoding: .utf8)
         let strings = text.matches(of: /public let HKMetadataKey\w+ =\s+"(\w+)"/).map { String($0.1) }
         #expect(strings.count == 71)

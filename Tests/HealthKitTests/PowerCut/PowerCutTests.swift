@@ -5,6 +5,7 @@ import Recordings
 import Testing
 
 @testable import HealthKit
+@testable import HealthStore
 
 /// A loss of power at any moment takes nothing away that was acknowledged before it.
 @Suite(.enabled(if: disk_recorder_is_available() == 1, "a sanitizer has the calls")) struct PowerCutTests {

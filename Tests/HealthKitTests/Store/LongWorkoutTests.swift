@@ -4,6 +4,7 @@ import Recordings
 import Testing
 
 @testable import HealthKit
+@testable import HealthStore
 
 /// The log of a long workout goes into the store piece by piece, and nobody sees it.
 @Suite struct LongWorkoutTests {

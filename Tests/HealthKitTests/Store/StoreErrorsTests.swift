@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import HealthKit
+@testable import HealthStore
 
 /// What the store says when it cannot: the cause, what to do, the code that an app goes by, and no SQL.
 @Suite struct StoreErrorsTests {

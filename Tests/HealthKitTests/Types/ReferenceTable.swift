@@ -39,7 +39,7 @@ struct ReferenceTable {
 
     /// Every `static let name = Self(rawValue: "…")` of the identifier files, as `name=…`, by the name of the struct.
     static func declaredIdentifiers() throws -> [String: Set<String>] {
-        let folder = repository.appending(path: "Sources/HealthKit/Types/Identifiers")
+        let folder = repository.appending(path: "Sources/HealthData/Types/Identifiers")
         var declared: [String: Set<String>] = [:]
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
             let text = try String(contentsOf: file, encoding: .utf8)

@@ -1,3 +1,5 @@
+import Analytics
+
 /// The figures of a quantity type in consecutive intervals of the calendar.
 // Sendable holds: every stored property is immutable.
 public final class HKStatisticsCollection: NSObject, @unchecked Sendable {
@@ -94,18 +96,5 @@ public final class HKStatisticsCollection: NSObject, @unchecked Sendable {
             HKStatistics(without: type, from: $0.startDate, to: $0.endDate, options: options)
         }
         return (changed + emptied).sorted { $0.startDate < $1.startDate }
-    }
-}
-
-extension Array {
-    /// The first place from which on a condition holds; the elements before it do not meet it.
-    fileprivate func partitioningIndex(_ isInSecondPart: (Element) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if isInSecondPart(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

@@ -1,5 +1,5 @@
 /// Why there is no such workout profile.
-package enum WorkoutProfileError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum WorkoutProfileError: InvalidArgument, Sendable, Equatable {
     case unknownName(String, known: [String])
     case unreadable(path: String, reason: String)
     /// `place` is the path of keys inside the file, such as `segments[2].intensity`; empty for the whole file.

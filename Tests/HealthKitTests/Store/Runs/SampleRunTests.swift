@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import HealthKit
+@testable import HealthStore
 
 @Suite struct SampleRunTests {
     private func decoded(_ bytes: [UInt8], base: UUID = .zero) throws -> SampleRun {

@@ -29,11 +29,12 @@ enum RawValues {
 
     /// Names of what the sources declare with a raw value of its own.
     static func declared() throws -> Set<String> {
-        let folder = ReferenceTable.repository.appending(path: "Sources/HealthKit")
-        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        let files = ["HealthData", "HealthStore", "HealthKit"].flatMap { module in
+            let folder = ReferenceTable.repository.appending(path: "Sources/\(module)")
+            return FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil).map(Array.init) ?? []
+        }
         var names: Set<String> = []
-        while let file = files?.nextObject() as? URL {
-            guard file.pathExtension == "swift" else { continue }
+        for case let file as URL in files where file.pathExtension == "swift" {
             let text = try String(contentsOf: file, encoding: .utf8)
             names.formUnion(text.matches(of: /(?m)^public let (HK\w+)(?:: String)? =\s*"/).map { String($0.1) })
             names.formUnion(

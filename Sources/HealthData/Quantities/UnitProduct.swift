@@ -1,0 +1,98 @@
+/// One factor of a unit: `min^-1`, `mmol<180.15588000005408>`.
+struct UnitFactor: Hashable, Sendable {
+    /// Powers stay within this, so that neither unit strings nor unit algebra can overflow. HealthKit's own limit is not
+    /// known; no quantity comes near it.
+    static let powerLimit = 32767
+
+    var unit: BaseUnit
+    var prefix: HKMetricPrefix = .none
+    /// In grams per mole; 1 for anything but a mole.
+    var molarMass: Double = 1
+    var power: Int = 1
+
+    /// The factor without its power.
+    var symbol: String {
+        let symbol = prefix.symbol + unit.facts.symbol
+        return unit == .mole ? "\(symbol)<\(molarMass.shortestText)>" : symbol
+    }
+
+    var decimalExponent: Int { prefix.decimalExponent * power }
+
+    fileprivate func hasSameBase(as other: UnitFactor) -> Bool {
+        unit == other.unit && prefix == other.prefix && molarMass == other.molarMass
+    }
+
+    fileprivate func precedes(_ other: UnitFactor) -> Bool {
+        if unit != other.unit { return unit.rawValue < other.unit.rawValue }
+        if prefix != other.prefix { return prefix.decimalExponent < other.prefix.decimalExponent }
+        return molarMass < other.molarMass
+    }
+}
+
+/// A unit as a product of powers, in canonical form: sorted, each base once, no power of zero.
+struct UnitProduct: Hashable, Sendable {
+    let factors: [UnitFactor]
+
+    static let null = UnitProduct([])
+
+    init(_ factors: [UnitFactor]) {
+        var merged: [UnitFactor] = []
+        for factor in factors.sorted(by: { $0.precedes($1) }) {
+            if let last = merged.last, last.hasSameBase(as: factor) {
+                merged[merged.count - 1].power &+= factor.power
+            } else {
+                merged.append(factor)
+            }
+        }
+        let limit = UnitFactor.powerLimit
+        for index in merged.indices { merged[index].power = min(max(merged[index].power, -limit), limit) }
+        self.factors = merged.filter { $0.power != 0 }
+    }
+
+    func multiplied(by other: UnitProduct) -> UnitProduct {
+        UnitProduct(factors + other.factors)
+    }
+
+    func raised(toPower power: Int) -> UnitProduct {
+        let limit = UnitFactor.powerLimit
+        let power = min(max(power, -limit), limit)
+        return UnitProduct(
+            factors.map { factor in
+                var factor = factor
+                factor.power *= power
+                return factor
+            }
+        )
+    }
+
+    var dimension: Dimension {
+        var dimension = Dimension.none
+        for factor in factors { dimension.multiply(by: factor.unit.facts.dimension, toPower: factor.power) }
+        return dimension
+    }
+
+    /// The temperature scale's zero, where the whole unit is one temperature: a rise of one degree a minute has none.
+    var zeroInHundredths: Double {
+        factors.count == 1 && factors[0].power == 1 ? factors[0].unit.facts.zeroInHundredths : 0
+    }
+
+    /// The unit string: `kg/m·s^2`, `1/s`, and the empty string for the null unit.
+    var unitString: String {
+        func side(_ factors: [UnitFactor]) -> String {
+            factors.map { $0.power.magnitude == 1 ? $0.symbol : "\($0.symbol)^\($0.power.magnitude)" }
+                .joined(separator: "·")
+        }
+        let numerator = side(factors.filter { $0.power > 0 })
+        let denominator = side(factors.filter { $0.power < 0 })
+        if denominator.isEmpty { return numerator }
+        return "\(numerator.isEmpty ? "1" : numerator)/\(denominator)"
+    }
+}
+
+extension Double {
+    /// The fewest digits that read back as the same number, and no `.0`: `72`, `0.98`, `1e+20`.
+    package var shortestText: String {
+        let text = description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}

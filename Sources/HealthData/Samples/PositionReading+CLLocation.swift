@@ -1,0 +1,29 @@
+package import CoreLocation
+package import Recordings
+
+extension PositionReading {
+    /// What the store keeps of a location: values that are not known are left out. How sure course and speed are, and
+    /// who found the location out, are not kept.
+    package init(_ location: CLLocation) {
+        let isAltitudeGiven = location.verticalAccuracy >= 0 || location.altitude != 0
+        self.init(
+            latitudeInDegrees: location.coordinate.latitude, longitudeInDegrees: location.coordinate.longitude,
+            altitudeInMeters: isAltitudeGiven ? location.altitude : nil,
+            horizontalAccuracyInMeters: location.horizontalAccuracy,
+            verticalAccuracyInMeters: isAltitudeGiven ? location.verticalAccuracy : nil,
+            courseInDegrees: location.course >= 0 ? location.course : nil,
+            speedInMetersPerSecond: location.speed >= 0 ? location.speed : nil)
+    }
+}
+
+extension CLLocation {
+    /// An accuracy of 0 where a recording has a coordinate or an altitude and does not say how sure they are.
+    package convenience init(_ position: PositionReading, at date: Date) {
+        self.init(
+            coordinate: CLLocationCoordinate2D(
+                latitude: position.latitudeInDegrees, longitude: position.longitudeInDegrees),
+            altitude: position.altitudeInMeters ?? 0, horizontalAccuracy: position.horizontalAccuracyInMeters ?? 0,
+            verticalAccuracy: position.verticalAccuracyInMeters ?? (position.altitudeInMeters == nil ? -1 : 0),
+            course: position.courseInDegrees ?? -1, speed: position.speedInMetersPerSecond ?? -1, timestamp: date)
+    }
+}

@@ -1,0 +1,48 @@
+package import Recordings
+
+extension QuantityReading {
+    /// The value in another unit; nil when that unit does not fit, or the value is no number.
+    package func value(in other: String) -> Double? {
+        guard value.isFinite else { return nil }
+        guard unit != other else { return value }
+        guard let from = try? HKUnit.parse(unit), let to = try? HKUnit.parse(other),
+            let conversion = from.conversion(to: to)
+        else { return nil }
+        return value * conversion.scale + conversion.offset
+    }
+}
+
+extension HKQuantitySample {
+    /// A reading as a sample. Throws for a type or unit that does not exist, and for values that are no numbers.
+    package static func of(_ reading: QuantityReading) throws -> HKQuantitySample {
+        guard let type = TypeCatalogue.quantityType(named: reading.type), let unit = type.unit(named: reading.unit)
+        else {
+            throw HKError.make(
+                .errorInvalidArgument, "There is no quantity type \(reading.type) in \(reading.unit).")
+        }
+        return try validated(
+            try reading.origin.map { try ObjectIdentity($0) } ?? ObjectIdentity(), type: type,
+            quantity: HKQuantity(unit: unit, doubleValue: reading.value), start: reading.start, end: reading.end)
+    }
+}
+
+extension HKSample {
+    /// What the session log keeps of a sample that an app adds.
+    package func logContent() throws -> SessionEntry.Content {
+        switch self {
+        case let sample as HKQuantitySample where sample.count == 1:
+            let unit = sample.quantityType.recordingUnit
+            return .quantity(
+                QuantityReading(
+                    sample.quantityType.swiftName, sample.quantity.doubleValue(for: unit), unit: unit.unitString,
+                    start: startDate, end: endDate, origin: try identity.origin()))
+        case let sample as HKCategorySample:
+            return .category(
+                CategoryReading(
+                    sample.categoryType.swiftName, sample.value, start: startDate, end: endDate,
+                    origin: try identity.origin()))
+        default:
+            return .object(ObjectReference(id: uuid, type: sampleType.identifier))
+        }
+    }
+}

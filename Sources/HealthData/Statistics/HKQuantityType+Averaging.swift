@@ -1,0 +1,24 @@
+extension HKQuantityType {
+    /// The unit of this spelling, if it is one of the type's. No parsing for the unit that recordings use.
+    package func unit(named text: String) -> HKUnit? {
+        if text == recordingUnit.unitString { return recordingUnit }
+        guard let unit = try? HKUnit.parse(text), `is`(compatibleWith: unit) else { return nil }
+        return unit
+    }
+
+    package var averagingRule: AveragingRule {
+        switch aggregationStyle {
+        case .cumulative, .discreteArithmetic: .arithmetic
+        case .discreteTemporallyWeighted: .temporal
+        case .discreteEquivalentContinuousLevel: .continuousLevel
+        @unknown default: .arithmetic
+        }
+    }
+}
+
+extension TypeCatalogue {
+    /// Types that are not known are averaged arithmetically.
+    package static func averagingRule(named swiftName: String) -> AveragingRule {
+        quantityType(named: swiftName)?.averagingRule ?? .arithmetic
+    }
+}

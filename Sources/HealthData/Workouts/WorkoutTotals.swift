@@ -1,0 +1,78 @@
+extension HKWorkoutActivityType {
+    /// The type of the distance that this activity covers. Activities without a distance of their own use the one of
+    /// walking and running, since that is what a watch or phone counts meanwhile.
+    ///
+    /// Nil for a multisport workout, whose parts have each their own, and for transitions between them.
+    package var distanceIdentifier: HKQuantityTypeIdentifier? {
+        switch self {
+        case .swimBikeRun, .transition: nil
+        case .cycling, .handCycling: .distanceCycling
+        case .swimming, .waterFitness, .waterPolo, .waterSports, .underwaterDiving: .distanceSwimming
+        case .wheelchairWalkPace, .wheelchairRunPace: .distanceWheelchair
+        case .downhillSkiing, .snowboarding, .snowSports: .distanceDownhillSnowSports
+        case .crossCountrySkiing: .distanceCrossCountrySkiing
+        case .paddleSports: .distancePaddleSports
+        case .rowing: .distanceRowing
+        case .skatingSports: .distanceSkatingSports
+        default: .distanceWalkingRunning
+        }
+    }
+
+    package var distanceType: HKQuantityType? {
+        distanceIdentifier.flatMap(HKObjectType.quantityType(forIdentifier:))
+    }
+}
+
+/// The four totals that a workout states beside its statistics.
+package struct WorkoutTotals: Sendable, Equatable {
+    package var energyBurned: HKQuantity?
+    package var distance: HKQuantity?
+    package var swimmingStrokeCount: HKQuantity?
+    package var flightsClimbed: HKQuantity?
+
+    package init(
+        energyBurned: HKQuantity? = nil, distance: HKQuantity? = nil, swimmingStrokeCount: HKQuantity? = nil,
+        flightsClimbed: HKQuantity? = nil
+    ) {
+        self.energyBurned = energyBurned
+        self.distance = distance
+        self.swimmingStrokeCount = swimmingStrokeCount
+        self.flightsClimbed = flightsClimbed
+    }
+
+    /// The sums of the workout's statistics: active energy, strokes, flights, and the distance that goes with the
+    /// activity. The distance of a multisport workout is that of the kinds its parts cover, together.
+    package init(
+        _ statistics: [HKQuantityType: HKStatistics], activity: HKWorkoutActivityType,
+        parts: some Sequence<HKWorkoutActivityType>
+    ) {
+        func sum(_ identifier: HKQuantityTypeIdentifier) -> HKQuantity? {
+            HKObjectType.quantityType(forIdentifier: identifier).flatMap { statistics[$0]?.sumQuantity() }
+        }
+        energyBurned = sum(.activeEnergyBurned)
+        swimmingStrokeCount = sum(.swimmingStrokeCount)
+        flightsClimbed = sum(.flightsClimbed)
+        if let identifier = activity.distanceIdentifier {
+            distance = sum(identifier)
+        } else {
+            let distances = Set(parts.compactMap(\.distanceIdentifier)).compactMap(sum)
+            distance =
+                distances.isEmpty
+                ? nil
+                : HKQuantity(unit: .meter(), doubleValue: distances.reduce(0) { $0 + $1.doubleValue(for: .meter()) })
+        }
+    }
+
+    /// Throws when a total is in a unit that it cannot have.
+    package func check() throws(SampleError) {
+        try Self.check(energyBurned, .kilocalorie(), "totalEnergyBurned")
+        try Self.check(distance, .meter(), "totalDistance")
+        try Self.check(swimmingStrokeCount, .count(), "totalSwimmingStrokeCount")
+        try Self.check(flightsClimbed, .count(), "totalFlightsClimbed")
+    }
+
+    private static func check(_ quantity: HKQuantity?, _ unit: HKUnit, _ name: String) throws(SampleError) {
+        guard let quantity, !quantity.is(compatibleWith: unit) else { return }
+        throw .incompatibleUnit(type: name, unit: quantity.unit.unitString, expected: unit.unitString)
+    }
+}

@@ -1,0 +1,190 @@
+package import Recordings
+import Synchronization
+
+/// A session's log: appended to at its end, and read from any place, as often as anybody likes.
+///
+/// Where the session has a journal, the log is what stands in that file, and behind it what waits to be written there: a day
+/// of a session takes no more memory than an hour. Without a journal all of it is held, some 200 bytes an entry: then
+/// the length of the session is what bounds it.
+///
+/// Places count from 0. In a journal each line has one, also one that cannot be read, which is left out: so places stay what
+/// they are, in every process that reads it.
+package final class SessionLog: SessionEntries {
+    private let contents: Mutex<Contents>
+
+    private struct Contents {
+        /// Nil where the entries are held.
+        let journal: SessionJournal?
+        var lines = LineIndex()
+        var entries: [SessionEntry] = []
+        var dates = KnownDates()
+        var lastDate: Date?
+
+        mutating func note(_ entry: SessionEntry) {
+            dates.note(entry)
+            lastDate = entry.date
+        }
+    }
+
+    /// How much is read at once.
+    private static let chunkBytes = 1 << 16
+
+    /// An empty log, kept in `journal`, or in memory. What a journal holds already belongs to another one.
+    package init(_ journal: SessionJournal? = nil) {
+        contents = Mutex(Contents(journal: journal))
+    }
+
+    /// An empty log that does not outlive the process, kept in a file without a name: for what stands somewhere else, too. Where
+    /// no such file can be made, the log is held in memory.
+    static func fleeting(in folder: URL?) -> SessionLog {
+        SessionLog(folder.flatMap { try? SessionJournal(withoutNameIn: $0.appendingPathComponent("mirrored")) })
+    }
+
+    /// The log that a process left in a journal, and the state that it folds to.
+    ///
+    /// - Throws: where no entry can be read, or the log is of a newer version.
+    package static func left(in journal: SessionJournal) throws -> (log: SessionLog, state: SessionState) {
+        var contents = Contents(journal: journal)
+        var state = SessionState()
+        var decoder = SessionLogDecoder()
+        var entries: [SessionEntry] = []
+        let size = journal.byteCount
+        var offset = 0
+        func take() {
+            for entry in entries {
+                state.apply(entry)
+                contents.note(entry)
+            }
+            entries.removeAll(keepingCapacity: true)
+        }
+        while offset < size {
+            let bytes = try journal.bytes(at: offset, count: Self.chunkBytes)
+            contents.lines.add(bytes, at: offset)
+            try decoder.decode(bytes, into: &entries)
+            take()
+            offset += bytes.count
+        }
+        guard state.entryCount > 0 else {
+            let path = journal.url.path
+            let reason = decoder.warnings.first.map { "; " + $0.message } ?? ""
+            throw size == 0
+                ? RecordingError.empty(path: path)
+                : RecordingError.invalid(path: path, byte: 0, reason: "no entry of a session log is in it" + reason)
+        }
+        return (SessionLog(contents), state)
+    }
+
+    private init(_ contents: Contents) {
+        self.contents = Mutex(contents)
+    }
+
+    /// Where it is written to; nil where nothing outlives the process.
+    package var journal: SessionJournal? { contents.withLock { $0.journal } }
+
+    /// How many places there are.
+    package var count: Int { contents.withLock { $0.journal == nil ? $0.entries.count : $0.lines.count } }
+
+    /// Of the last entry.
+    package var lastDate: Date? { contents.withLock { $0.lastDate } }
+
+    /// Whether exactly this date stands in the log, of an entry or of what it tells of. A reading of the wall clock does not,
+    /// to a tenth of a microsecond.
+    func knows(_ date: Date) -> Bool { contents.withLock { $0.dates.contains(date) } }
+
+    /// Adds an entry. One that no log can say is left out where there is a journal.
+    package func append(_ entry: SessionEntry) {
+        contents.withLock { contents in
+            if let journal = contents.journal {
+                guard let offset = journal.append(entry) else { return }
+                contents.lines.add(lineAt: offset)
+            } else {
+                contents.entries.append(entry)
+            }
+            contents.note(entry)
+        }
+    }
+
+    /// What the log holds so far survives a crash from here on.
+    func commit() throws { try journal?.commit() }
+
+    // MARK: Reading
+
+    /// Every entry that the log has now, in order. One that comes meanwhile is not among them.
+    package func forEach(_ body: (SessionEntry) throws -> Void) throws {
+        let (journal, held) = contents.withLock { ($0.journal, $0.entries) }
+        guard let journal else { return try held.forEach(body) }
+        guard var offset = contents.withLock({ $0.lines.start }) else { return }
+        let end = journal.byteCount
+        var decoder = SessionLogDecoder()
+        var entries: [SessionEntry] = []
+        while offset < end {
+            let bytes = try journal.bytes(at: offset, count: min(Self.chunkBytes, end - offset))
+            try decoder.decode(bytes, into: &entries)
+            try entries.forEach(body)
+            entries.removeAll(keepingCapacity: true)
+            offset += bytes.count
+        }
+    }
+
+    /// Lines from a place on, each with its line feed: about as many as `limit` bytes hold, and at least one if there is one.
+    /// Nil stands for an entry that no log can say.
+    func lines(from place: Int, bytes limit: Int) throws -> [[UInt8]?] {
+        guard let journal else { return encoded(from: place, bytes: limit) }
+        guard let known = contents.withLock({ $0.lines.known(before: place) }) else { return [] }
+        var toSkip = place - known.line
+        var offset = known.offset
+        let end = journal.byteCount
+        var lines: [[UInt8]] = []
+        var held: [UInt8] = []
+        var taken = 0
+        while offset < end {
+            let bytes = try journal.bytes(at: offset, count: min(Self.chunkBytes, end - offset))
+            offset += bytes.count
+            var rest = bytes[...]
+            while let feed = rest.firstIndex(of: 0x0A) {
+                if toSkip > 0 {
+                    toSkip -= 1
+                } else {
+                    lines.append(held + rest[...feed])
+                    taken += lines[lines.count - 1].count
+                    if taken >= limit { return lines }
+                }
+                held = []
+                rest = rest[(feed + 1)...]
+            }
+            held += rest
+        }
+        return lines
+    }
+
+    private func encoded(from place: Int, bytes limit: Int) -> [[UInt8]?] {
+        let held = contents.withLock { $0.entries }
+        var encoder = SessionLogEncoder()
+        var lines: [[UInt8]?] = []
+        var taken = 0
+        for entry in held.dropFirst(place) where taken < limit {
+            encoder.removeAll()
+            let line: [UInt8]? = (try? encoder.append(entry)) == nil ? nil : encoder.bytes
+            taken += line?.count ?? 0
+            lines.append(line)
+        }
+        return lines
+    }
+
+    /// All entries at once: for tests, and for logs that are known to be short.
+    package var entries: [SessionEntry] {
+        get throws {
+            var all: [SessionEntry] = []
+            try forEach { all.append($0) }
+            return all
+        }
+    }
+}
+
+extension SessionState {
+    /// The state that entries fold to.
+    package init(_ entries: some SessionEntries) throws {
+        self.init()
+        try entries.forEach { apply($0) }
+    }
+}

@@ -1,0 +1,101 @@
+import Analytics
+
+/// The time line of a session, and how dates that an app passes in are placed on it.
+///
+/// With live sensors it is the clock of this world (see ``SessionTime``). In a replay it is the recording's: it stands still
+/// at the session's start until collection begins, then runs at the replay's pace, and stands still again when the activity
+/// is over. An app that passes `Date()` everywhere means "now" (or some moment of wall time it has noted), so such dates are mapped from wall
+/// time; dates that the session itself handed out (in callbacks, samples, events) are session time already and stay.
+package struct SessionTimeline: Sendable {
+    package enum Pace: Sendable, Equatable {
+        /// Session time is wall time.
+        case wall
+        /// Session time runs so many times faster than the wall clock.
+        case times(Double)
+        /// Session time jumps to each entry as soon as the one before it is done with.
+        case jumping
+    }
+
+    package let pace: Pace
+    /// The primary's clock, for a session that follows one on another machine.
+    var followed: FollowedClock?
+    /// The start of a session that keeps the dates of its recording.
+    package let fixedStart: Date?
+
+    /// Where the session began, on its own time line.
+    private var start: Date?
+    /// The wall time at which the clock was set going.
+    private var wallStart: Date?
+    /// For a jumping clock: which session time had been reached when, in order.
+    private var reached: [(wall: Date, session: Date)] = []
+    private var latest: Date?
+    private var end: Date?
+
+    package init(pace: Pace = .wall, fixedStart: Date? = nil) {
+        self.pace = pace
+        self.fixedStart = fixedStart
+    }
+
+    /// Session time when the wall clock reads `wall`.
+    package func now(wall: Date) -> Date {
+        if let end { return end }
+        if let followed { return followed.now(wall: wall) }
+        guard pace != .wall else { return wall }
+        return date(atWall: wall) ?? fixedStart ?? wall
+    }
+
+    /// Where a date that the app passed in lies on the session's time line. `isKnown` says whether the session has handed
+    /// out exactly this date.
+    package func sessionDate(for date: Date, wall: Date, isKnown: (Date) -> Bool) -> Date {
+        if let followed { return isKnown(date) ? date : followed.date(atWall: date, now: wall) }
+        guard pace != .wall, !isKnown(date) else { return date }
+        guard let start else { return fixedStart ?? date }
+        let first = wallStart ?? start
+        // A date before the clock was set going, or still to come, is no reading of the wall clock.
+        guard date <= wall + SessionTime.noticeableStepInSeconds,
+            date >= first.addingTimeInterval(-Self.settingUpInSeconds)
+        else { return date }
+        let mapped = self.date(atWall: min(date, wall)) ?? start
+        return end.map { min($0, mapped) } ?? mapped
+    }
+
+    /// Time that may pass between an app's first `Date()` and the start of collection.
+    private static let settingUpInSeconds = 60.0
+
+    /// The session began at `date`.
+    package mutating func sessionStarted(at date: Date) {
+        start = start ?? date
+    }
+
+    /// Sensors begin to deliver: the clock is set going.
+    package mutating func clockStarted(wall: Date) {
+        wallStart = wallStart ?? wall
+    }
+
+    /// An entry of this date was taken in.
+    package mutating func advance(to date: Date, wall: Date) {
+        followed?.advance(to: date, wall: wall)
+        guard pace != .wall, latest.map({ date > $0 }) ?? true else { return }
+        latest = date
+        if pace == .jumping { reached.append((wall, date)) }
+    }
+
+    /// The activity is over: the clock stands still from here on.
+    package mutating func sessionStopped(at date: Date) {
+        end = end ?? date
+    }
+
+    private func date(atWall wall: Date) -> Date? {
+        guard let start else { return nil }
+        guard let wallStart, wall >= wallStart else { return start }
+        switch pace {
+        case .wall:
+            return wall
+        case .times(let speed):
+            return start.addingTimeInterval(wall.timeIntervalSince(wallStart) * speed)
+        case .jumping:
+            let later = reached.partitioningIndex { $0.wall > wall }
+            return later == 0 ? start : reached[later - 1].session
+        }
+    }
+}

@@ -1,0 +1,103 @@
+extension SampleFilter {
+    /// What is left of the filter within a run, after all that its row tells: `.all`, `.none`, or what has to be asked of
+    /// each sample.
+    func reduced(for run: StoredRun, _ reader: StoreReader) throws -> SampleFilter {
+        switch self {
+        case .all, .none, .custom, .categoryValue, .seriesCount, .workoutDuration, .workoutTotal, .workoutStatistic,
+            .workoutActivity, .activityType, .activityDuration, .activityStartDate, .activityEndDate,
+            .activityStatistic:
+            return self
+        case .and(let parts):
+            return Self.joined(try parts.map { try $0.reduced(for: run, reader) }, neutral: .all, deciding: .none) {
+                .and($0)
+            }
+        case .or(let parts):
+            return Self.joined(try parts.map { try $0.reduced(for: run, reader) }, neutral: .none, deciding: .all) {
+                .or($0)
+            }
+        case .not(let inner):
+            let inner = try inner.reduced(for: run, reader)
+            if inner == .all { return .none }
+            return inner == .none ? .all : .not(inner)
+        case .ids:
+            return self
+        case .sources, .sourceText, .sourceRevisions, .devices, .deviceProperty, .hasMetadata, .metadata:
+            return try reader.matchesShared(self, run) ? .all : .none
+        case .workout(let id):
+            return try reader.members(of: id).contains(run.id) ? .all : .none
+        case .withoutCorrelation:
+            return try reader.isContained(run.id) ? .none : .all
+        case .startDate(let comparison, let date):
+            return decided(comparison, run.start, run.lastStart, date.timeIntervalSinceReferenceDate)
+        case .endDate(let comparison, let date):
+            return decided(comparison, run.start, run.end, date.timeIntervalSinceReferenceDate)
+        case .quantity(let comparison, let quantity):
+            guard run.kind == .quantities, let type = try reader.type(run.type) as? HKQuantityType,
+                type.is(compatibleWith: quantity.unit)
+            else { return self }
+            // Only what is clear beyond the last digits of a conversion; samples tell the rest.
+            let bound = quantity.doubleValue(for: type.recordingUnit)
+            let margin = abs(bound) * 1e-9
+            let low = decided(comparison, run.minimum, run.maximum, bound - margin)
+            return low == decided(comparison, run.minimum, run.maximum, bound + margin) ? low : self
+        case .workoutActivityType(let comparison, let activity):
+            guard run.kind == .workout else { return self }
+            return decided(comparison, run.minimum, run.maximum, Double(activity))
+        }
+    }
+
+    private static func joined(
+        _ parts: [SampleFilter], neutral: SampleFilter, deciding: SampleFilter,
+        _ make: ([SampleFilter]) -> SampleFilter
+    ) -> SampleFilter {
+        if parts.contains(deciding) { return deciding }
+        let rest = parts.filter { $0 != neutral }
+        return rest.isEmpty ? neutral : rest.count == 1 ? rest[0] : make(rest)
+    }
+
+    /// Whether all or none of the values between `least` and `greatest` compare to `bound` so; itself when some do.
+    private func decided(
+        _ comparison: Comparison, _ least: Double, _ greatest: Double, _ bound: Double
+    ) -> SampleFilter {
+        switch comparison {
+        case .less: greatest < bound ? .all : least >= bound ? .none : self
+        case .lessOrEqual: greatest <= bound ? .all : least > bound ? .none : self
+        case .greater: least > bound ? .all : greatest <= bound ? .none : self
+        case .greaterOrEqual: least >= bound ? .all : greatest < bound ? .none : self
+        case .equal: least == bound && greatest == bound ? .all : bound < least || bound > greatest ? .none : self
+        case .notEqual: least == bound && greatest == bound ? .none : bound < least || bound > greatest ? .all : self
+        }
+    }
+
+    /// The filter on one sample of a run. Times and UUIDs are read from the columns; anything else asks the sample.
+    func matches(
+        _ samples: SampleRun, _ index: Int, _ sample: () throws -> HKSample
+    ) rethrows -> Bool {
+        switch self {
+        case .all: true
+        case .none: false
+        case .and(let parts): try parts.allSatisfy { try $0.matches(samples, index, sample) }
+        case .or(let parts): try parts.contains { try $0.matches(samples, index, sample) }
+        case .not(let inner): try !inner.matches(samples, index, sample)
+        case .ids(let ids): ids.contains(samples.id(index))
+        case .startDate(let comparison, let date):
+            comparison.holds(samples.starts[index], date.timeIntervalSinceReferenceDate)
+        case .endDate(let comparison, let date):
+            comparison.holds(samples.ends[index], date.timeIntervalSinceReferenceDate)
+        default: matches(try sample())
+        }
+    }
+}
+
+extension SampleFilter.Comparison {
+    package func holds<Value: Comparable>(_ value: Value, _ bound: Value) -> Bool {
+        switch self {
+        case .less: value < bound
+        case .lessOrEqual: value <= bound
+        case .equal: value == bound
+        case .notEqual: value != bound
+        case .greaterOrEqual: value >= bound
+        case .greater: value > bound
+        }
+    }
+}

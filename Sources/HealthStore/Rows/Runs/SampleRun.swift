@@ -1,0 +1,108 @@
+/// Consecutive samples of one kind as columns: what a row of the store holds.
+///
+/// Starts never descend. Times are seconds since the reference date, values are in the run's unit; `sequences` say in
+/// which order the samples came into the store, and `ids` who they are.
+struct SampleRun: Sendable, Equatable {
+    var starts: [Double] = []
+    var ends: [Double] = []
+    var values: [Double] = []
+    var sequences: [Int64] = []
+    var ids: SampleIDs = .counted(base: UUID.zero, ordinals: [])
+
+    /// A run is not extended beyond this many samples.
+    static let longest = 4096
+    /// An hour with so many samples is a run of its own, so that hours and days, in most time zones, are sums of whole
+    /// runs.
+    static let shortestFullHour = 256
+    static let cellInSeconds = 3600.0
+
+    var count: Int { starts.count }
+
+    func id(_ index: Int) -> UUID { ids[index] }
+
+    /// The samples at these places, in the same order.
+    func subset(_ indices: [Int]) -> SampleRun {
+        SampleRun(
+            starts: indices.map { starts[$0] }, ends: indices.map { ends[$0] }, values: indices.map { values[$0] },
+            sequences: indices.map { sequences[$0] }, ids: ids.subset(indices))
+    }
+
+    func subset(_ range: Range<Int>) -> SampleRun {
+        range == 0..<count
+            ? self
+            : SampleRun(
+                starts: Array(starts[range]), ends: Array(ends[range]), values: Array(values[range]),
+                sequences: Array(sequences[range]), ids: ids.subset(Array(range)))
+    }
+
+    /// The figures of the samples, with values converted by `conversion`.
+    func statistics(_ rule: AveragingRule, _ conversion: UnitConversion) -> RunningStatistics {
+        var statistics = RunningStatistics(rule)
+        for index in starts.indices {
+            statistics.add(
+                conversion(values[index]), start: Date(timeIntervalSinceReferenceDate: starts[index]),
+                end: Date(timeIntervalSinceReferenceDate: ends[index]))
+        }
+        return statistics
+    }
+}
+
+/// Who the samples of a run are.
+enum SampleIDs: Sendable, Equatable {
+    /// UUIDs that differ in their ordinals alone.
+    case counted(base: UUID, ordinals: [UInt16])
+    /// UUIDs from elsewhere.
+    case listed([UUID])
+
+    init(_ ids: [UUID]) {
+        guard let base = ids.first?.base, ids.allSatisfy({ $0.base == base }) else {
+            self = .listed(ids)
+            return
+        }
+        self = .counted(base: base, ordinals: ids.map(\.ordinal))
+    }
+
+    subscript(index: Int) -> UUID {
+        switch self {
+        case .counted(let base, let ordinals): base.with(ordinal: ordinals[index])
+        case .listed(let ids): ids[index]
+        }
+    }
+
+    var count: Int {
+        switch self {
+        case .counted(_, let ordinals): ordinals.count
+        case .listed(let ids): ids.count
+        }
+    }
+
+    /// Nil for UUIDs from elsewhere.
+    var base: UUID? {
+        if case .counted(let base, _) = self { base } else { nil }
+    }
+
+    var all: [UUID] { (0..<count).map { self[$0] } }
+
+    func firstIndex(of id: UUID) -> Int? {
+        switch self {
+        case .counted(let base, let ordinals):
+            id.base == base ? ordinals.firstIndex(of: id.ordinal) : nil
+        case .listed(let ids):
+            ids.firstIndex(of: id)
+        }
+    }
+
+    func subset(_ indices: [Int]) -> SampleIDs {
+        switch self {
+        case .counted(let base, let ordinals): .counted(base: base, ordinals: indices.map { ordinals[$0] })
+        case .listed(let ids): SampleIDs(indices.map { ids[$0] })
+        }
+    }
+
+    func appending(_ other: SampleIDs) -> SampleIDs {
+        if case .counted(let base, let ordinals) = self, case .counted(base, let more) = other {
+            return .counted(base: base, ordinals: ordinals + more)
+        }
+        return .listed(all + other.all)
+    }
+}

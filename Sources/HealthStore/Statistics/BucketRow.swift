@@ -1,0 +1,97 @@
+import Analytics
+
+/// The figures of consecutive intervals, each from one bound to the next.
+struct BucketRow {
+    private let bounds: [Double]
+    private let isCumulative: Bool
+    private let rule: AveragingRule
+    private var statistics: [RunningStatistics?]
+    /// Where the last value went: values come in order of time.
+    private var current = 0
+
+    init(_ bounds: [Double], _ type: HKQuantityType) {
+        self.bounds = bounds
+        isCumulative = type.aggregationStyle == .cumulative
+        rule = type.averagingRule
+        statistics = [RunningStatistics?](repeating: nil, count: max(0, bounds.count - 1))
+    }
+
+    /// The bucket in which everything lies that starts and ends so; nil when there is none.
+    mutating func bucket(holding start: Double, _ lastStart: Double, _ end: Double) -> Int? {
+        guard let bucket = bucket(of: start), lastStart < bounds[bucket + 1], end <= bounds[bucket + 1] else {
+            return nil
+        }
+        return bucket
+    }
+
+    mutating func merge(_ other: RunningStatistics, into bucket: Int) {
+        if statistics[bucket] == nil {
+            statistics[bucket] = other
+        } else {
+            statistics[bucket]?.merge(other)
+        }
+    }
+
+    /// Adds the figures of another source: its values do not end the hold of this one's.
+    mutating func add(_ other: BucketRow) {
+        for (index, figures) in other.statistics.enumerated() {
+            guard let figures else { continue }
+            statistics[index]?.breakHold(at: .distantPast)
+            merge(figures, into: index)
+        }
+    }
+
+    /// A value that reaches over bounds counts in each bucket: a part of it for types that add up, else all of it for a
+    /// part of the time. A moment at a bound belongs to what follows.
+    mutating func add(_ value: MeasuredValue) {
+        guard value.end > value.start else {
+            if let bucket = bucket(of: value.start) { add(value, to: bucket) }
+            return
+        }
+        guard let first = bounds.first, let last = bounds.last, value.start < last, value.end > first else { return }
+        var index = bucket(of: max(value.start, first)) ?? 0
+        let length = value.end - value.start
+        while index < statistics.count, bounds[index] < value.end {
+            let start = max(value.start, bounds[index])
+            let end = min(value.end, bounds[index + 1])
+            let share = isCumulative && end - start < length ? (end - start) / length : 1
+            add(MeasuredValue(value: value.value * share, start: start, end: end), to: index)
+            index += 1
+        }
+    }
+
+    private mutating func add(_ value: MeasuredValue, to bucket: Int) {
+        if statistics[bucket] == nil { statistics[bucket] = RunningStatistics(rule) }
+        statistics[bucket]?.add(
+            value.value, start: Date(timeIntervalSinceReferenceDate: value.start),
+            end: Date(timeIntervalSinceReferenceDate: value.end))
+    }
+
+    private mutating func bucket(of date: Double) -> Int? {
+        guard let first = bounds.first, let last = bounds.last, date >= first, date < last else { return nil }
+        for index in current..<min(current + 2, statistics.count)
+        where bounds[index] <= date && date < bounds[index + 1] {
+            current = index
+            return index
+        }
+        current = bounds.partitioningIndex { $0 > date } - 1
+        return current
+    }
+
+    /// Those that hold anything.
+    func buckets(_ asked: StatisticsBounds, _ parts: [HKSource: BucketRow]) -> [StatisticsBucket] {
+        statistics.indices.compactMap { index in
+            guard let total = statistics[index] else { return nil }
+            let bySource = parts.compactMapValues { $0.statistics[index] }
+            switch asked {
+            case .dates(let dates):
+                return StatisticsBucket(
+                    start: dates[index], end: dates[index + 1], total: total, bySource: bySource)
+            case .whole:
+                let start = total.firstStart ?? .distantPast
+                return StatisticsBucket(
+                    start: start, end: max(start, total.mostRecent?.end ?? start), total: total, bySource: bySource)
+            }
+        }
+    }
+}

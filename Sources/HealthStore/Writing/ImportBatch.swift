@@ -1,0 +1,80 @@
+/// Samples of one type and one origin on their way from a file into the store, as columns.
+// Sendable holds: metadata holds only immutable values, since it comes through `ImportedMetadata`.
+package struct ImportedColumns: @unchecked Sendable {
+    package var type: HKSampleType
+    /// Nil for categories.
+    package var unit: HKUnit?
+    package var revision: HKSourceRevision
+    package var device: HKDevice?
+    package var metadata: [String: Any]?
+    /// Seconds since the reference date.
+    package var starts: [Double] = []
+    package var ends: [Double] = []
+    package var values: [Double] = []
+
+    package init(
+        type: HKSampleType, unit: HKUnit?, revision: HKSourceRevision, device: HKDevice?, metadata: [String: Any]?
+    ) {
+        self.type = type
+        self.unit = unit
+        self.revision = revision
+        self.device = device
+        self.metadata = metadata
+    }
+}
+
+/// An object with a UUID that its content gives it: a workout, a correlation, a series.
+package struct ImportedObject: Sendable {
+    package var sample: HKSample
+    package var series: SeriesContent?
+    /// The workout that it belongs to.
+    package var parent: UUID?
+
+    package init(sample: HKSample, series: SeriesContent? = nil, parent: UUID? = nil) {
+        self.sample = sample
+        self.series = series
+        self.parent = parent
+    }
+}
+
+/// What goes into the store in one transaction.
+package struct ImportBatch: Sendable {
+    package var columns: [ImportedColumns] = []
+    /// Samples that may be parts of correlations, known by UUIDs that their content gives them.
+    package var named: [HKSample] = []
+    /// Parents before those that belong to them.
+    private(set) var objects: [ImportedObject] = []
+    /// Samples and what is in series.
+    private(set) var count = 0
+
+    /// When it is full.
+    package let fullCount: Int
+
+    /// Large enough that runs are long and a commit costs nothing, small enough to be held twice.
+    package static let fullCount = 1 << 17
+    private static let fullColumns = 1 << 14
+
+    package init(fullCount: Int) { self.fullCount = fullCount }
+
+    package var isFull: Bool { count >= fullCount || columns.count + named.count + objects.count >= Self.fullColumns }
+    package var isEmpty: Bool { columns.isEmpty && named.isEmpty && objects.isEmpty }
+
+    package mutating func add(_ object: ImportedObject) {
+        objects.append(object)
+        switch object.series {
+        case .heartbeats(let beats): count += beats.count
+        case .positions(let positions): count += positions.count
+        case .quantities(let quantities): count += quantities.count
+        case .voltages(let microvolts): count += microvolts.count
+        case nil: break
+        }
+    }
+
+    @inline(__always)
+    package mutating func add(_ value: Double, start: Double, end: Double, to index: Int) {
+        columns[index].starts.append(start)
+        columns[index].ends.append(end)
+        columns[index].values.append(value)
+        count += 1
+    }
+}
