@@ -41,6 +41,15 @@ struct FITActivitiesTests {
         #expect(all[0].file.workouts == 1)
     }
 
+    @Test func `chained activities that go on side by side are workouts of their own, whole`() throws {
+        let first = FITBytes.run(count: 300)
+        let second = FITBytes.run(count: 200, start: FITBytes.start + 50)
+        let all = try recordings(first.file() + second.file())
+        #expect(all.map { $0.readings("heartRate").count } == [300, 200])
+        #expect(all.map(\.start) == [FITRecordingTests.start, FITRecordingTests.start + 50])
+        #expect(all.map(\.file.elapsedInSeconds) == [300, 200])
+    }
+
     /// Sports with their start and length in seconds; the count of distance goes on from one to the next, or begins anew.
     private func sessions(
         _ sessions: [(sport: Int64, start: Int64, count: Int64)], countsOn: Bool

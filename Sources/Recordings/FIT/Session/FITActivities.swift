@@ -1,7 +1,7 @@
 /// The activities of a file: more than one where files are chained, or where sessions do not follow each other.
 ///
 /// A chained file belongs to the activity before it when it holds none of its own (what a strap stored and delivered
-/// afterwards), or goes on where that one ends. The sessions of a multisport activity follow each other, transitions
+/// afterwards), has no session, or goes on where that one ends. The sessions of a multisport activity follow each other, transitions
 /// included; a session that begins later than that is another activity.
 struct FITActivities: FITMessageReader {
     /// Sessions that begin so soon after the one before belong to the same activity.
@@ -56,11 +56,15 @@ extension FITActivity {
         return (start, end)
     }
 
-    /// Whether this is no activity of its own, but more of the one before, or at the same time.
+    /// Whether this is no activity of its own, but more of the one before. Two that have sessions and go on side by side
+    /// are two: of two people, or of two devices.
     fileprivate func follows(_ before: FITActivity) -> Bool {
         guard let own = span, let last = before.span else { return true }
-        return own.start <= last.end + FITActivities.followingInSeconds
-            && last.start <= own.end + FITActivities.followingInSeconds
+        let tolerance = FITActivities.followingInSeconds
+        guard sessions.isEmpty || before.sessions.isEmpty else {
+            return abs(own.start - last.end) <= tolerance || abs(last.start - own.end) <= tolerance
+        }
+        return own.start <= last.end + tolerance && last.start <= own.end + tolerance
     }
 
     /// Takes in what a file that follows holds.
