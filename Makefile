@@ -98,13 +98,14 @@ arrows: ## prints modules and folders with what they use, and circles of files
 bench: deps ## measures, in a release build
 	$(SWIFT) run $(RELEASE) Benchmarks
 
-# Which emulated straps; all of them where nothing is said.
+# Which emulated straps, and which parts (commands, troubles, monitor, record, l2cap); all of them where nothing is said.
 STRAPS ?=
+ONLY ?=
 
 test-ble: deps ## runs the command against emulated straps in a virtual machine (BLE_LAB), where there is one
 	@python3 Tests/Lab/lab.py --check || { [ $$? = 77 ] && exit 0; exit 1; }; \
 	$(SWIFT) build $(RELEASE) --product workout && \
-	python3 Tests/Lab/lab.py --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(STRAPS)
+	python3 Tests/Lab/lab.py --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(addprefix --only ,$(ONLY)) $(STRAPS)
 
 # How often the network between two machines is broken.
 ROUNDS ?= 20
