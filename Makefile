@@ -2,8 +2,9 @@
 
 SWIFT ?= swift
 RECORDING ?= Recordings/intervals.jsonl
-# With Swift's libraries inside: the command starts faster, and runs on machines without Swift.
-RELEASE := -c release --static-swift-stdlib
+# With Swift's libraries inside: the command starts faster, and runs on machines without Swift. A program's own symbols are of
+# no use to the dynamic linker, and keep what nobody calls from being left out.
+RELEASE := -c release --static-swift-stdlib -Xlinker --no-export-dynamic
 SPEED ?= 60
 
 # Debian and Ubuntu packages that the build needs besides the Swift toolchain, as `package:reason` with dots for spaces.
@@ -18,8 +19,12 @@ PACKAGES += libsqlite3-dev:the.store.is.an.SQLite.database
 PACKAGES += pkg-config:finds.the.libraries.below
 PACKAGES += zlib1g-dev:Apple.Health.exports.come.as.zip.archives
 
+# What `workout --version` says it was built of. Another commit compiles that line and the command's module anew.
+PACKAGING := Sources/workout/Packaging
+export WORKOUT_COMMIT := $(shell $(PACKAGING)/commit)
+
 .DEFAULT_GOAL := help
-.PHONY: arrows help deps build run test test-module test-tsan lint bench fuzz test-ble test-mirror
+.PHONY: arrows help deps build install uninstall deb test-deb picture run test test-module test-tsan lint bench bench-check fuzz interop test-ble test-mirror test-model
 
 help: ## lists these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
@@ -47,6 +52,33 @@ deps: ## installs what the build needs, where it is missing
 
 build: deps ## builds the command for daily use
 	$(SWIFT) build $(RELEASE) --product workout
+
+# Installing takes what was built; it builds nothing, for it may run as root.
+PREFIX ?= /usr/local
+DESTDIR ?=
+WORKOUT ?= .build/release/workout
+# The notices of what is linked in: of packages they are with their sources, of Swift's own libraries with the toolchain.
+SWIFT_LICENSE ?= $(shell swift=$$(readlink -f "$$(command -v $(SWIFT))") && echo "$${swift%/bin/*}/share/swift/LICENSE.txt")
+INSTALL = PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" SWIFT_LICENSE="$(SWIFT_LICENSE)" $(PACKAGING)/install
+
+install: ## installs what was built: command, manual, completions, units; PREFIX=/usr/local (root) DESTDIR=
+	@$(INSTALL) "$(WORKOUT)"
+
+uninstall: ## removes what install installed, with the same PREFIX= and DESTDIR=
+	@$(INSTALL) --remove
+
+DEB := .build/deb
+
+deb: build ## makes a Debian package of it in .build/deb, for machines like this one
+	@rm -f $(DEB)/*.deb
+	@SWIFT_LICENSE="$(SWIFT_LICENSE)" $(PACKAGING)/deb "$(WORKOUT)" $(DEB)
+
+test-deb: ## installs that package into a clean Debian, tries it there as a newcomer would, and removes it; needs root
+	@ls $(DEB)/*.deb >/dev/null 2>&1 || { echo "test-deb: there is no package yet: run 'make deb' first" >&2; exit 66; }
+	@$(PACKAGING)/test-deb $(DEB)/*.deb $(DEB)/test
+
+picture: build ## draws README's picture anew from what the command shows on a terminal
+	@python3 $(PACKAGING)/picture.py "$(WORKOUT)" Sources/HealthKit/HealthKit.docc/live.svg
 
 run: build ## replays a recorded workout, many times faster than it happened
 	@"$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" replay "$(RECORDING)" --speed "$(SPEED)"
@@ -77,9 +109,10 @@ test-tsan: deps ## runs the tests under the thread sanitizer; of some modules wi
 		-o $(TSAN)/mutex.so $(TSAN_SOURCES)/mutex.c -ldl
 	$(if $(TSAN_MODULES),TEST_MODULES=$(TSAN_MODULES)) $(SWIFT) build --build-tests --sanitize=thread --scratch-path $(TSAN)
 	@# The bundle itself, without swift around it: what is preloaded is for the tests alone. A backtrace of a test that traps
-	@# would be lost: the sanitizer stops the process that makes it.
+	@# would be lost: the sanitizer stops the process that makes it. One test after the other: many handshakes at once, each ten times
+	@# as slow, take longer than the limits of 3 and 5 s that a user's connection has.
 	SWIFT_BACKTRACE=enable=no LD_PRELOAD=$(TSAN)/mutex.so TSAN_OPTIONS="suppressions=$(TSAN_SOURCES)/suppressions exitcode=66 $(TSAN_OPTIONS)" \
-		$(TSAN)/debug/OpenHealthKitPackageTests.xctest --testing-library swift-testing \
+		$(TSAN)/debug/OpenHealthKitPackageTests.xctest --testing-library swift-testing --no-parallel \
 		$(if $(FILTER),--filter '$(FILTER)')
 
 lint: ## checks the format, and that no file knows one machine's paths
@@ -98,6 +131,9 @@ arrows: ## prints modules and folders with what they use, and circles of files
 bench: deps ## measures, in a release build
 	$(SWIFT) run $(RELEASE) Benchmarks
 
+bench-check: deps ## fails when a figure of Tests/Benchmarks/thresholds.json is over (some minutes after the release build)
+	$(SWIFT) run $(RELEASE) Benchmarks check Tests/Benchmarks/thresholds.json
+
 # Which emulated straps, and which parts (commands, troubles, monitor, record, l2cap); all of them where nothing is said.
 STRAPS ?=
 ONLY ?=
@@ -106,6 +142,13 @@ test-ble: deps ## runs the command against emulated straps in a virtual machine 
 	@python3 Tests/Lab/lab.py --check || { [ $$? = 77 ] && exit 0; exit 1; }; \
 	$(SWIFT) build $(RELEASE) --product workout && \
 	python3 Tests/Lab/lab.py --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(addprefix --only ,$(ONLY)) $(STRAPS)
+
+# How many networks the halves of a mirrored session are played over, and from which seed on.
+SEEDS ?= 10000
+FIRST ?= 1
+
+test-model: deps ## plays the halves of a mirrored session against each other over bad networks; SEEDS=10000 FIRST=1
+	$(SWIFT) run $(RELEASE) MirrorModel $(SEEDS) $(FIRST)
 
 # How often the network between two machines is broken.
 ROUNDS ?= 20
@@ -118,12 +161,23 @@ test-mirror: deps ## mirrors between two network namespaces that lose packets, a
 	Tests/Lab/mirror-chaos --rounds $(ROUNDS) --workout "$$bin/workout"; \
 	Tests/Lab/mirror-chaos --rounds $(ROUNDS) --workout "$$bin/workout" --apps "$$bin/MirroringApps"
 
+# Recordings for `make interop`; without any, those of the repository and of the simulator.
+FILES ?=
+INTEROP := .build/interop
+
+interop: build ## reads what the command writes with other people's readers, which it fetches; of other recordings with FILES=
+	python3 -m venv $(INTEROP)
+	$(INTEROP)/bin/pip install -q fitdecode==0.11.0 garmin-fit-sdk==21.218.0 tcxreader==0.4.11 gpxpy==1.6.2 lxml==6.1.3
+	$(INTEROP)/bin/python Tests/Interop/interop.py --schemas $(INTEROP) \
+		--workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(FILES)
+
 FUZZ_SECONDS ?= 60
 
 fuzz: deps ## feeds every decoder with what libFuzzer makes up, FUZZ_SECONDS each
 	FUZZ=1 $(SWIFT) build -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -sanitize=fuzzer
-	@set -e; for target in characteristics att capture fit log mirror; do \
+	@# libFuzzer keeps what made a target fall only where no backtrace comes before it.
+	@set -e; for target in characteristics att capture fit log table tracks mirror; do \
 		mkdir -p .build/corpus/$$target; echo "fuzz: $$target"; \
-		FUZZ_TARGET=$$target .build/fuzz/release/Fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -timeout=5 \
+		SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$$target .build/fuzz/release/Fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=16384 -timeout=5 \
 			-rss_limit_mb=1500 -verbosity=0 -artifact_prefix=.build/ .build/corpus/$$target Tests/Fuzz/corpus/$$target; \
 	done

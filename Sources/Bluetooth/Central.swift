@@ -1,7 +1,6 @@
 /// This machine's side of Bluetooth Low Energy: who is in reach, and the way to them.
 ///
-/// Conformers: `BlueZCentral` (bluetoothd, over D-Bus), `ATTCentral` (the kernel's sockets, without bluetoothd),
-/// `CaptureCentral` (a recorded capture). One contract suite tests them all.
+/// Conformers: `BlueZCentral` (bluetoothd, over D-Bus) and `ATTCentral` (the kernel's sockets, without bluetoothd).
 public protocol Central: Sendable {
     /// The adapters of this machine. Empty when there is none; that is no error.
     func adapters() async throws(BluetoothError) -> [Adapter]

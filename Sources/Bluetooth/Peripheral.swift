@@ -31,8 +31,9 @@ public protocol PeripheralLink: Sendable {
 
     /// What the device sends, in order of arrival; ends with the link, and its last element is `.ended`. One reader.
     ///
-    /// Nothing is lost while the reader keeps within 4,096 elements.
-    var events: AsyncStream<LinkEvent> { get }
+    /// Nothing is lost while the reader keeps within ``LinkEventStream/capacity``; what a later one misses is told, and the
+    /// end always arrives.
+    var events: LinkEventStream { get }
 
     /// Asks for the characteristic's notifications (or indications); they come in `events`, maybe before this returns.
     func subscribe(to characteristic: GATTCharacteristic) async throws(BluetoothError)

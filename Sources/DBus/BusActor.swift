@@ -10,6 +10,9 @@ package actor BusActor {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { BusThread.shared.asUnownedSerialExecutor() }
 
+    /// For tasks that read what arrives on the bus's thread: with this preference they go on there at once, and wake no other.
+    package static var tasks: any TaskExecutor { BusThread.tasks }
+
     /// Runs `body` at once. The caller is on the bus's thread; anything else is a mistake of the caller, and traps.
     package nonisolated static func assumeIsolated(_ body: @BusActor () -> Void) {
         BusThread.shared.checkIsolated()
@@ -42,9 +45,6 @@ package final class BusSchedule {
     }
 
     package func cancel(_ deadline: Int) { deadlines[deadline] = nil }
-
-    /// How many deadlines are pending; tests look whether any was forgotten.
-    package var pendingDeadlines: Int { deadlines.count }
 
     /// Connections whose descriptor has something.
     func ready(_ descriptors: [Int32]) {

@@ -8,8 +8,19 @@ import Synchronization
 final class BusThread: SerialExecutor {
     static let shared = BusThread()
 
+    /// For tasks that prefer this thread: what a continuation resumes belongs nowhere, and goes by way of the threads that all
+    /// tasks share otherwise.
+    ///
+    /// An object of its own: a job that is run on behalf of a task executor leaves its actor for a moment at each `await` unless
+    /// its task prefers that executor, and whoever looks and then waits would miss what happens in between.
+    final class Tasks: TaskExecutor {
+        func enqueue(_ job: consuming ExecutorJob) { BusThread.shared.put(UnownedJob(job), prefersThread: true) }
+    }
+
+    static let tasks = Tasks()
+
     private struct Inbox {
-        var jobs: [UnownedJob] = []
+        var jobs: [(job: UnownedJob, prefersThread: Bool)] = []
         /// Whether the thread sleeps, or is about to, so that it has to be woken.
         var asleep = false
         var thread: pthread_t?
@@ -39,9 +50,12 @@ final class BusThread: SerialExecutor {
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
+        put(UnownedJob(job), prefersThread: false)
+    }
+
+    private func put(_ job: UnownedJob, prefersThread: Bool) {
         let wakes = inbox.withLock { inbox in
-            inbox.jobs.append(job)
+            inbox.jobs.append((job, prefersThread))
             defer { inbox.asleep = false }
             return inbox.asleep
         }
@@ -63,11 +77,18 @@ final class BusThread: SerialExecutor {
 
     private func run() -> Never {
         inbox.withLock { $0.thread = pthread_self() }
-        var jobs: [UnownedJob] = []
+        var jobs: [(job: UnownedJob, prefersThread: Bool)] = []
         var polled: [pollfd] = []
         while true {
             inbox.withLock { swap(&$0.jobs, &jobs) }
-            for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+            for (job, prefersThread) in jobs {
+                if prefersThread {
+                    job.runSynchronously(
+                        isolatedTo: asUnownedSerialExecutor(), taskExecutor: Self.tasks.asUnownedTaskExecutor())
+                } else {
+                    job.runSynchronously(on: asUnownedSerialExecutor())
+                }
+            }
             jobs.removeAll(keepingCapacity: true)
             polled.removeAll(keepingCapacity: true)
             polled.append(pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0))

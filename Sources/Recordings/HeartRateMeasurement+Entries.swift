@@ -1,4 +1,4 @@
-import Bluetooth
+package import Bluetooth
 package import Foundation
 
 extension SessionEntry {
@@ -9,17 +9,17 @@ extension SessionEntry {
     package static func readings(
         ofHeartRateMeasurement bytes: some Collection<UInt8>, at date: Date, sensor: String?
     ) -> [SessionEntry] {
-        guard let packet = HeartRateMeasurement(bytes) else { return [] }
+        HeartRateMeasurement(bytes).map { readings(of: $0, at: date, sensor: sensor) } ?? []
+    }
+
+    /// The same of a packet that has been decoded.
+    package static func readings(
+        of packet: HeartRateMeasurement, at date: Date, sensor: String?
+    ) -> [SessionEntry] {
         var entries: [SessionEntry] = []
         entries.reserveCapacity(2)
         if let heartRate = packet.heartRate {
-            entries.append(
-                SessionEntry(
-                    date,
-                    .quantity(
-                        QuantityReading(
-                            "heartRate", Double(heartRate), unit: "count/min", start: date, end: date, sensor: sensor)))
-            )
+            entries.append(SessionEntry(date, .quantity(.heartRate(Double(heartRate), at: date, sensor: sensor))))
         }
         let beats = packet.beatsInMilliseconds
         if !beats.isEmpty {
@@ -53,7 +53,7 @@ extension SessionEntry {
 
     var isHeartRateReading: Bool {
         switch content {
-        case .quantity(let reading): reading.type == "heartRate"
+        case .quantity(let reading): reading.isHeartRate
         case .beats: true
         default: false
         }

@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 
 /// A recorded workout, read from a file of any format: the entries of its session log, and what the file itself said.
 ///
@@ -22,6 +22,8 @@ public struct Recording: Sendable, Equatable {
         }
         /// Who wore the sensors, where that is said.
         package var wearer: WearerProfile?
+        /// Whether energy is among the readings; nil where nobody has looked.
+        var hasEnergy: Bool?
         /// Whether the entries are a strap's packets, and not what was read from them.
         var holdsOnlyPackets: Bool { hasPackets && !hasReadings }
         private var hasPackets = false
@@ -36,6 +38,7 @@ public struct Recording: Sendable, Equatable {
         }
 
         mutating func take(_ entry: SessionEntry) {
+            if entry.isEnergy { hasEnergy = true }
             switch entry.content {
             case .state(.running): start = min(start ?? entry.date, entry.date)
             case .state(.stopped), .state(.ended): end = max(end ?? entry.date, entry.date)
@@ -50,7 +53,23 @@ public struct Recording: Sendable, Equatable {
     public init(entries: [SessionEntry], file: RecordingSummary) {
         var facts = Facts()
         for entry in entries { facts.take(entry) }
+        facts.hasEnergy = facts.hasEnergy ?? false
         self.init(entries: RecordedEntries(entries), file: file, facts: facts)
+    }
+
+    /// - Parameters:
+    ///   - entries: In order of time, as `Recording` says.
+    ///   - start: When the session begins to run; nil where there is no workout.
+    ///   - end: When it is stopped.
+    ///   - wearer: Who wore the sensors, where the file says so.
+    public init(
+        entries: RecordedEntries, file: RecordingSummary, start: Date?, end: Date?, wearer: WearerProfile? = nil
+    ) {
+        var facts = Facts()
+        facts.start = start
+        facts.end = end
+        facts.wearer = wearer
+        self.init(entries: entries, file: file, facts: facts)
     }
 
     init(entries: RecordedEntries, file: RecordingSummary, facts: Facts) {
@@ -64,15 +83,33 @@ public struct Recording: Sendable, Equatable {
     }
 }
 
+extension SessionEntry {
+    fileprivate var isEnergy: Bool {
+        if case .quantity(let reading) = content { reading.type == "activeEnergyBurned" } else { false }
+    }
+}
+
 extension Recording {
+    /// Whether the energy is known that was spent, and need not be estimated. Reads the entries where that is not known yet.
+    package var statesEnergy: Bool { facts.hasEnergy ?? entries.contains(where: \.isEnergy) }
+
     /// What the recording is of; nil where it holds nothing.
     public var header: SessionHeader? {
         if case .header(let header)? = entries.first?.content { header } else { nil }
     }
 
+    /// The same workout with what whoever reads it knows of it besides.
+    package func adding(_ metadata: [String: MetadataValue]) -> Recording {
+        guard !metadata.isEmpty else { return self }
+        let entries = entries.following { entry in
+            if case .header = entry.content { [SessionEntry(entry.date, .metadata(metadata))] } else { [] }
+        }
+        return Recording(entries: entries, file: file, facts: facts)
+    }
+
     /// The workouts of one file, numbered. Those without any entry that says when they began are left out, but for the only
     /// one.
-    static func numbered(_ all: [Recording]) -> [Recording] {
+    package static func numbered(_ all: [Recording]) -> [Recording] {
         var workouts = all.filter { $0.facts.start != nil }
         if workouts.isEmpty { return Array(all.prefix(1)) }
         let sessions = workouts.reduce(0) { $0 + (workouts.count > 1 ? max(1, $1.file.sessions) : $1.file.sessions) }
@@ -145,17 +182,5 @@ public struct ValueSummary: Sendable, Equatable {
         sum += value
         minimum = min(minimum, value)
         maximum = max(maximum, value)
-    }
-}
-
-/// Something in a file that could not be taken as it stood. What could be read was.
-public struct RecordingWarning: Sendable, Equatable {
-    /// Offset from the start of the file, in bytes.
-    public var byte: Int
-    public var message: String
-
-    public init(byte: Int, message: String) {
-        self.byte = byte
-        self.message = message
     }
 }

@@ -1,3 +1,15 @@
+/// Something in a file that could not be taken as it stood. What could be read was.
+public struct RecordingWarning: Sendable, Equatable {
+    /// Offset from the start of the file, in bytes.
+    public var byte: Int
+    public var message: String
+
+    public init(byte: Int, message: String) {
+        self.byte = byte
+        self.message = message
+    }
+}
+
 /// The faults found in a file, in the order of their bytes, never more than ``limit`` of them: a file that is wrong
 /// everywhere must not fill the memory with complaints.
 package struct RecordingWarnings<Fault: Hashable & Sendable>: Sendable {

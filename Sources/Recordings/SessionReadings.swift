@@ -31,6 +31,19 @@ public struct QuantityReading: Sendable, Equatable {
     }
 }
 
+extension QuantityReading {
+    /// The type of heart rates, by the Swift name of `HKQuantityTypeIdentifier.heartRate`: what a session makes zones, beats
+    /// and energy of.
+    package static let heartRateType = "heartRate"
+
+    /// A heart rate, which holds at the moment of its measurement.
+    package static func heartRate(_ beatsPerMinute: Double, at date: Date, sensor: String?) -> QuantityReading {
+        QuantityReading(heartRateType, beatsPerMinute, unit: "count/min", start: date, end: date, sensor: sensor)
+    }
+
+    package var isHeartRate: Bool { type == Self.heartRateType }
+}
+
 /// A category sample that an app added.
 public struct CategoryReading: Sendable, Equatable {
     /// The Swift name of the category type, such as `mindfulSession`.

@@ -7,14 +7,20 @@ import Recordings
 /// The log of a session is of the workout that it names. The simulator names a workout by its seed alone, and a log
 /// without a header names none: those are known by their content, and any other file by its bytes.
 enum RecordingIdentity {
-    static func id(of recording: Recording, at url: URL) throws -> UUID {
+    static func id(
+        of recording: Recording, at url: URL, _ formats: [any RecordingFormat] = RecordingFile.formats
+    ) throws -> UUID {
+        try id(of: recording, in: RecordingFile.source(url, formats: formats))
+    }
+
+    static func id(of recording: Recording, in source: RecordingSource) throws -> UUID {
         if recording.file.format == "jsonl" {
             guard let header = recording.header, header.id != .ofUnnamedWorkout,
                 header.creator?.hasPrefix("simulator") != true
             else { return recording.id }
             return header.id
         }
-        return try RecordingFile.identity(url, workout: recording.file.workout)
+        return try RecordingFile.identity(source, workout: recording.file.workout)
     }
 }
 

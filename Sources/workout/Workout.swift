@@ -11,11 +11,12 @@ struct Workout: AsyncParsableCommand {
             Exits 0 on success, 64 on wrong usage, 65 on bad input data, 69 when a service is missing, 70 on a fault of \
             its own, 74 when its output cannot be written and 130 on Ctrl-C.
             """,
-        version: "0.1.0",
+        version: Version.line,
         subcommands: [
             Scan.self, Pair.self, Sensors.self, Forget.self, Monitor.self, Doctor.self, Record.self, Replay.self,
             Simulate.self, Recover.self, List.self, Show.self, Delete.self, Samples.self, Stats.self,
-            Watch.self, Import.self, Profile.self, Permissions.self, Mirror.self, Delivery.self,
+            Watch.self, Import.self, Export.self, Convert.self, Profile.self, Permissions.self, Mirror.self,
+            Delivery.self,
         ]
     )
 
@@ -33,9 +34,11 @@ struct Workout: AsyncParsableCommand {
 
     private static func exitCode() async -> ExitCode {
         do {
+            // What was typed is understood without a look at the machine; help needs none.
+            let command = try parseAsRoot()
             // The command is the owner's: it sees and changes all data without asking anybody.
             try await HealthEnvironment.$current.withValue(HealthEnvironment.process.ofOwner) {
-                try await parseAndRun()
+                try await run(command)
             }
             return .success
         } catch let failure as CommandFailure {
@@ -64,8 +67,7 @@ struct Workout: AsyncParsableCommand {
         }
     }
 
-    private static func parseAndRun() async throws {
-        var command = try parseAsRoot()
+    private static func run(_ command: any ParsableCommand) async throws {
         // Else it would be as if the file said nothing.
         if let fault = HealthEnvironment.current.configurationFault {
             throw CommandFailure(exitCode: .badInput, message: CommandFailure.describe(fault))
@@ -80,6 +82,7 @@ struct Workout: AsyncParsableCommand {
         if var command = command as? any AsyncParsableCommand {
             try await command.run()
         } else {
+            var command = command
             try command.run()
         }
     }

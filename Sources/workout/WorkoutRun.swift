@@ -14,6 +14,7 @@ final class WorkoutRun: NSObject, Sendable {
     /// The workout is over, and the store cannot be written.
     private let isWaiting = Atomic(false)
     private let hasGivenUp = Atomic(false)
+    private let isAbandoned = Atomic(false)
     /// Seconds from the start to the end of what is replayed; nil when that is not known.
     let plannedSeconds: Double?
     /// What a live view says beside the numbers.
@@ -52,6 +53,7 @@ final class WorkoutRun: NSObject, Sendable {
     }
 
     /// Runs until the recording is over, or the session was ended, and finishes the workout.
+    /// - Throws: `CancellationError` when the run was abandoned; then nothing is stored.
     func run() async throws -> Finished {
         let start = Date()
         session.startActivity(with: start)
@@ -66,6 +68,11 @@ final class WorkoutRun: NSObject, Sendable {
     }
 
     private func finish(at date: Date) async throws -> Finished {
+        guard !isAbandoned.load(ordering: .relaxed) else {
+            builder.discardWorkout()
+            session.end()
+            throw CancellationError()
+        }
         try await builder.endCollection(at: date)
         try await save()
         session.end()
@@ -108,6 +115,13 @@ final class WorkoutRun: NSObject, Sendable {
     func end() {
         if isWaiting.load(ordering: .relaxed) { hasGivenUp.store(true, ordering: .relaxed) }
         session.stopActivity(with: nil)
+    }
+
+    /// Ends the session, and nothing of it is stored: half of what is imported would be taken for all of it. One whose recording
+    /// is over already is stored whole.
+    func abandon() {
+        isAbandoned.store(true, ordering: .relaxed)
+        end()
     }
 
     func lap() { session.endLap { _ in } }

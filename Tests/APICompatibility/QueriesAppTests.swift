@@ -99,7 +99,7 @@ import Testing
         #expect(await second.known.count == 1)
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(40)))
     func `an observer with background delivery fetches what is new, and has answered for it`() async throws {
         let type = HKQuantityType(.heartRate)
         let unit = HKUnit.count().unitDivided(by: .minute())

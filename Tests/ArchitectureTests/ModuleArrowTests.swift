@@ -25,8 +25,8 @@ import Testing
             "UniformTypeIdentifiers",
         ],
         "workout": [
-            "Analytics", "Bluetooth", "CoreLocation", "Mirroring", "Recordings", "HealthKit", "ArgumentParser",
-            "Logging",
+            "Analytics", "Bluetooth", "CCommit", "CoreLocation", "Mirroring", "Recordings", "HealthKit",
+            "ArgumentParser", "Logging",
         ],
     ]
 

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Prints modules and folders with what they use, and the circles of more than three files.
+"""Prints modules and folders with what they use, and the circles of more than three files. With --check it prints what is
+not to be, and fails then: a circle of more than three files that circles.txt does not name, and an arrow between folders that
+goes up in a module that circles.txt says has none.
 
 A file uses another one when it names a type that the other declares; so extensions and functions are not seen, and a name
 that stands for two types may show an arrow too many."""
@@ -19,8 +21,8 @@ def text(file):
     return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', code)
 
 
-def circles(uses):
-    """Tarjan's strongly connected components, without recursion."""
+def circles(uses, least=4):
+    """Tarjan's strongly connected components of at least so many, without recursion."""
     index, low, stack, on, found = {}, {}, [], set(), []
     for root in uses:
         if root in index:
@@ -36,7 +38,7 @@ def circles(uses):
                     index[other] = low[other] = len(index)
                     stack.append(other)
                     on.add(other)
-                    work.append((other, iter(uses[other])))
+                    work.append((other, iter(uses.get(other, ()))))
                     break
                 if other in on:
                     low[file] = min(low[file], index[other])
@@ -49,19 +51,35 @@ def circles(uses):
                     while not circle or circle[-1] != file:
                         circle.append(stack.pop())
                         on.discard(circle[-1])
-                    if len(circle) > 3:
+                    if len(circle) >= least:
                         found.append(circle)
     return found
 
 
+def allowed():
+    """Module → the files that may stand in one circle; and the modules whose folders' arrows go down only."""
+    files, layered = collections.defaultdict(set), set()
+    for line in (pathlib.Path(__file__).resolve().parent / "circles.txt").read_text().splitlines():
+        words = line.split("#")[0].split()
+        if words[:1] == ["layered"]:
+            layered.update(words[1:])
+        elif words:
+            files[words[0]].update(words[1:])
+    return files, layered
+
+
 def main():
+    is_check = "--check" in sys.argv
+    exceptions, layered = allowed()
+    problems = []
+    show = (lambda *words: None) if is_check else print
     for module in sorted(path for path in sources.iterdir() if path.is_dir()):
         files = sorted(module.rglob("*.swift"))
         if not files:
             continue
         codes = {file: text(file) for file in files}
         imports = sorted({name for code in codes.values() for name in re.findall(r"^(?:\S+ )*import (\w+)", code, re.M)})
-        print(f"{module.name} ({len(files)} files) -> {' '.join(imports)}")
+        show(f"{module.name} ({len(files)} files) -> {' '.join(imports)}")
         declared = {}
         for file, code in codes.items():
             for name in declaration.findall(code):
@@ -77,10 +95,20 @@ def main():
                     arrows[file.parent][other.parent] += 1
         for folder in sorted(arrows):
             to = ", ".join(f"{other.relative_to(module)} {count}" for other, count in sorted(arrows[folder].items()))
-            print(f"    {folder.relative_to(module)} -> {to}")
+            show(f"    {folder.relative_to(module)} -> {to}")
         for circle in circles(uses):
-            names = " ".join(sorted(str(file.relative_to(module)) for file in circle))
-            print(f"    circle of {len(circle)} files: {names}")
+            names = sorted(str(file.relative_to(module)) for file in circle)
+            show(f"    circle of {len(circle)} files: {' '.join(names)}")
+            known = exceptions[module.name]
+            if "*" not in known and not {pathlib.Path(name).stem for name in names} <= known:
+                problems.append(f"{module.name}: circle of {len(circle)} files: {' '.join(names)}")
+        if module.name in layered:
+            for circle in circles(arrows, 2):
+                names = " ".join(sorted(str(folder.relative_to(module)) for folder in circle))
+                problems.append(f"{module.name}: folders that use each other: {names}")
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
 
 
 sys.exit(main())

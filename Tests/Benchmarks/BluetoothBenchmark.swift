@@ -36,7 +36,7 @@ private enum BluetoothLatency {
             }
         }
         let session = StrapSession(BlueZCentral(busAddress: scene.address), SystemTime()) { event in
-            guard case .value(_, let bytes, _) = event, let stamp = sendingTime(bytes) else { return }
+            guard case .value(let value) = event, let stamp = sendingTime(value.bytes) else { return }
             notes.withLock { $0.stamps.append(stamp) }
         }
         try await session.run(collected)
@@ -119,7 +119,7 @@ private enum BluetoothDay {
         let central = LapsingCentral(BlueZCentral(busAddress: scene.address), start: time.now())
         let session = StrapSession(central, time) { event in
             // Here, and not where it arrives: nothing is late that is still on its way.
-            if case .value(_, _, let date) = event { time.advance(to: date) }
+            if case .value(let value) = event { time.advance(to: value.date) }
         }
         try await session.run(CollectedCounter(limit: count) { _ in _ = memory.count() })
         memory.print("bluetooth, a day as a workout")

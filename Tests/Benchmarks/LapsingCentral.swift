@@ -82,23 +82,20 @@ struct LapsingCentral: Central {
 
     private struct Link: PeripheralLink {
         let link: any PeripheralLink
-        let events: AsyncStream<LinkEvent>
+        let events = LinkEventStream()
 
         init(_ link: any PeripheralLink, _ start: Date) {
             self.link = link
-            let (events, continuation) = AsyncStream.makeStream(of: LinkEvent.self)
-            self.events = events
-            Task {
+            Task { [events] in
                 var date = start
                 for await event in link.events {
                     guard case .value(let characteristic, let bytes, _) = event else {
-                        continuation.yield(event)
+                        events.yield(event)
                         continue
                     }
                     date += 1
-                    continuation.yield(.value(characteristic, bytes, date))
+                    events.yield(.value(characteristic, bytes, date))
                 }
-                continuation.finish()
             }
         }
 

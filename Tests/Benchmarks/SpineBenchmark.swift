@@ -5,7 +5,8 @@ import Recordings
 
 /// The way of a heart rate: notification bytes → readings → the session's log → statistics, in nanoseconds and allocations
 /// a sample.
-func benchmarkSpine(packets: Int = 1_000_000) async {
+@discardableResult
+func benchmarkSpine(packets: Int = 1_000_000) async -> (nanoseconds: Double, allocations: Double) {
     let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
     let payloads: [[UInt8]] = [
         [0x10, 0x48, 0x2C, 0x03], [0x10, 0x49, 0x5E, 0x03, 0x96, 0x03], [0x16, 0x4D, 0x16, 0x03], [0x00, 0x40],
@@ -24,6 +25,7 @@ func benchmarkSpine(packets: Int = 1_000_000) async {
             nanoseconds, allocations))
     let count = session.session.associatedWorkoutBuilder().statistics(for: HKQuantityType(.heartRate))?.total.count
     precondition(count == packets, "\(count ?? 0) of \(packets) heart rates arrived")
+    return (nanoseconds, allocations)
 }
 
 extension WorkoutRecorder {

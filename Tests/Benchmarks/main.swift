@@ -1,6 +1,7 @@
 // Measures what this project claims. Run all, or name some:
-// swift run -c release Benchmarks spine bluetooth mirror fit command memory store export import
-// A number after `memory` is how many hours, one after `store` how many samples; a path after `import` an export.xml. `peers` runs other stores beside `store`.
+// swift run -c release Benchmarks spine bluetooth mirror fit write tracks csv command memory store export import
+// `check FILE` compares some figures with the thresholds of a file, and fails when one is over: see `make bench-check`.
+// A number after `memory` is how many hours, one after `store` how many samples, one after `fit`, `tracks` or `csv` how many megabytes; a path after `import` an export.xml. `peers` runs other stores beside `store`.
 
 import Foundation
 
@@ -8,6 +9,16 @@ let chosen = CommandLine.arguments.dropFirst()
 
 // A process that a benchmark starts for its own purposes.
 if try await runMirrorBenchmarkPart(Array(chosen)) { exit(0) }
+
+if chosen.first == "check", let thresholds = chosen.last, chosen.count == 2 {
+    do {
+        try await checkBenchmarks(URL(fileURLWithPath: thresholds))
+        exit(0)
+    } catch {
+        FileHandle.standardError.write(Data("Benchmarks: \(error.localizedDescription)\n".utf8))
+        exit(1)
+    }
+}
 
 func isChosen(_ name: String) -> Bool { chosen.isEmpty || chosen.contains(name) }
 
@@ -18,7 +29,10 @@ do {
     if isChosen("command") { try benchmarkCommand() }
     if isChosen("memory") { try benchmarkMemory(hours: chosen.compactMap { Int($0) }.first ?? 24) }
     if isChosen("bluetooth") { try await benchmarkBluetooth() }
-    if isChosen("fit") { try benchmarkFIT() }
+    if isChosen("fit") { try benchmarkFIT(megabytes: chosen.compactMap { Int($0) }.first ?? 31) }
+    if isChosen("write") { try benchmarkWriting() }
+    if isChosen("tracks") { try benchmarkTracks(megabytes: chosen.compactMap { Int($0) }.first ?? 100) }
+    if isChosen("csv") { try benchmarkTables(megabytes: chosen.compactMap { Int($0) }.first ?? 100) }
     if isChosen("export") { try benchmarkAppleHealth() }
     if isChosen("import") {
         try benchmarkImport(file: chosen.first { $0.hasSuffix(".xml") }.map { URL(fileURLWithPath: $0) })

@@ -99,6 +99,51 @@ enum PeripheralContract {
         await script.end()
     }
 
+    static func tellsALateReaderWhatItMissed(_ kind: (some PeripheralScript).Type) async throws {
+        let script = try await kind.make()
+        let (link, measurement) = try await connected(script)
+        try await link.subscribe(to: measurement)
+        for bytes in tooManyValues { await script.notify(bytes) }
+        await script.drop()
+        await expectLateReading(of: link, measurement)
+        await script.end()
+    }
+
+    /// More than a link keeps for a reader, all different.
+    static let tooManyValues = (0..<LinkEventStream.capacity + 100).map { number -> [UInt8] in
+        [1, UInt8(number & 0xFF), UInt8(number >> 8)]
+    }
+
+    /// The link has been sent ``tooManyValues``, and ends: what was too much is told, and the end comes.
+    static func expectLateReading(of link: any PeripheralLink, _ measurement: GATTCharacteristic) async {
+        // Nobody reads before the link has ended.
+        while true {
+            do throws(BluetoothError) {
+                _ = try await link.read(measurement)
+            } catch {
+                if case .linkLost = error { break }
+            }
+        }
+        var missed = 0
+        var events: [LinkEvent] = []
+        for await event in link.events {
+            if case .missed(let count, _) = event { missed += count }
+            events.append(event)
+        }
+        let values = events.compactMap { if case .value(_, let bytes, _) = $0 { bytes } else { nil } }
+        let isEndOfAll = values == tooManyValues.suffix(values.count)
+        #expect(isEndOfAll, "\(values.count) values, the last is \(values.last ?? [])")
+        // What was missed, what was kept, and the end, which may come when reading has begun.
+        #expect((LinkEventStream.capacity + 1...LinkEventStream.capacity + 2).contains(events.count))
+        // Of the events that were missed one may have told the battery.
+        let missing = tooManyValues.count - values.count
+        #expect(missing > 0 && (missing...missing + 1).contains(missed))
+        guard case .missed = events.first, case .ended = events.last else {
+            Issue.record("\(String(describing: events.first)) … \(String(describing: events.last))")
+            return
+        }
+    }
+
     static func comesBackOnANewLink(_ kind: (some PeripheralScript).Type) async throws {
         let script = try await kind.make()
         let (first, measurement) = try await connected(script)

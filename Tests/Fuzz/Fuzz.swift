@@ -37,15 +37,17 @@ private let chosen: FuzzTarget = {
 }()
 
 enum FuzzTarget: String, CaseIterable {
-    case characteristics, att, capture, fit, log, mirror
+    case characteristics, att, capture, fit, log, table, tracks, mirror
 
     func feed(_ bytes: [UInt8]) {
         switch self {
         case .characteristics: Self.feedCharacteristics(bytes)
         case .att: Self.feedClient(bytes)
         case .capture: Self.feedCapture(bytes)
-        case .fit: _ = try? FITFile.read(bytes: bytes)
+        case .fit: if let all = try? FITFile.read(bytes: bytes) { Self.check(all) }
         case .log: Self.feedLog(bytes)
+        case .tracks: Self.feedTracks(bytes)
+        case .table: Self.feedTable(bytes)
         case .mirror: MirrorFuzz.feed(bytes)
         }
     }
@@ -107,8 +109,8 @@ enum FuzzTarget: String, CaseIterable {
             case 255:
                 operation += 1
                 let handle = UInt16(rest.popFirst() ?? 0)
-                let wishes: [ATTClient.Wish] = [.subscribe(handle), .read(handle), .write(handle, [1])]
-                _ = client.submit(wishes[operation % 3], operation: operation, at: now)
+                let requests: [ATTClient.Request] = [.subscribe(handle), .read(handle), .write(handle, [1])]
+                _ = client.submit(requests[operation % 3], operation: operation, at: now)
             case 254:
                 now += .seconds(1)
                 _ = client.check(at: now)
@@ -126,8 +128,39 @@ enum FuzzTarget: String, CaseIterable {
         reader.read(bytes)
         guard let capture = try? reader.finish() else { return }
         _ = CaptureFile.recording(capture.events)
-        let central = CaptureCentral(capture.events, clock: ContinuousClock())
-        _ = central.peripheral(BluetoothAddress(value: 0), kind: nil)
+    }
+
+    /// TCX or GPX.
+    private static func feedTracks(_ bytes: [UInt8]) {
+        let source = RecordingSource(path: "fuzz", bytes: bytes)
+        guard let all = try? RecordingFile.readAll(source, formats: [TCXFormat(), GPXFormat()]) else { return }
+        let count = check(all)
+        precondition(count <= bytes.count + 8)
+    }
+
+    /// Everything that is read from text, and what comes of it.
+    private static func feedTable(_ bytes: [UInt8]) {
+        let source = RecordingSource(path: "fuzz", bytes: bytes)
+        let formats: [any RecordingFormat] = [PolarFlowFormat(), PolarHRMFormat(), RRIntervalFormat(), CSVFormat()]
+        for format in formats where format.recognizes(FileStart(bytes)) {
+            if let all = try? format.read(source) { check(all) }
+        }
+    }
+
+    /// Files that were looked over are read again for their entries, which are in order of time. Says how many there are.
+    @discardableResult
+    private static func check(_ recordings: [Recording]) -> Int {
+        var count = 0
+        for recording in recordings {
+            var last = Date.distantPast
+            for entry in recording.entries {
+                precondition(entry.date >= last)
+                last = entry.date
+                count += 1
+            }
+            precondition(recording.entries.failure == nil)
+        }
+        return count
     }
 
     private static func feedLog(_ bytes: [UInt8]) {

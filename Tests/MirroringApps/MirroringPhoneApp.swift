@@ -24,13 +24,15 @@ final class MirroringPhoneApp: NSObject, @unchecked Sendable {
     /// At launch.
     func retrieveRemoteSession() {
         healthStore.workoutSessionMirroringStartHandler = { mirroredSession in
+            // The session goes on while an app takes its time here: of a start after this the delegate hears.
+            let state = mirroredSession.state
             self.queue.sync {
                 self.session = mirroredSession
-                self.seenStates.append(mirroredSession.state)
+                self.seenStates.append(state)
             }
             mirroredSession.delegate = self
             // Nothing can be sent before the session was started.
-            if mirroredSession.state != .notStarted { self.greet(mirroredSession) }
+            if state != .notStarted { self.greet(mirroredSession) }
         }
     }
 

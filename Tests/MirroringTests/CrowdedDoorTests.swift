@@ -7,7 +7,7 @@ import Testing
 @testable import Mirroring
 
 /// Those who connect and say nothing, or do not listen.
-@Suite(.timeLimit(.minutes(10))) struct CrowdedDoorTests {
+@Suite(.timeLimit(.minutes(40))) struct CrowdedDoorTests {
     /// Connects from an address of this machine, and says nothing.
     private func strangers(_ count: Int, from source: String, to address: MirrorAddress) async throws -> [any Channel] {
         var channels: [any Channel] = []

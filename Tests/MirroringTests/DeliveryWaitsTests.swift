@@ -17,7 +17,7 @@ import Testing
         init() throws {
             peer = Peer(fingerprint: try Machine("phone").host.identity.fingerprint, name: "phone")
             end = ChannelEnd(
-                id: UUID(), source: .memory(), greeting: { [] }, received: [:], delivery: .direct { _ in },
+                id: UUID(), source: .memory(), greeting: { _ in [] }, received: [:], delivery: .direct { _ in },
                 reactor: MirrorReactor(loop: loop, isDriven: true))
             for number in 1...3 { _ = end.append(bytes(number)) }
             end.finish()

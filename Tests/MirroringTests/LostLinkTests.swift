@@ -5,7 +5,7 @@ import Testing
 
 @testable import Mirroring
 
-@Suite(.timeLimit(.minutes(10))) struct LostLinkTests {
+@Suite(.timeLimit(.minutes(40))) struct LostLinkTests {
     @Test func `a wire that swallows everything is noticed by both sides within five seconds, and resumed`()
         async throws
     {
@@ -108,7 +108,7 @@ import Testing
         let peer = Peer(fingerprint: watch.host.identity.fingerprint, name: "watch")
         let isConnected = try await phone.reactor.loop.submit {
             let tls = try phone.host.core.tls.handler(isDialing: false) { _ in true }
-            let door = ListenerDoor(phone.host.core) { _ in .decline }
+            let door = ListenerDoor(phone.host.core) { _ in MirrorAnswer.decline.reception }
             let connection = MirrorConnection(reactor: phone.reactor, tls: tls, owner: door, isDialed: false)
             let hello = Hello(channel: channel.id, log: UUID(), first: 1, count: 0, received: nil, greeting: [])
             let answer = channel.end.hello(to: peer)
@@ -118,6 +118,31 @@ import Testing
         }.get()
         #expect(!isConnected)
         #expect(got.events.isEmpty)
+        channel.close()
+    }
+
+    @Test func `a hello that was long on its way does not take the place of a newer connection`() async throws {
+        let (watch, phone) = try Machine.pair()
+        let got = EventLog()
+        let channel = phone.channel(got)
+        let peer = Peer(fingerprint: watch.host.identity.fingerprint, name: "watch")
+        let (isOlderOver, isNewerOver) = try await phone.reactor.loop.submit {
+            let tls = try phone.host.core.tls.handler(isDialing: false) { _ in true }
+            let door = ListenerDoor(phone.host.core) { _ in MirrorAnswer.accept(channel).reception }
+            func connection() -> MirrorConnection {
+                let connection = MirrorConnection(reactor: phone.reactor, tls: tls, owner: door, isDialed: false)
+                connection.number = phone.host.core.nextArrival()
+                return connection
+            }
+            let (older, newer) = (connection(), connection())
+            let hello = Hello(channel: channel.id, log: UUID(), first: 1, count: 0, received: nil, greeting: [])
+            door.greeted(newer, by: peer, hello)
+            door.greeted(older, by: peer, hello)
+            return (older.isOver, newer.isOver)
+        }.get()
+        #expect(isOlderOver)
+        #expect(!isNewerOver)
+        #expect(got.events.count(where: \.isConnected) == 1)
         channel.close()
     }
 }

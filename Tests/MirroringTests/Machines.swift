@@ -71,7 +71,7 @@ final class Machine: Sendable {
         received: [PeerFingerprint: MirrorPosition] = [:]
     ) -> MirrorChannel {
         MirrorChannel(
-            id: id, source: source, greeting: { greeting }, received: received, delivery: log.delivery,
+            id: id, source: source, greeting: { _ in greeting }, received: received, delivery: log.delivery,
             reactor: reactor)
     }
 

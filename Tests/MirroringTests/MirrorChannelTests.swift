@@ -4,7 +4,7 @@ import Testing
 
 @testable import Mirroring
 
-@Suite(.timeLimit(.minutes(10))) struct MirrorChannelTests {
+@Suite(.timeLimit(.minutes(40))) struct MirrorChannelTests {
     @Test func `entries cross in order, are acknowledged, and both sides learn of the end`() async throws {
         let (watch, phone) = try Machine.pair()
         let (sent, got) = (EventLog(), EventLog())
@@ -224,5 +224,34 @@ import Testing
         #expect(channel.append([UInt8](repeating: 0, count: MirrorLimits.entry + 1)) == nil)
         let closed = await sent.first { $0.closure != nil }
         #expect(closed?.closure == .entryTooLarge(bytes: MirrorLimits.entry + 1))
+    }
+
+    @Test func `what a consumer refuses is never acknowledged, and both sides hear why`() async throws {
+        let (watch, phone) = try Machine.pair()
+        let (sent, got) = (EventLog(), EventLog())
+        let refusing = Mutex<MirrorChannel?>(nil)
+        let fingerprint = watch.host.identity.fingerprint
+        let host = "127.\(Int.random(in: 1...254)).\(Int.random(in: 1...254)).\(Int.random(in: 1...254))"
+        let listener = try await phone.host.listen(on: MirrorAddress(host: host, port: 0)) { offer in
+            let delivery = MirrorDelivery.on(DispatchQueue(label: "refusing")) { event in
+                got.delivery.hand(event, nil)
+                guard case .entries(_, let entries, _) = event, entries.contains(bytes(2)) else { return }
+                refusing.withLock { $0 }?.refuse(fingerprint, reason: "not this")
+            }
+            let channel = MirrorChannel(id: offer.channel, delivery: delivery, reactor: phone.reactor)
+            refusing.withLock { $0 = channel }
+            return .accept(channel)
+        }
+        let channel = watch.channel(sent)
+        channel.connect(to: listener.address, through: watch.host)
+        channel.append(bytes(1))
+        await sent.acknowledged(1)
+        for number in 2...5 { channel.append(bytes(number)) }
+        let closed = await sent.first { $0.closure != nil }
+        #expect(closed?.closure == .incompatible("not this"))
+        #expect(await got.first { $0.closure != nil }?.closure == .incompatible("not this"))
+        #expect(channel.peers.values.map(\.acknowledged) == [1])
+        #expect(!channel.hasLinks)
+        await listener.close()
     }
 }

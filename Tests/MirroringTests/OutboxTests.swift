@@ -5,7 +5,7 @@ import Testing
 @Suite struct OutboxTests {
     @Test func `a slow network thread finds the newest entries, or none and a log to read`() {
         var outbox = Outbox(first: 1, count: 0, keeps: false)
-        let entry = [UInt8](repeating: 0, count: ChannelEnd.pendingBytes / 2)
+        let entry = [UInt8](repeating: 0, count: Outbox.pendingLimitInBytes / 2)
         let result1 = outbox.append(entry)
         #expect(result1 == (1, true))
         let result2 = outbox.append(entry)

@@ -5,12 +5,12 @@ import Testing
 @testable import Mirroring
 
 /// Channels that come again under a name that is known.
-@Suite(.timeLimit(.minutes(10))) struct ReopenedChannelTests {
+@Suite(.timeLimit(.minutes(40))) struct ReopenedChannelTests {
     private func receive(
         _ hello: Hello, _ phone: Machine, from peer: Peer, _ accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer
     ) async throws -> String {
         try await phone.reactor.loop.submit {
-            switch phone.host.core.receive(hello, from: peer, accept) {
+            switch phone.host.core.receive(hello, from: peer, arrival: 1, { accept($0).reception }) {
             case .attach: "attach"
             case .dismiss(let bye, _): "\(bye)"
             }
@@ -49,7 +49,13 @@ import Testing
         let accept: @Sendable (MirrorOffer) -> MirrorAnswer = { .accept(phone.channel(EventLog(), id: $0.channel)) }
         let open = try await phone.reactor.loop.submit {
             (0..<MirrorLimits.channels).count { _ in
-                if case .attach = phone.host.core.receive(hello(UUID()), from: peer, accept) { true } else { false }
+                if case .attach = phone.host.core.receive(
+                    hello(UUID()), from: peer, arrival: 1, { accept($0).reception })
+                {
+                    true
+                } else {
+                    false
+                }
             }
         }.get()
         #expect(open == MirrorLimits.channels)

@@ -147,7 +147,7 @@ public final class ATTCentral: Central {
         }
         var adapters: [KnownAdapter] = []
         for place in stride(from: 2, to: list.parameters.count - 1, by: 2) {
-            let index = UInt16(list.parameters[place]) | UInt16(list.parameters[place + 1]) << 8
+            let index = UInt16(littleEndian: list.parameters.span, at: place)
             // One that is gone meanwhile answers with an error.
             if let answer = await management.command(ManagementCommand.readInformation, index: index),
                 let information = AdapterInformation(answer.parameters)

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// This side of an ATT link, without its socket: bytes and wishes in, what to do out. No I/O, no clock.
+/// This side of an ATT link, without its socket: bytes and requests in, what to do out. No I/O, no clock.
 ///
 /// One request is under way at a time, as the protocol wants it; others wait in order. Every loop over the device's
 /// attributes only goes forward, and all of discovery has a time limit, so that a device that answers nonsense cannot
@@ -43,7 +43,7 @@ package struct ATTClient: Sendable {
         case discoveryTimeout
     }
 
-    package enum Wish: Sendable, Equatable {
+    package enum Request: Sendable, Equatable {
         /// The characteristic of this value handle.
         case subscribe(UInt16)
         case read(UInt16)
@@ -82,7 +82,7 @@ package struct ATTClient: Sendable {
     var found: [Characteristic] = []
     private var byHandle: [UInt16: Int] = [:]
     private var early: [(handle: UInt16, value: [UInt8], date: Date)] = []
-    private var waiting: [(id: Int, wish: Wish)] = []
+    private var waiting: [(id: Int, request: Request)] = []
     /// What is subscribed to, for when the handles move.
     private var subscribed: [GATTCharacteristic] = []
     /// The handles of the configurations that the device has accepted.
@@ -105,9 +105,9 @@ package struct ATTClient: Sendable {
         return [send(.mtuRequest(Self.maximumMTU), .mtu, now)]
     }
 
-    /// Queues a wish; `finished` with this number is its end, unless the link fails before.
-    package mutating func submit(_ wish: Wish, operation: Int, at now: Duration) -> [Action] {
-        waiting.append((operation, wish))
+    /// Queues a request; `finished` with this number is its end, unless the link fails before.
+    package mutating func submit(_ request: Request, operation: Int, at now: Duration) -> [Action] {
+        waiting.append((operation, request))
         return next(now)
     }
 
@@ -248,7 +248,7 @@ extension ATTClient {
             }
             let value = item.value
             if value.count >= 3, let uuid = BluetoothUUID(littleEndian: value.dropFirst(3)) {
-                let handle = UInt16(value[1]) | UInt16(value[2]) << 8
+                let handle = UInt16(littleEndian: value.span, at: 1)
                 let notifies = value[0] & Property.notify != 0
                 let indicates = value[0] & Property.indicate != 0
                 found.append(
@@ -333,8 +333,8 @@ extension ATTClient {
         guard isDiscovered, underWay == nil else { return [] }
         if wantsDiscovery { return discoverAgain(now) }
         guard !waiting.isEmpty else { return [] }
-        let (id, wish) = waiting.removeFirst()
-        switch wish {
+        let (id, request) = waiting.removeFirst()
+        switch request {
         case .read(let handle):
             return [send(.readRequest(handle), .read(operation: id, handle: handle, so: []), now)]
         case .write(let handle, let value):

@@ -10,11 +10,9 @@ public final class ATTLink: PeripheralLink {
     static let connectTimeout = Duration.seconds(45)
     /// Messages that wait for room in the socket; a device that makes us answer so much without listening is hung up on.
     static let maximumOutbox = 64
-    /// What is kept for a reader who is late.
-    static let maximumEvents = 4096
 
     public let address: BluetoothAddress
-    public let events: AsyncStream<LinkEvent>
+    public let events = LinkEventStream()
 
     enum Phase: Equatable {
         case connecting
@@ -43,7 +41,6 @@ public final class ATTLink: PeripheralLink {
 
     private let state: Mutex<State>
     private let watch: DescriptorWatch
-    private let events_: AsyncStream<LinkEvent>.Continuation
     private let start = ContinuousClock.now
     private let onEnd: @Sendable (ObjectIdentifier) -> Void
     private let free: @Sendable () async -> Void
@@ -81,7 +78,6 @@ public final class ATTLink: PeripheralLink {
         self.pairingLimit = pairingLimit
         self.encrypt = encrypt
         watch = try DescriptorWatch()
-        (events, events_) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.maximumEvents))
         let descriptor = socket.descriptor
         state = Mutex(State(socket: consume socket, connectDeadline: Self.connectTimeout))
         if isConnected {
@@ -157,7 +153,7 @@ public final class ATTLink: PeripheralLink {
     }
 
     private func perform(
-        _ wish: ATTClient.Wish, on characteristic: GATTCharacteristic
+        _ request: ATTClient.Request, on characteristic: GATTCharacteristic
     ) async throws(BluetoothError) -> [UInt8] {
         let operation = state.withLock { state in
             state.nextOperation += 1
@@ -171,9 +167,9 @@ public final class ATTLink: PeripheralLink {
                     if !state.client.characteristics.contains(characteristic) {
                         return .noCharacteristic(address, characteristic.uuid)
                     }
-                    if Task.isCancelled { return Self.cancelled(wish) }
+                    if Task.isCancelled { return Self.cancelled(request) }
                     state.operations[operation] = continuation
-                    let actions = state.client.submit(wish, operation: operation, at: now)
+                    let actions = state.client.submit(request, operation: operation, at: now)
                     perform(actions, &state)
                     return nil
                 }
@@ -183,7 +179,7 @@ public final class ATTLink: PeripheralLink {
             }
         } onCancel: {
             let continuation = state.withLock { $0.operations.removeValue(forKey: operation) }
-            continuation?.resume(returning: .failure(Self.cancelled(wish)))
+            continuation?.resume(returning: .failure(Self.cancelled(request)))
         }
         return try result.get()
     }
@@ -258,20 +254,23 @@ public final class ATTLink: PeripheralLink {
         perform(state.client.start(at: now), &state)
     }
 
-    /// Takes what has come, in order. What came before the end is given out before it is told.
+    /// Takes what has come, in order. What came before the end is given out before it is told, also where the system tells of the
+    /// end first: a socket's error goes ahead of what lies in it.
     private func takeAll(_ state: inout State) -> LinkLoss? {
+        var loss: LinkLoss?
         while true {
             do throws(SystemFault) {
                 guard let received = try state.socket?.receive(into: &state.room) else { return .local }
                 switch received {
-                case .nothing: return nil
-                case .end: return LinkLoss(errno: state.socket?.pendingError ?? 0)
+                case .nothing: return loss
+                case .end: return loss ?? LinkLoss(errno: state.socket?.pendingError ?? 0)
                 case .message(let count):
                     let actions = state.client.receive(state.room[..<count], at: now, date: Date())
-                    if let loss = perform(actions, &state) { return loss }
+                    if let failed = perform(actions, &state) { return loss ?? failed }
                 }
             } catch {
-                return LinkLoss(errno: error.code)
+                if let loss { return loss }
+                loss = LinkLoss(errno: error.code)
             }
         }
     }
@@ -293,7 +292,7 @@ public final class ATTLink: PeripheralLink {
                 state.opening?.resume()
                 state.opening = nil
             case .value(let characteristic, let bytes, let date):
-                events_.yield(.value(characteristic, bytes, date))
+                events.yield(.value(characteristic, bytes, date))
             case .finished(let operation, let outcome):
                 let continuation = state.operations.removeValue(forKey: operation)
                 switch outcome {
@@ -346,9 +345,8 @@ public final class ATTLink: PeripheralLink {
         state.operations = [:]
         state.closing = []
         state.opening = nil
-        return Ended { [events_] in
-            events_.yield(.ended(loss, Date()))
-            events_.finish()
+        return Ended { [events] in
+            events.yield(.ended(loss, Date()))
             for operation in operations { operation.resume(returning: .failure(failure)) }
             for continuation in waiting { continuation.resume() }
         }
@@ -356,52 +354,13 @@ public final class ATTLink: PeripheralLink {
 
     private func lost(_ loss: LinkLoss) -> BluetoothError { .linkLost(address, loss) }
 
-    private static func cancelled(_ wish: ATTClient.Wish) -> BluetoothError {
+    private static func cancelled(_ request: ATTClient.Request) -> BluetoothError {
         let name =
-            switch wish {
+            switch request {
             case .subscribe: "subscribing"
             case .read: "reading"
             case .write: "writing"
             }
         return .failed(operation: name, "it was given up")
-    }
-}
-
-extension LinkLoss {
-    /// The same of a link that was being encrypted: with a key that does not fit, the kernel ends it for reasons that it
-    /// has for other ends too. One of the two has a key of an earlier pairing, and the other has not.
-    var whileEncrypting: LinkLoss { self == .unknown || self == .adapterGone ? .authentication : self }
-
-    /// What the kernel reports when a link has gone.
-    init(errno code: Int32) {
-        self =
-            switch code {
-            case 0, ECONNRESET, EPIPE: .remote
-            case ETIMEDOUT: .timeout
-            // Aborted by the kernel when the adapter is switched off or pulled out.
-            case ECONNABORTED, ENODEV, ENETDOWN, EHOSTDOWN: .adapterGone
-            case EACCES, EPERM, EKEYREJECTED: .authentication
-            default: .unknown
-            }
-    }
-}
-
-extension BluetoothError {
-    /// An error of the device, or the way out where it is pairing.
-    static func attribute(_ code: UInt8, of address: BluetoothAddress) -> BluetoothError {
-        ATTErrorCode.asksForPairing(code) ? .pairingRequired(address) : .attribute(address, code: code)
-    }
-
-    /// Why a socket did not connect.
-    static func connecting(to address: BluetoothAddress, _ fault: SystemFault) -> BluetoothError {
-        switch fault.code {
-        case EBUSY: .busy(address)
-        case EAFNOSUPPORT, EPROTONOSUPPORT, ESOCKTNOSUPPORT: .unavailable(fault.description)
-        case EACCES, EPERM: .notPermitted(fault.description)
-        case EHOSTUNREACH, ENETUNREACH, ENODEV, EADDRNOTAVAIL: .noAdapter
-        case ENETDOWN, EHOSTDOWN: .poweredOff
-        case ERFKILL: .blocked
-        default: .connectionFailed(address, fault.reason)
-        }
     }
 }

@@ -132,7 +132,7 @@ extension ATTPDU {
     }
 
     private static func uint16(_ bytes: [UInt8], _ offset: Int) -> UInt16 {
-        UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8
+        UInt16(littleEndian: bytes.span, at: offset)
     }
 }
 

@@ -73,7 +73,6 @@ package struct ATTGroup: Sendable, Equatable {
 
 /// The error codes that a client acts on (Core Specification 5.4, volume 3, part F, section 3.4.1.1).
 package enum ATTErrorCode {
-    package static let invalidHandle: UInt8 = 0x01
     package static let insufficientAuthentication: UInt8 = 0x05
     package static let requestNotSupported: UInt8 = 0x06
     package static let invalidOffset: UInt8 = 0x07
@@ -98,9 +97,10 @@ extension BluetoothUUID {
     package init?(littleEndian bytes: some Collection<UInt8>) {
         switch bytes.count {
         case 2:
-            self.init(UInt16(littleEndian(bytes)))
+            self.init(UInt16(littleEndian: Array(bytes).span, at: 0))
         case 16:
-            self.init(high: littleEndian(bytes.dropFirst(8)), low: littleEndian(bytes.prefix(8)))
+            let bytes = Array(bytes)
+            self.init(high: UInt64(littleEndian: bytes.span, at: 8), low: UInt64(littleEndian: bytes.span, at: 0))
         default:
             return nil
         }
@@ -111,8 +111,4 @@ extension BluetoothUUID {
         if let assigned { return [UInt8(assigned & 0xFF), UInt8(assigned >> 8)] }
         return [low, high].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(8 * $0)) } }
     }
-}
-
-private func littleEndian(_ bytes: some Collection<UInt8>) -> UInt64 {
-    bytes.enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(8 * $1.offset) }
 }

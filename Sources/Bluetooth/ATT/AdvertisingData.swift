@@ -26,7 +26,7 @@ package struct AdvertisingData: Sendable, Equatable {
         case 0x08: name = name ?? DeviceInformation.text(data)
         case 0x09: name = DeviceInformation.text(data) ?? name
         case 0xFF where data.count >= 2:
-            let company = UInt16(data[data.startIndex]) | UInt16(data[data.startIndex + 1]) << 8
+            let company = UInt16(littleEndian: data.span, at: 0)
             manufacturerData[company] = Array(data.dropFirst(2))
         default: break
         }

@@ -9,7 +9,6 @@ enum ManagementCommand {
     static let setLowEnergy: UInt16 = 0x000D
     static let disconnect: UInt16 = 0x0014
     static let pairDevice: UInt16 = 0x0019
-    static let cancelPairDevice: UInt16 = 0x001A
     static let unpairDevice: UInt16 = 0x001B
     static let confirmationReply: UInt16 = 0x001C
     static let confirmationRefusal: UInt16 = 0x001D
@@ -37,7 +36,6 @@ enum ManagementStatus {
     static let success: UInt8 = 0x00
     static let connectFailed: UInt8 = 0x04
     static let authenticationFailed: UInt8 = 0x05
-    static let notPaired: UInt8 = 0x06
     static let timeout: UInt8 = 0x08
     static let busy: UInt8 = 0x0A
     static let rejected: UInt8 = 0x0B
@@ -159,7 +157,7 @@ struct AdapterInformation: Sendable, Equatable {
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 17, let address = BluetoothAddress(littleEndian: bytes.prefix(6)) else { return nil }
         func settings(_ start: Int) -> AdapterSettings {
-            AdapterSettings(rawValue: (0..<4).reduce(0) { $0 | UInt32(bytes[start + $1]) << UInt32(8 * $1) })
+            AdapterSettings(rawValue: UInt32(littleEndian: bytes.span, at: start))
         }
         self.address = address
         supported = settings(9)

@@ -10,7 +10,6 @@ public struct CyclingPowerMeasurement: Sendable, Equatable {
     public static let characteristic: UInt16 = 0x2A63
     /// Ticks of a second in the time of the wheel's last turn: twice those of a speed sensor.
     public static let wheelTicksPerSecond = 2048.0
-    public static let crankTicksPerSecond = 1024.0
 
     /// Negative when the pedals are driven.
     public var powerInWatts: Int16

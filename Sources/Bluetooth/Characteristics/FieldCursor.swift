@@ -11,7 +11,7 @@ struct FieldCursor {
     }
 
     mutating func uint16(_ bytes: Span<UInt8>) -> UInt16? {
-        take(2, of: bytes).map { UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8 }
+        take(2, of: bytes).map { UInt16(littleEndian: bytes, at: $0) }
     }
 
     mutating func int16(_ bytes: Span<UInt8>) -> Int16? {
@@ -19,13 +19,11 @@ struct FieldCursor {
     }
 
     mutating func uint24(_ bytes: Span<UInt8>) -> UInt32? {
-        take(3, of: bytes).map { UInt32(bytes[$0]) | UInt32(bytes[$0 + 1]) << 8 | UInt32(bytes[$0 + 2]) << 16 }
+        take(3, of: bytes).map { UInt32(UInt16(littleEndian: bytes, at: $0)) | UInt32(bytes[$0 + 2]) << 16 }
     }
 
     mutating func uint32(_ bytes: Span<UInt8>) -> UInt32? {
-        take(4, of: bytes).map { start in
-            (0..<4).reduce(0) { $0 | UInt32(bytes[start + $1]) << UInt32(8 * $1) }
-        }
+        take(4, of: bytes).map { UInt32(littleEndian: bytes, at: $0) }
     }
 
     mutating func skip(_ count: Int) { next += count }

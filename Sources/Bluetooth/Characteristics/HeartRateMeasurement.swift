@@ -43,7 +43,7 @@ public struct HeartRateMeasurement: Sendable, Equatable {
             next += 1
         } else {
             guard bytes.count >= 3 else { return nil }
-            rawHeartRate = Self.littleEndian(bytes, at: next)
+            rawHeartRate = UInt16(littleEndian: bytes, at: next)
             next += 2
         }
 
@@ -61,12 +61,12 @@ public struct HeartRateMeasurement: Sendable, Equatable {
                 isCut = true
                 return
             }
-            energyExpendedInKilojoules = Self.littleEndian(bytes, at: next)
+            energyExpendedInKilojoules = UInt16(littleEndian: bytes, at: next)
             next += 2
         }
         if flags & Flag.rrIntervals != 0 {
             while next + 2 <= bytes.count {
-                rrIntervals.append(Self.littleEndian(bytes, at: next))
+                rrIntervals.append(UInt16(littleEndian: bytes, at: next))
                 next += 2
             }
             isCut = next < bytes.count
@@ -114,9 +114,5 @@ public struct HeartRateMeasurement: Sendable, Equatable {
         static let contactSupported: UInt8 = 1 << 2
         static let energyExpended: UInt8 = 1 << 3
         static let rrIntervals: UInt8 = 1 << 4
-    }
-
-    private static func littleEndian(_ bytes: Span<UInt8>, at index: Int) -> UInt16 {
-        UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8
     }
 }

@@ -36,11 +36,4 @@ public struct RunningSpeedCadenceMeasurement: Sendable, Equatable {
         guard let measurement = decodingInPlace(bytes, { Self($0) }) else { return nil }
         self = measurement
     }
-
-    /// Strides a minute that speed and stride length imply: tells which of the two a pod's cadence counts. Nil without a
-    /// stride length.
-    public var impliedStridesPerMinute: Double? {
-        guard let length = strideLengthInMeters, length > 0 else { return nil }
-        return speedInMetersPerSecond * 60 / length
-    }
 }

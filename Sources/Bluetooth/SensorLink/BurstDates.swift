@@ -7,24 +7,18 @@ import Foundation
 /// after a silence is held for a moment, to see whether others follow; nothing else ever waits. Without RR intervals there
 /// is nothing to tell the time by, and the time of arrival stays.
 struct BurstDates {
-    struct Value: Equatable {
-        var characteristic: BluetoothUUID
-        var bytes: [UInt8]
-        var date: Date
-    }
-
     /// Longer than sensors leave between two values.
     static let silenceInSeconds = 2.0
     /// As long as the values of a burst are apart at most.
     static let moment = Duration.milliseconds(250)
 
-    private var held: [Value] = []
+    private var held: [SensorNotification] = []
     private var lastArrival: Date?
     /// What was given out last: dates do not go back.
     private var latest: Date?
 
     /// - Returns: What to give out now; empty while it is held, until ``flush()``.
-    mutating func take(_ value: Value) -> [Value] {
+    mutating func take(_ value: SensorNotification) -> [SensorNotification] {
         defer { lastArrival = value.date }
         let isLate = lastArrival.map { value.date.timeIntervalSince($0) > Self.silenceInSeconds } ?? false
         if !held.isEmpty || isLate {
@@ -38,15 +32,13 @@ struct BurstDates {
     var isHolding: Bool { !held.isEmpty }
 
     /// What was held, each with the date at which it was measured.
-    mutating func flush() -> [Value] {
+    mutating func flush() -> [SensorNotification] {
         var values = held
         held = []
         guard var next = values.last?.date else { return [] }
         for place in values.indices.reversed() {
             values[place].date = min(values[place].date, next)
-            let beats =
-                values[place].characteristic == .heartRateMeasurement
-                ? HeartRateMeasurement(values[place].bytes)?.beatsInMilliseconds ?? [] : []
+            let beats = values[place].heartRate?.beatsInMilliseconds ?? []
             next = beats.isEmpty ? .distantFuture : values[place].date.addingTimeInterval(-beats.reduce(0, +) / 1000)
         }
         // What beats do not tell is not later than what comes after it, and nothing is before what was given out.

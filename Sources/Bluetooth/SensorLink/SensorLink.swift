@@ -36,9 +36,9 @@ public struct SensorLink: Sendable {
 
     /// Runs until the task is cancelled, and returns when the sensor is free again, 5 s later at most.
     ///
-    /// - Parameter report: Called in order, from this task; must not block it for long.
+    /// - Parameter report: Called in order, on the thread that hears of the values; must not block it for long.
     public func run(_ report: @escaping @Sendable (SensorLinkEvent) -> Void) async {
-        let course = SensorLinkCourse(self, ticks: LinkClock(clock), report: report)
+        let course = await SensorLinkCourse(self, ticks: LinkClock(clock), report: report)
         await course.run()
     }
 }
@@ -47,20 +47,27 @@ public struct SensorLink: Sendable {
 struct LinkClock: Sendable {
     let now: @Sendable () -> Duration
     let sleep: @Sendable (Duration) async throws -> Void
+    /// The machine's own, which nobody sets, and which runs on while it sleeps.
+    let isContinuous: Bool
 
     init(_ clock: any Clock<Duration>) {
         self = Self.make(clock)
     }
 
-    private init(now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) {
+    private init(
+        now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void,
+        isContinuous: Bool
+    ) {
         self.now = now
         self.sleep = sleep
+        self.isContinuous = isContinuous
     }
 
     private static func make<C: Clock>(_ clock: C) -> LinkClock where C.Duration == Duration {
         let start = clock.now
         return LinkClock(
             now: { start.duration(to: clock.now) },
-            sleep: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) })
+            sleep: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) },
+            isContinuous: clock is ContinuousClock)
     }
 }

@@ -1,7 +1,11 @@
+import DBus
 import Foundation
 
 /// One run of a ``SensorLink``: the owner of its tasks, which tell it what came of them.
-actor SensorLinkCourse {
+///
+/// It lives on the thread for D-Bus, where bluetoothd's values arrive: so none of them wakes another thread on its way here.
+@BusActor
+final class SensorLinkCourse {
     private let link: SensorLink
     private let ticks: LinkClock
     private let report: @Sendable (SensorLinkEvent) -> Void
@@ -28,7 +32,7 @@ actor SensorLinkCourse {
     private var probing: Task<Void, Never>?
     /// Of the link that stands, or stood last.
     private var linkTasks: [Task<Void, Never>] = []
-    private var timer: (task: Task<Void, Never>, due: Duration)?
+    private lazy var alarm = LinkAlarm(ticks) { [weak self] in self?.handle(.timePassed) }
     /// Links that are hung up: waited for at the end, and before the next attempt.
     private var hangingUp: Task<Void, Never>?
 
@@ -49,7 +53,7 @@ actor SensorLinkCourse {
         for await _ in never {}
         continuation.finish()
         handle(.stopped)
-        timer?.task.cancel()
+        alarm.cancel()
         burstEnd?.cancel()
         endBurst()
         for task in linkTasks { task.cancel() }
@@ -69,19 +73,7 @@ actor SensorLinkCourse {
             report(.changed(state.phase, state.reason, date ?? link.wallClock()))
         }
         for action in actions { perform(action) }
-        if let due = state.deadline { wake(at: due) }
-    }
-
-    /// A timer that rings too early asks the state and is set again: so a value a second costs none.
-    private func wake(at due: Duration) {
-        if let timer, timer.due <= due, timer.due > ticks.now() { return }
-        timer?.task.cancel()
-        timer = (
-            Task {
-                guard (try? await ticks.sleep(due)) != nil else { return }
-                handle(.timePassed)
-            }, due
-        )
+        if let due = state.deadline { alarm.set(due) }
     }
 
     private func perform(_ action: SensorLinkState.Action) {
@@ -189,14 +181,15 @@ extension SensorLinkCourse {
         contact = nil
         batteryIsTold = false
         for task in linkTasks { task.cancel() }
-        linkTasks = [
-            Task {
-                for await event in made.events where number == attempt { happened(event) }
-                // The contract has the stream say so itself; one that does not is over all the same.
-                if number == attempt { happened(.ended(.unknown, link.wallClock())) }
-            }
-        ]
+        // On this very thread: what a task of no preference waits for comes by way of another one.
+        linkTasks = [Task(executorPreference: BusActor.tasks) { await self.listen(to: made, number) }]
         handle(.linked)
+    }
+
+    private func listen(to made: any PeripheralLink, _ number: Int) async {
+        for await event in made.events where number == attempt { happened(event) }
+        // The contract has the stream say so itself; one that does not is over all the same.
+        if number == attempt { happened(.ended(.unknown, link.wallClock())) }
     }
 
     private func hangUp() {
@@ -290,11 +283,13 @@ extension SensorLinkCourse {
             }
             guard BluetoothUUID.sensorMeasurements.contains(characteristic.uuid) else { return }
             handle(.measured, on: date)
-            tell(burst.take(.init(characteristic: characteristic.uuid, bytes: bytes, date: date)))
+            tell(burst.take(SensorNotification(characteristic.uuid, bytes, date)))
             if burst.isHolding { awaitEndOfBurst() }
         case .battery(let percent, let date):
             batteryIsTold = true
             tellBattery(percent, date)
+        case .missed(let count, let date):
+            report(.missed(count, date))
         case .ended(let loss, let date):
             endBurst()
             burst = BurstDates()
@@ -303,10 +298,10 @@ extension SensorLinkCourse {
         }
     }
 
-    private func tell(_ values: [BurstDates.Value]) {
+    private func tell(_ values: [SensorNotification]) {
         for value in values {
-            if value.characteristic == .heartRateMeasurement { noteContact(value.bytes, value.date) }
-            report(.value(value.characteristic, value.bytes, value.date))
+            if let heartRate = value.heartRate { noteContact(heartRate.sensorContact, value.date) }
+            report(.value(value))
         }
     }
 
@@ -328,10 +323,9 @@ extension SensorLinkCourse {
         if burst.isHolding { heldBattery = .battery(percent, date) } else { report(.battery(percent, date)) }
     }
 
-    private func noteContact(_ bytes: [UInt8], _ date: Date) {
-        guard let packet = HeartRateMeasurement(bytes), packet.sensorContact != .notSupported else { return }
-        let touches = packet.sensorContact == .detected
-        guard touches != contact else { return }
+    private func noteContact(_ sensorContact: HeartRateMeasurement.SensorContact, _ date: Date) {
+        let touches = sensorContact == .detected
+        guard sensorContact != .notSupported, touches != contact else { return }
         contact = touches
         report(.contact(touches, date))
     }
@@ -361,49 +355,4 @@ extension SensorLinkCourse {
                 }
             })
     }
-}
-
-extension PeripheralLink {
-    /// The characteristics whose values a session collects: one of each kind.
-    public var measurements: [GATTCharacteristic] {
-        BluetoothUUID.sensorMeasurements.compactMap { uuid in
-            characteristic(uuid).flatMap { $0.notifies ? $0 : nil }
-        }
-    }
-
-    /// Sets the energy that a heart-rate sensor has counted back to 0 (Heart Rate Service 1.0, section 3.3).
-    /// - Returns: Why it did not; nil when it did.
-    func resetEnergy() async -> BluetoothError? {
-        guard let point = characteristic(.heartRateControlPoint) else {
-            return .noCharacteristic(address, .heartRateControlPoint)
-        }
-        do throws(BluetoothError) {
-            try await write([1], to: point)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// What the device says of itself; what it does not answer is missing.
-    public func details() async -> SensorDetails {
-        var details = SensorDetails(measurements: measurements.map(\.uuid))
-        for field in DeviceInformation.Field.allCases {
-            if let characteristic = characteristic(field.uuid), let bytes = try? await read(characteristic) {
-                details.information.take(bytes, from: field.uuid)
-            }
-        }
-        if let characteristic = characteristic(.deviceName), let bytes = try? await read(characteristic) {
-            details.name = DeviceInformation.text(bytes)
-        }
-        if let characteristic = characteristic(.bodySensorLocation), let bytes = try? await read(characteristic) {
-            details.location = BodySensorLocation(bytes)
-        }
-        return details
-    }
-}
-
-extension BluetoothUUID {
-    /// Of the Generic Access service, which bluetoothd keeps to itself.
-    fileprivate static let deviceName = BluetoothUUID(0x2A00)
 }

@@ -3,10 +3,11 @@ public import Foundation
 /// What a ``SensorLink`` tells of its sensor, in the order in which it happened.
 public enum SensorLinkEvent: Sendable, Equatable {
     case changed(SensorLinkState.Phase, SensorLinkReason, Date)
-    /// A notification, unread. The date is that of its arrival.
-    case value(BluetoothUUID, [UInt8], Date)
+    case value(SensorNotification)
     /// Percent.
     case battery(Int, Date)
+    /// So much was sent, and dropped since this program could not keep up: see ``LinkEventStream``.
+    case missed(Int, Date)
     /// What the device says of itself; comes once a link, some moments after the first value.
     case details(SensorDetails)
     /// A heart-rate sensor that can tell touches the skin, or no longer does.
@@ -20,12 +21,15 @@ public enum SensorLinkEvent: Sendable, Equatable {
     /// The same with another date, where it has one.
     public func dated(_ other: (Date) -> Date) -> SensorLinkEvent {
         switch self {
-        case .changed(let phase, let reason, let date): .changed(phase, reason, other(date))
-        case .value(let characteristic, let bytes, let date): .value(characteristic, bytes, other(date))
-        case .battery(let percent, let date): .battery(percent, other(date))
-        case .contact(let touches, let date): .contact(touches, other(date))
-        case .lookalike(let address, let date): .lookalike(address, other(date))
-        case .details, .energyReset: self
+        case .changed(let phase, let reason, let date): return .changed(phase, reason, other(date))
+        case .value(var notification):
+            notification.date = other(notification.date)
+            return .value(notification)
+        case .battery(let percent, let date): return .battery(percent, other(date))
+        case .missed(let count, let date): return .missed(count, other(date))
+        case .contact(let touches, let date): return .contact(touches, other(date))
+        case .lookalike(let address, let date): return .lookalike(address, other(date))
+        case .details, .energyReset: return self
         }
     }
 }

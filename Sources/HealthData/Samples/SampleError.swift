@@ -72,11 +72,6 @@ extension SampleError: CustomStringConvertible {
     }
 }
 
-extension SampleError {
-    /// The error as Apple's surface reports it.
-    package var healthKitError: HKError { .make(.errorInvalidArgument, description, cause: self) }
-}
-
 /// The result of `expression`; traps with the error's sentence, where HealthKit raises an exception.
 func raising<Result>(_ expression: @autoclosure () throws(SampleError) -> Result) -> Result {
     do {

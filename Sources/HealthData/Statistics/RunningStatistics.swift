@@ -32,15 +32,16 @@ package struct RunningStatistics: Sendable, Equatable, Codable {
     package private(set) var mostRecent: TimedValue?
     /// Seconds during which samples were measured: the sum of their own durations.
     package private(set) var coveredSeconds = 0.0
-    /// ∫ value dt over the time that has a value; for ``AveragingRule/continuousLevel`` ∫ 10^(L/10) dt.
-    package private(set) var integral = 0.0
-    /// Seconds over which ``integral`` was taken.
-    package private(set) var weightedSeconds = 0.0
+    /// Without the hold of the last value.
+    private var settledIntegral = 0.0
+    private var settledSeconds = 0.0
     /// When the earliest value begins.
     package private(set) var firstStart: Date?
 
-    /// The last value added, while nothing has broken its hold.
+    /// The last value added, and when a break ends its hold; nil while none has. What is added after the break may be dated
+    /// before it, and ends the hold sooner.
     private var held: TimedValue?
+    private var heldUntil: Date?
     /// When the first added value begins, for a merge with what came before.
     private var leadStart: Date?
     /// Whether a break lies before the first value (or, without any, that there was one).
@@ -63,12 +64,26 @@ package struct RunningStatistics: Sendable, Equatable, Codable {
         self.maximum = maximum
         self.mostRecent = mostRecent
         self.coveredSeconds = coveredSeconds
-        self.integral = integral
-        self.weightedSeconds = weightedSeconds
+        settledIntegral = integral
+        settledSeconds = weightedSeconds
         self.firstStart = firstStart
         leadStart = firstStart
         held = rule == .arithmetic ? nil : last
     }
+
+    /// The names that archives have.
+    private enum CodingKeys: String, CodingKey {
+        case rule, count, sum, minimum, maximum, mostRecent, coveredSeconds, firstStart, held, heldUntil, leadStart
+        case leadBroken
+        case settledIntegral = "integral"
+        case settledSeconds = "weightedSeconds"
+    }
+
+    /// ∫ value dt over the time that has a value; for ``AveragingRule/continuousLevel`` ∫ 10^(L/10) dt.
+    package var integral: Double { settledIntegral + (held.map { secondsHeld * weight(of: $0.value) } ?? 0) }
+
+    /// Seconds over which ``integral`` was taken.
+    package var weightedSeconds: Double { settledSeconds + secondsHeld }
 
     package var arithmeticMean: Double? { count == 0 ? nil : sum / Double(count) }
 
@@ -87,7 +102,7 @@ package struct RunningStatistics: Sendable, Equatable, Codable {
     }
 
     package mutating func add(_ value: Double, start: Date, end: Date) {
-        if let held, rule != .arithmetic { hold(held, until: start) }
+        settle(before: start)
         if count == 0 { leadStart = start }
         count += 1
         sum += value
@@ -104,17 +119,19 @@ package struct RunningStatistics: Sendable, Equatable, Codable {
         }
     }
 
-    /// Nothing is held past `date`: a pause began, or the sensor went away.
+    /// Nothing that was added is held past `date`: a pause began, or the sensor went away.
     package mutating func breakHold(at date: Date) {
-        if let held { hold(held, until: date) }
-        held = nil
+        if held != nil { heldUntil = heldUntil.map { min($0, date) } ?? date }
         if count == 0 { leadBroken = true }
     }
+
+    /// What is added or merged from now on does not concern the last value: it is held until its break, if there is one.
+    package mutating func letGo() { settle(before: nil) }
 
     /// Appends what `later` has seen after this.
     package mutating func merge(_ later: RunningStatistics) {
         guard later.count > 0 else {
-            if later.leadBroken { held = nil }
+            if later.leadBroken { letGo() }
             if count == 0 { leadBroken = leadBroken || later.leadBroken }
             return
         }
@@ -124,29 +141,43 @@ package struct RunningStatistics: Sendable, Equatable, Codable {
             leadBroken = broken
             return
         }
-        if let held, let leadStart = later.leadStart, !later.leadBroken { hold(held, until: leadStart) }
+        settle(before: later.leadBroken ? nil : later.leadStart)
         count += later.count
         sum += later.sum
         minimum = min(minimum, later.minimum)
         maximum = max(maximum, later.maximum)
         coveredSeconds += later.coveredSeconds
-        integral += later.integral
-        weightedSeconds += later.weightedSeconds
+        settledIntegral += later.settledIntegral
+        settledSeconds += later.settledSeconds
         if let other = later.firstStart { firstStart = firstStart.map { min($0, other) } ?? other }
         if let other = later.mostRecent, mostRecent.map(other.isNotEarlier(than:)) ?? true { mostRecent = other }
         held = later.held
+        heldUntil = later.heldUntil
     }
 
-    private mutating func hold(_ last: TimedValue, until date: Date) {
-        let gap = date.timeIntervalSince(last.end)
-        if gap > 0, gap <= Self.gapLimitInSeconds { integrate(last.value, seconds: gap) }
+    /// The last value is held until its break, or until another one starts before that.
+    private mutating func settle(before start: Date?) {
+        guard let held else { return }
+        if let start, heldUntil.map({ start < $0 }) ?? true { heldUntil = start }
+        integrate(held.value, seconds: secondsHeld)
+        self.held = nil
+        heldUntil = nil
+    }
+
+    /// For how long the last value is held as far as is known: until its break.
+    private var secondsHeld: Double {
+        guard let held, let heldUntil else { return 0 }
+        let gap = heldUntil.timeIntervalSince(held.end)
+        return gap > 0 && gap <= Self.gapLimitInSeconds ? gap : 0
     }
 
     private mutating func integrate(_ value: Double, seconds: Double) {
         guard seconds > 0 else { return }
-        weightedSeconds += seconds
-        integral += seconds * (rule == .continuousLevel ? pow(10, value / 10) : value)
+        settledSeconds += seconds
+        settledIntegral += seconds * weight(of: value)
     }
+
+    private func weight(of value: Double) -> Double { rule == .continuousLevel ? pow(10, value / 10) : value }
 }
 
 /// A value and the interval it was measured over.

@@ -21,6 +21,15 @@ package struct DeliveryFolders: Sendable {
         services = folder("XDG_DATA_HOME", "/.local/share").appendingPathComponent("dbus-1/services")
     }
 
+    /// The runner's unit that was installed together with a command (`make install`, the package): what it says is what
+    /// ``files(runner:apps:)`` says of a command on its user's own store.
+    package static func installedUnit(besideCommand executable: String) -> URL? {
+        let prefix = URL(fileURLWithPath: executable).deletingLastPathComponent().deletingLastPathComponent()
+        // systemd.unit(5), "User Unit Search Path": lib for the system's own prefixes, share for every prefix.
+        return ["lib", "share"].map { prefix.appendingPathComponent("\($0)/systemd/user/\(runnerUnit)") }
+            .first { FileManager.default.fileExists(atPath: $0.path) }
+    }
+
     package static func unitName(of app: DeliveryApp) -> String {
         let name = app.bundleIdentifier.map { character in
             character.isASCII && (character.isLetter || character.isNumber || "-_.".contains(character))
@@ -56,11 +65,12 @@ package struct DeliveryFolders: Sendable {
 
     /// The runner's unit, one for each app, and an activation file for each that owns a name on the bus. Those that have an
     /// ``obstacle(to:)`` get none.
-    /// - Parameter runner: The command and what it needs of the environment.
-    package func files(runner: DeliveryApp, apps: [DeliveryApp]) -> [File] {
-        var files = [
-            File(url: units.appendingPathComponent(Self.runnerUnit), text: UnitText.unit(runner, isRunner: true))
-        ]
+    /// - Parameter runner: The command and what it needs of the environment; nil where its unit is there already.
+    package func files(runner: DeliveryApp?, apps: [DeliveryApp]) -> [File] {
+        var files =
+            runner.map { runner in
+                [File(url: units.appendingPathComponent(Self.runnerUnit), text: UnitText.unit(runner, isRunner: true))]
+            } ?? []
         for app in apps where Self.obstacle(to: app) == nil {
             files.append(File(url: unit(of: app), text: UnitText.unit(app, isRunner: false)))
             if let name = app.busName, Self.isBusName(name) {

@@ -11,9 +11,10 @@ enum UnitText {
         lines.append("WorkingDirectory=" + app.workingDirectory.replacingOccurrences(of: "%", with: "%%"))
         for variable in variables(app) { lines.append("Environment=" + quoted(variable, isCommand: false)) }
         if isRunner {
-            // Apps that it started directly outlive it.
+            // Apps that it started directly outlive it. Asked to end, the command exits as after Ctrl-C.
             lines += [
-                "KillMode=process", "Restart=on-failure", "RestartSec=10", "", "[Install]", "WantedBy=default.target",
+                "KillMode=process", "Restart=on-failure", "RestartSec=10", "SuccessExitStatus=130", "", "[Install]",
+                "WantedBy=default.target",
             ]
         }
         return lines.joined(separator: "\n") + "\n"

@@ -155,24 +155,6 @@ package struct HealthEnvironment: Sendable {
         guard let replay = sensors.first(where: { $0.pace != .wall }) else { return wearer }
         return replay.wearer
     }
-
-    package func makeSensors(for activity: ActivityDescription) throws -> [any Sensor] {
-        var sensors: [any Sensor] = []
-        var bluetooth: [PairedSensor] = []
-        for specification in try self.sensors.get() {
-            if case .bluetooth(let address) = specification {
-                bluetooth.append(try pairedSensor(address))
-            } else {
-                sensors.append(try specification.makeSensor(for: activity, in: self))
-            }
-        }
-        if !bluetooth.isEmpty { sensors.append(makeSensor(bluetooth, for: activity)) }
-        guard sensors.filter({ $0.pace != .wall }).count <= 1 else {
-            throw HKError.make(
-                .errorInvalidArgument, "Only one sensor of a session can be a replay or a simulation.")
-        }
-        return sensors
-    }
 }
 
 extension HealthEnvironment {
@@ -185,19 +167,5 @@ extension HealthEnvironment {
                 "The sensor '\(text)' cannot be used: an address looks like AA:BB:CC:DD:EE:FF.")
         }
         return pairedSensors.first { $0.address == address } ?? PairedSensor(address: address)
-    }
-
-    /// Bluetooth sensors as one, in order of priority.
-    package func makeSensor(
-        _ sensors: [PairedSensor], for activity: ActivityDescription, keepsNotifications: Bool = false,
-        observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)? = nil
-    ) -> any Sensor {
-        let known = Set((sensors + pairedSensors).map(\.address))
-        return SensorGroup(
-            sensors.map { sensor in
-                BluetoothSensor(
-                    sensor, activity: activity, central: central, others: known.subtracting([sensor.address]),
-                    keepsNotifications: keepsNotifications, observe: observe)
-            })
     }
 }

@@ -20,10 +20,6 @@ package final class PreferenceWatch: Sendable {
         self.units = units
     }
 
-    convenience init(of environment: HealthEnvironment) {
-        self.init { (try? environment.profile())?.units }
-    }
-
     deinit { state.withLock { $0.timer?.cancel() } }
 
     /// Once; a later call changes nothing.

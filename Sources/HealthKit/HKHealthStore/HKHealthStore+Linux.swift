@@ -57,7 +57,7 @@ extension HKHealthStore {
     /// an arbitrary queue.
     public var workoutConfigurationHandler: (@Sendable (HKWorkoutConfiguration) -> Void)? {
         get { environment.companions.appStarts.handler(of: self) }
-        set { environment.companions.setConfigurationHandler(newValue, of: self) }
+        set { environment.companions.setConfigurationHandler(newValue, of: self, in: environment.permissions.app) }
     }
 
     /// Listens for mirrored sessions, as setting ``workoutSessionMirroringStartHandler`` does, and says where: `HOST:PORT`.
@@ -67,5 +67,11 @@ extension HKHealthStore {
     /// - Throws: ``HKError/Code/errorHealthDataUnavailable`` when this process cannot listen there.
     public func listenForMirroredSessions(at address: String? = nil) async throws -> String {
         try await String(describing: environment.companions.listen(at: address))
+    }
+
+    /// Listens no more, and cuts the links of the machines that mirror to this process: to them it is out of reach, and each
+    /// goes on trying. Sessions that are here stay, and come back to life when this process listens again.
+    public func stopListeningForMirroredSessions() async {
+        await environment.companions.stopListening()
     }
 }

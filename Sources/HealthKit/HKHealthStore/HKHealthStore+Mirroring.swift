@@ -1,4 +1,6 @@
+import Mirroring
 import Recordings
+import Synchronization
 
 extension HKHealthStore {
     /// Called with each session that another machine mirrors to this one: on its first connection, and again, with the same
@@ -8,12 +10,31 @@ extension HKHealthStore {
     /// either, nothing comes. What keeps this process from listening is told in one line on standard error. Set the
     /// delegate of the session in the handler, so that nothing is missed. Called on an arbitrary queue.
     @preconcurrency public var workoutSessionMirroringStartHandler: (@Sendable (HKWorkoutSession) -> Void)? {
-        get { environment.companions.startHandler(of: self) }
-        set { environment.companions.setStartHandler(newValue, of: self) }
+        get { mirroringStartHandler.withLock { $0 } }
+        set {
+            mirroringStartHandler.withLock { $0 = newValue }
+            environment.companions.set(self, receives: newValue != nil)
+        }
     }
     func startCompanionApp(with activity: ActivityDescription) async throws {
         try environment.requireAvailable()
         let request = AppStartRequest(for: environment.permissions.app.bundleIdentifier, activity)
         try await environment.companions.startApp(request, time: environment.time)
+    }
+}
+
+extension HKHealthStore: MirrorReceiver {
+    func follow(
+        _ greeting: MirrorGreeting, _ header: SessionHeader, from peer: Peer, fingerprint: PeerFingerprint, taken: [Int]
+    ) -> any FollowedSession {
+        MirroredSession(greeting, header, from: peer, to: self, fingerprint: fingerprint, taken: taken)
+    }
+
+    func start(_ session: any SessionTelling) {
+        // Apple's handler takes Apple's class: what a recorder of this module tells is always one.
+        guard let session = session as? HKWorkoutSession else {
+            preconditionFailure("\(session) is not HKWorkoutSession")
+        }
+        mirroringStartHandler.withLock { $0 }?(session)
     }
 }

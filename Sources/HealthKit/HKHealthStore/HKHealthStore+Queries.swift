@@ -1,8 +1,8 @@
 // `execute(_:)` and `stop(_:)` stand in the class itself: what an extension declares cannot be overridden.
 
-extension HKHealthStore {
+extension HKHealthStore: QueriedStore {
     package func begin(_ query: HKQuery) {
-        query.run.begin(query, in: self)
+        query.run.begin("\(type(of: query))", in: self, query.makePlan)
     }
 
     package func end(_ query: HKQuery) {

@@ -21,3 +21,7 @@ extension HKHealthStore {
         workoutSession.resume()
     }
 }
+
+extension HKHealthStore {
+    func recoverSession() throws -> HKWorkoutSession? { try SessionRecovery.recover(from: self) }
+}

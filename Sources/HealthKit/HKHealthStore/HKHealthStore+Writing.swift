@@ -26,7 +26,7 @@ extension HKHealthStore {
             try journal.append(write, from: .current)
         } else {
             try environment.mergeLockedWrites()
-            try write.apply(to: database, from: .current)
+            try database.apply(.save(write), from: .current)
         }
     }
 

@@ -1,4 +1,5 @@
 import Recordings
+import Synchronization
 
 /// The way to everything HealthKit has: authorization, stored data, sessions.
 ///
@@ -6,24 +7,25 @@ import Recordings
 /// doubles override. What the methods do stands in the files `HKHealthStore+….swift`. Completion handlers are called on a
 /// background queue. Async forms call those with a completion handler, so a double that overrides the one has both, as with
 /// Apple's, where they are the same method.
-// Sendable holds: all stored properties are immutable.
+// Sendable holds: all stored properties are immutable, or behind a lock.
 open class HKHealthStore: NSObject, @unchecked Sendable {
     package let environment: HealthEnvironment
     package let database: any HealthDatabase
     package let preferences: PreferenceWatch
+    let mirroringStartHandler = Mutex<(@Sendable (HKWorkoutSession) -> Void)?>(nil)
 
     /// The store of this process, with the sensors that the environment names.
     public override init() {
         environment = .current
         database = environment.database
-        preferences = PreferenceWatch(of: environment)
+        preferences = PreferenceWatch { [environment] in (try? environment.profile())?.units }
         super.init()
     }
 
     package init(environment: HealthEnvironment, database: (any HealthDatabase)? = nil) {
         self.environment = environment
         self.database = database ?? environment.database
-        preferences = PreferenceWatch(of: environment)
+        preferences = PreferenceWatch { [environment] in (try? environment.profile())?.units }
         super.init()
     }
 
@@ -320,7 +322,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     ) {
         DispatchQueue.global().async {
             do {
-                completion(try SessionRecovery.recover(from: self), nil)
+                completion(try self.recoverSession(), nil)
             } catch {
                 completion(nil, HKError.wrapping(error))
             }

@@ -16,7 +16,7 @@ extension HealthDatabase {
             let name = text.dropFirst(prefix.count)
             return name.prefix(1).lowercased() + name.dropFirst()
         }
-        let birth = export.dateOfBirth.flatMap { StoredProfile.Day(year: $0.year, month: $0.month, day: $0.day) }
+        let birth = export.dateOfBirth.flatMap { CivilDay(stated: $0.year, $0.month, $0.day) }
         fill(\.dateOfBirth, "date of birth", birth)
         fill(
             \.sex, "sex",

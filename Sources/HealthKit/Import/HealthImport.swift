@@ -45,14 +45,11 @@ package struct HealthImport {
         _ export: HealthExport, _ database: any HealthDatabase, _ samplesAtOnce: Int,
         _ isCancelled: @escaping () -> Bool
     ) throws {
-        guard let store = database as? SQLiteHealthDatabase else {
-            throw HKError.make(.errorDatabaseInaccessible, "This store takes no imports: it is none of SQLite.")
-        }
         self.export = export
         self.database = database
         self.isCancelled = isCancelled
         batch = ImportBatch(fullCount: samplesAtOnce)
-        queue = MergeQueue(store)
+        queue = MergeQueue(database)
     }
 
     private mutating func run(_ progress: (HealthExportProgress) -> Void) throws -> HealthImportSummary {

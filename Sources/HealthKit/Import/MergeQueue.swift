@@ -3,14 +3,14 @@ import Synchronization
 
 /// Saves batches on a thread of its own: one is saved while the next is read.
 final class MergeQueue: Sendable {
-    private let database: SQLiteHealthDatabase
+    private let database: any HealthDatabase
     private let queue = DispatchQueue(label: "HealthKit.import")
     private let room = DispatchSemaphore(value: 1)
     private let isEnded = Atomic(false)
     private let own = Mutex(ImportedSequences())
     private let outcome = Mutex<Result<[String: HealthImportSummary.Count], any Error>>(.success([:]))
 
-    init(_ database: SQLiteHealthDatabase) {
+    init(_ database: any HealthDatabase) {
         self.database = database
     }
 

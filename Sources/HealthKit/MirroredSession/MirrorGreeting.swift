@@ -1,16 +1,16 @@
 import Recordings
 
 /// The compact start: what a machine that joins has to know before the first entry.
-struct MirrorGreeting: Sendable, Equatable, Codable {
+package struct MirrorGreeting: Sendable, Equatable, Codable {
     /// Of what crosses a channel: session log lines one way, session log lines that are wishes the other.
-    static let currentVersion = 1
+    package static let currentVersion = 1
 
     var version = currentVersion
-    var session: UUID
+    package var session: UUID
     /// The first line of the log: the workout and its configuration.
     var header: String
     /// How many entries the log has: with these, whoever joins is where the primary is.
-    var count: UInt64
+    package var count: UInt64
     /// The primary's session time.
     var now: Date
     /// How much faster session time runs than the clock in a replay; 0 where it jumps; nil for a workout of this world.
@@ -18,14 +18,14 @@ struct MirrorGreeting: Sendable, Equatable, Codable {
     /// By fingerprint, up to which entry a machine has handled the log before: data up to there has had its receiver.
     var acknowledged: [String: UInt64] = [:]
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .secondsSince1970
         return (try? encoder.encode(self)).map(Array.init) ?? []
     }
 
     /// Nil for what this version does not understand.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
         guard let greeting = try? decoder.decode(Self.self, from: Data(bytes)),

@@ -1,10 +1,20 @@
 import Recordings
 
+/// The machine on which a mirrored session runs, as the recorder here reaches it.
+protocol RemotePrimary: AnyObject, Sendable {
+    /// Nothing more comes from it, nor goes to it.
+    var isOver: Bool { get }
+    /// Sends an entry that the primary is to do, or data for its app.
+    func send(_ entry: SessionEntry) throws
+}
+
 /// What a recorder knows of the other side of its session.
 struct RemoteSide {
     /// What brings a mirrored session its entries.
-    weak var mirrored: MirroredSession?
+    weak var primary: (any RemotePrimary)?
     var allowance = DataAllowance()
+    /// What apps know of it, where that is of a log that is void.
+    var known: SessionState?
     /// Data that came while nobody listened: an app sets the delegate a moment after it got the session.
     var held: [Data] = []
 
@@ -21,7 +31,7 @@ extension WorkoutRecorder {
     }
 
     func handOverHeldData() {
-        guard let session, session.delegate != nil else {
+        guard let session, session.hasDelegate else {
             while remote.held.count > 1, remote.held.reduce(0, { $0 + $1.count }) > RemoteSide.heldBytes {
                 remote.held.removeFirst()
             }
@@ -36,7 +46,7 @@ extension WorkoutRecorder {
     /// Hands data to the other side. Returns when it is in the log, or on its way; a side that is out of reach gets it when
     /// it is back.
     func send(_ data: Data) throws {
-        guard let session else { return }
+        guard session != nil else { return }
         guard read({ $0.phase != .notStarted }) else {
             throw HKError.make(
                 .errorInvalidArgument,
@@ -44,7 +54,7 @@ extension WorkoutRecorder {
             )
         }
         guard read({ $0.phase != .ended }) else { throw misuse("The session has ended: nothing more can be sent.") }
-        guard isMirrored ? remote.mirrored?.isOver == false : mirroring?.isRunning == true else {
+        guard isMirrored ? remote.primary?.isOver == false : mirroring?.isRunning == true else {
             throw misuse(
                 isMirrored
                     ? "The mirroring of this session has ended: nothing more can be sent."
@@ -56,8 +66,8 @@ extension WorkoutRecorder {
                 "\(data.count) bytes are too much now: at most \(DataAllowance.bytes) bytes can be sent to the other side "
                     + "in any \(Int(DataAllowance.seconds)) seconds. Send less, or later.")
         }
-        if let mirrored = remote.mirrored {
-            try mirrored.send(SessionEntry(now, .remoteData(data)), from: session)
+        if let primary = remote.primary {
+            try primary.send(SessionEntry(now, .remoteData(data)))
         } else {
             append(.remoteData(data), at: now)
         }

@@ -22,12 +22,12 @@ package struct QueryPlan: Sendable {
 
 /// What one pass of a query has to work with.
 package struct QueryPass: Sendable {
-    package let store: HKHealthStore
+    package let store: any QueriedStore
     /// What has changed since the pass before; nil for the first one.
     package let changedTypes: Set<HKSampleType>?
     private let run: QueryRun
 
-    init(store: HKHealthStore, changedTypes: Set<HKSampleType>?, run: QueryRun) {
+    init(store: any QueriedStore, changedTypes: Set<HKSampleType>?, run: QueryRun) {
         self.store = store
         self.changedTypes = changedTypes
         self.run = run

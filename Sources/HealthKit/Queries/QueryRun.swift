@@ -23,17 +23,18 @@ package final class QueryRun: Sendable {
     package var isWaiting: Bool { phase.withLock { if case .waiting = $0 { true } else { false } } }
 
     /// Stops the program the second time, as HealthKit raises.
-    func begin(_ query: HKQuery, in store: HKHealthStore) {
+    /// - Parameter name: The query's class.
+    func begin(_ name: String, in store: any QueriedStore, _ makePlan: () -> QueryPlan) {
         let isFirst = phase.withLock { phase in
             guard case .waiting = phase else { return false }
             phase = .active(Activity())
             return true
         }
         guard isFirst else {
-            preconditionFailure("\(type(of: query)) was executed before: make a new query for each execution")
+            preconditionFailure("\(name) was executed before: make a new query for each execution")
         }
-        let plan = query.makePlan()
-        let queue = DispatchQueue(label: "HealthKit.\(type(of: query))")
+        let plan = makePlan()
+        let queue = DispatchQueue(label: "HealthKit.\(name)")
         queue.async {
             // Before the first look, so that nothing falls in between.
             if !plan.watchedTypes.isEmpty { self.observe(plan, store, queue) }
@@ -43,13 +44,15 @@ package final class QueryRun: Sendable {
     }
 
     /// No handler is called from now on. Does nothing to a query that is over already.
-    func end() {
-        let observation = phase.withLock { phase -> HealthObservation? in
+    /// - Returns: Whether it was active until now.
+    @discardableResult func end() -> Bool {
+        let ended = phase.withLock { phase -> Activity? in
             defer { phase = .over }
             guard case .active(let activity) = phase else { return nil }
-            return activity.observation
+            return activity
         }
-        observation?.cancel()
+        ended?.observation?.cancel()
+        return ended != nil
     }
 
     private func make(_ plan: QueryPlan, _ pass: QueryPass) {
@@ -57,12 +60,12 @@ package final class QueryRun: Sendable {
         do {
             try plan.pass(pass)
         } catch {
-            pass.deliver { plan.fail(HKError.wrapping(error)) }
-            end()
+            // Over before the app hears of it, which may begin another one at once.
+            if end() { plan.fail(HKError.wrapping(error)) }
         }
     }
 
-    private func observe(_ plan: QueryPlan, _ store: HKHealthStore, _ queue: DispatchQueue) {
+    private func observe(_ plan: QueryPlan, _ store: any QueriedStore, _ queue: DispatchQueue) {
         let observation = store.database.observe { [weak self] changed in
             let relevant = changed.intersection(plan.watchedTypes)
             guard let self, !relevant.isEmpty, note(relevant) else { return }
@@ -88,7 +91,7 @@ package final class QueryRun: Sendable {
         }
     }
 
-    private func makePending(_ plan: QueryPlan, _ store: HKHealthStore) {
+    private func makePending(_ plan: QueryPlan, _ store: any QueriedStore) {
         let changed = phase.withLock { phase -> Set<HKSampleType> in
             guard case .active(var activity) = phase else { return [] }
             defer { phase = .active(activity) }

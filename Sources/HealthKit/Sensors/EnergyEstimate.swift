@@ -15,6 +15,12 @@ struct EnergyEstimate: Sendable {
         self.expenditure = expenditure
     }
 
+    /// Nil where one of the sensors says what was spent: to estimate it besides would count it twice.
+    init?(_ wearer: WearerProfile, beside sensors: [any Sensor]) {
+        if sensors.contains(where: { $0.statesEnergy }) { return nil }
+        self.init(wearer)
+    }
+
     /// The energy of the time up to `reading`: active and basal, in kilocalories.
     mutating func add(_ reading: QuantityReading) -> [QuantityReading] {
         defer { last = reading }

@@ -38,7 +38,7 @@ extension ReplaySensor {
             start: options.keepsDates
                 ? start
                 : ReplayOptions.start(ofSeconds: recording.facts.seconds, speed: options.speed, endingBy: now),
-            wearer: options.wearer ?? recording.facts.wearer)
+            wearer: options.wearer ?? recording.facts.wearer, hasEnergy: { recording.statesEnergy })
     }
 
     /// The simulator. Kept dates are those that the workout was made with.

@@ -10,6 +10,9 @@ package struct ReplaySensor: Sensor {
     package let wearer: WearerProfile?
     private let entries: any Sequence<SessionEntry> & Sendable
     private let recordedStart: Date
+    private let hasEnergy: @Sendable () -> Bool
+
+    package var statesEnergy: Bool { hasEnergy() }
 
     /// - Parameters:
     ///   - entries: In order of time. What comes before `recordedStart` is left out.
@@ -17,11 +20,13 @@ package struct ReplaySensor: Sensor {
     ///   - speed: How many times faster than recorded; infinity for as fast as it goes.
     ///   - start: When the session begins; nil: when the app begins it.
     ///   - wearer: Whom the recording is of.
+    ///   - hasEnergy: Whether energy is among the readings.
     package init(
         _ entries: any Sequence<SessionEntry> & Sendable, recordedStart: Date, speed: Double, start: Date? = nil,
-        wearer: WearerProfile? = nil
+        wearer: WearerProfile? = nil, hasEnergy: @escaping @Sendable () -> Bool = { false }
     ) {
         self.entries = entries
+        self.hasEnergy = hasEnergy
         self.recordedStart = recordedStart
         self.wearer = wearer
         pace = speed.isInfinite ? .jumping : .times(speed)

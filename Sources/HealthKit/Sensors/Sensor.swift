@@ -14,6 +14,9 @@ package protocol Sensor: Sendable {
     var fixedStart: Date? { get }
     /// Whom a recording or a simulation is of, where it says so.
     var wearer: WearerProfile? { get }
+    /// Whether the energy that was spent is among the readings: then it is not estimated besides. Asked once, when somebody is
+    /// known whose energy could be estimated.
+    var statesEnergy: Bool { get }
 
     /// The readings of a session that begins at `start`. One consumer; it pulls, so a slow one slows a replay down and
     /// loses nothing.
@@ -22,4 +25,5 @@ package protocol Sensor: Sendable {
 
 extension Sensor {
     package var wearer: WearerProfile? { nil }
+    package var statesEnergy: Bool { false }
 }

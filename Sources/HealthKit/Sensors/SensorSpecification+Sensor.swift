@@ -1,11 +1,54 @@
+package import Bluetooth
 package import Recordings
 
-extension SensorSpecification {
-    /// The sensor itself, for a session of this activity.
-    /// - Throws: `HKError` when it is not to be had: a file that cannot be read, a profile that does not exist.
+extension HealthEnvironment {
+    /// The sensors of a session: the one way from what names them to what they are.
+    ///
+    /// Bluetooth sensors are one of them, in order of priority.
+    /// - Parameters:
+    ///   - specifications: Nil for those that the environment names.
+    ///   - keepsNotifications: Whether what Bluetooth sensors send goes into the log as it is, beside what was read from it.
+    ///   - observe: Hears of everything that happens on the links of Bluetooth sensors.
+    /// - Throws: `HKError` when one is not to be had: a file that cannot be read, a profile that does not exist.
+    package func makeSensors(
+        _ specifications: [SensorSpecification]? = nil, for activity: ActivityDescription,
+        keepsNotifications: Bool = false, observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)? = nil
+    ) throws -> [any Sensor] {
+        var sensors: [any Sensor] = []
+        var bluetooth: [PairedSensor] = []
+        for specification in try specifications ?? self.sensors.get() {
+            if case .bluetooth(let address) = specification { bluetooth.append(try pairedSensor(address)) }
+            if let replay = try specification.makeReplaySensor(in: self) { sensors.append(replay) }
+        }
+        guard sensors.count <= 1 else {
+            throw HKError.make(
+                .errorInvalidArgument, "Only one sensor of a session can be a replay or a simulation.")
+        }
+        if !bluetooth.isEmpty {
+            sensors.append(
+                makeSensor(bluetooth, for: activity, keepsNotifications: keepsNotifications, observe: observe))
+        }
+        return sensors
+    }
+
+    /// Bluetooth sensors as one, in order of priority.
     package func makeSensor(
-        for activity: ActivityDescription, in environment: HealthEnvironment
-    ) throws -> any Sensor {
+        _ sensors: [PairedSensor], for activity: ActivityDescription, keepsNotifications: Bool = false,
+        observe: (@Sendable (PairedSensor, SensorLinkEvent) -> Void)? = nil
+    ) -> any Sensor {
+        let known = Set((sensors + pairedSensors).map(\.address))
+        let sensors = sensors.map { sensor in
+            BluetoothSensor(
+                sensor, activity: activity, central: central, others: known.subtracting([sensor.address]),
+                keepsNotifications: keepsNotifications, observe: observe)
+        }
+        return sensors.count == 1 ? sensors[0] : SensorGroup(sensors)
+    }
+}
+
+extension SensorSpecification {
+    /// Nil for a Bluetooth sensor.
+    fileprivate func makeReplaySensor(in environment: HealthEnvironment) throws -> ReplaySensor? {
         func options(_ speed: Double, keepsDates: Bool = false, _ wearer: Wearer) -> ReplayOptions {
             ReplayOptions(
                 speed: speed, keepsDates: keepsDates, wearer: wearer == .profile ? environment.wearer : nil)
@@ -21,8 +64,8 @@ extension SensorSpecification {
             return ReplaySensor(
                 SimulatedWorkout(profile: profile, seed: seed, start: now, duration: duration),
                 options(speed, wearer), now: now)
-        case .bluetooth(let address):
-            return environment.makeSensor([try environment.pairedSensor(address)], for: activity)
+        case .bluetooth:
+            return nil
         }
     }
 }

@@ -111,7 +111,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     @available(watchOS, deprecated: 3.0, message: "Use workoutConfiguration")
     public var locationType: HKWorkoutSessionLocationType { workoutConfiguration.locationType }
 
-    /// A copy of the part that is under way; between parts, and in a workout without any, the whole.
+    /// A copy of the activity that is under way; between activities, and in a workout without any, the whole.
     public var currentActivity: HKWorkoutActivity {
         if let current = recorder.currentActivity { return current }
         let (start, end) = recorder.read { ($0.startDate, $0.endDate) }
@@ -142,7 +142,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     /// The builder that collects this session's data; always the same.
     public func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder { builder }
 
-    /// Ends the part that is under way and begins another.
+    /// Ends the activity that is under way and begins another.
     ///
     /// A swim-bike-run workout takes swimming, cycling, running and transitions; every other takes its own type
     /// (intervals). Anything else is reported to the delegate as ``HKError/Code/errorWorkoutActivityNotAllowed``.
@@ -158,7 +158,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
-    /// Ends the part that is under way; the workout itself goes on.
+    /// Ends the activity that is under way; the workout itself goes on.
     public func endCurrentActivity(on date: Date) { recorder.enqueue { $0.endActivity(at: date) } }
 
     // MARK: NSSecureCoding
@@ -180,7 +180,9 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 
 // MARK: - From the recorder, on its queue
 
-extension HKWorkoutSession {
+extension HKWorkoutSession: SessionTelling {
+    var hasDelegate: Bool { delegate != nil }
+
     func changed(to next: SessionPhase, from previous: SessionPhase, at date: Date) {
         recorder.tell { [self] in
             delegate?.workoutSession(
@@ -215,16 +217,5 @@ extension HKWorkoutSession {
 
     func disconnected(_ error: HKError?) {
         recorder.tell { [self] in delegate?.workoutSession(self, didDisconnectFromRemoteDeviceWithError: error) }
-    }
-}
-
-/// A weak reference that may be handed between threads.
-// Sendable holds: only read and written behind a lock, and called on the session's queue.
-struct DelegateBox<Delegate>: @unchecked Sendable {
-    private weak var object: AnyObject?
-
-    var delegate: Delegate? {
-        get { object as? Delegate }
-        set { object = newValue as AnyObject? }
     }
 }

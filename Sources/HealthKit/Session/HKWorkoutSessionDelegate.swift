@@ -13,12 +13,12 @@ public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
     /// builder's delegate hears.
     func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent)
 
-    /// A part of the workout began.
+    /// An activity of the workout began.
     func workoutSession(
         _ workoutSession: HKWorkoutSession, didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration,
         date: Date)
 
-    /// A part of the workout ended.
+    /// An activity of the workout ended.
     func workoutSession(
         _ workoutSession: HKWorkoutSession, didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date)
 

@@ -99,7 +99,8 @@ package struct LockedJournal: Sendable {
             }
             do {
                 let write = try LockedWrite(decoding: line)
-                try database.applyOnce(write.write(rest), from: write.sourceRevision(), mark: "locked.\(name)")
+                try database.apply(
+                    [.save(write.write(rest))], from: write.sourceRevision(), once: "locked.\(name)")
             } catch let error where Self.isRefusal(error) {
                 setAside(url, error)
                 continue

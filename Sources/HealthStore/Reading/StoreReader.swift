@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 
 /// One look at the store: turns rows into samples, with what many of them share read once.
-final class StoreReader {
+final class StoreReader: SharedValues {
     let db: Database
     private var types: [Int64: HKSampleType] = [:]
     private var units: [Int64: HKUnit] = [:]
@@ -163,9 +163,10 @@ final class StoreReader {
     }
 
     func columns(_ run: StoredRun) throws -> SampleRun {
-        let samples = try withColumns(of: run) {
+        var samples = try withColumns(of: run) {
             try SampleRun($0, firstSequence: run.firstSequence, base: run.base ?? .zero)
         }
+        samples.holdEnd = run.summary?.holdEnd
         guard samples.count == run.count || !run.kind.isColumns else {
             throw SampleRunError.damaged("a wrong count of samples")
         }

@@ -112,13 +112,17 @@ struct StoredRun {
     }
 }
 
-/// What the figures of a run are beyond its row: eleven numbers.
+/// What the figures of a run are beyond its row: eleven numbers, and, where holds are known to end, a twelfth.
 struct RunSummary {
+    private static let numbers = 11
+
     var sum, covered, integral, weighted: Double
     var recentValue, recentStart, recentEnd: Double
     var lastValue, lastStart, lastEnd: Double
     /// How many values: more than the run's count for a series.
     var count: Double
+    /// Until when the last value is held at the longest.
+    var holdEnd: Double?
 
     init(_ run: SampleRun, _ statistics: RunningStatistics, _ conversion: UnitConversion) {
         sum = statistics.sum
@@ -132,10 +136,12 @@ struct RunSummary {
         lastStart = run.starts.last ?? 0
         lastEnd = run.ends.last ?? 0
         count = Double(statistics.count)
+        holdEnd = run.holdEnd
     }
 
     init?(_ bytes: UnsafeRawBufferPointer) {
-        guard bytes.count == MemoryLayout<RunSummary>.size else { return nil }
+        let size = 8 * Self.numbers
+        guard bytes.count == size || bytes.count == size + 8 else { return nil }
         func number(_ index: Int) -> Double { bytes.loadUnaligned(fromByteOffset: 8 * index, as: Double.self) }
         sum = number(0)
         covered = number(1)
@@ -148,13 +154,15 @@ struct RunSummary {
         lastStart = number(8)
         lastEnd = number(9)
         count = number(10)
+        holdEnd = bytes.count > size ? number(11) : nil
     }
 
     /// In this machine's byte order, which is little-endian wherever Swift runs on Linux.
     var data: Data {
-        [
+        let numbers = [
             sum, covered, integral, weighted, recentValue, recentStart, recentEnd, lastValue, lastStart, lastEnd, count,
-        ].withUnsafeBytes { Data($0) }
+        ]
+        return (numbers + (holdEnd.map { [$0] } ?? [])).withUnsafeBytes { Data($0) }
     }
 
     func statistics(

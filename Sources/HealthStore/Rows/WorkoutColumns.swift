@@ -16,11 +16,11 @@
 
 /// Writes the content of a workout's row.
 struct WorkoutColumns {
-    private let writer: StoreWriter
+    private let writer: any SharedNumbers
     private(set) var bytes: [UInt8] = []
     fileprivate static let version: UInt8 = 1
 
-    init(_ workout: HKWorkout, _ writer: StoreWriter) throws {
+    init(_ workout: HKWorkout, _ writer: any SharedNumbers) throws {
         self.writer = writer
         bytes.append(Self.version)
         append(workout.workoutActivityType.rawValue)
@@ -123,10 +123,10 @@ struct WorkoutColumns {
 /// Reads the content of a workout's row.
 struct WorkoutColumnsReader: ~Copyable {
     private var bytes: ByteReader
-    private let reader: StoreReader
+    private let reader: any SharedValues
     private static let mostEvents: UInt64 = 1 << 22
 
-    init(_ bytes: UnsafeRawBufferPointer, _ reader: StoreReader) {
+    init(_ bytes: UnsafeRawBufferPointer, _ reader: any SharedValues) {
         self.bytes = ByteReader(bytes)
         self.reader = reader
     }

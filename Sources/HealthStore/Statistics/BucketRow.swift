@@ -24,7 +24,19 @@ struct BucketRow {
         return bucket
     }
 
-    mutating func merge(_ other: RunningStatistics, into bucket: Int) {
+    /// Adds the figures of all of a row's samples, which lie in one bucket.
+    mutating func add(_ run: StoredRun, to bucket: Int) {
+        merge(run.statistics(rule), into: bucket)
+        endHold(at: run.summary?.holdEnd, in: bucket)
+    }
+
+    /// Of the last value. Beyond its bucket nothing is held anyway.
+    private mutating func endHold(at date: Double?, in bucket: Int) {
+        guard let date, date <= bounds[bucket + 1] else { return }
+        statistics[bucket]?.breakHold(at: Date(timeIntervalSinceReferenceDate: date))
+    }
+
+    private mutating func merge(_ other: RunningStatistics, into bucket: Int) {
         if statistics[bucket] == nil {
             statistics[bucket] = other
         } else {
@@ -36,7 +48,7 @@ struct BucketRow {
     mutating func add(_ other: BucketRow) {
         for (index, figures) in other.statistics.enumerated() {
             guard let figures else { continue }
-            statistics[index]?.breakHold(at: .distantPast)
+            statistics[index]?.letGo()
             merge(figures, into: index)
         }
     }
@@ -55,7 +67,8 @@ struct BucketRow {
             let start = max(value.start, bounds[index])
             let end = min(value.end, bounds[index + 1])
             let share = isCumulative && end - start < length ? (end - start) / length : 1
-            add(MeasuredValue(value: value.value * share, start: start, end: end), to: index)
+            add(
+                MeasuredValue(value: value.value * share, start: start, end: end, holdEnd: value.holdEnd), to: index)
             index += 1
         }
     }
@@ -65,6 +78,7 @@ struct BucketRow {
         statistics[bucket]?.add(
             value.value, start: Date(timeIntervalSinceReferenceDate: value.start),
             end: Date(timeIntervalSinceReferenceDate: value.end))
+        endHold(at: value.holdEnd, in: bucket)
     }
 
     private mutating func bucket(of date: Double) -> Int? {

@@ -5,6 +5,8 @@ struct MeasuredValue: Equatable {
     var value: Double
     var start: Double
     var end: Double
+    /// Until when it is held at the longest; nil where nothing was said of that.
+    var holdEnd: Double?
 }
 
 /// The time that sources of higher priority have covered.

@@ -1,7 +1,7 @@
 import GRDB
 
 /// One write transaction: gives out sequence numbers, keeps shared things once, and tells what changed.
-final class StoreWriter {
+final class StoreWriter: SharedNumbers {
     let db: Database
     private(set) var lastSequence: Int64
     private var changedTypes: [Int64: Int64] = [:]
@@ -255,37 +255,6 @@ final class StoreWriter {
     }
 }
 
-/// What an app calls an object so that later versions of it replace earlier ones.
-struct SyncIdentity {
-    var identifier: String
-    var version: Double
-
-    init(identifier: String, version: Double) {
-        self.identifier = identifier
-        self.version = version
-    }
-
-    /// Nil when the metadata have none; an error for one key without the other.
-    init?(_ metadata: [String: Any]?) throws {
-        guard let metadata else { return nil }
-        let identifier = metadata[HKMetadataKeySyncIdentifier] as? String
-        let version = metadata[HKMetadataKeySyncVersion] as? NSNumber
-        guard identifier != nil || version != nil else { return nil }
-        guard let identifier, let version else {
-            throw HKError.make(
-                .errorInvalidArgument,
-                "HKMetadataKeySyncIdentifier and HKMetadataKeySyncVersion have to be given together: a String and a number."
-            )
-        }
-        self.init(identifier: identifier, version: version.doubleValue)
-    }
-
-    var metadata: [String: Any] {
-        let number = Int(exactly: version).map { NSNumber(value: $0) } ?? NSNumber(value: version)
-        return [HKMetadataKeySyncIdentifier: identifier, HKMetadataKeySyncVersion: number]
-    }
-}
-
 extension SampleIDs {
     /// From where to where the ordinals go; nil for UUIDs from elsewhere.
     fileprivate var ordinals: (first: Int64, last: Int64)? {
@@ -318,7 +287,8 @@ extension StoredRun {
         let statistics = samples.statistics(type.averagingRule, conversion)
         minimum = statistics.minimum
         maximum = statistics.maximum
-        let isLone = samples.count == 1 && kind == .quantities && statistics.sum.isFinite
+        let isLone =
+            samples.count == 1 && kind == .quantities && statistics.sum.isFinite && samples.holdEnd == nil
         summary = isLone ? nil : RunSummary(samples, statistics, conversion)
     }
 }

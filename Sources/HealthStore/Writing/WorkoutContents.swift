@@ -13,6 +13,7 @@ struct WorkoutContents {
     private var devices: [String: HKDevice] = [:]
     private var numberOfPositions = 0
     private var beats = BeatTrain()
+    private var holdEnds = HoldEnds()
     private var samples: [HKSample] = []
     private var numberOfReadings: UInt64 = 0
     /// Samples of other kinds, which were stored when the app added them. Known once the samples were handed on, as are the
@@ -33,18 +34,37 @@ struct WorkoutContents {
         }
     }
 
-    /// Hands on the samples, in the order of the log. Once.
-    mutating func forEachBatch(_ store: ([HKSample]) throws -> Void) throws {
+    /// Whose values are held no more.
+    enum Holder {
+        case all
+        /// Nil for those of sensors that never said what they are.
+        case device(HKDevice?)
+    }
+
+    /// Hands on the samples, in the order of the log, and between them until when those before are held. Once.
+    mutating func forEachBatch(
+        _ store: ([HKSample]) throws -> Void, endHolds: (_ date: Date, _ holder: Holder) throws -> Void
+    ) throws {
         samples.reserveCapacity(Self.batch)
         let log = log
-        try log.forEachCounted { entry in
-            take(entry)
-            guard samples.count >= Self.batch else { return }
+        func flush() throws {
             try store(samples)
             samples.removeAll(keepingCapacity: true)
         }
-        try store(samples)
-        samples = []
+        try log.forEachCounted { entry in
+            let isLate = if case .quantity = entry.content { holdEnds.openPause != nil } else { false }
+            take(entry)
+            if let end = holdEnds.end(at: entry) {
+                try flush()
+                try endHolds(end.date, end.sensor.map { Holder.device(devices[$0]) } ?? .all)
+            } else if isLate, let pause = holdEnds.openPause {
+                try flush()
+                try endHolds(pause, .all)
+            } else if samples.count >= Self.batch {
+                try flush()
+            }
+        }
+        try flush()
     }
 
     private mutating func take(_ entry: SessionEntry) {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Touched on the reactor's loop only, but for `expect` and `hasAny`.
 final class ChannelDials {
-    private var dials: [ObjectIdentifier: MirrorDial] = [:] {
+    private var dials: [ObjectIdentifier: any ChannelDial] = [:] {
         didSet { count.withLock { $0 += dials.count - oldValue.count } }
     }
     /// How many there are, or will be as soon as the loop gets to it.
@@ -20,7 +20,7 @@ final class ChannelDials {
     // MARK: On the loop
 
     /// It was expected. A nil stands for one that comes too late.
-    func take(_ dial: MirrorDial?) {
+    func take(_ dial: (any ChannelDial)?) {
         if let dial { dials[ObjectIdentifier(dial)] = dial }
         count.withLock { $0 -= 1 }
     }
@@ -28,7 +28,7 @@ final class ChannelDials {
     var isEmpty: Bool { dials.isEmpty }
 
     /// Whether it was there.
-    func remove(_ dial: MirrorDial) -> Bool { dials.removeValue(forKey: ObjectIdentifier(dial)) != nil }
+    func remove(_ dial: any ChannelDial) -> Bool { dials.removeValue(forKey: ObjectIdentifier(dial)) != nil }
 
     /// Those that are for this machine will not be tried again.
     func stop(for fingerprint: PeerFingerprint) {
@@ -44,7 +44,7 @@ final class ChannelDials {
     }
 
     /// Whether another one talks to this machine.
-    func isTaken(_ fingerprint: PeerFingerprint, besides dial: MirrorDial) -> Bool {
+    func isTaken(_ fingerprint: PeerFingerprint, besides dial: any ChannelDial) -> Bool {
         dials.values.contains { $0 !== dial && $0.isTalking(to: fingerprint) }
     }
 

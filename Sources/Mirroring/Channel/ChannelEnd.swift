@@ -9,13 +9,11 @@ import Synchronization
 final class ChannelEnd: @unchecked Sendable {
     /// About this much is read from the log for one frame.
     static let batchBytes = 1 << 16
-    /// Appended entries that wait for the loop; beyond this they are read from the log again.
-    static let pendingBytes = 1 << 18
 
     let id: UUID
     let reactor: MirrorReactor
     private let source: MirrorSource
-    private let greeting: @Sendable () -> [UInt8]
+    private let greeting: @Sendable (PeerFingerprint) -> [UInt8]
     private let delivery: MirrorDelivery
     private let outbox: Mutex<Outbox>
     private let states = Mutex<[PeerFingerprint: (state: MirrorPeerState, received: MirrorPosition?)]>([:])
@@ -24,12 +22,14 @@ final class ChannelEnd: @unchecked Sendable {
     private let kept: [PeerFingerprint: MirrorPosition]
     private let dials = ChannelDials()
     private var isClosed = false
+    /// What whoever is still on the way hears.
+    private(set) var farewell = (bye: Frame.Bye.closed, text: "the channel was closed")
     private let waits = DeliveryWaits()
     /// Called when this end is closed or everything that was to come has come: whoever knows it by name forgets it.
     var whenOver: ((ChannelEnd, _ hasEnded: Bool) -> Void)?
 
     init(
-        id: UUID, source: MirrorSource, greeting: @escaping @Sendable () -> [UInt8],
+        id: UUID, source: MirrorSource, greeting: @escaping @Sendable (PeerFingerprint) -> [UInt8],
         received: [PeerFingerprint: MirrorPosition], delivery: MirrorDelivery, reactor: MirrorReactor
     ) {
         self.id = id
@@ -58,7 +58,7 @@ final class ChannelEnd: @unchecked Sendable {
         reactor.loop.execute { self.drain() }
     }
 
-    func connect(_ dial: MirrorDial) {
+    func connect(_ dial: any ChannelDial) {
         dials.expect()
         reactor.loop.execute { self.add(dial) }
     }
@@ -83,21 +83,7 @@ final class ChannelEnd: @unchecked Sendable {
             guard let resend = source.resend else { return entries }
             return entries.enumerated().map { resend(number + UInt64($0.offset), $0.element) }
         }
-        var entries = try read(number, Self.batchBytes)
-        // A log that is ahead of what was appended, or returns more than was asked for, stays within bounds.
-        let most = Int(count - number + 1)
-        if entries.count > most { entries.removeLast(entries.count - most) }
-        var bytes = 0
-        var fitting = 0
-        for entry in entries {
-            bytes += 4 + entry.count
-            guard bytes <= MirrorLimits.entry || fitting == 0 else { break }
-            fitting += 1
-        }
-        guard entries.first.map({ $0.count <= MirrorLimits.entry }) ?? true else {
-            throw MirrorError.file(path: "entry \(number)", reason: "it is longer than \(MirrorLimits.entry) bytes")
-        }
-        return Array(entries.prefix(fitting))
+        return try MirrorSource.fitting(read(number, Self.batchBytes), from: number, of: count)
     }
 
     /// Sends what was appended since the last time to whoever has everything before it.
@@ -119,21 +105,12 @@ final class ChannelEnd: @unchecked Sendable {
 
     // MARK: Links, on the loop
 
-    private func add(_ dial: MirrorDial) {
+    private func add(_ dial: any ChannelDial) {
         dials.take(isClosed ? nil : dial)
         if !isClosed { dial.start() }
     }
 
-    /// What a dial that has met a machine is to do.
-    enum Turn {
-        case sayHello
-        /// Another connection to this machine is there; wait until it is no more.
-        case wait
-        /// This machine has everything.
-        case leave
-    }
-
-    func turn(of dial: MirrorDial, with peer: Peer) -> Turn {
+    func turn(of dial: any ChannelDial, with peer: Peer) -> DialTurn {
         let party = parties[peer.fingerprint]
         if party?.isDelivered == true { return .leave }
         return party?.connection != nil || dials.isTaken(peer.fingerprint, besides: dial) ? .wait : .sayHello
@@ -144,11 +121,16 @@ final class ChannelEnd: @unchecked Sendable {
 
     func hasRoom(for hello: Hello, of peer: Peer) -> Bool { parties[peer.fingerprint]?.hasRoom(for: hello) ?? true }
 
+    /// Whether this peer has a connection that came in after this one.
+    func hasNewer(than connection: any ChannelLink, of peer: Peer) -> Bool {
+        parties[peer.fingerprint]?.connection.map { $0.number > connection.number } ?? false
+    }
+
     /// What this side says first. A link to the same machine that is still there makes room: the newer one counts.
     func hello(to peer: Peer) -> Hello {
         let party = party(of: peer)
         party.connection?.leave(.replaced, "replaced by a newer connection")
-        var greeting = greeting()
+        var greeting = greeting(peer.fingerprint)
         if greeting.count > MirrorLimits.entry {
             let bytes = greeting.count
             greeting = []
@@ -161,7 +143,7 @@ final class ChannelEnd: @unchecked Sendable {
     }
 
     /// Both sides have said hello on this connection: entries flow.
-    func attach(_ connection: MirrorConnection, _ peer: Peer, said: Hello, heard: Hello) {
+    func attach(_ connection: any ChannelLink, _ peer: Peer, said: Hello, heard: Hello) {
         // Lost while hello was being said: nobody would ever take it away again, and no other could take its place.
         guard !connection.isOver else { return }
         let party = party(of: peer)
@@ -190,7 +172,7 @@ final class ChannelEnd: @unchecked Sendable {
     }
 
     /// The connection of this peer is gone.
-    func detach(_ connection: MirrorConnection, _ peer: Peer, reason: String) {
+    func detach(_ connection: any ChannelLink, _ peer: Peer, reason: String) {
         guard let party = parties[peer.fingerprint], party.connection === connection else { return }
         party.connection = nil
         publish(party, isConnected: false)
@@ -201,7 +183,7 @@ final class ChannelEnd: @unchecked Sendable {
     }
 
     /// This dial will not be tried again, nor others for the same machine: what one of them was told holds for them all.
-    func dialStopped(_ dial: MirrorDial, _ peer: Peer?, _ closure: MirrorClosure?) {
+    func dialStopped(_ dial: any ChannelDial, _ peer: Peer?, _ closure: MirrorClosure?) {
         guard dials.remove(dial), !isClosed else { return }
         if let closure {
             hasFailed = true
@@ -216,8 +198,8 @@ final class ChannelEnd: @unchecked Sendable {
 
     private var hasFailed = false
 
-    /// The peer ended the channel from its side, on a connection that came in.
-    func closedByPeer(_ peer: Peer, _ closure: MirrorClosure) {
+    /// Nothing more goes to or comes from this peer, although neither log was finished.
+    func closed(_ peer: Peer, _ closure: MirrorClosure) {
         guard !isClosed, let party = parties[peer.fingerprint], !party.isDone else { return }
         party.isDone = true
         hasFailed = true
@@ -226,6 +208,16 @@ final class ChannelEnd: @unchecked Sendable {
     }
 
     func deliver(_ event: MirrorEvent) { delivery.hand(event, nil) }
+
+    /// This side cannot take what the peer sends: it hears why, and what waits of it is never acknowledged.
+    func refuse(_ fingerprint: PeerFingerprint, _ reason: String) {
+        guard let party = parties[fingerprint] else { return }
+        let connection = party.connection
+        party.isRefused = true
+        dials.stop(for: fingerprint)
+        closed(party.peer, .incompatible(reason))
+        connection?.leave(.incompatible, reason)
+    }
 
     /// Hands over what a peer can cause as often as it likes.
     private func deliver(_ event: MirrorEvent, _ party: ChannelParty, costing bytes: Int) {
@@ -240,7 +232,8 @@ final class ChannelEnd: @unchecked Sendable {
         }
     }
 
-    func close(with closure: MirrorClosure? = nil) {
+    /// - Parameter isReplaced: another channel takes the place of this one: peers are to wait for it.
+    func close(with closure: MirrorClosure? = nil, isReplaced: Bool = false) {
         reactor.loop.preconditionInEventLoop()
         guard !isClosed else { return }
         if let closure { deliver(.closed(nil, closure)) }
@@ -249,7 +242,8 @@ final class ChannelEnd: @unchecked Sendable {
         dials.stopAll()
         // Peers that are connected hear of it now; of the others, the host keeps in mind that they have not.
         over(hasEnded: false)
-        for party in parties.values { party.connection?.leave(.closed, "the channel was closed") }
+        if isReplaced { farewell = (.replaced, "another channel replaces it") }
+        for party in parties.values { party.connection?.leave(farewell.bye, farewell.text) }
         waits.tell(false)
     }
 
@@ -286,8 +280,9 @@ final class ChannelEnd: @unchecked Sendable {
     // MARK: The peers' logs, on the loop
 
     /// Returns what is wrong with the sender, if anything is.
-    func receive(_ entries: [[UInt8]], first: UInt64, from peer: Peer, over connection: MirrorConnection) -> String? {
+    func receive(_ entries: [[UInt8]], first: UInt64, from peer: Peer, over connection: any ChannelLink) -> String? {
         guard !isClosed, let party = parties[peer.fingerprint], party.connection === connection else { return nil }
+        guard !party.isRefused else { return nil }
         guard !party.hasEnded else { return "entries after the end of the log" }
         switch party.receiver.received(entries, first: first) {
         case .gap: return "entry \(first) came where an earlier one was due"
@@ -306,7 +301,7 @@ final class ChannelEnd: @unchecked Sendable {
     }
 
     private func handled(_ party: ChannelParty, _ log: UUID, through last: UInt64, _ bytes: Int) {
-        if party.receiver.handled(through: last, of: log) {
+        if !party.isRefused, party.receiver.handled(through: last, of: log) {
             publish(party, isConnected: party.connection != nil)
             party.connection?.acknowledgeSoon()
         }
@@ -332,7 +327,7 @@ final class ChannelEnd: @unchecked Sendable {
         deliver(.acknowledged(party.peer, through: number))
     }
 
-    func peerFinished(_ peer: Peer, count: UInt64, over connection: MirrorConnection) -> String? {
+    func peerFinished(_ peer: Peer, count: UInt64, over connection: any ChannelLink) -> String? {
         guard !isClosed, let party = parties[peer.fingerprint], party.connection === connection else { return nil }
         guard party.receiver.delivered?.through == count else { return "it finished at an entry that it did not send" }
         guard !party.hasEnded else {
@@ -345,7 +340,7 @@ final class ChannelEnd: @unchecked Sendable {
         return nil
     }
 
-    private func endHandled(_ party: ChannelParty, _ connection: MirrorConnection) {
+    private func endHandled(_ party: ChannelParty, _ connection: any ChannelLink) {
         party.isEndHandled = true
         // The one over which the end came may have been lost meanwhile.
         let connection = party.connection ?? connection

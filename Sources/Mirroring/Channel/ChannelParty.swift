@@ -5,11 +5,13 @@ final class ChannelParty: @unchecked Sendable {
     var peer: Peer
     var receiver: LogReceiver
     var acknowledged: UInt64 = 0
-    var connection: MirrorConnection?
+    var connection: (any ChannelLink)?
     var isDelivered = false
     var hasEnded = false
     /// The consumer has handled the end, and so everything before it.
     var isEndHandled = false
+    /// It sent what this side cannot take.
+    var isRefused = false
     /// Nothing more comes from or goes to this peer, unless it connects again.
     var isDone = false
     /// What waits for the consumer, of every log and connection together.

@@ -16,13 +16,13 @@ public final class MirrorChannel: Sendable {
     /// - Parameters:
     ///   - id: the channel's name, the same on both sides.
     ///   - source: where this side's entries are kept.
-    ///   - greeting: a compact start, which a peer gets before the first entry that it has not. Asked for at each connect,
-    ///     on the network thread; at most ``MirrorLimits/entry`` bytes.
+    ///   - greeting: a compact start for this peer, which gets it before the first entry that it has not. Asked for at each
+    ///     connect, on the network thread; at most ``MirrorLimits/entry`` bytes.
     ///   - received: what this side already has of each peer's log, if it was kept across processes.
     ///   - delivery: where events go.
     public convenience init(
         id: UUID = UUID(), source: MirrorSource = .memory(),
-        greeting: @escaping @Sendable () -> [UInt8] = { [] },
+        greeting: @escaping @Sendable (PeerFingerprint) -> [UInt8] = { _ in [] },
         received: [PeerFingerprint: MirrorPosition] = [:], delivery: MirrorDelivery
     ) {
         self.init(
@@ -31,7 +31,8 @@ public final class MirrorChannel: Sendable {
 
     /// For measurements with a network thread apart: the host must have the same one.
     package init(
-        id: UUID = UUID(), source: MirrorSource = .memory(), greeting: @escaping @Sendable () -> [UInt8] = { [] },
+        id: UUID = UUID(), source: MirrorSource = .memory(),
+        greeting: @escaping @Sendable (PeerFingerprint) -> [UInt8] = { _ in [] },
         received: [PeerFingerprint: MirrorPosition] = [:], delivery: MirrorDelivery, reactor: MirrorReactor
     ) {
         end = ChannelEnd(
@@ -41,7 +42,7 @@ public final class MirrorChannel: Sendable {
     /// A channel whose events are read with `for await`. See ``MirrorEvents`` for back-pressure and end.
     public static func withEvents(
         id: UUID = UUID(), source: MirrorSource = .memory(),
-        greeting: @escaping @Sendable () -> [UInt8] = { [] },
+        greeting: @escaping @Sendable (PeerFingerprint) -> [UInt8] = { _ in [] },
         received: [PeerFingerprint: MirrorPosition] = [:]
     ) -> (channel: MirrorChannel, events: MirrorEvents) {
         let events = MirrorEvents()
@@ -98,8 +99,16 @@ public final class MirrorChannel: Sendable {
     }
 
     /// Cuts every link at once. Peers get ``MirrorClosure/closedByPeer``; no further event comes on this side.
-    public func close() {
-        end.reactor.loop.execute { [end] in end.close() }
+    ///
+    /// - Parameter isReplaced: another channel takes the place of this one. To peers it is as if the link had been lost.
+    public func close(isReplaced: Bool = false) {
+        end.reactor.loop.execute { [end] in end.close(isReplaced: isReplaced) }
+    }
+
+    /// Ends the channel to a peer whose entries this side cannot take: it gets ``MirrorClosure/incompatible(_:)`` with the
+    /// reason, and so does this side. Called by the handler of such entries, it keeps them from being acknowledged.
+    public func refuse(_ fingerprint: PeerFingerprint, reason: String) {
+        end.reactor.loop.execute { [end] in end.refuse(fingerprint, reason) }
     }
 
     /// What this side has handled of each peer's log, to be handed to a later channel of the same name.
@@ -107,25 +116,4 @@ public final class MirrorChannel: Sendable {
 
     /// The state of each peer that this channel has met.
     public var peers: [PeerFingerprint: MirrorPeerState] { end.peers }
-}
-
-/// How much of a log was received.
-public struct MirrorPosition: Sendable, Hashable {
-    /// Which log (``MirrorSource/log``).
-    public var log: UUID
-    /// The number of the last entry that was handled; 0 is none.
-    public var through: UInt64
-
-    public init(log: UUID, through: UInt64) {
-        self.log = log
-        self.through = through
-    }
-}
-
-/// Where one peer of a channel stands.
-public struct MirrorPeerState: Sendable, Hashable {
-    public var peer: Peer
-    public var isConnected: Bool
-    /// The number of the last entry of this side's log that the peer has handled.
-    public var acknowledged: UInt64
 }

@@ -50,4 +50,20 @@ public struct MirrorSource: Sendable {
         self.read = read
         self.resend = resend
     }
+
+    /// What of these entries goes into one frame: a log that is ahead of what was appended, or returns more than was asked for,
+    /// stays within bounds.
+    static func fitting(_ entries: [[UInt8]], from number: UInt64, of count: UInt64) throws -> [[UInt8]] {
+        guard entries.first.map({ $0.count <= MirrorLimits.entry }) ?? true else {
+            throw MirrorError.file(path: "entry \(number)", reason: "it is longer than \(MirrorLimits.entry) bytes")
+        }
+        var bytes = 0
+        var fitting = 0
+        for entry in entries.prefix(Int(count - number + 1)) {
+            bytes += 4 + entry.count
+            guard bytes <= MirrorLimits.entry || fitting == 0 else { break }
+            fitting += 1
+        }
+        return Array(entries.prefix(fitting))
+    }
 }

@@ -1,5 +1,8 @@
 /// This side's log as far as it is in memory: what waits for the network thread, and all of it where nobody else keeps it.
 struct Outbox {
+    /// Appended entries that wait for the loop; beyond this they are read from the log again.
+    static let pendingLimitInBytes = 1 << 18
+
     /// The first entry that can still be sent, and the number of the last one.
     private(set) var first: UInt64
     private(set) var count: UInt64
@@ -27,7 +30,7 @@ struct Outbox {
         if keeps { entries.append(entry) }
         // What an empty entry costs on the wire counts too.
         pendingBytes += entry.count + 4
-        if pendingBytes > ChannelEnd.pendingBytes, !pending.isEmpty { isOverflowing = true }
+        if pendingBytes > Self.pendingLimitInBytes, !pending.isEmpty { isOverflowing = true }
         if isOverflowing {
             pending.removeAll()
         } else {

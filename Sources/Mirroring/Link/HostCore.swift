@@ -29,6 +29,14 @@ final class HostCore: @unchecked Sendable {
     }
 
     private var ends: [Key: ChannelEnd] = [:]
+    /// How many connections came in.
+    private var arrivals = 0
+
+    func nextArrival() -> Int {
+        arrivals += 1
+        return arrivals
+    }
+
     private var memories: [Key: Memory] = [:]
     private var memoryOrder: [Key] = []
 
@@ -89,6 +97,7 @@ final class HostCore: @unchecked Sendable {
         }
     }
 
+    /// What becomes of a connection that came in.
     enum Reception {
         case attach(ChannelEnd)
         case dismiss(Frame.Bye, String)
@@ -96,7 +105,7 @@ final class HostCore: @unchecked Sendable {
 
     /// Which channel a peer's hello on a connection that came in belongs to.
     func receive(
-        _ hello: Hello, from peer: Peer, _ accept: (MirrorOffer) -> MirrorAnswer
+        _ hello: Hello, from peer: Peer, arrival: Int, _ accept: (MirrorOffer) -> Reception
     ) -> Reception {
         let key = Key(peer: peer.fingerprint, channel: hello.channel)
         if let known = ends[key] { return .attach(known) }
@@ -110,7 +119,7 @@ final class HostCore: @unchecked Sendable {
             // It did not hear that we have everything: an end without a consumer tells it.
             return .attach(
                 ChannelEnd(
-                    id: hello.channel, source: .memory(), greeting: { [] }, received: [peer.fingerprint: position],
+                    id: hello.channel, source: .memory(), greeting: { _ in [] }, received: [peer.fingerprint: position],
                     delivery: .direct { _ in }, reactor: reactor))
         case .closed, .ended, nil: break
         }
@@ -118,19 +127,19 @@ final class HostCore: @unchecked Sendable {
             return .dismiss(.later, "too many channels")
         }
         switch accept(
-            MirrorOffer(peer: peer, channel: hello.channel, greeting: hello.greeting, log: position))
+            MirrorOffer(
+                peer: peer, channel: hello.channel, greeting: hello.greeting, log: position, arrival: arrival))
         {
-        case .accept(let channel):
-            guard channel.id == hello.channel else {
-                report("mirroring: channel \(hello.channel) was accepted under the name \(channel.id); declined")
+        case .attach(let channelEnd):
+            guard channelEnd.id == hello.channel else {
+                report("mirroring: channel \(hello.channel) was accepted under the name \(channelEnd.id); declined")
                 return .dismiss(.declined, "declined")
             }
             memories[key] = nil
-            ends[key] = channel.end
-            channel.end.whenOver = { [weak self] channelEnd, hasEnded in self?.over(key, channelEnd, hasEnded) }
-            return .attach(channel.end)
-        case .decline: return .dismiss(.declined, "declined")
-        case .later: return .dismiss(.later, "not ready")
+            ends[key] = channelEnd
+            channelEnd.whenOver = { [weak self] channelEnd, hasEnded in self?.over(key, channelEnd, hasEnded) }
+            return .attach(channelEnd)
+        case .dismiss(let bye, let text): return .dismiss(bye, text)
         }
     }
 

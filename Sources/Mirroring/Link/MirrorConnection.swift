@@ -26,7 +26,7 @@ struct Refusal: Error {
 /// One TCP connection: TLS, frames, keep-alive, and the sending of entries as fast as the peer takes them.
 ///
 /// @unchecked Sendable: everything is touched on the reactor's loop only.
-final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unchecked Sendable {
+final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.Ticking, @unchecked Sendable {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
@@ -54,6 +54,8 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
     private var isReading = false
     private var isReadingPaused = false
 
+    /// Of those that came in: the later one has the higher number.
+    var number = 0
     /// What the peer showed during the handshake of a connection that came in.
     var shown: ShownFingerprint?
     /// Whether this side opened the connection.
@@ -194,7 +196,9 @@ final class MirrorConnection: ChannelInboundHandler, MirrorReactor.Ticking, @unc
     }
 
     /// Closes without a word: the peer is gone, or deserves none.
-    func end(_ reason: String, isFault: Bool = false) {
+    func end(_ reason: String) { end(reason, isFault: false) }
+
+    private func end(_ reason: String, isFault: Bool) {
         if case .over = phase { return }
         phase = .over
         reactor.remove(self)

@@ -4,7 +4,7 @@ import NIOPosix
 /// A link that this side opens, again and again until it is stopped.
 ///
 /// @unchecked Sendable: everything is touched on the reactor's loop only.
-final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked Sendable {
+final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked Sendable {
     static let connectLimit = TimeAmount.seconds(3)
 
     private let address: MirrorAddress
@@ -124,7 +124,7 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
 
     func opened(_ connection: MirrorConnection, by peer: Peer) {
         // Stopped while the connection was on its way.
-        guard link.state != .stopped else { return connection.leave(.closed, "it is not wanted any more") }
+        guard link.state != .stopped else { return leave(connection) }
         self.peer = peer
         switch channelEnd.turn(of: self, with: peer) {
         case .sayHello:
@@ -142,8 +142,13 @@ final class MirrorDial: MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked
         }
     }
 
+    /// It is not wanted any more.
+    private func leave(_ connection: MirrorConnection) {
+        connection.leave(channelEnd.farewell.bye, channelEnd.farewell.text)
+    }
+
     func greeted(_ connection: MirrorConnection, by peer: Peer, _ hello: Hello) {
-        guard link.state != .stopped else { return connection.leave(.closed, "it is not wanted any more") }
+        guard link.state != .stopped else { return leave(connection) }
         guard let said, hello.channel == said.channel else { return connection.end("it answered for another channel") }
         guard channelEnd.hasRoom(for: hello, of: peer) else {
             return connection.end("its log begins anew while what it sent before still waits here")

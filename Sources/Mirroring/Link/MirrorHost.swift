@@ -44,7 +44,7 @@ public final class MirrorHost: Sendable {
     public func listen(
         on address: MirrorAddress, accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer
     ) async throws(MirrorError) -> MirrorListener {
-        try await MirrorListener.open(address, core, accept) { announce($0, waitsForPairing: false) }
+        try await MirrorListener.open(address, core, { accept($0).reception }) { announce($0, waitsForPairing: false) }
     }
 
     /// Announces a listener in the local network until the task is cancelled; nil where there is nothing to announce.
@@ -57,17 +57,6 @@ public final class MirrorHost: Sendable {
     }
 }
 
-/// A channel that a peer opened and that this process has not seen yet.
-public struct MirrorOffer: Sendable, Hashable {
-    public let peer: Peer
-    /// The name of the channel; the ``MirrorChannel`` that answers must have the same.
-    public let channel: UUID
-    /// The compact start.
-    public let greeting: [UInt8]
-    /// The peer's log, and how many entries it has now.
-    public let log: MirrorPosition
-}
-
 /// What an application says to an offer.
 public enum MirrorAnswer: Sendable {
     /// Opens the channel; its events begin.
@@ -76,13 +65,13 @@ public enum MirrorAnswer: Sendable {
     case decline
     /// Not ready: the peer asks again later.
     case later
-}
 
-/// What a person compares at pairing.
-public struct PairingCode: Sendable, Hashable {
-    /// Six digits, the same on both machines unless somebody stands between them.
-    public let code: String
-    /// What the other machine calls itself. Not verified by anything yet.
-    public let peerName: String
-    public let fingerprint: PeerFingerprint
+    /// What becomes of the connection that the offer came over.
+    var reception: HostCore.Reception {
+        switch self {
+        case .accept(let channel): .attach(channel.end)
+        case .decline: .dismiss(.declined, "declined")
+        case .later: .dismiss(.later, "not ready")
+        }
+    }
 }

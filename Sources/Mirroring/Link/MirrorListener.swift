@@ -21,7 +21,7 @@ public final class MirrorListener: Sendable {
     }
 
     static func open(
-        _ address: MirrorAddress, _ host: HostCore, _ accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer,
+        _ address: MirrorAddress, _ host: HostCore, _ accept: @escaping @Sendable (MirrorOffer) -> HostCore.Reception,
         announce: (SocketAddress?) -> Task<Void, Never>?
     ) async throws(MirrorError) -> MirrorListener {
         let door = ListenerDoor(host, accept)
@@ -97,12 +97,12 @@ extension MirrorAddress {
 /// @unchecked Sendable: everything is touched on the reactor's loop only.
 final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
     private let host: HostCore
-    private let accept: @Sendable (MirrorOffer) -> MirrorAnswer
+    private let accept: @Sendable (MirrorOffer) -> HostCore.Reception
     /// Connections in their handshake, and those that are through it.
     private var strangers: [ObjectIdentifier: (connection: MirrorConnection, origin: ConnectionOrigin)] = [:]
     private var guests: [ObjectIdentifier: (connection: MirrorConnection, peer: Peer, channelEnd: ChannelEnd?)] = [:]
 
-    init(_ host: HostCore, _ accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer) {
+    init(_ host: HostCore, _ accept: @escaping @Sendable (MirrorOffer) -> HostCore.Reception) {
         self.host = host
         self.accept = accept
     }
@@ -134,6 +134,7 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
         }
         let connection = MirrorConnection(reactor: host.reactor, tls: tls, owner: self, isDialed: false)
         connection.shown = shown
+        connection.number = host.nextArrival()
         try channel.pipeline.syncOperations.addHandlers([tls, connection])
         strangers[ObjectIdentifier(connection)] = (connection, origin)
     }
@@ -166,9 +167,12 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
 
     func greeted(_ connection: MirrorConnection, by peer: Peer, _ hello: Hello) {
         strangers[ObjectIdentifier(connection)] = nil
-        switch host.receive(hello, from: peer, accept) {
+        switch host.receive(hello, from: peer, arrival: connection.number, accept) {
         case .attach(let channelEnd) where !channelEnd.hasRoom(for: hello, of: peer):
             connection.leave(.later, "what came before still waits")
+        case .attach(let channelEnd) where channelEnd.hasNewer(than: connection, of: peer):
+            // Its hello was long on its way: the peer has given it up, and connected again.
+            connection.leave(.replaced, "a newer connection is there")
         case .attach(let channelEnd):
             guests[ObjectIdentifier(connection)]?.channelEnd = channelEnd
             let answer = channelEnd.hello(to: peer)
@@ -183,8 +187,8 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
         strangers[ObjectIdentifier(connection)] = nil
         guard let (_, peer, channelEnd) = guests[ObjectIdentifier(connection)], let channelEnd else { return }
         switch bye {
-        case .closed, .declined: channelEnd.closedByPeer(peer, .closedByPeer)
-        case .incompatible: channelEnd.closedByPeer(peer, .incompatible(text))
+        case .closed, .declined: channelEnd.closed(peer, .closedByPeer)
+        case .incompatible: channelEnd.closed(peer, .incompatible(text))
         // The peer's newer connection counts, or it comes back.
         case .replaced, .later: break
         }
@@ -211,11 +215,4 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
             }
         }
     }
-}
-
-/// What a connection's peer showed before it was trusted or not.
-///
-/// @unchecked Sendable: touched on the reactor's loop only.
-final class ShownFingerprint: @unchecked Sendable {
-    var fingerprint: PeerFingerprint?
 }

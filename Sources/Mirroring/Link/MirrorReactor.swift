@@ -34,7 +34,7 @@ package final class MirrorReactor: Sendable {
     /// does not reach them.
     init(
         loop: any EventLoop, isDriven: Bool, helloLimit: Duration = MirrorKeepAlive.helloLimit,
-        exchangeLimit: TimeAmount = PairingConnection.exchangeLimit,
+        exchangeLimit: TimeAmount = MirrorReactor.exchangeLimit,
         clock: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
@@ -54,6 +54,8 @@ package final class MirrorReactor: Sendable {
     /// 0 ..< 1.
     var jitter: Double { chance() }
 
+    /// How long a pairing may take until both machines show a code.
+    static let exchangeLimit = TimeAmount.seconds(10)
     static let tickInterval = TimeAmount.milliseconds(250)
 
     func add(_ object: any Ticking) {

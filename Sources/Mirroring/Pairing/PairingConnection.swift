@@ -12,7 +12,6 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
     typealias OutboundOut = ByteBuffer
 
     /// Until the code is shown.
-    static let exchangeLimit = TimeAmount.seconds(10)
     /// For the two people.
     static let personLimit = TimeAmount.minutes(3)
 

@@ -45,6 +45,17 @@ package struct Hello: Equatable {
     /// What this side has of the other one's log.
     package var received: MirrorPosition?
     package var greeting: [UInt8]
+
+    package init(
+        channel: UUID, log: UUID, first: UInt64, count: UInt64, received: MirrorPosition?, greeting: [UInt8]
+    ) {
+        self.channel = channel
+        self.log = log
+        self.first = first
+        self.count = count
+        self.received = received
+        self.greeting = greeting
+    }
 }
 
 /// Why bytes are no frame. The sender is broken or hostile: the connection ends.

@@ -30,9 +30,11 @@ extension HealthExport {
         let stream: any ByteStream
         if let (archive, _) = archive {
             guard let entry = archive.entry(named: name) else { throw .noDocument(path: name) }
-            stream = try archive.stream(entry)
+            stream = try Self.stream(archive, entry)
         } else {
-            stream = FileStream(try SharedFile(name))
+            do throws(ByteStreamFault) {
+                stream = FileStream(try SharedFile(name))
+            } catch { throw HealthExportError(error) }
         }
         return try HealthElectrocardiogramFile.read(Self.bytes(of: stream, name), path: name)
     }
@@ -51,14 +53,15 @@ extension HealthExport {
             guard let entry = archive.entry(named: (folder + parts).joined(separator: "/")) else {
                 throw .noDocument(path: path)
             }
-            stream = try archive.stream(entry)
+            stream = try Self.stream(archive, entry)
         } else {
             var url = URL(fileURLWithPath: file.path).deletingLastPathComponent()
             for part in parts { url.appendPathComponent(part) }
-            do throws(HealthExportError) {
+            do throws(ByteStreamFault) {
                 stream = FileStream(try SharedFile(url.path))
-            } catch .unreadable(let fault) where fault.code == ENOENT {
-                throw .noDocument(path: path)
+            } catch {
+                if case .unreadable(let fault) = error, fault.code == ENOENT { throw .noDocument(path: path) }
+                throw HealthExportError(error)
             }
         }
         return Data(try Self.bytes(of: stream, path))
@@ -70,7 +73,10 @@ extension HealthExport {
         defer { buffer.deallocate() }
         var bytes: [UInt8] = []
         while true {
-            let count = try stream.read(into: buffer)
+            let count: Int
+            do throws(ByteStreamFault) {
+                count = try stream.read(into: buffer)
+            } catch { throw HealthExportError(error) }
             guard count > 0 else { return bytes }
             bytes.append(contentsOf: buffer[..<count])
             guard bytes.count <= documentLimit else {

@@ -13,10 +13,13 @@ public final class HealthExport: Sendable {
 
     /// Opens an export, and finds the XML in it.
     public init(_ url: URL) throws(HealthExportError) {
-        file = try SharedFile(url.path)
-        let start = try file.bytes(at: 0, count: Self.prefixLength)
+        let start: [UInt8]
+        do throws(ByteStreamFault) {
+            file = try SharedFile(url.path)
+            start = try file.bytes(at: 0, count: Self.prefixLength)
+        } catch { throw HealthExportError(error) }
         if ZipArchive.isArchive(startingWith: start) {
-            let archive = try ZipArchive(file)
+            let archive = try Self.archive(file)
             self.archive = (archive, try Self.xml(in: archive))
         } else if Self.isXML(start) {
             archive = nil
@@ -27,9 +30,6 @@ public final class HealthExport: Sendable {
 
     /// Whether a file is an export. Looks into archives.
     public static func isHealthExport(_ url: URL) -> Bool { (try? HealthExport(url)) != nil }
-
-    /// The name of the XML file within the archive; nil where there is no archive.
-    public var nameInArchive: String? { archive?.xml.name }
 
     /// - Parameter isCancelled: Asked for each piece of the file; once it says so, reading throws
     ///   ``HealthExportError/cancelled(path:)``.
@@ -121,15 +121,14 @@ public final class HealthExport: Sendable {
         switch routeFile.place {
         case .entry(let entry):
             guard let (archive, _) = archive else { throw .noRoute(path: routeFile.path) }
-            stream = try archive.stream(entry)
+            stream = try Self.stream(archive, entry)
         case .file(let path):
-            let file: SharedFile
-            do throws(HealthExportError) {
-                file = try SharedFile(path)
-            } catch .unreadable(let fault) where fault.code == ENOENT {
-                throw .noRoute(path: routeFile.path)
+            do throws(ByteStreamFault) {
+                stream = FileStream(try SharedFile(path))
+            } catch {
+                if case .unreadable(let fault) = error, fault.code == ENOENT { throw .noRoute(path: routeFile.path) }
+                throw HealthExportError(error)
             }
-            stream = FileStream(file)
         }
         let route = try HealthRouteFile.read(
             CancellableStream(stream, path: routeFile.path, isCancelled: isCancelled))
@@ -143,10 +142,14 @@ public final class HealthExport: Sendable {
 
     // MARK: Finding
 
-    private static func isXML(_ start: [UInt8]) -> Bool { RecordingFile.format(startingWith: start) == .appleHealth }
+    private static func isXML(_ start: [UInt8]) -> Bool { FileStart(start).xmlRoot == "HealthData" }
 
-    private static func stream(_ archive: ZipArchive, _ xml: ZipEntry) throws(HealthExportError) -> any ByteStream {
-        try archive.stream(xml)
+    private static func archive(_ file: SharedFile) throws(HealthExportError) -> ZipArchive {
+        do throws(ByteStreamFault) { return try ZipArchive(file) } catch { throw HealthExportError(error) }
+    }
+
+    static func stream(_ archive: ZipArchive, _ entry: ZipEntry) throws(HealthExportError) -> any ByteStream {
+        do throws(ByteStreamFault) { return try archive.stream(entry) } catch { throw HealthExportError(error) }
     }
 
     /// The entry that is an export: a Mac puts a file that ends in `export.xml` and is none beside each real one, the
@@ -157,17 +160,17 @@ public final class HealthExport: Sendable {
         let others = candidates.filter { !$0.name.lowercased().hasSuffix(".xml") }.sorted { $0.size > $1.size }
         var fault: HealthExportError?
         for entry in likely + others {
-            do throws(HealthExportError) {
+            do throws(ByteStreamFault) {
                 let stream = try archive.stream(entry, inputSize: prefixLength)
                 if isXML(try start(of: stream)) { return entry }
             } catch {
-                fault = fault ?? error
+                fault = fault ?? HealthExportError(error)
             }
         }
         throw fault ?? .noExportInArchive(path: archive.file.path)
     }
 
-    private static func start(of stream: ZipEntryStream) throws(HealthExportError) -> [UInt8] {
+    private static func start(of stream: ZipEntryStream) throws(ByteStreamFault) -> [UInt8] {
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: prefixLength)
         defer { buffer.deallocate() }
         let count = try stream.read(into: buffer)

@@ -28,6 +28,20 @@ public enum HealthExportError: Error, Sendable, Equatable {
     case notAnElectrocardiogram(path: String, reason: String)
 }
 
+extension HealthExportError {
+    init(_ fault: ByteStreamFault) {
+        self =
+            switch fault {
+            case .unreadable(let fault): .unreadable(fault)
+            case .directory(let path), .notRegular(let path): .notAFile(path: path)
+            case .damaged(let path, let byte, let reason): .damagedArchive(path: path, byte: byte, reason: reason)
+            case .unsupported(let path, let reason): .unsupportedArchive(path: path, reason: reason)
+            case .tooLarge(let path, let reason): .tooLarge(path: path, reason: reason)
+            case .cancelled(let path): .cancelled(path: path)
+            }
+    }
+}
+
 extension HealthExportError: CustomStringConvertible {
     public var description: String {
         switch self {

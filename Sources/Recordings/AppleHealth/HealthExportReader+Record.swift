@@ -11,7 +11,7 @@ extension HealthExportReader {
             device: value(.device))
         var content = HealthRecordValue.none
         if let bytes = value(.value), !bytes.isEmpty {
-            content = HealthExportNumber.value(of: bytes).map(HealthRecordValue.number) ?? .text(text(bytes))
+            content = XMLNumber.value(of: bytes).map(HealthRecordValue.number) ?? .text(text(bytes))
         }
         record = HealthRecord(
             kind: kind, value: content, startDate: start, endDate: end, creationDate: date(.creationDate),

@@ -94,7 +94,9 @@ public struct HealthExportReader: ~Copyable {
     public mutating func next() throws(HealthExportError) -> HealthExportElement? {
         if !queue.isEmpty { return queue.removeFirst() }
         while !isFinished {
-            switch try scanner.next() {
+            let token: XMLScanner.Token
+            do throws(ByteStreamFault) { token = try scanner.next() } catch { throw HealthExportError(error) }
+            switch token {
             case .start: open(isEmpty: false)
             case .empty: open(isEmpty: true)
             case .end: end(HealthExportTag(number: scanner.element))
@@ -113,7 +115,7 @@ public struct HealthExportReader: ~Copyable {
         return dates.date(value)
     }
 
-    func number(_ name: HealthExportAttribute) -> Double? { value(name).flatMap(HealthExportNumber.value) }
+    func number(_ name: HealthExportAttribute) -> Double? { value(name).flatMap(XMLNumber.value) }
 
     mutating func text(_ name: HealthExportAttribute) -> String? {
         guard let bytes = value(name) else { return nil }

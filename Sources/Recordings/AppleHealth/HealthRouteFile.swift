@@ -16,14 +16,16 @@ enum HealthRouteFile {
         var open: OpenPoint?
         var tag: Tag?
         tokens: while true {
-            switch try scanner.next() {
+            let token: XMLScanner.Token
+            do throws(ByteStreamFault) { token = try scanner.next() } catch { throw HealthExportError(error) }
+            switch token {
             case .start:
                 tag = Tag(rawValue: scanner.element)
                 if tag == .trkpt {
                     open = OpenPoint(
                         byte: scanner.tokenByte,
-                        latitude: scanner.value(Name.lat.rawValue).flatMap(HealthExportNumber.value),
-                        longitude: scanner.value(Name.lon.rawValue).flatMap(HealthExportNumber.value))
+                        latitude: scanner.value(Name.lat.rawValue).flatMap(XMLNumber.value),
+                        longitude: scanner.value(Name.lon.rawValue).flatMap(XMLNumber.value))
                 }
             case .text:
                 if let tag { open?.take(scanner.text, as: tag) }
@@ -66,11 +68,11 @@ enum HealthRouteFile {
         mutating func take(_ text: UnsafeBufferPointer<UInt8>, as tag: Tag) {
             switch tag {
             case .time: date = SessionLogDate.parse(text).map(Date.init(timeIntervalSinceReferenceDate:))
-            case .ele: measures.altitude = HealthExportNumber.value(of: text)
-            case .speed: measures.speed = HealthExportNumber.value(of: text)
-            case .course: measures.course = HealthExportNumber.value(of: text)
-            case .hAcc: measures.horizontalAccuracy = HealthExportNumber.value(of: text)
-            case .vAcc: measures.verticalAccuracy = HealthExportNumber.value(of: text)
+            case .ele: measures.altitude = XMLNumber.value(of: text)
+            case .speed: measures.speed = XMLNumber.value(of: text)
+            case .course: measures.course = XMLNumber.value(of: text)
+            case .hAcc: measures.horizontalAccuracy = XMLNumber.value(of: text)
+            case .vAcc: measures.verticalAccuracy = XMLNumber.value(of: text)
             case .trkpt, .extensions: break
             }
         }

@@ -53,7 +53,7 @@ private struct CDAReader {
         }
         while true {
             let token: XMLScanner.Token
-            do throws(HealthExportError) { token = try scanner.next() } catch { throw fault(scanner.tokenByte) }
+            do throws(ByteStreamFault) { token = try scanner.next() } catch { throw fault(scanner.tokenByte) }
             guard scanner.warnings.all.isEmpty else { throw fault(scanner.tokenByte) }
             switch token {
             case .start, .empty:

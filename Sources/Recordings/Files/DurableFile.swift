@@ -68,6 +68,12 @@ package struct UnfinishedFile: ~Copyable {
         self.file = file
     }
 
+    /// A file that is never finished, but read again.
+    package init(waitingIn folder: URL) throws(FileFault) {
+        try self.init(folder.appendingPathComponent("workout-\(UUID().uuidString)"))
+        unlink(path)
+    }
+
     deinit { if !isFinished { unlink(path) } }
 
     package func write(_ bytes: [UInt8]) throws(FileFault) {
@@ -79,10 +85,30 @@ package struct UnfinishedFile: ~Copyable {
         }
     }
 
+    /// Puts bytes in the place of the first ones.
+    package func replaceStart(by bytes: [UInt8]) throws(FileFault) { try open.write(bytes, at: 0) }
+
+    /// Reads what was written.
+    package func forEachPiece(_ body: ([UInt8]) throws -> Void) throws {
+        var place = 0
+        while case let bytes = try open.bytes(at: place, count: 1 << 16), !bytes.isEmpty {
+            try body(bytes)
+            place += bytes.count
+        }
+    }
+
     /// The file is on the disk, whole and under its name, when this returns.
-    package mutating func finish() throws(FileFault) {
+    ///
+    /// - Parameter replacing: Otherwise a file that has the name by now stays, and the fault's code is `EEXIST`.
+    package mutating func finish(replacing: Bool = true) throws(FileFault) {
         try open.synchronize()
-        guard rename(path, file.path) == 0 else { throw FileFault("write", file.path) }
+        if replacing {
+            guard rename(path, file.path) == 0 else { throw FileFault("write", file.path) }
+        } else {
+            // Unlike `rename`, a link never takes a name from another file.
+            guard link(path, file.path) == 0 else { throw FileFault("write", file.path) }
+            unlink(path)
+        }
         isFinished = true
         try DurableFile.synchronize(folder: DurableFile.parent(of: file))
     }

@@ -6,7 +6,7 @@ final class Gunzip {
 
     enum Failure: Error {
         /// The packed bytes could not be read.
-        case unreadable(RecordingError)
+        case unreadable(ByteStreamFault)
         /// They make no sense, `left` bytes before the end of what was read of them.
         case damaged(String, left: Int)
     }
@@ -38,7 +38,7 @@ final class Gunzip {
     /// Fills the buffer, or as much of it as there is to unpack; 0 only at the end. `more` gets the packed bytes that follow.
     func read(
         into buffer: UnsafeMutableBufferPointer<UInt8>,
-        from more: (UnsafeMutableBufferPointer<UInt8>) throws(RecordingError) -> Int
+        from more: (UnsafeMutableBufferPointer<UInt8>) throws(ByteStreamFault) -> Int
     ) throws(Failure) -> Int {
         let room = min(buffer.count, 1 << 30)
         stream.pointee.next_out = buffer.baseAddress
@@ -61,10 +61,10 @@ final class Gunzip {
     }
 
     private func refill(
-        _ more: (UnsafeMutableBufferPointer<UInt8>) throws(RecordingError) -> Int
+        _ more: (UnsafeMutableBufferPointer<UInt8>) throws(ByteStreamFault) -> Int
     ) throws(Failure) {
         let count: Int
-        do throws(RecordingError) { count = try more(input) } catch { throw .unreadable(error) }
+        do throws(ByteStreamFault) { count = try more(input) } catch { throw .unreadable(error) }
         stream.pointee.next_in = input.baseAddress
         stream.pointee.avail_in = UInt32(count)
     }

@@ -49,7 +49,7 @@ struct OpenFile: ~Copyable, Sendable {
 
     /// Makes a new file to write to, the user's own; whatever has its name already is left alone.
     init(creating path: String) throws(FileFault) {
-        try self.init(path, O_WRONLY | O_CREAT | O_EXCL, "write")
+        try self.init(path, O_RDWR | O_CREAT | O_EXCL, "write")
     }
 
     /// Opens a folder, to bring its entries to the disk.
@@ -88,6 +88,13 @@ struct OpenFile: ~Copyable, Sendable {
         return (kind, Int(status.st_size))
     }
 
+    /// When a file's content was last changed; nil where there is none.
+    static func modified(_ path: String) -> Date? {
+        var status = stat()
+        guard again({ stat(path, &status) }) == 0 else { return nil }
+        return Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9)
+    }
+
     /// The bytes from `offset` on, at most as many as `buffer` has room for; 0 at the end.
     func read(into buffer: UnsafeMutableBufferPointer<UInt8>, at offset: Int) throws(FileFault) -> Int {
         let count = again { pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) }
@@ -121,6 +128,19 @@ struct OpenFile: ~Copyable, Sendable {
         if count < 0 { throw FileFault("write to", path) }
         if count == 0 && !bytes.isEmpty { throw FileFault("write to", path, code: EIO) }
         return count
+    }
+
+    /// Puts bytes at an offset of a file that was not opened to append to it.
+    func write(_ bytes: [UInt8], at offset: Int) throws(FileFault) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { rest in
+                again { pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + written)) }
+            }
+            if count < 0 { throw FileFault("write to", path) }
+            if count == 0 { throw FileFault("write to", path, code: EIO) }
+            written += count
+        }
     }
 
     func cut(to size: Int) throws(FileFault) {

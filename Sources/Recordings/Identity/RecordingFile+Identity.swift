@@ -1,16 +1,21 @@
 public import Foundation
 
 extension RecordingFile {
-    /// Names a workout of a file by the file's bytes: the same wherever it lies, whatever its name, packed or not.
+    /// Names a workout of a file by the file's bytes: the same wherever it lies, whatever its name, packed or not, alone in an archive or not.
     ///
     /// - Parameter workout: Which of several, from 1 on.
     public static func identity(_ url: URL, workout: Int = 1) throws(RecordingError) -> UUID {
+        try identity(source(url), workout: workout)
+    }
+
+    /// The same of a recording that lies elsewhere, as in an archive of many.
+    public static func identity(_ source: RecordingSource, workout: Int = 1) throws(RecordingError) -> UUID {
         var print = HealthFingerprint()
         print.combine("recording")
-        print.combine(UInt64(try RecordingBytes(url).count()))
+        print.combine(UInt64(try source.open().count()))
         var word: UInt64 = 0
         var taken = 0
-        try RecordingBytes(url).forEach { (bytes) throws(RecordingError) in
+        try source.open().forEach { (bytes) throws(RecordingError) in
             for byte in bytes {
                 word = word << 8 | UInt64(byte)
                 taken += 1

@@ -63,6 +63,7 @@ struct LoggedWorkout: Sendable {
             header = SessionEntry(
                 earliest, .header(SessionHeader(id: .ofUnnamedWorkout, activity: ActivityDescription())))
         }
+        facts.hasEnergy = facts.hasEnergy ?? false
         if let firstReading {
             facts.start = facts.start ?? firstReading.date
             facts.end = facts.end ?? order.latest
@@ -85,10 +86,10 @@ struct LoggedWorkout: Sendable {
     // MARK: The second time
 
     /// The entries, read from the log again.
-    func entries(of url: URL) -> RecordedEntries {
+    func entries(of source: RecordingSource) -> RecordedEntries {
         RecordedEntries { fault in
-            let reading = Reading(self, url, fault)
-            return AnyIterator { reading.next() }
+            let reading = Reading(self, source, fault)
+            return RecordedEntries.Iterator { reading.next() }
         }
     }
 
@@ -105,10 +106,10 @@ struct LoggedWorkout: Sendable {
         private var toBegin: [SessionEntry]
         private var toEnd: SessionEntry?
 
-        init(_ workout: LoggedWorkout, _ url: URL, _ fault: RecordedEntries.Fault) {
+        init(_ workout: LoggedWorkout, _ source: RecordingSource, _ fault: RecordedEntries.Fault) {
             self.workout = workout
             self.fault = fault
-            path = url.path
+            path = source.path
             late = workout.late[...]
             toBegin = workout.header.map { [$0] } ?? []
             if let first = workout.firstReading {
@@ -117,7 +118,7 @@ struct LoggedWorkout: Sendable {
             }
             toBegin.reverse()
             do throws(RecordingError) {
-                log = SessionLogReader(try RecordingBytes(url))
+                log = SessionLogReader(try source.open())
                 for _ in 0..<workout.place { _ = try log?.next() }
                 try advance()
             } catch {

@@ -91,7 +91,22 @@ package enum SessionLogDate {
     /// Taken beyond what is written: an offset such as `+01:00`, a comma before the fraction, a space or small letters
     /// instead of `T` and `Z`, a leap second (as the second after it), any number of fraction digits (nine are used).
     static func parse(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-        guard text.count >= 20, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
+        guard let local = local(text), let east = offset(text, local.zone) else { return nil }
+        return Double(local.second - east) + local.fraction
+    }
+
+    /// The same of what other programs write, where the zone may be short (`+0100`, `+01`) or missing: then the date is
+    /// taken for UTC, and `hasZone` is false.
+    static func parseLoosely(_ text: UnsafeBufferPointer<UInt8>) -> (seconds: Double, hasZone: Bool)? {
+        guard let local = local(text) else { return nil }
+        if local.zone == text.count { return (Double(local.second) + local.fraction, false) }
+        guard let east = offset(text, local.zone) ?? shortOffset(text, local.zone) else { return nil }
+        return (Double(local.second - east) + local.fraction, true)
+    }
+
+    /// Seconds since 2001 of a date as if it were UTC, and where its zone begins.
+    private static func local(_ text: UnsafeBufferPointer<UInt8>) -> (second: Int, fraction: Double, zone: Int)? {
+        guard text.count >= 19, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
             text[10] | 0x20 == UInt8(ascii: "t") || text[10] == UInt8(ascii: " "),
             text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
             let century = twoDigits(text, 0), let yearOfCentury = twoDigits(text, 2),
@@ -106,7 +121,7 @@ package enum SessionLogDate {
         var index = 19
         var fraction = 0
         var digits = 0
-        if text[index] == UInt8(ascii: ".") || text[index] == UInt8(ascii: ",") {
+        if index < text.count, text[index] == UInt8(ascii: ".") || text[index] == UInt8(ascii: ",") {
             index += 1
             let first = index
             while index < text.count, let value = digit(text[index]) {
@@ -118,14 +133,30 @@ package enum SessionLogDate {
             }
             if index == first { return nil }
         }
-        guard let east = offset(text, index) else { return nil }
         let days = Self.day(year: year, month: month, day: day) - referenceDay
-        let whole = days * secondsADay + hour * 3600 + minute * 60 + second - east
-        return Double(whole) + Double(fraction) / JSONNumber.powersOfTen[digits]
+        let whole = days * secondsADay + hour * 3600 + minute * 60 + second
+        return (whole, Double(fraction) / JSONNumber.powersOfTen[digits], index)
+    }
+
+    /// `+0100` or `+01`.
+    private static func shortOffset(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
+        guard text.count == index + 5 || text.count == index + 3, let hours = twoDigits(text, index + 1), hours < 24
+        else { return nil }
+        var minutes = 0
+        if text.count == index + 5 {
+            guard let told = twoDigits(text, index + 3), told < 60 else { return nil }
+            minutes = told
+        }
+        switch text[index] {
+        case UInt8(ascii: "+"): return hours * 3600 + minutes * 60
+        case UInt8(ascii: "-"): return -(hours * 3600 + minutes * 60)
+        default: return nil
+        }
     }
 
     /// Seconds east of UTC of the zone that begins at `index` and ends the text.
     private static func offset(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
+        guard index < text.count else { return nil }
         if text.count == index + 1 { return text[index] | 0x20 == UInt8(ascii: "z") ? 0 : nil }
         guard text.count == index + 6, text[index + 3] == UInt8(ascii: ":"),
             let hours = twoDigits(text, index + 1), let minutes = twoDigits(text, index + 4), hours < 24, minutes < 60
@@ -145,6 +176,14 @@ package enum SessionLogDate {
     private static func twoDigits(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
         guard let tens = digit(text[index]), let ones = digit(text[index + 1]) else { return nil }
         return tens * 10 + ones
+    }
+
+    /// Days from 2001-01-01 to a date; nil for one that no calendar has.
+    static func daySinceReference(year: Int, month: Int, day: Int) -> Int? {
+        guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= length(ofMonth: month, year: year)
+        else { return nil }
+        return Self.day(year: year, month: month, day: day) - referenceDay
     }
 
     private static func length(ofMonth month: Int, year: Int) -> Int {

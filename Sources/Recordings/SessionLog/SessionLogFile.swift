@@ -10,9 +10,10 @@ public enum SessionLogFile {
     ///
     /// - Throws: `RecordingError.unreadable`, `notRegular`, `empty`, or `invalid` when no entry could be read or the log
     ///   is of a newer version.
-    public static func read(_ url: URL) throws(RecordingError) -> [Recording] { try read(url, RecordingBytes(url)) }
+    public static func read(_ url: URL) throws(RecordingError) -> [Recording] { try read(RecordingSource(url)) }
 
-    static func read(_ url: URL, _ bytes: RecordingBytes) throws(RecordingError) -> [Recording] {
+    static func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
+        let bytes = try source.open()
         var log = SessionLogReader(bytes)
         var workouts: [LoggedWorkout] = []
         var count = 0
@@ -27,7 +28,7 @@ public enum SessionLogFile {
                 var workout = workout
                 var file = workout.finish()
                 file.warnings = log.warnings + workout.gaps.map { RecordingWarning(byte: log.size, message: $0) }
-                return Recording(entries: workout.entries(of: url), file: file, facts: workout.facts)
+                return Recording(entries: workout.entries(of: source), file: file, facts: workout.facts)
             })
     }
 
@@ -44,7 +45,7 @@ public enum SessionLogFile {
     public static func entries(
         _ url: URL
     ) throws(RecordingError) -> (entries: [SessionEntry], warnings: [RecordingWarning]) {
-        let bytes = try RecordingBytes(url)
+        let bytes = try RecordingSource(url).open()
         var log = SessionLogReader(bytes)
         var entries: [SessionEntry] = []
         while let entry = try log.next() { entries.append(entry) }

@@ -28,7 +28,7 @@ struct SessionLogSummary {
         case .activityBegan:
             parts += 1
         case .quantity(let reading):
-            if reading.type == "heartRate",
+            if reading.isHeartRate,
                 reading.origin != nil || pauses.countsWhole(from: reading.start, to: reading.end)
             {
                 addHeartRate(reading.value, unit: reading.unit)

@@ -25,7 +25,7 @@ struct AttributeMap {
         case (.readByTypeRequest(_, .characteristicDeclaration), .readByTypeResponse(let items)):
             for item in items where item.value.count >= 5 {
                 guard let uuid = BluetoothUUID(littleEndian: item.value.dropFirst(3)) else { continue }
-                let handle = UInt16(item.value[1]) | UInt16(item.value[2]) << 8
+                let handle = UInt16(littleEndian: item.value.span, at: 1)
                 names[handle] = (uuid, item.value[0] & 0x30 != 0)
             }
         case (.readByTypeRequest(_, let uuid), .readByTypeResponse(let items)):

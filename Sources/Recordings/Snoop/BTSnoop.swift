@@ -24,10 +24,10 @@ struct BTSnoop {
         self.datalink = datalink
     }
 
-    mutating func next(_ bytes: ArraySlice<UInt8>) -> CaptureParser.Record {
+    mutating func next(_ bytes: ArraySlice<UInt8>) -> CaptureRecord {
         guard bytes.count >= Self.recordHeaderLength else { return .incomplete }
         let length = Int(bytes.bigEndian32(4))
-        guard length <= CaptureParser.maximumRecord else {
+        guard length <= CaptureRecord.maximumSize else {
             return .broken("a record claims \(length) bytes; what follows was not read")
         }
         let size = Self.recordHeaderLength + length

@@ -8,28 +8,20 @@ public enum CaptureFile {
     /// Damage is told by warnings; what came before it is read. A capture without any sensor's values gives a recording
     /// without entries.
     static func read(
-        _ url: URL, _ bytes: RecordingBytes, format: RecordingFile.Format
+        _ source: RecordingSource, format: String
     ) throws(RecordingError) -> Recording {
-        let survey = try survey(bytes)
+        let survey = try survey(source.open())
         guard let workout = CapturedWorkout(survey) else {
             return CaptureRecording.nothing(format: format, warnings: survey.warnings)
         }
         var summary = CaptureRecording.Summary()
-        let again = CaptureEntries(workout, id: UUID(), try RecordingBytes(url))
+        let again = CaptureEntries(workout, id: UUID(), try source.open())
         while let entry = try again.read() { summary.add(entry) }
         let id = workout.id(entryCount: summary.count)
-        let entries = RecordedEntries { fault in
-            do throws(RecordingError) {
-                let reading = CaptureEntries(workout, id: id, try RecordingBytes(url))
-                return AnyIterator {
-                    do throws(RecordingError) { return try reading.read() } catch { fault.tell(error) }
-                    return nil
-                }
-            } catch {
-                fault.tell(error)
-                return AnyIterator { nil }
-            }
-        }
+        let entries = RecordedEntries(reading: { () throws(RecordingError) in
+            let reading = CaptureEntries(workout, id: id, try source.open())
+            return { () throws(RecordingError) in try reading.read() }
+        })
         return Recording(
             entries: entries, file: summary.finish(format: format, warnings: survey.warnings),
             facts: Recording.Facts(start: workout.time.lowerBound, end: workout.time.upperBound, hasPackets: true))
@@ -56,26 +48,21 @@ public enum CaptureFile {
         CaptureRecording.recording(events)
     }
 
-    /// What happened between the host and its devices, in the order of the file: to be played by `CaptureCentral`.
+    /// What happened between the host and its devices, in the order of the file.
     ///
     /// - Throws: `RecordingError.unreadable`, `notRegular`, `empty`, or `invalid` for a capture of something else.
     public static func events(
         _ url: URL
     ) throws(RecordingError) -> (events: [CapturedEvent], warnings: [RecordingWarning]) {
-        let survey = try survey(RecordingBytes(url))
+        let survey = try survey(RecordingSource(url).open())
         var parser = CaptureParser()
         var trace = ControllerTrace(named: survey.named)
         var events: [CapturedEvent] = []
-        try RecordingBytes(url).forEach { (piece) throws(RecordingError) in
+        try RecordingSource(url).open().forEach { (piece) throws(RecordingError) in
             parser.read(piece) { packet in trace.take(packet) { events.append($0) } }
         }
         return (events, survey.warnings)
     }
-}
-
-/// Why nothing of a capture can be read.
-package struct CaptureRefusal: Error, Equatable {
-    package var reason: String
 }
 
 /// Reads a capture that is handed over in pieces, and holds its packets.

@@ -1,3 +1,4 @@
+import Bluetooth
 import Foundation
 
 /// Takes a capture file apart, piece by piece: btsnoop, pcapng or pcap.
@@ -5,9 +6,6 @@ import Foundation
 /// Feed it the file in pieces of any size. It holds one record at most, and stops at the first that cannot be; what was
 /// whole before it is kept.
 struct CaptureParser {
-    /// Larger than any packet of a controller; what claims more is damage.
-    static let maximumRecord = 1 << 18
-
     private(set) var warnings: [RecordingWarning] = []
     /// Why nothing can be read at all.
     private(set) var refusal: String?
@@ -21,16 +19,6 @@ struct CaptureParser {
         case btsnoop(BTSnoop)
         case pcap(PCAP)
         case pcapng(PCAPNG)
-    }
-
-    /// What a format found at the start of the bytes that it was given.
-    enum Record {
-        case incomplete
-        /// So many bytes are done with.
-        case done(Int, CapturePacket?)
-        case broken(String)
-        /// Nothing of the file can be read.
-        case refused(String)
     }
 
     mutating func read(_ bytes: some Collection<UInt8>, _ take: (CapturePacket) -> Void) {
@@ -70,7 +58,7 @@ struct CaptureParser {
         }
     }
 
-    private mutating func next(_ bytes: ArraySlice<UInt8>) -> Record {
+    private mutating func next(_ bytes: ArraySlice<UInt8>) -> CaptureRecord {
         switch format {
         case .btsnoop(var snoop):
             defer { format = .btsnoop(snoop) }
@@ -112,11 +100,11 @@ struct CaptureParser {
 extension ArraySlice<UInt8> {
     // The caller has seen to it that the bytes are there.
     func littleEndian16(_ offset: Int) -> UInt16 {
-        UInt16(self[startIndex + offset]) | UInt16(self[startIndex + offset + 1]) << 8
+        UInt16(littleEndian: span, at: offset)
     }
 
     func littleEndian32(_ offset: Int) -> UInt32 {
-        UInt32(littleEndian16(offset)) | UInt32(littleEndian16(offset + 2)) << 16
+        UInt32(littleEndian: span, at: offset)
     }
 
     func bigEndian16(_ offset: Int) -> UInt16 { littleEndian16(offset).byteSwapped }

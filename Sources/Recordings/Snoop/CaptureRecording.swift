@@ -30,19 +30,19 @@ struct CaptureRecording {
     /// The recording that events in memory make.
     static func recording(_ events: [CapturedEvent]) -> Recording {
         guard let workout = CapturedWorkout(CaptureSurvey(events)) else {
-            return nothing(format: .btsnoop, warnings: [])
+            return nothing(format: "btsnoop", warnings: [])
         }
         var made = CaptureRecording(workout, id: UUID())
         for event in events { made.take(event) }
         made.finish()
         var summary = Summary()
         for entry in made.entries { summary.add(entry) }
-        return Recording(entries: made.entries, file: summary.finish(format: .btsnoop, warnings: []))
+        return Recording(entries: made.entries, file: summary.finish(format: "btsnoop", warnings: []))
     }
 
     /// The recording of a capture in which no sensor measured anything.
-    static func nothing(format: RecordingFile.Format, warnings: [RecordingWarning]) -> Recording {
-        var summary = RecordingSummary(format: format.rawValue)
+    static func nothing(format: String, warnings: [RecordingWarning]) -> Recording {
+        var summary = RecordingSummary(format: format)
         summary.warnings = warnings + [RecordingWarning(byte: 0, message: "the capture holds no values of a sensor")]
         return Recording(entries: [], file: summary)
     }
@@ -64,10 +64,10 @@ struct CaptureRecording {
             count += 1
         }
 
-        func finish(format: RecordingFile.Format, warnings: [RecordingWarning]) -> RecordingSummary {
+        func finish(format: String, warnings: [RecordingWarning]) -> RecordingSummary {
             var log = log
             var summary = log.finish()
-            summary.format = format.rawValue
+            summary.format = format
             summary.records = notifications
             // The file states no workout.
             summary.elapsedInSeconds = nil

@@ -53,13 +53,13 @@ struct PCAP {
         link = CaptureLinkType(rawValue: type & 0xFFFF)
     }
 
-    func next(_ bytes: ArraySlice<UInt8>) -> CaptureParser.Record {
+    func next(_ bytes: ArraySlice<UInt8>) -> CaptureRecord {
         guard bytes.count >= Self.recordHeaderLength else { return .incomplete }
         func number(_ offset: Int) -> UInt32 {
             isBigEndian ? bytes.bigEndian32(offset) : bytes.littleEndian32(offset)
         }
         let length = Int(number(8))
-        guard length <= CaptureParser.maximumRecord else {
+        guard length <= CaptureRecord.maximumSize else {
             return .broken("a record claims \(length) bytes; what follows was not read")
         }
         guard bytes.count >= Self.recordHeaderLength + length else { return .incomplete }

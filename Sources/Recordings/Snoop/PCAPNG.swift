@@ -19,7 +19,7 @@ struct PCAPNG {
     private var isBigEndian = false
     private var interfaces: [Interface] = []
 
-    mutating func next(_ bytes: ArraySlice<UInt8>) -> CaptureParser.Record {
+    mutating func next(_ bytes: ArraySlice<UInt8>) -> CaptureRecord {
         guard bytes.count >= 12 else { return .incomplete }
         let isSection = bytes.littleEndian32(0) == Self.sectionHeader
         if isSection {
@@ -32,7 +32,7 @@ struct PCAPNG {
             interfaces = []
         }
         let size = Int(number(bytes, 4))
-        guard size >= 12, size % 4 == 0, size <= CaptureParser.maximumRecord else {
+        guard size >= 12, size % 4 == 0, size <= CaptureRecord.maximumSize else {
             return .broken("a block claims \(size) bytes; what follows was not read")
         }
         guard bytes.count >= size else { return .incomplete }

@@ -5,6 +5,7 @@ import HealthKit
 /// `workout delete`: stored workouts, for good.
 struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "delete",
         abstract: "Deletes stored workouts and the samples that were saved with them.",
         discussion: """
             Says what goes, and asks before it does. Samples that another app saved stay, also where they belong to the \

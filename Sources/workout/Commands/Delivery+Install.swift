@@ -5,11 +5,13 @@ import HealthKit
 extension Delivery {
     struct Install: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "install",
             abstract: "Writes systemd user units and D-Bus activation files for the runner and the apps.",
             discussion: """
                 The units go to $XDG_CONFIG_HOME/systemd/user, activation files (for apps that registered with a name in \
                 HEALTHKIT_BUS_NAME) to $XDG_DATA_HOME/dbus-1/services. Apps that register later are started directly; run \
-                this again to give them a unit. Nothing is enabled: the command that does so is printed.
+                this again to give them a unit. A runner's unit that was installed with the command is left as it is, where it \
+                does for this user's store. Nothing is enabled: the command that does so is printed.
                 """)
 
         @Flag(help: "Print the files instead of writing them.")
@@ -20,8 +22,10 @@ extension Delivery {
             let variables = ProcessInfo.processInfo.environment
             let folders = DeliveryFolders(variables: variables)
             let apps = try CommandFailure.storeFault { try environment.database.deliveries(to: nil).map(\.app) }
-            let files = folders.files(runner: Self.runner(environment, variables), apps: apps)
-            for file in files {
+            let runner = Self.runner(environment, variables)
+            let installed = Self.installedUnit(for: runner, folders, variables)
+            if let installed { CommandOutput.standard.print("\(print ? "# " : "")there already: \(installed.path)") }
+            for file in folders.files(runner: installed == nil ? runner : nil, apps: apps) {
                 if print {
                     CommandOutput.standard.print("# \(file.url.path)")
                     for line in file.text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -48,6 +52,18 @@ extension Delivery {
             runner.environment = runner.environment.filter { ["XDG_DATA_HOME", "XDG_CONFIG_HOME"].contains($0.key) }
             runner.environment["HEALTHKIT_STORE"] = environment.storeFile
             return runner
+        }
+
+        /// The unit that came with the command, where it does for this user: it knows no other store and no other folders. One
+        /// that was written before is written anew, for systemd prefers it.
+        static func installedUnit(
+            for runner: DeliveryApp, _ folders: DeliveryFolders, _ variables: [String: String]
+        ) -> URL? {
+            let own = folders.units.appendingPathComponent(DeliveryFolders.runnerUnit)
+            guard variables["HEALTHKIT_STORE"] == nil, runner.environment.keys.elementsEqual(["HEALTHKIT_STORE"]),
+                !FileManager.default.fileExists(atPath: own.path)
+            else { return nil }
+            return DeliveryFolders.installedUnit(besideCommand: runner.executable)
         }
 
         private static func write(_ file: DeliveryFolders.File) throws {
@@ -91,6 +107,7 @@ extension Delivery {
 
     struct Uninstall: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "uninstall",
             abstract: "Removes what 'install' wrote. Apps stay registered.")
 
         func run() throws {

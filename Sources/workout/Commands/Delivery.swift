@@ -5,6 +5,7 @@ import HealthKit
 /// `workout delivery`: starts apps that are not running when health data changes.
 struct Delivery: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "delivery",
         abstract: "Starts apps for new health data that they asked to be told of in the background.",
         discussion: """
             An app registers with enableBackgroundDelivery(for:frequency:). 'run' watches the store and starts the apps \
@@ -16,6 +17,7 @@ struct Delivery: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Shows which apps registered for what, and how it stands.")
 
         @Flag(help: "Print one JSON object and nothing else.")
@@ -33,6 +35,7 @@ struct Delivery: ParsableCommand {
 
     struct Run: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "run",
             abstract: "Watches the store and starts the apps that are due, until Ctrl-C.",
             discussion: """
                 Only one runner works on a store at a time. An app is started by activation on the session bus or by its \

@@ -5,14 +5,15 @@ import HealthKit
 /// `workout list`: the stored workouts.
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "list",
         abstract: "Lists the stored workouts, newest first.",
         discussion: "Times are local on the screen and UTC in JSON. 'workout show ID' shows one of them.")
 
     @OptionGroup var range: DateRangeArguments
 
     @Option(
-        help: "Only this kind, by its name: running, cycling, swimBikeRun …",
-        transform: { try ActivityArgument.activityType($0) })
+        help: "Only this kind, by its name: running, cycling, swimBikeRun …", completion: ActivityArgument.completion,
+        transform: ActivityArgument.parse)
     var activity: HKWorkoutActivityType?
 
     @Option(help: "At most N of them.")

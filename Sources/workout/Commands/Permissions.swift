@@ -5,6 +5,7 @@ import HealthKit
 /// `workout permissions`: which app may write and read what.
 struct Permissions: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "permissions",
         abstract: "Shows and changes which app may write and read what.",
         discussion: """
             APP is a bundle identifier, such as local.MyApp. TYPE is a type's name, such as heartRate, or its \

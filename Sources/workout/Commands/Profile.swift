@@ -6,6 +6,7 @@ import Recordings
 /// `workout profile`: shows and sets what is known of the wearer.
 struct Profile: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "profile",
         abstract: "Shows and sets what zones, energy and apps know of you.",
         discussion: """
             The profile is kept in the health store. The "profile" of config.json, where there is one, goes before it. \
@@ -82,7 +83,7 @@ struct Profile: ParsableCommand {
         let today = Date()
         try assign(sex, "sex", \.sex) { WearerProfile.Sex(rawValue: $0) }
         try assign(dateOfBirth, "date-of-birth", \.dateOfBirth) { text in
-            StoredProfile.Day(text).flatMap { $0.years(to: today) == nil ? nil : $0 }
+            CivilDay(stated: text).flatMap { $0.years(to: today) == nil ? nil : $0 }
         }
         try assign(mass, "mass", \.massInKilograms, number(StoredProfile.massesInKilograms))
         try assign(height, "height", \.heightInMeters) { text in

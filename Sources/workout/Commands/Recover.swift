@@ -7,6 +7,7 @@ import Recordings
 /// `workout recover`: finishes what a crash left.
 struct Recover: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "recover",
         abstract: "Finishes and saves the workouts that a crash left.",
         discussion: """
             A session that was running when its process ended is finished where its log ends. With --discard it is given \

@@ -6,10 +6,12 @@ import Recordings
 /// `workout replay`: runs recordings through a real session.
 struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "replay",
         abstract: "Runs a recording through a real workout session and prints its summary.",
         discussion: """
-            FILE is a recording of any readable format (FIT, session log, capture), recognised by its content, packed by \
-            gzip or not; '-' is what is piped in. On a terminal the session is shown live (p pause, r resume, l lap, q \
+            FILE is a recording of any readable format (FIT, TCX, GPX, CSV, RR intervals, session log, capture), recognised \
+            by its content, packed by gzip, alone in a zip archive or not packed; or a pattern in quotes ('rides/*.fit'); \
+            '-' is what is piped in. On a terminal the session is shown live (p pause, r resume, l lap, q \
             end); in a pipe it prints plain lines.
 
             What comes of it is a function of the recording: its wearer's zones and energy, its identity, and, unless the \
@@ -22,7 +24,7 @@ struct Replay: AsyncParsableCommand {
     var files: [String]
 
     @Option(help: "How many times faster than recorded, 0.001 to 1000000; 'max' for as fast as possible.")
-    var speed = Speed(1)
+    var speed = SpeedArgument(1)
 
     @Option(help: "Which workout of a file that holds several, from 1 on.", transform: Self.session)
     var session: Int?
@@ -43,10 +45,13 @@ struct Replay: AsyncParsableCommand {
     @Option(help: "Whose zones and energy: 'recording', or 'profile' (workout profile).")
     var wearer = SensorSpecification.Wearer.recording
 
+    @OptionGroup var tables: TableArguments
+
     @OptionGroup var mirror: MirrorOptions
 
     func run() async throws {
         var failure: (any Error)?
+        let files = try files.flatMap { try ImportSearch.names($0) }
         for file in files {
             do {
                 try await replay(file)
@@ -68,7 +73,9 @@ struct Replay: AsyncParsableCommand {
 
     private func replay(_ file: String) async throws {
         let argument = try RecordingArgument(file)
-        let recording = try argument.reading { try RecordingFile.read($0, workout: session ?? 1) }
+        let formats = RecordingFile.formats(try tables.options())
+        let recording = try argument.reading { try RecordingFile.read($0, workout: session ?? 1, formats: formats) }
+        guard recording.facts.start != nil else { throw CommandFailure(noWorkoutIn: [recording], of: file) }
         if session == nil, recording.file.workouts > 1 {
             CommandFailure(
                 exitCode: .success,
@@ -82,7 +89,7 @@ struct Replay: AsyncParsableCommand {
         let keepsDates = keepDates || !save && mirror.addresses.isEmpty
         let id =
             keepsDates
-            ? try argument.reading { try RecordingIdentity.id(of: recording, at: $0) } : UUID()
+            ? try argument.reading { try RecordingIdentity.id(of: recording, at: $0, formats) } : UUID()
         let saving = try await SavedRun(id, isWanted: save)
         let run = try CommandFailure.badInput {
             try WorkoutRun(
@@ -101,49 +108,4 @@ struct Replay: AsyncParsableCommand {
         try await mirror.finish(run.session, isStored: saving == .now)
         if finished.wasInterrupted { throw ExitCode.interrupted }
     }
-}
-
-/// What becomes of a run in the store.
-enum SavedRun: Equatable {
-    case never, now, before
-
-    /// Fails where the store does, before a run that may take hours.
-    init(_ id: UUID, isWanted: Bool, environment: HealthEnvironment = .current) async throws {
-        guard isWanted else {
-            self = .never
-            return
-        }
-        self = try await CommandFailure.ownFault {
-            try StoredWorkouts(environment.database).contains(id) ? .before : .now
-        }
-    }
-
-    /// Below a summary.
-    func tell(_ id: UUID) {
-        let sentence: String
-        switch self {
-        case .never: return
-        case .now: sentence = "stored as \(id.uuidString)"
-        case .before: sentence = "stored already as \(id.uuidString)"
-        }
-        print("")
-        print(sentence)
-    }
-}
-
-/// A replay's speed on the command line.
-struct Speed: ExpressibleByArgument, CustomStringConvertible {
-    var factor: Double
-
-    init(_ factor: Double) {
-        self.factor = factor
-    }
-
-    init?(argument: String) {
-        guard let factor = SensorSpecification.speed(parsing: argument) else { return nil }
-        self.factor = factor
-    }
-
-    var description: String { factor.isInfinite ? "max" : factor.formatted() }
-    var defaultValueDescription: String { description }
 }

@@ -5,6 +5,7 @@ import HealthKit
 /// `workout samples`: what is stored of a type.
 struct Samples: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "samples",
         abstract: "Lists the stored samples of a type, oldest first.",
         discussion: "Times are local on the screen and UTC in JSON; a sample is listed when it begins in the range.")
 

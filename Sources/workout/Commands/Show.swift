@@ -6,6 +6,7 @@ import Recordings
 /// `workout show`: the summary of a stored workout.
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "show",
         abstract: "Shows a stored workout: the summary that 'workout replay' prints, from what is stored.",
         discussion: """
             Time in zones is counted with what 'workout profile' knows of you: the maximum heart rate, or a date of birth \

@@ -6,6 +6,7 @@ import Recordings
 /// `workout simulate`: the physiological simulator, as a sensor or as a file.
 struct Simulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "simulate",
         abstract: "Runs a simulated workout, or writes it out as a recording.",
         discussion: """
             Profiles: \(WorkoutProfile.builtIn.map(\.name).joined(separator: ", ")), or a JSON file. The same profile, \
@@ -22,10 +23,10 @@ struct Simulate: AsyncParsableCommand {
     var seed: UInt64 = 1
 
     @Option(help: "How long: seconds, or 90s, 45m, 1h30m, from 1 s to 366 days. Default: as long as the profile.")
-    var duration: Span?
+    var duration: DurationArgument?
 
     @Option(help: "How many times faster than real time, 0.001 to 1000000; 'max' for as fast as possible.")
-    var speed = Speed(1)
+    var speed = SpeedArgument(1)
 
     @Option(
         help: """
@@ -106,7 +107,7 @@ struct Simulate: AsyncParsableCommand {
                 try write(workout, to: file.path)
                 if !json { print(file.path) }
             } else {
-                try await session(of: workout, Speed(.infinity), isDated: true, isOneOfMany: true)
+                try await session(of: workout, SpeedArgument(.infinity), isDated: true, isOneOfMany: true)
             }
         }
     }
@@ -121,7 +122,7 @@ struct Simulate: AsyncParsableCommand {
 
     /// - Parameter isDated: The workout has its own dates; otherwise it is one of now.
     private func session(
-        of workout: SimulatedWorkout, _ speed: Speed, isDated: Bool, isOneOfMany: Bool
+        of workout: SimulatedWorkout, _ speed: SpeedArgument, isDated: Bool, isOneOfMany: Bool
     ) async throws {
         let environment = mirror.environment()
         let id = isDated && workout.seconds != nil ? workout.recording.id : UUID()
@@ -178,39 +179,5 @@ struct Simulate: AsyncParsableCommand {
             }
             try writer.close()
         }
-    }
-}
-
-/// A length of time on the command line: seconds, or hours, minutes and seconds with their letters.
-struct Span: ExpressibleByArgument, Equatable {
-    var seconds: Double
-
-    init(seconds: Double) {
-        self.seconds = seconds
-    }
-
-    init?(argument: String) {
-        guard let seconds = Self.seconds(argument), Self.range.contains(seconds) else { return nil }
-        self.init(seconds: seconds)
-    }
-
-    /// A tenth of a second to a year.
-    static let range = 0.1...31_622_400.0
-
-    private static func seconds(_ argument: String) -> Double? {
-        if let plain = Double(argument) { return plain }
-        var total = 0.0
-        var digits = ""
-        var units: [Character: Double] = ["h": 3600, "m": 60, "s": 1]
-        for character in argument {
-            if character.isNumber || character == "." {
-                digits.append(character)
-            } else {
-                guard let factor = units.removeValue(forKey: character), let number = Double(digits) else { return nil }
-                total += number * factor
-                digits = ""
-            }
-        }
-        return digits.isEmpty ? total : nil
     }
 }

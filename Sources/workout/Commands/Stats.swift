@@ -5,6 +5,7 @@ import HealthKit
 /// `workout stats`: figures of a quantity type, bucket by bucket.
 struct Stats: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "stats",
         abstract: "Prints statistics of a quantity type over time.",
         discussion: """
             Heart rates and their like have a minimum, a time-weighted average and a maximum; steps, distances and energy \
@@ -48,12 +49,13 @@ struct Stats: AsyncParsableCommand {
         let selection = SampleSelection(type, try sourceFilter(database))
         let bounds = try self.bounds(try database.dateRange(selection), calendar)
         guard !bounds.isEmpty else { return StatisticsReport(type: type, buckets: [], areWholeDays: false) }
-        let filled = Dictionary(
-            try database.statistics(selection, bounds: .dates(bounds), separatingSources: false).map { ($0.start, $0) }
-        ) { first, _ in first }
+        // Without bounds that somebody named, nothing is cut at one: the last value is held until its workout's end.
+        let isWhole = every == nil && range.start == nil && range.end == nil
+        let figures = try database.statistics(
+            selection, bounds: isWhole ? .whole : .dates(bounds), separatingSources: false)
+        let filled = Dictionary(figures.map { (isWhole ? bounds[0] : $0.start, $0.total) }) { first, _ in first }
         let buckets = zip(bounds, bounds.dropFirst()).map { start, end in
-            filled[start]
-                ?? StatisticsBucket(start: start, end: end, total: RunningStatistics(type.averagingRule))
+            StatisticsBucket(start: start, end: end, total: filled[start] ?? RunningStatistics(type.averagingRule))
         }
         let areWholeDays = bounds.allSatisfy { calendar.startOfDay(for: $0) == $0 }
         return StatisticsReport(type: type, buckets: buckets, areWholeDays: areWholeDays)

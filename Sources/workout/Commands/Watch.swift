@@ -5,6 +5,7 @@ import HealthKit
 /// `workout watch`: samples as they are stored.
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "watch",
         abstract: "Prints new samples of a type as they are stored, by this or any other program, until Ctrl-C.")
 
     @Argument(help: TypeArgument.help, transform: { try TypeArgument.sampleType($0) })

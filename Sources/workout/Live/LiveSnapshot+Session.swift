@@ -21,7 +21,7 @@ extension LiveSnapshot {
         let fraction = run.plannedSeconds.map { planned in
             planned > 0 ? min(1, now.timeIntervalSince(state.startDate ?? now) / planned) : 1
         }
-        replay = Replay(fraction: fraction, speed: speed.isInfinite ? nil : speed)
+        replay = ReplayProgress(fraction: fraction, speed: speed.isInfinite ? nil : speed)
     }
 
     /// What a session shows that runs on another machine.
@@ -47,9 +47,10 @@ extension LiveSnapshot {
         phase = state.phase
         elapsedInSeconds = state.activeSeconds(at: now)
         heartRateHistory = heartRates.series
-        if let latest = state.latest("heartRate"), now.timeIntervalSince(latest.end) <= Self.heartRateHoldInSeconds,
+        if let latest = state.latest(QuantityReading.heartRateType),
+            now.timeIntervalSince(latest.end) <= Self.heartRateHoldInSeconds,
             !state.sensors.contains(where: {
-                $0.presence != .present && $0.id == state.quantities["heartRate"]?.lastSensor
+                $0.presence != .present && $0.id == state.quantities[QuantityReading.heartRateType]?.lastSensor
             })
         {
             heartRateInBeatsPerMinute = latest.value

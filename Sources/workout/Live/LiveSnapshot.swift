@@ -36,7 +36,7 @@ struct LiveSnapshot: Sendable, Equatable {
     var sensors: [Sensor] = []
     /// The machines to which the session is mirrored.
     var companions: [CompanionStanding] = []
-    var replay: Replay?
+    var replay: ReplayProgress?
     /// The session runs on another machine.
     var isMirrored = false
     /// How many sessions of other machines there are; the view shows one of them.
@@ -58,7 +58,7 @@ struct LiveSnapshot: Sendable, Equatable {
         var batteryPercent: Int?
     }
 
-    struct Replay: Sendable, Equatable {
+    struct ReplayProgress: Sendable, Equatable {
         /// 0 … 1; nil when the length of the recording is not known.
         var fraction: Double?
         /// How many times faster than it happened; nil for as fast as possible.

@@ -202,7 +202,7 @@ extension LiveView {
             to: size.columns, ellipsis: ellipsis)
     }
 
-    func progress(_ replay: LiveSnapshot.Replay) -> StyledLine {
+    func progress(_ replay: LiveSnapshot.ReplayProgress) -> StyledLine {
         let speed = MetricFormat.replaySpeed(replay.speed)
         let label = StyledLine(margin) + StyledLine("replay ", .dim)
         guard let fraction = replay.fraction, fraction.isFinite else { return label + StyledLine(speed) }

@@ -105,6 +105,14 @@ struct ImportProgress {
         write("\r\(bar) \(percent) %, \(progress.bytesRead / 1_000_000) MB")
     }
 
+    /// Of many files, which is being read.
+    func show(done: Int, of total: Int, _ name: String) {
+        guard isTerminal else { return }
+        let room = max(10, Page.standard(columnsInPipe: 80).columns - 20)
+        let short = name.count > room ? "…" + name.suffix(room - 1) : name
+        write("\r\u{1B}[K\(done + 1) of \(total)  \(PrintableText.of(short))")
+    }
+
     func clear() {
         if isTerminal { write("\r\u{1B}[K") }
     }

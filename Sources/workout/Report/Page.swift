@@ -1,4 +1,5 @@
 import Foundation
+import HealthKit
 
 /// What reports are written on: how wide it is, what it can show, and where the reader's clock is.
 struct Page: Sendable {

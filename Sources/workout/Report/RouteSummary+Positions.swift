@@ -5,7 +5,7 @@ import Recordings
 
 extension RouteSummary {
     /// Nil without positions. Each track is in order of time; between two there is no way.
-    init?(tracks: [[(date: Date, position: PositionReading)]], pauses: [WorkoutSummary.Span]) {
+    init?(tracks: [[(date: Date, position: PositionReading)]], pauses: [WorkoutSummary.Pause]) {
         self.init(points: 0, distanceInMeters: 0)
         for track in tracks {
             add(track.lazy.map { (date: $0.date, place: CLLocation($0.position, at: $0.date)) }, pauses)
@@ -17,7 +17,7 @@ extension RouteSummary {
     /// - Parameter pauses: In order of time. Who went elsewhere in a pause did not go there in the workout: the way from
     ///   the last position before a pause to the first behind it does not count.
     fileprivate mutating func add(
-        _ track: some Sequence<(date: Date, place: CLLocation)>, _ pauses: [WorkoutSummary.Span]
+        _ track: some Sequence<(date: Date, place: CLLocation)>, _ pauses: [WorkoutSummary.Pause]
     ) {
         var rest = pauses[...]
         var previous: (date: Date, place: CLLocation)?
@@ -48,7 +48,7 @@ struct LoggedRoute {
     }
 
     /// Nil without positions.
-    func summary(pauses: [WorkoutSummary.Span]) -> RouteSummary? {
+    func summary(pauses: [WorkoutSummary.Pause]) -> RouteSummary? {
         guard !points.isEmpty else { return nil }
         var summary = RouteSummary(points: points.count, distanceInMeters: 0)
         let isOrdered = zip(points, points.dropFirst()).allSatisfy { $0.date <= $1.date }

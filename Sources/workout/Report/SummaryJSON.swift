@@ -24,7 +24,7 @@ enum SummaryJSON {
                 .array(workout.pauses.map { .object([("start", .date($0.start)), ("end", .date($0.end))]) })
             ),
             ("laps", .integer(workout.laps.count)),
-            ("parts", workout.parts.isEmpty ? nil : .array(workout.parts.map(json))),
+            ("parts", workout.activities.isEmpty ? nil : .array(workout.activities.map(json))),
             (
                 "events",
                 .array(
@@ -64,10 +64,10 @@ enum SummaryJSON {
         ])
     }
 
-    private static func json(_ part: WorkoutSummary.Part) -> JSONText {
+    private static func json(_ activity: WorkoutSummary.Activity) -> JSONText {
         .object([
-            ("activity", .string(part.activity)), ("start", .date(part.start)), ("end", .date(part.end)),
-            ("duration", .optional(part.durationInSeconds)),
+            ("activity", .string(activity.activity)), ("start", .date(activity.start)), ("end", .date(activity.end)),
+            ("duration", .optional(activity.durationInSeconds)),
         ])
     }
 

@@ -39,7 +39,7 @@ struct SummaryTable: Sendable {
         lines.append(StyledLine())
         lines += statistics(workout)
         lines += section("zones", zones(workout.zones))
-        lines += section("parts", parts(workout.parts))
+        lines += section("activities", activities(workout.activities))
         lines += section("laps", laps(workout.laps, rides: ["cycling", "handCycling"].contains(workout.activity)))
         lines += section(
             "pauses",
@@ -132,12 +132,12 @@ struct SummaryTable: Sendable {
         }
     }
 
-    private func parts(_ parts: [WorkoutSummary.Part]) -> [StyledLine] {
-        parts.enumerated().map { index, part in
-            let rate = part.averageHeartRate.map { "   avg \(MetricFormat.fixed($0, 0)) bpm" } ?? ""
-            return right("\(index + 1)", 5) + right(clock(part.start), 11)
-                + right(MetricFormat.time(part.durationInSeconds), 11)
-                + StyledLine("   " + ActivityTitle.of(part.activity) + rate)
+    private func activities(_ activities: [WorkoutSummary.Activity]) -> [StyledLine] {
+        activities.enumerated().map { index, activity in
+            let rate = activity.averageHeartRate.map { "   avg \(MetricFormat.fixed($0, 0)) bpm" } ?? ""
+            return right("\(index + 1)", 5) + right(clock(activity.start), 11)
+                + right(MetricFormat.time(activity.durationInSeconds), 11)
+                + StyledLine("   " + ActivityTitle.of(activity.activity) + rate)
         }
     }
 

@@ -20,17 +20,17 @@ extension WorkoutSummary {
         self.init(
             id: run.id, activity: state.header?.activity.activity ?? "other", start: start, end: end,
             elapsedInSeconds: end.timeIntervalSince(start), durationInSeconds: state.activeSeconds(at: end))
-        pauses = state.pauses.map { Span(start: $0.start, end: $0.end ?? end) }
+        pauses = state.pauses.map { Pause(start: $0.start, end: $0.end ?? end) }
         laps = lapFigures.map { lap in
             Lap(
                 lap, durationInSeconds: state.activeSeconds(at: lap.end) - state.activeSeconds(at: lap.start))
         }
-        parts = state.activities.map { part in
-            let partEnd = part.end ?? end
-            return Part(
-                activity: part.record.activity.activity, start: part.start, end: partEnd,
-                durationInSeconds: state.activeSeconds(at: partEnd) - state.activeSeconds(at: part.start),
-                averageHeartRate: part.quantities["heartRate"]?.statistics.average)
+        activities = state.activities.map { activity in
+            let activityEnd = activity.end ?? end
+            return Activity(
+                activity: activity.record.activity.activity, start: activity.start, end: activityEnd,
+                durationInSeconds: state.activeSeconds(at: activityEnd) - state.activeSeconds(at: activity.start),
+                averageHeartRate: activity.quantities[QuantityReading.heartRateType]?.statistics.average)
         }
         events = state.events.map { Event(type: $0.kind.rawValue, start: $0.start, end: $0.end) }
         statistics = state.quantities.compactMap { name, quantity in
@@ -70,7 +70,7 @@ extension WorkoutSummary.Lap {
         /// Takes a reading of the workout; one that begins in the lap counts.
         mutating func add(_ reading: QuantityReading) {
             guard reading.start >= start, reading.start < end else { return }
-            if reading.type == "heartRate" { heartRate.add(reading.value) }
+            if reading.isHeartRate { heartRate.add(reading.value) }
             if reading.type.hasPrefix("distance") { meters = (meters ?? 0) + reading.value }
         }
     }

@@ -14,17 +14,17 @@ extension WorkoutSummary {
             id: workout.uuid, activity: workout.workoutActivityType.caseName, start: workout.startDate,
             end: workout.endDate, elapsedInSeconds: workout.endDate.timeIntervalSince(workout.startDate),
             durationInSeconds: workout.duration)
-        self.pauses = pauses.intervals.map { Span(start: $0.start, end: $0.end) }
+        self.pauses = pauses.intervals.map { Pause(start: $0.start, end: $0.end) }
         laps = events.filter { $0.type == .lap }.map(\.dateInterval).map { lap in
             Lap(
                 start: lap.start, end: lap.end,
                 durationInSeconds: pauses.activeSeconds(from: lap.start, to: lap.end), readings: members.readings)
         }
-        parts = workout.explicitParts.map { part in
-            Part(
-                activity: part.workoutConfiguration.activityType.caseName, start: part.startDate,
-                end: part.endDate ?? workout.endDate, durationInSeconds: part.duration,
-                averageHeartRate: part.statistics(for: HKQuantityType(.heartRate))?.total.average)
+        activities = workout.namedActivities.map { activity in
+            Activity(
+                activity: activity.workoutConfiguration.activityType.caseName, start: activity.startDate,
+                end: activity.endDate ?? workout.endDate, durationInSeconds: activity.duration,
+                averageHeartRate: activity.statistics(for: HKQuantityType(.heartRate))?.total.average)
         }
         self.events = events.map {
             Event(type: $0.type.caseName, start: $0.dateInterval.start, end: $0.dateInterval.end)
@@ -59,7 +59,7 @@ extension WorkoutSummary {
     private static func zones(
         of workout: HKWorkout, _ pauses: WorkoutPauses, _ readings: [QuantityReading], _ wearer: WearerProfile?
     ) -> [Zone] {
-        var entries = readings.filter { $0.type == "heartRate" }.map { SessionEntry($0.start, .quantity($0)) }
+        var entries = readings.filter(\.isHeartRate).map { SessionEntry($0.start, .quantity($0)) }
         guard let wearer, !entries.isEmpty else { return [] }
         for pause in pauses.intervals {
             entries.append(SessionEntry(pause.start, .state(.paused)))
@@ -88,14 +88,14 @@ private struct WorkoutMembers {
     init(_ workout: HKWorkout, _ database: any HealthDatabase) throws {
         let own = SampleFilter.workout(workout.uuid)
         let read = TypeCatalogue.quantityTypes.filter {
-            $0.swiftName == "heartRate" || $0.swiftName.hasPrefix("distance")
+            $0 == HKQuantityType(.heartRate) || $0.swiftName.hasPrefix("distance")
         }
         note(workout.device)
         for sample in try database.samples(
             read.map { SampleSelection($0, own) }, sortedBy: [SampleSort(.startDate)], limit: nil)
         {
             guard let sample = sample as? HKQuantitySample else { continue }
-            if sample.quantityType.swiftName == "heartRate" { note(sample.device) }
+            if sample.quantityType == HKQuantityType(.heartRate) { note(sample.device) }
             let unit = sample.quantityType.recordingUnit
             readings.append(
                 QuantityReading(
@@ -151,17 +151,6 @@ extension WorkoutSummary.Statistics {
         if !statistics.options.contains(.discreteAverage) { average = nil }
         if !statistics.options.contains(.discreteMin) { minimum = nil }
         if !statistics.options.contains(.discreteMax) { maximum = nil }
-    }
-}
-
-extension HKWorkout {
-    /// The parts that somebody named; none where the one part is the workout itself.
-    fileprivate var explicitParts: [HKWorkoutActivity] {
-        guard workoutActivities.count == 1, let only = workoutActivities.first else { return workoutActivities }
-        let isWhole =
-            only.startDate == startDate && only.endDate == endDate
-            && only.workoutConfiguration.activityType == workoutActivityType
-        return isWhole ? [] : workoutActivities
     }
 }
 

@@ -13,10 +13,10 @@ struct WorkoutSummary: Sendable, Equatable {
     var elapsedInSeconds: Double
     /// Without pauses.
     var durationInSeconds: Double
-    var pauses: [Span] = []
+    var pauses: [Pause] = []
     var laps: [Lap] = []
     /// The sports of a multisport workout, in order.
-    var parts: [Part] = []
+    var activities: [Activity] = []
     var events: [Event] = []
     var statistics: [Statistics] = []
     var beats: BeatSummary?
@@ -28,7 +28,7 @@ struct WorkoutSummary: Sendable, Equatable {
     /// The app that saved it; nil for a workout that is not stored.
     var source: String?
 
-    struct Span: Sendable, Equatable {
+    struct Pause: Sendable, Equatable {
         var start: Date
         var end: Date
     }
@@ -43,7 +43,7 @@ struct WorkoutSummary: Sendable, Equatable {
         var maximumHeartRate: Double?
     }
 
-    struct Part: Sendable, Equatable {
+    struct Activity: Sendable, Equatable {
         var activity: String
         var start: Date
         var end: Date

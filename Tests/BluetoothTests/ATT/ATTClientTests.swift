@@ -164,9 +164,9 @@ struct ATTClientTests {
 
     @Test func `a write longer than a message is refused here`() {
         var client = discovered()
-        let wish = ATTClient.Wish.write(16, [UInt8](repeating: 0, count: 21))
+        let request = ATTClient.Request.write(16, [UInt8](repeating: 0, count: 21))
         #expect(
-            client.submit(wish, operation: 1, at: .zero)
+            client.submit(request, operation: 1, at: .zero)
                 == [.finished(operation: 1, .error(code: ATTErrorCode.invalidLength))])
     }
 

@@ -52,6 +52,15 @@ struct ATTLinkTests {
         #expect(events.count == 5)
     }
 
+    @Test func `a late reader is told what it missed, and hears the end`() async throws {
+        let (server, link) = try await open()
+        let heartRate = try #require(link.characteristic(.heartRateMeasurement))
+        try await link.subscribe(to: heartRate)
+        for bytes in PeripheralContract.tooManyValues { server.send([0x1B, 16, 0] + bytes) }
+        server.hangUp()
+        await PeripheralContract.expectLateReading(of: link, heartRate)
+    }
+
     @Test func `an indication is confirmed`() async throws {
         let (server, link) = try await open()
         let battery = try #require(link.characteristic(.batteryLevel))

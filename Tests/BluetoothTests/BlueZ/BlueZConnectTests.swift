@@ -1,4 +1,5 @@
 import DBus
+import FakeBluetoothd
 import Foundation
 import PrivateBus
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @testable import Bluetooth
 
 /// What happens between “connect” and the first value: the troubles of `ble.md`, section 7, as scripts of the fake.
-@Suite(.needsBus, .timeLimit(.minutes(10)))
+@Suite(.needsBus, .timeLimit(.minutes(40)))
 @BusActor
 struct BlueZConnectTests {
     @Test func `the way from nothing to the first value`() async throws {

@@ -1,9 +1,10 @@
+import FakeBluetoothd
 import PrivateBus
 import Testing
 
 @testable import Bluetooth
 
-@Suite(.needsBus, .timeLimit(.minutes(10)))
+@Suite(.needsBus, .timeLimit(.minutes(40)))
 struct BlueZContractTests {
     @Test func `values come in order, each once`() async throws {
         try await PeripheralContract.deliversValuesInOrder(BlueZScript.self)
@@ -15,6 +16,10 @@ struct BlueZContractTests {
 
     @Test func `hanging up ends the link as this side's doing`() async throws {
         try await PeripheralContract.endsLocallyWhenHungUp(BlueZScript.self)
+    }
+
+    @Test func `a late reader is told what it missed, and hears the end`() async throws {
+        try await PeripheralContract.tellsALateReaderWhatItMissed(BlueZScript.self)
     }
 
     @Test func `a strap that comes back is on a new link`() async throws {

@@ -1,11 +1,12 @@
 import DBus
+import FakeBluetoothd
 import Foundation
 import PrivateBus
 import Testing
 
 @testable import Bluetooth
 
-@Suite(.needsBus, .timeLimit(.minutes(10)))
+@Suite(.needsBus, .timeLimit(.minutes(40)))
 @BusActor
 struct BlueZScannerTests {
     /// Reads a scan until `count` elements have come, or it ends.

@@ -1,4 +1,5 @@
 import DBus
+import FakeBluetoothd
 import Foundation
 import PrivateBus
 import Testing
@@ -76,9 +77,9 @@ final class BlueZScene {
 /// Reads a link's events one after the other.
 @BusActor
 final class LinkEvents {
-    private var iterator: AsyncStream<LinkEvent>.Iterator
+    private var iterator: LinkEventStream.Iterator
 
-    init(_ events: AsyncStream<LinkEvent>) { iterator = events.makeAsyncIterator() }
+    init(_ events: LinkEventStream) { iterator = events.makeAsyncIterator() }
 
     func next() async -> LinkEvent? {
         var copy = iterator
@@ -104,7 +105,7 @@ final class LinkEvents {
             switch event {
             case .value(_, let bytes, _): values.append(bytes)
             case .ended(let reason, _): loss = reason
-            case .battery: break
+            case .battery, .missed: break
             }
         }
         return (values, loss)

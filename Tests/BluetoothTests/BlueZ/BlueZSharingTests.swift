@@ -1,4 +1,5 @@
 import DBus
+import FakeBluetoothd
 import Foundation
 import PrivateBus
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @testable import Bluetooth
 
 /// Other programs that listen to the same strap: bluetoothd tells each notification once for each of them, to everybody.
-@Suite(.needsBus, .timeLimit(.minutes(10)))
+@Suite(.needsBus, .timeLimit(.minutes(40)))
 @BusActor
 struct BlueZSharingTests {
     /// Another program that has subscribed.

@@ -1,4 +1,5 @@
 import DBus
+import FakeBluetoothd
 import Foundation
 import PrivateBus
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @testable import Bluetooth
 
 /// Straps, and programs, that misbehave beside a bluetoothd that does what it does.
-@Suite(.needsBus, .timeLimit(.minutes(10)))
+@Suite(.needsBus, .timeLimit(.minutes(40)))
 @BusActor
 struct BlueZTroubleTests {
     @Test func `a strap that is to be paired on each link is, by an agent that is there while it connects`()

@@ -10,7 +10,7 @@ private struct Daemon {
     var others: Int
     var out: [UInt8] = []
     private var isProbing = false
-    private var wishes: [NotificationCopies.Wish] = []
+    private var requests: [NotificationCopies.Request] = []
     private var now = Date(timeIntervalSince1970: 0)
 
     init(others: Int) {
@@ -28,8 +28,8 @@ private struct Daemon {
                 take(copies.take([value], now))
             }
         }
-        while !wishes.isEmpty {
-            switch wishes.removeFirst() {
+        while !requests.isEmpty {
+            switch requests.removeFirst() {
             case .ask: take(copies.answered())
             case .probe(let number):
                 isProbing = true
@@ -43,7 +43,7 @@ private struct Daemon {
 
     mutating func take(_ outcome: NotificationCopies.Outcome) {
         out += outcome.values.map { $0.bytes[0] }
-        wishes += outcome.wishes
+        requests += outcome.requests
     }
 
     mutating func end() -> [UInt8] {
@@ -136,7 +136,7 @@ struct NotificationCopiesTests {
     @Test func `values that nobody has to hold are given out at once`() {
         var copies = NotificationCopies(isShared: true, within: .milliseconds(400))
         let date = Date(timeIntervalSince1970: 0)
-        #expect(copies.take([1], date) == .init(values: [.init(bytes: [1], date: date)], wishes: [.ask]))
+        #expect(copies.take([1], date) == .init(values: [.init(bytes: [1], date: date)], requests: [.ask]))
         #expect(copies.take([1], date) == .init())
         #expect(copies.answered() == .init())
     }
@@ -145,9 +145,9 @@ struct NotificationCopiesTests {
         var copies = NotificationCopies(isShared: false, within: .milliseconds(400))
         let date = Date(timeIntervalSince1970: 0)
         #expect(copies.take([1], date).values.count == 1)
-        #expect(copies.take([1], date).wishes == [.ask])
-        #expect(copies.answered().wishes == [.probe(1)])
-        #expect(copies.probeFailed(1) == .init(wishes: [.endProbe(1)]))
+        #expect(copies.take([1], date).requests == [.ask])
+        #expect(copies.answered().requests == [.probe(1)])
+        #expect(copies.probeFailed(1) == .init(requests: [.endProbe(1)]))
         copies.probeEnded(1)
         #expect(copies.take([2], date).values.count == 1)
         #expect(copies.take([2], date) == .init())
@@ -158,10 +158,10 @@ struct NotificationCopiesTests {
         var copies = NotificationCopies(isShared: false, within: .milliseconds(400))
         let date = Date(timeIntervalSince1970: 0)
         for _ in 0..<3 { _ = copies.take([1], date) }
-        #expect(copies.answered().wishes == [.probe(1)])
+        #expect(copies.answered().requests == [.probe(1)])
         #expect(copies.isProbing(1))
         let outcome = copies.probeIsLate(1)
-        #expect(outcome.values.count == 2 && outcome.wishes == [.endProbe(1)])
+        #expect(outcome.values.count == 2 && outcome.requests == [.endProbe(1)])
         #expect(!copies.isProbing(1) && copies.end().isEmpty)
     }
 }

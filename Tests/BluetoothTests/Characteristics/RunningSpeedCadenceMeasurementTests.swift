@@ -10,7 +10,6 @@ struct RunningSpeedCadenceMeasurementTests {
         #expect(measurement.totalDistanceInDecimeters == 16_842_751)
         #expect(measurement.strideLengthInMeters == nil)
         #expect(!measurement.isRunning)
-        #expect(measurement.impliedStridesPerMinute == nil)
     }
 
     @Test func `a pod that knows the stride`() throws {
@@ -20,7 +19,6 @@ struct RunningSpeedCadenceMeasurementTests {
         #expect(measurement.strideLengthInMeters == 1)
         #expect(measurement.totalDistanceInDecimeters == 10000)
         #expect(measurement.isRunning)
-        #expect(measurement.impliedStridesPerMinute == 150)
     }
 
     @Test func `somebody who stands`() throws {

@@ -4,14 +4,13 @@ import Testing
 @testable import Bluetooth
 
 struct BurstDatesTests {
-    private func value(_ heartRate: UInt8, rr: UInt16? = nil, at seconds: Double) -> BurstDates.Value {
+    private func value(_ heartRate: UInt8, rr: UInt16? = nil, at seconds: Double) -> SensorNotification {
         let beats = rr.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } ?? []
-        return .init(
-            characteristic: .heartRateMeasurement, bytes: [rr == nil ? 0 : 0x10, heartRate] + beats,
-            date: Date(timeIntervalSince1970: seconds))
+        return SensorNotification(
+            .heartRateMeasurement, [rr == nil ? 0 : 0x10, heartRate] + beats, Date(timeIntervalSince1970: seconds))
     }
 
-    private func seconds(_ values: [BurstDates.Value]) -> [Double] { values.map(\.date.timeIntervalSince1970) }
+    private func seconds(_ values: [SensorNotification]) -> [Double] { values.map(\.date.timeIntervalSince1970) }
 
     @Test func `values that come as they are measured are given out at once`() {
         var dates = BurstDates()

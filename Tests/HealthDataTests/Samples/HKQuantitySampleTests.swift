@@ -128,8 +128,8 @@ struct HKQuantitySampleTests {
             error.description
                 == "A quantity in kg cannot be a value of HKQuantityTypeIdentifierStepCount: give one that converts to count."
         )
-        #expect(error.healthKitError.code == .errorInvalidArgument)
-        #expect(error.healthKitError.localizedDescription == error.description)
+        #expect(HKError.wrapping(error).code == .errorInvalidArgument)
+        #expect(HKError.wrapping(error).localizedDescription == error.description)
     }
 
     @Test func `samples survive an archive with all that is in them`() throws {

@@ -110,4 +110,33 @@ import Testing
         first.merge(statistics(.temporal, [(20, 200), (30, 200)]))
         #expect(first.weightedSeconds == 22)
     }
+
+    @Test func `what comes after a break and is dated before it ends the hold sooner, and no time is weighed twice`() {
+        var statistics = statistics(.temporal, [(0, 100)])
+        statistics.breakHold(at: at(10))
+        #expect(statistics.weightedSeconds == 10)
+        statistics.add(200, start: at(6), end: at(6))
+        statistics.breakHold(at: at(10))
+        #expect(statistics.weightedSeconds == 10)
+        #expect(statistics.integral == 6 * 100 + 4 * 200)
+    }
+
+    @Test func `another stream's values do not end a hold`() {
+        var first = statistics(.temporal, [(0, 100)])
+        first.breakHold(at: at(10))
+        first.letGo()
+        first.merge(statistics(.temporal, [(5, 200), (8, 200)]))
+        #expect(first.weightedSeconds == 13)
+    }
+
+    @Test func `figures that an earlier version archived are read`() throws {
+        var statistics = statistics(.temporal, [(0, 100), (10, 120)])
+        let data = try JSONEncoder().encode(statistics)
+        let names = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any]).keys
+        #expect(names.contains("integral") && names.contains("weightedSeconds") && !names.contains("heldUntil"))
+        #expect(try JSONDecoder().decode(RunningStatistics.self, from: data) == statistics)
+        statistics.breakHold(at: at(15))
+        let broken = try JSONDecoder().decode(RunningStatistics.self, from: JSONEncoder().encode(statistics))
+        #expect(broken.weightedSeconds == 15)
+    }
 }

@@ -16,9 +16,10 @@ import Testing
         // One that a library might have opened.
         let descriptor = open("/dev/null", O_RDONLY)
         defer { close(descriptor) }
+        // Read by the shell itself, which blocks all signals as long as it begins a program.
         let script = """
             exec >started
-            grep -E '^Sig(Blk|Ign):' /proc/$$/status
+            while read -r line; do case $line in SigBlk:* | SigIgn:*) echo "$line" ;; esac; done </proc/$$/status
             ls /proc/$$/fd
             readlink /proc/$$/fd/0
             pwd

@@ -74,6 +74,37 @@ import Testing
         #expect(folders.files(runner: runner, apps: [app]).count == 2)
     }
 
+    /// The settings of a unit's sections, without what only says what it is.
+    private func settings(_ unit: String) -> [String] {
+        unit.split(separator: "\n").map(String.init).filter { line in
+            !["#", "Description=", "Documentation=", "WorkingDirectory="].contains { line.hasPrefix($0) }
+        }
+    }
+
+    @Test func `the unit that is installed with the command is the one that is written for a user`() throws {
+        let packaging = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/workout/Packaging")
+        let text = try String(contentsOf: packaging.appending(path: DeliveryFolders.runnerUnit), encoding: .utf8)
+        var runner = runner
+        runner.executable = "/usr/bin/workout"
+        runner.arguments = ["delivery", "run"]
+        #expect(
+            settings(text.replacingOccurrences(of: "@bindir@", with: "/usr/bin"))
+                == settings(folders.files(runner: runner, apps: [])[0].text))
+        #expect(folders.files(runner: nil, apps: []).isEmpty)
+    }
+
+    @Test(arguments: ["lib", "share"]) func `a unit is found that was installed beside the command`(kind: String) throws
+    {
+        let prefix = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: prefix) }
+        let command = prefix.appending(path: "bin/workout").path
+        #expect(DeliveryFolders.installedUnit(besideCommand: command) == nil)
+        let unit = prefix.appending(path: "\(kind)/systemd/user/healthkit-delivery.service")
+        try DeliveryFolders.write(.init(url: unit, text: ""))
+        #expect(DeliveryFolders.installedUnit(besideCommand: command)?.path == unit.path)
+    }
+
     @Test func `what is written is for its user alone, and replaces what was there`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import MadeSamples
 import Testing
 
 /// Registrations in a file, apps that are shell scripts, and a runner whose time the test gives.
@@ -50,7 +51,7 @@ import Testing
         #expect(DeliveryApp.isKept(name) == kept)
     }
 
-    @Test(.timeLimit(.minutes(10))) func `a change starts the app as it registered itself`() async throws {
+    @Test(.timeLimit(.minutes(40))) func `a change starts the app as it registered itself`() async throws {
         try await inFolder { folder in
             let environment = environment(folder)
             let (app, pipe) = try script(folder)
@@ -181,7 +182,7 @@ import Testing
     // MARK: Ways
 
     // Where there is a user manager the unit in the test's folder is unknown to it, so the outcome is the same.
-    @Test(.timeLimit(.minutes(10))) func `where neither bus nor systemd starts the app, it is started directly`()
+    @Test(.timeLimit(.minutes(40))) func `where neither bus nor systemd starts the app, it is started directly`()
         async throws
     {
         try await inFolder { folder in

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HealthKit
+import MadeSamples
 import Recordings
 import Testing
 

@@ -3,6 +3,7 @@ import Foundation
 import FoundationXML
 import GRDB
 import HealthKit
+import MadeSamples
 import Testing
 
 /// Counts, sums, hourly and daily figures of what was imported, against those that this file works out from the XML by

@@ -1,6 +1,7 @@
 import DiskRecorder
 import Foundation
 import HealthKit
+import MadeSamples
 import Testing
 
 /// Cuts the power of a recorded process at every moment between two syncs, and looks at what the next one finds.

@@ -1,6 +1,7 @@
 import DiskRecorder
 import Foundation
 import GRDB
+import MadeSamples
 import Recordings
 import Testing
 

@@ -1,6 +1,7 @@
 import Analytics
 import Foundation
 import HealthKit
+import MadeSamples
 import Testing
 
 @Suite struct PredicateFormatTests {

@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import MadeSamples
 import Testing
 
 /// Boundaries from Apple's documentation of `predicateForSamples(withStart:end:options:)`: [100, 200).

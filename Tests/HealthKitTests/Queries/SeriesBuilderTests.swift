@@ -1,5 +1,8 @@
+import CoreLocation
 import Foundation
+import GRDB
 import HealthKit
+import MadeSamples
 import Testing
 
 @Suite struct QuantitySeriesBuilderTests {
@@ -63,6 +66,47 @@ import Testing
         }
         // Refusals leave the builder as it was.
         #expect(try await builder.finishSeries(metadata: nil).map(\.count) == [1])
+    }
+}
+
+@Suite struct SeriesBuilderThreadTests {
+    @Test func `builders that wait for the disk hold up no task`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "series-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // Longer than this test may wait for its turn among all others.
+        let database = SQLiteHealthDatabase(.file(folder + "/health.sqlite"), busyTimeoutInSeconds: 1200)
+        let workout = try Made.workout(.running, at: 0, lasting: 60)
+        try database.save([workout], from: Made.source("App"))
+        let store = HKHealthStore(environment: HealthEnvironment(sensors: [], database: database))
+        // Another program that writes, until this test, a task as they are, comes to its turn.
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: folder + "/health.sqlite", configuration: configuration)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
+                group.addTask {
+                    let beats = HKHeartbeatSeriesBuilder(healthStore: store, device: nil, start: Made.start)
+                    try await beats.addHeartbeat(at: 1, precededByGap: false)
+                    _ = try await beats.finishSeries()
+                }
+                group.addTask {
+                    let route = HKWorkoutRouteBuilder(healthStore: store, device: nil)
+                    try await route.insertRouteData([CLLocation(latitude: 1, longitude: 1)])
+                    _ = try await route.finishRoute(with: workout, metadata: nil)
+                }
+                group.addTask {
+                    let steps = HKQuantitySeriesSampleBuilder(
+                        healthStore: store, quantityType: Made.steps, startDate: Made.start, device: nil)
+                    try steps.insert(HKQuantity(unit: .count(), doubleValue: 5), at: Made.start)
+                    _ = try await steps.finishSeries(metadata: nil)
+                }
+            }
+            for _ in 0..<3 { await Task.yield() }
+            try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+            try await group.waitForAll()
+        }
+        #expect(try database.all(HKSeriesType.heartbeat()).count == 2 * ProcessInfo.processInfo.activeProcessorCount)
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import MadeSamples
 import Testing
 
 @Suite struct SeriesQueryTests {
@@ -28,6 +29,9 @@ import Testing
     @Test func `a builder refuses what is no series, and is over then`() async throws {
         let empty = HKHeartbeatSeriesBuilder(healthStore: health.store, device: nil, start: Made.start)
         await #expect(throws: HKError.self) { try await empty.finishSeries() }
+        // Nothing to save is no refusal: there may be something later.
+        try await empty.addHeartbeat(at: 1, precededByGap: false)
+        #expect(try await empty.finishSeries().count == 1)
         let wrong = HKHeartbeatSeriesBuilder(healthStore: health.store, device: nil, start: Made.start)
         await #expect(throws: HKError.self) { try await wrong.addHeartbeat(at: 0, precededByGap: false) }
         await #expect(throws: HKError.self) { try await wrong.addHeartbeat(at: 1, precededByGap: false) }

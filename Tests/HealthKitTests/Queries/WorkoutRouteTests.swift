@@ -1,6 +1,7 @@
 import CoreLocation
 import Foundation
 import HealthKit
+import MadeSamples
 import Recordings
 import Testing
 
@@ -69,12 +70,16 @@ import Testing
 
     @Test func `what is no route is refused with a reason`() async throws {
         let workout = try Made.workout(.running, at: 0, lasting: 60)
-        let builder = HKWorkoutRouteBuilder(healthStore: health.store, device: nil)
-        await #expect(throws: HKError.self) { try await builder.insertRouteData([]) }
         let nowhere = CLLocation(
             coordinate: kCLLocationCoordinate2DInvalid, altitude: 0, horizontalAccuracy: -1, verticalAccuracy: -1,
             timestamp: Made.start)
-        await #expect(throws: HKError.self) { try await builder.insertRouteData([nowhere]) }
+        // Apple's documentation: locations that cannot be inserted are the end of the builder.
+        for refused in [[], [nowhere]] {
+            let builder = HKWorkoutRouteBuilder(healthStore: health.store, device: nil)
+            await #expect(throws: HKError.self) { try await builder.insertRouteData(refused) }
+            await #expect(throws: HKError.self) { try await builder.insertRouteData([place(0, at: 0)]) }
+        }
+        let builder = HKWorkoutRouteBuilder(healthStore: health.store, device: nil)
         await #expect(throws: HKError.self) { try await builder.finishRoute(with: workout, metadata: nil) }
         try await builder.insertRouteData([place(0, at: 0)])
         // The workout is not saved; once it is, the same builder does it.

@@ -1,8 +1,24 @@
 import Foundation
 import HealthKit
+import Recordings
 import Testing
 
 @Suite struct SensorSpecificationTests {
+    @Test func `a session has the sensors that are named, else the environment's, and one replay at most`() throws {
+        let environment = HealthEnvironment(sensors: [.simulate()])
+        let activity = ActivityDescription(activity: "running")
+        let (one, other) = (
+            SensorSpecification.bluetooth(address: "C0:DE:00:00:00:01"),
+            SensorSpecification.bluetooth(address: "C0:DE:00:00:00:02")
+        )
+        #expect(try environment.makeSensors(for: activity).map { $0 is ReplaySensor } == [true])
+        #expect(try environment.makeSensors([one], for: activity).map { $0 is BluetoothSensor } == [true])
+        let both = try environment.makeSensors([one, .simulate(), other], for: activity)
+        #expect(both.count == 2 && both[0] is ReplaySensor && both[1] is SensorGroup)
+        #expect(throws: HKError.self) { try environment.makeSensors([.simulate(), .simulate(seed: 2)], for: activity) }
+        #expect(throws: HKError.self) { try environment.makeSensors([.bluetooth(address: "strap")], for: activity) }
+    }
+
     @Test func `a replay names a file, a speed and whether dates are kept`() throws {
         #expect(try SensorSpecification.list("replay:a.fit") == [.replay(URL(fileURLWithPath: "a.fit"))])
         #expect(

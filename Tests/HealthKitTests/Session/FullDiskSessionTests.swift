@@ -1,4 +1,6 @@
+import CoreLocation
 import Foundation
+import MadeSamples
 import Recordings
 import Testing
 
@@ -27,6 +29,23 @@ import Testing
         setrlimit(resource, &limit)
     }
 
+    /// A store in a file that is there, and a folder for the journals of its sessions.
+    private struct SmallDisk {
+        private let folder = FileManager.default.temporaryDirectory.appending(path: "full-\(UUID())").path
+        let store: HKHealthStore
+
+        init() throws {
+            let database = SQLiteHealthDatabase(.file(folder + "/health.sqlite"))
+            _ = try database.setting("opened")
+            var environment = HealthEnvironment(
+                sensors: [], time: ManualTime(FullDiskSessionTests.start + 100), database: database)
+            environment.journalFolder = URL(fileURLWithPath: folder + "/sessions")
+            store = HKHealthStore(environment: environment)
+        }
+
+        func remove() { try? FileManager.default.removeItem(atPath: folder) }
+    }
+
     private static func heartRate(at second: Int) -> [SessionEntry] {
         let date = start + Double(second)
         return [
@@ -37,17 +56,11 @@ import Testing
 
     @Test func `a session goes on, its delegate hears of it once, and the workout is whole`() async {
         await #expect(processExitsWith: .success) {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "full-\(UUID())").path
-            defer { try? FileManager.default.removeItem(atPath: folder) }
-            let database = SQLiteHealthDatabase(.file(folder + "/health.sqlite"))
-            _ = try database.setting("opened")
-            var environment = HealthEnvironment(
-                sensors: [], time: ManualTime(FullDiskSessionTests.start + 100), database: database)
-            environment.journalFolder = URL(fileURLWithPath: folder + "/sessions")
-            let store = HKHealthStore(environment: environment)
-            let session = try HKWorkoutSession(healthStore: store, configuration: HKWorkoutConfiguration())
+            let disk = try SmallDisk()
+            defer { disk.remove() }
+            let session = try HKWorkoutSession(healthStore: disk.store, configuration: HKWorkoutConfiguration())
             let builder = session.associatedWorkoutBuilder()
-            builder.dataSource = HKLiveWorkoutDataSource(healthStore: store, workoutConfiguration: nil)
+            builder.dataSource = HKLiveWorkoutDataSource(healthStore: disk.store, workoutConfiguration: nil)
             builder.dataSource?.enableCollection(for: Made.heartRate, predicate: nil)
             let diary = SessionDiary()
             session.delegate = diary
@@ -73,22 +86,16 @@ import Testing
             let workout = try #require(finished)
             try #require(workout.statistics(for: Made.heartRate)?.total.count == 15)
             try #require(workout.metadata?["Shoes"] as? String == "old")
-            try #require(try database.all(Made.heartRate, .workout(workout.uuid)).count == 15)
+            try #require(try disk.store.database.all(Made.heartRate, .workout(workout.uuid)).count == 15)
             try #require(diary.notes.filter { if case .failed = $0 { true } else { false } }.count == 1)
         }
     }
 
     @Test func `a workout that a full disk keeps from being begun is begun once there is room`() async {
         await #expect(processExitsWith: .success) {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "full-\(UUID())").path
-            defer { try? FileManager.default.removeItem(atPath: folder) }
-            let database = SQLiteHealthDatabase(.file(folder + "/health.sqlite"))
-            _ = try database.setting("opened")
-            var environment = HealthEnvironment(
-                sensors: [], time: ManualTime(FullDiskSessionTests.start + 100), database: database)
-            environment.journalFolder = URL(fileURLWithPath: folder + "/sessions")
-            let store = HKHealthStore(environment: environment)
-            let session = try HKWorkoutSession(healthStore: store, configuration: HKWorkoutConfiguration())
+            let disk = try SmallDisk()
+            defer { disk.remove() }
+            let session = try HKWorkoutSession(healthStore: disk.store, configuration: HKWorkoutConfiguration())
             let builder = session.associatedWorkoutBuilder()
             FullDiskSessionTests.fill()
             session.startActivity(with: FullDiskSessionTests.start)
@@ -105,6 +112,39 @@ import Testing
             try await builder.endCollection(at: FullDiskSessionTests.start + 60)
             let workout = try #require(try await builder.finishWorkout())
             try #require(workout.duration == 60)
+        }
+    }
+
+    @Test func `series that a full disk does not take are saved once there is room`() async {
+        await #expect(processExitsWith: .success) {
+            let disk = try SmallDisk()
+            defer { disk.remove() }
+            let start = FullDiskSessionTests.start
+            let workout = try Made.workout(.running, at: 0, lasting: 60)
+            try await disk.store.save(workout)
+            let beats = HKHeartbeatSeriesBuilder(healthStore: disk.store, device: nil, start: start)
+            try await beats.addHeartbeat(at: 1, precededByGap: false)
+            let route = HKWorkoutRouteBuilder(healthStore: disk.store, device: nil)
+            try await route.insertRouteData([CLLocation(latitude: 1, longitude: 1)])
+            let steps = HKQuantitySeriesSampleBuilder(
+                healthStore: disk.store, quantityType: Made.steps, startDate: start, device: nil)
+            try steps.insert(HKQuantity(unit: .count(), doubleValue: 5), at: start)
+
+            FullDiskSessionTests.fill()
+            var refusals = 0
+            do { _ = try await beats.finishSeries() } catch { refusals += 1 }
+            do { _ = try await route.finishRoute(with: workout, metadata: nil) } catch { refusals += 1 }
+            do { _ = try await steps.finishSeries(metadata: nil) } catch { refusals += 1 }
+            try #require(refusals == 3)
+
+            FullDiskSessionTests.makeRoom()
+            try #require(try await beats.finishSeries().count == 1)
+            try #require(try await route.finishRoute(with: workout, metadata: nil).count == 1)
+            try #require(try await steps.finishSeries(metadata: nil).count == 1)
+            do {
+                try await beats.addHeartbeat(at: 2, precededByGap: false)
+                Issue.record("a finished builder takes beats")
+            } catch {}
         }
     }
 

@@ -204,7 +204,7 @@ import Testing
         for log in [logged(entries), logged(entries, in: try journal())] {
             var live = CrossingLog(includesNotifications: isRaw)
             for (place, (entry, line)) in zip(entries, try lines(entries)).enumerated() {
-                live.add(entry, line, at: place)
+                live.add(.entry(entry), line, at: place)
             }
             for crossed in [live, try CrossingLog(of: log, includesNotifications: isRaw)] {
                 #expect(crossed.count == UInt64(crossing.count))

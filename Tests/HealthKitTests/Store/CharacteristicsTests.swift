@@ -13,7 +13,7 @@ import Testing
     private var full: StoredProfile {
         var profile = StoredProfile()
         profile.sex = .female
-        profile.dateOfBirth = StoredProfile.Day("1985-02-28")
+        profile.dateOfBirth = CivilDay(stated: "1985-02-28")
         profile.bloodType = .oNegative
         profile.skinType = .IV
         profile.wheelchairUse = false
@@ -81,11 +81,6 @@ import Testing
         #expect(environment.wearer == WearerProfile(sex: .other, ageInYears: 39, massInKilograms: 61))
         environment.wearer = WearerProfile(ageInYears: 20)
         #expect(environment.wearer == WearerProfile(ageInYears: 20))
-    }
-
-    @Test(arguments: ["1985-02-30", "85-02-01", "1985-2", "x", "1985-13-01"])
-    func `a day that there is not is none`(text: String) {
-        #expect(StoredProfile.Day(text) == nil)
     }
 
     @Test func `preferred units are those of the region`() {

@@ -1,4 +1,5 @@
 import Foundation
+import MadeSamples
 import Testing
 
 @testable import HealthKit

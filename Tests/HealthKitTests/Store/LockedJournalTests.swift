@@ -1,6 +1,7 @@
 import Analytics
 import Foundation
 import HealthKit
+import MadeSamples
 import Testing
 
 /// What is saved while `HEALTHKIT_SIMULATE=locked` waits beside the store until it is used unlocked.

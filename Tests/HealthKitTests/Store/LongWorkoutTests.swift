@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MadeSamples
 import Recordings
 import Testing
 
@@ -108,7 +109,7 @@ import Testing
     @Test func `samples are handed on by the thousand, whatever the length of the log`() throws {
         var contents = try WorkoutContents(try Self.workout(), log: Self.log())
         var batches: [Int] = []
-        try contents.forEachBatch { batches.append($0.count) }
+        try contents.forEachBatch({ batches.append($0.count) }, endHolds: { _, _ in })
         #expect(batches.reduce(0, +) == Self.hours * 3_660)
         #expect(batches.max() == 2_048)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import MadeSamples
 import Testing
 
 /// Apple's documentation of `requestPerObjectReadAuthorization(for:predicate:completion:)`: the predicate filters the objects

@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import MadeSamples
 import Testing
 
 /// What an app sees that has not asked, or was refused. What it saved itself comes from `HKSourceRevision.current`.

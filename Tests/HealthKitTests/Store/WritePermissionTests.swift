@@ -1,6 +1,7 @@
 import CoreLocation
 import Foundation
 import HealthKit
+import MadeSamples
 import Testing
 import UniformTypeIdentifiers
 

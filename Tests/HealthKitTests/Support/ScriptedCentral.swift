@@ -175,15 +175,13 @@ private struct ScriptedPeripheral: Peripheral {
 final class ScriptedLink: PeripheralLink {
     let address: BluetoothAddress
     let characteristics: [GATTCharacteristic]
-    let events: AsyncStream<LinkEvent>
-    private let continuation: AsyncStream<LinkEvent>.Continuation
+    let events = LinkEventStream()
     private let subscribed = Mutex<Set<BluetoothUUID>>([])
     private let central: ScriptedCentral
 
     fileprivate init(_ address: BluetoothAddress, _ strap: ScriptedCentral.Strap, _ central: ScriptedCentral) {
         self.address = address
         self.central = central
-        (events, continuation) = AsyncStream.makeStream(of: LinkEvent.self)
         var uuids = strap.measurements.map { ($0, true) } + strap.texts.keys.map { ($0.uuid, false) }
         if strap.battery != nil { uuids.append((.batteryLevel, true)) }
         if strap.measurements.contains(.heartRateMeasurement) {
@@ -201,13 +199,12 @@ final class ScriptedLink: PeripheralLink {
         guard subscribed.withLock({ $0.contains(uuid) }), let characteristic = characteristic(uuid) else {
             return false
         }
-        continuation.yield(.value(characteristic, bytes, date))
+        events.yield(.value(characteristic, bytes, date))
         return true
     }
 
     func end(_ loss: LinkLoss, at date: Date) {
-        continuation.yield(.ended(loss, date))
-        continuation.finish()
+        events.yield(.ended(loss, date))
     }
 
     func subscribe(to characteristic: GATTCharacteristic) async throws(BluetoothError) {

@@ -6,31 +6,12 @@ import Testing
 /// Exports of other people's tools' tests and generated ones, and what lxml found in them. The folder with them lies
 /// beside the repository and is not part of it; without it these tests are skipped.
 enum HealthExportTruth {
-    static let folder = FITSamples.folder
-    static let isPresent = FITSamples.isPresent
+    static let folder = GroundTruth.folder
+    static let isPresent = GroundTruth.isPresent
 
     static let names: [String] = truths.keys.sorted()
 
-    static let truths: [String: Truth] = {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        guard let data = try? Data(contentsOf: folder.appending(path: "ground-truth.json")),
-            let all = try? decoder.decode([LenientFile].self, from: data)
-        else { return [:] }
-        let files = all.compactMap(\.file).filter { $0.file.hasPrefix("applehealth/") }
-        return Dictionary(uniqueKeysWithValues: files.map { ($0.file, $0.truth) })
-    }()
-
-    struct File: Decodable {
-        var file: String
-        var truth: Truth
-    }
-
-    /// Entries for other formats have other shapes.
-    struct LenientFile: Decodable {
-        var file: File?
-        init(from decoder: any Decoder) throws { file = try? File(from: decoder) }
-    }
+    static let truths: [String: Truth] = GroundTruth.truths(of: "applehealth", dates: .iso8601)
 
     struct Truth: Decodable, Sendable {
         struct HeartRate: Decodable {

@@ -56,19 +56,19 @@ struct HealthExportTextTests {
         ])
     func `a number is the one that the digits say`(text: String) {
         let expected = Double(text).flatMap { $0.isFinite ? $0 : nil }
-        #expect(HealthExportNumber.value(of: text) == expected || text == "5." || text == ".5")
+        #expect(XMLNumber.value(of: text) == expected || text == "5." || text == ".5")
     }
 
     @Test(arguments: [
         "", "-", ".", "e5", "1e", "1e+", "1,5", "nan", "inf", "0x10", "1 ", " 1", "1.2.3", "1e5x", "--1", "1e999999",
     ])
-    func `what is no number is none`(text: String) { #expect(HealthExportNumber.value(of: text) == nil) }
+    func `what is no number is none`(text: String) { #expect(XMLNumber.value(of: text) == nil) }
 
     @Test func `random numbers are read as exactly as the standard library reads them`() {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<5000 {
             let value = Double.random(in: -1e6...1e6, using: &random) * [1e-9, 1, 1e12].randomElement(using: &random)!
-            #expect(HealthExportNumber.value(of: value.description) == value)
+            #expect(XMLNumber.value(of: value.description) == value)
         }
     }
 

@@ -6,34 +6,14 @@ import Testing
 /// Files from real devices, and what other people's tools found in them. The folder with them lies beside the repository
 /// and is not part of it; without it these tests are skipped.
 enum FITSamples {
-    static let folder = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/data")
-
-    static let isPresent = FileManager.default.fileExists(atPath: folder.appending(path: "ground-truth.json").path)
+    static let folder = GroundTruth.folder
+    static let isPresent = GroundTruth.isPresent
 
     static let names: [String] = truths.keys.sorted()
 
-    nonisolated static let truths: [String: Truth] = {
-        guard let data = try? Data(contentsOf: folder.appending(path: "ground-truth.json")),
-            let all = try? JSONDecoder().decode([LenientTruth].self, from: data)
-        else { return [:] }
-        let files = all.compactMap(\.file).filter { $0.file.hasPrefix("fit/") }
-        return Dictionary(uniqueKeysWithValues: files.map { ($0.file, $0.truth) })
-    }()
+    nonisolated static let truths: [String: Truth] = GroundTruth.truths(of: "fit")
 
     static func read(_ name: String) throws -> Recording { try RecordingFile.read(folder.appending(path: name)) }
-
-    struct File: Decodable {
-        var file: String
-        var truth: Truth
-    }
-
-    /// Entries for other formats have other shapes.
-    struct LenientTruth: Decodable {
-        var file: File?
-        init(from decoder: any Decoder) throws { file = try? File(from: decoder) }
-    }
 
     struct HeartRate: Decodable {
         var count: Int

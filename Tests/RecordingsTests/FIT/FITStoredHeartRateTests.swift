@@ -46,18 +46,38 @@ struct FITStoredHeartRateTests {
         #expect(recording.file.heartRate.count == 9)
     }
 
-    @Test func `stored heart rates leave records without any in their span as they are`() {
-        var memory: [FITRecord] = []
-        let file = Self.bytes().file()
+    @Test func `stored heart rates leave records without any in their span as they are`() throws {
+        let file = Self.bytes()
+        var records = try Self.records(file)
+        for index in records.indices { records[index].time += 60 }
+        records[3].heartRate = 99
+        Self.merge(Self.activity(file).memory, into: &records)
+        #expect(records.map(\.heartRate) == [255, 255, 255, 99, 255, 255, 255, 255, 255, 255])
+    }
+
+    private static func activity(_ bytes: FITBytes) -> FITActivity {
         var activity = FITActivity()
         var decoder = FITDecoder()
-        file.withUnsafeBytes { decoder.read($0, into: &activity) }
+        bytes.file().withUnsafeBytes { decoder.read($0, into: &activity) }
         decoder.finish(into: &activity)
-        memory = activity.records
-        for index in memory.indices { memory[index].time += 60 }
-        memory[3].heartRate = 99
-        activity.memory.merge(into: &memory)
-        #expect(memory.map(\.heartRate) == [255, 255, 255, 99, 255, 255, 255, 255, 255, 255])
+        return activity
+    }
+
+    /// As they stand in the file.
+    private static func records(_ bytes: FITBytes) throws -> [FITRecord] {
+        let moments = try FITMoments(
+            RecordingSource(path: "test", bytes: bytes.file()), FITExtent(byte: 0, messages: 0), clock: nil,
+            memory: FITHeartRateMemory())
+        var records: [FITRecord] = []
+        try moments.forEach { moment, _ in
+            if case .record(let record) = moment { records.append(record) }
+        }
+        return records
+    }
+
+    private static func merge(_ memory: FITHeartRateMemory, into records: inout [FITRecord]) {
+        var merging = FITHeartRateMemory.Merging()
+        for index in records.indices { merging.merge(memory, into: &records[index]) }
     }
 
     /// What Garmin's SDK for Python, 21.218.0, makes of the same bytes; 255 is none.
@@ -67,20 +87,20 @@ struct FITStoredHeartRateTests {
             // Records of one second: the later ones take what counted last.
             ([0, 1, 1, 2, 2, 2, 3, 5, 5], [100, 102, 103, 107, 109, 109, 111, 118, 121]),
         ] as [([Int64], [UInt8])])
-    func `stored heart rates are merged as Garmin's SDK merges them`(_ seconds: [Int64], _ expected: [UInt8]) {
+    func `stored heart rates are merged as Garmin's SDK merges them`(_ seconds: [Int64], _ expected: [UInt8]) throws {
         var memory = FITHeartRateMemory()
         let events = (0...8).map { (Int64($0) * 700, Int64(100 + 3 * $0)) }
         Self.read(events, from: -0.25, into: &memory)
-        #expect(Self.merged(memory, seconds) == expected)
+        #expect(try Self.merged(memory, seconds) == expected)
     }
 
-    @Test func `a stored heart rate holds for five seconds, the moment at their end included`() {
+    @Test func `a stored heart rate holds for five seconds, the moment at their end included`() throws {
         var memory = FITHeartRateMemory()
         for (second, rate) in [(0, 100), (9.5, 120), (14, 130)] as [(Double, Int64)] {
             Self.read([(0, rate)], from: second, into: &memory)
         }
         let expected: [UInt8] = [100, 100, 100, 100, 100, 100, 255, 255, 255, 255, 120, 120, 120, 120, 255, 255]
-        #expect(Self.merged(memory, Array(0...15)) == expected)
+        #expect(try Self.merged(memory, Array(0...15)) == expected)
     }
 
     /// Event times in 1/1024 s, and heart rates; the first is at `start` seconds.
@@ -98,23 +118,15 @@ struct FITStoredHeartRateTests {
             1, [FITBytes.start + Int64(whole), Int64((start - whole) * 32768), 5000 + events[0].0, events[0].1])
         bytes.define(2, 132, [anchor, rate])
         for (time, value) in events.dropFirst() { bytes.message(2, [5000 + time, value]) }
-        var activity = FITActivity()
-        var decoder = FITDecoder()
-        bytes.file().withUnsafeBytes { decoder.read($0, into: &activity) }
-        decoder.finish(into: &activity)
-        memory.append(activity.memory)
+        memory.append(activity(bytes).memory)
     }
 
-    private static func merged(_ memory: FITHeartRateMemory, _ seconds: [Int64]) -> [UInt8] {
+    private static func merged(_ memory: FITHeartRateMemory, _ seconds: [Int64]) throws -> [UInt8] {
         var bytes = FITBytes()
         bytes.define(2, 20, FITBytes.record)
         for second in seconds { bytes.message(2, [FITBytes.start + second, 0xFF, 0xFFFF_FFFF, 0xFFFF]) }
-        var activity = FITActivity()
-        var decoder = FITDecoder()
-        bytes.file().withUnsafeBytes { decoder.read($0, into: &activity) }
-        decoder.finish(into: &activity)
-        var records = activity.records
-        memory.merge(into: &records)
+        var records = try records(bytes)
+        merge(memory, into: &records)
         return records.map(\.heartRate)
     }
 }

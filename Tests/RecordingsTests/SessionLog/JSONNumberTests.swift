@@ -1,3 +1,4 @@
+import Analytics
 import Foundation
 import Testing
 
@@ -35,6 +36,34 @@ struct JSONNumberTests {
     ])
     func `a number reads as Swift reads it`(text: String) throws {
         #expect(try read(text).bitPattern == Double(text)?.bitPattern)
+    }
+
+    @Test func `numbers of many digits are read as Swift reads them`() throws {
+        var random = SeededGenerator(seed: 11)
+        for round in 0..<60_000 {
+            var text = round % 3 == 0 ? "-" : ""
+            for place in 0..<2 {
+                let count = Int.random(in: 1...(place == 0 ? 4 : 24), using: &random)
+                let digits = (0..<count).map { _ in Int.random(in: 0...9, using: &random) }
+                text += (place == 0 ? "1" : ".") + digits.map(String.init).joined()
+            }
+            // As near to the middle between two as digits can say.
+            if round % 5 == 0, let value = Double(text) {
+                text = String(format: "%.17g", (value + value.nextUp) / 2)
+            }
+            #expect(try read(text).bitPattern == Double(text)?.bitPattern, "\(text)")
+            #expect(XMLNumber.value(of: text)?.bitPattern == Double(text)?.bitPattern, "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        "9007199254740993", "9007199254740992.9999999999999999999", "9007199254740993.0000000000000000000000000001",
+        "0.500000000000000166533453693773481063544750213623046875", "18446744073709551615", "18446744073709551615.5",
+        "123456789012345678901234.5", "46.079871179535910000001", "0.0000000000000000001", "-0.00000000000000000012",
+        "1.00000000000000011102230246251565404236316680908203125", "99999999999999999999e-19",
+    ])
+    func `a number between two is rounded to the nearer one`(text: String) {
+        #expect(XMLNumber.value(of: text)?.bitPattern == Double(text)?.bitPattern)
     }
 
     @Test(arguments: [

@@ -10,28 +10,92 @@ struct RecordingFileTests {
 
     @Test(
         arguments: [
-            ([0x0E, 0x20, 0x8B, 0x08, 0, 0, 0, 0] + Array(".FIT".utf8), .fit),
-            (Array("{\"at\":".utf8), .jsonl),
-            ([0xEF, 0xBB, 0xBF] + Array("\r\n {".utf8), .jsonl),
-            (Array("<?xml version=\"1.0\"?><!-- a --><TrainingCenterDatabase xmlns=".utf8), .tcx),
-            ([0xEF, 0xBB, 0xBF] + Array("<?xml version=\"1.0\"?>\n<gpx creator=".utf8), .gpx),
-            (
-                Array("<?xml version=\"1.0\"?><!DOCTYPE HealthData [<!ELEMENT".utf8),
-                .appleHealth
-            ),
-            (Array("<?xml version=\"1.0\"?><svg>".utf8), .xml),
-            ([0x50, 0x4B, 0x03, 0x04, 0], .zip),
-            ([0x1F, 0x8B, 0x08], .gzip),
-            (Array("btsnoop\0".utf8), .btsnoop),
-            ([0x0A, 0x0D, 0x0D, 0x0A, 0], .pcapng),
-            ([0xD4, 0xC3, 0xB2, 0xA1], .pcap),
-            (Array("time,heart rate\n".utf8), nil),
-            (Array("<html>".utf8), nil),
+            ([0x0E, 0x20, 0x8B, 0x08, 0, 0, 0, 0] + Array(".FIT".utf8), "fit"),
+            (Array("{\"at\":".utf8), "jsonl"),
+            ([0xEF, 0xBB, 0xBF] + Array("\r\n {".utf8), "jsonl"),
+            (Array("btsnoop\0".utf8), "btsnoop"),
+            ([0x0A, 0x0D, 0x0D, 0x0A, 0], "pcapng"),
+            ([0xD4, 0xC3, 0xB2, 0xA1], "pcap"),
+            (Array("<?xml version=\"1.0\"?><svg>".utf8), nil),
+            ([0x50, 0x4B, 0x03, 0x04, 0], nil),
+            ([0x1F, 0x8B, 0x08], nil),
             ([0, 1, 2, 3], nil),
             ([], nil),
-        ] as [([UInt8], RecordingFile.Format?)])
-    func `the format is found in the first bytes`(bytes: [UInt8], format: RecordingFile.Format?) {
-        #expect(RecordingFile.format(startingWith: bytes) == format)
+        ] as [([UInt8], String?)])
+    func `the format is found in the first bytes`(bytes: [UInt8], format: String?) {
+        #expect(RecordingFile.format(startingWith: FileStart(bytes))?.name == format)
+    }
+
+    @Test(
+        arguments: [
+            ("<?xml version=\"1.0\"?><!-- <gpx> --><TrainingCenterDatabase xmlns=", "TrainingCenterDatabase"),
+            ("\u{FEFF}<?xml version=\"1.0\"?>\n<gpx creator=", "gpx"), ("<g:gpx>", "gpx"), ("<gpx/>", "gpx"),
+            ("<?xml version=\"1.0\"?><!DOCTYPE HealthData [<!ELEMENT", "HealthData"),
+            ("<!-- never closed <gpx>", nil), ("<", nil), ("time,hr\n", nil), ("", nil),
+        ] as [(String, String?)])
+    func `the root of an XML file is found behind what stands ahead of it`(text: String, root: String?) {
+        #expect(FileStart(Array(text.utf8)).xmlRoot == root)
+    }
+
+    @Test func `a format of one's own reads what it recognizes, and comes first where it is listed first`() throws {
+        struct Pulse: RecordingFormat {
+            let name = "pulse"
+            let title = "pulse files"
+            let endings = ["pulse"]
+            func recognizes(_ start: FileStart) -> Bool { start.holds(Array("pulse:".utf8)) }
+            func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
+                let entries = RecordedEntries(reading: { () throws(RecordingError) in
+                    var left = try source.open().start(64).dropFirst(6)
+                    return { () throws(RecordingError) in
+                        left.popFirst().map {
+                            SessionEntry(
+                                Date(timeIntervalSinceReferenceDate: Double($0)),
+                                .metadata(["pulse": .number(Double($0))]))
+                        }
+                    }
+                })
+                return [Recording(entries: entries, file: RecordingSummary(format: name), start: nil, end: nil)]
+            }
+        }
+        let source = RecordingSource(path: "mine", bytes: Array("pulse:ab".utf8))
+        let all = try RecordingFile.readAll(source, formats: [Pulse()] + RecordingFile.formats)
+        #expect(all.count == 1)
+        for _ in 0..<2 { #expect(all[0].entries.map(\.date.timeIntervalSinceReferenceDate) == [97, 98]) }
+        #expect { try RecordingFile.readAll(source) } throws: { "\($0)".contains("recordings are FIT, ") }
+    }
+
+    @Test func `a recording that is alone in an archive is read, and named as it is outside of it`() throws {
+        let run = FITBytes.run().file()
+        let plain = folder.url.appending(path: "run.fit")
+        try Data(run).write(to: plain)
+        func archive(_ files: [String: [UInt8]]) throws -> URL {
+            var zip = ZipBuilder()
+            for (name, bytes) in files.sorted(by: { $0.key < $1.key }) { zip.add(name, bytes) }
+            let url = folder.url.appending(path: "export.zip")
+            try Data(zip.finished()).write(to: url)
+            return url
+        }
+        let one = try archive(["a/": [], "a/run.fit": run, "a/photo.jpg": [0xFF, 0xD8], "__MACOSX/a/._run.fit": run])
+        #expect(try RecordingFile.read(one).list == RecordingFile.read(plain).list)
+        #expect(try RecordingFile.identity(one) == RecordingFile.identity(plain))
+        #expect(throws: RecordingError.severalRecordings(path: one.path)) {
+            try RecordingFile.read(archive(["a.fit": run, "b.fit": run]))
+        }
+        #expect(throws: RecordingError.notReadable(path: one.path, content: .zip)) {
+            try RecordingFile.read(archive(["photo.jpg": [0xFF, 0xD8]]))
+        }
+        #expect(throws: RecordingError.notReadable(path: one.path, content: .appleHealth)) {
+            try RecordingFile.read(archive(["a.fit": run, "export.xml": Array("<HealthData>".utf8)]))
+        }
+    }
+
+    @Test func `a session log that is written again is the same log`() throws {
+        let entries = SessionLogFileTests.minute
+        var writer = try #require(SessionLogFormat().writer())
+        var bytes: [UInt8] = []
+        try writer.write(RecordedEntries(entries)) { bytes += $0 }
+        #expect(try bytes == logBytes(entries))
+        #expect(writer.leftOut == [])
     }
 
     @Test func `a session log is read whatever its name`() throws {
@@ -45,9 +109,8 @@ struct RecordingFileTests {
     }
 
     @Test(arguments: [
-        ("", "the file is empty"), ("PK\u{3}\u{4}", "is taken into the store by workout import"),
+        ("", "the file is empty"), ("PK\u{3}\u{4}", "the end of the archive is missing"),
         ("<HealthData ", "take it into the store: workout import FILE"),
-        ("<gpx ", "GPX file, which is not yet readable"),
         ("hello", "no known format"), ("btsnoop\0", "the header is cut"),
     ])
     func `what cannot be read is named, with what to do`(content: String, message: String) throws {

@@ -154,6 +154,8 @@ struct BuiltCommand {
 
         func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
 
+        func interrupt() { Glibc.kill(process.processIdentifier, SIGINT) }
+
         private func endNow() -> Outcome {
             while readMore() {}
             process.waitUntilExit()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthKit
 import Testing
 
 @testable import workout

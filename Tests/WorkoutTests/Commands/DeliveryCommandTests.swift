@@ -66,6 +66,30 @@ import Testing
         #expect(try await command.run("delivery", "uninstall").output == "Nothing is installed.\n")
     }
 
+    @Test func `the unit that came with the command does for its user's own store, until there is one of the user's`()
+        throws
+    {
+        defer { command.remove() }
+        let folders = DeliveryFolders(variables: ["HOME": folder.path])
+        var runner = DeliveryApp(
+            bundleIdentifier: "local.workout", name: "workout", executable: folder.path + "/usr/bin/workout",
+            environment: ["HEALTHKIT_STORE": folder.path + "/health.sqlite"])
+        func unit(_ variables: [String: String] = [:]) -> String? {
+            Delivery.Install.installedUnit(for: runner, folders, variables)?.path
+        }
+        #expect(unit() == nil)
+        let installed = folder.appendingPathComponent("usr/lib/systemd/user/" + DeliveryFolders.runnerUnit)
+        try DeliveryFolders.write(.init(url: installed, text: ""))
+        #expect(unit() == installed.path)
+        #expect(unit(["HEALTHKIT_STORE": "/elsewhere.sqlite"]) == nil)
+        try DeliveryFolders.write(folders.files(runner: runner, apps: [])[0])
+        #expect(unit() == nil)
+        try FileManager.default.removeItem(at: folders.units)
+        #expect(unit() == installed.path)
+        runner.environment["XDG_DATA_HOME"] = "/data"
+        #expect(unit() == nil)
+    }
+
     @Test func `permissions are changed by type, to write and to read, and forgotten`() async throws {
         defer { command.remove() }
         #expect(try await command.run("permissions", "local.App").output == "Nobody was asked about local.App.\n")

@@ -17,7 +17,7 @@ import Testing
         #expect(stored.events == replayed.events)
         #expect(stored.pauses == replayed.pauses)
         #expect(stored.laps == replayed.laps)
-        #expect(stored.parts == replayed.parts)
+        #expect(stored.activities == replayed.activities)
         #expect(stored.durationInSeconds == replayed.durationInSeconds)
         #expect(stored.beats?.count == replayed.beats?.count)
         #expect(stored.route?.points == replayed.route?.points && replayed.route != nil)

@@ -191,7 +191,9 @@ extension LiveSnapshot {
                 presence: SensorStatus.Presence.allCases.randomElement(using: &$0) ?? .gone,
                 batteryPercent: [nil, 0, 100, -7, .max].randomElement(using: &$0) ?? nil)
         }
-        if Bool.random(using: &random) { snapshot.replay = Replay(fraction: number(&random), speed: number(&random)) }
+        if Bool.random(using: &random) {
+            snapshot.replay = ReplayProgress(fraction: number(&random), speed: number(&random))
+        }
         snapshot.messages = list(&random, text)
         snapshot.warnings = list(&random, text)
         return snapshot

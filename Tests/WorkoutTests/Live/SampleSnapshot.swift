@@ -24,7 +24,7 @@ extension LiveSnapshot {
             Sensor(name: "Polar H10", kind: .replay, presence: .present, batteryPercent: 85),
             Sensor(name: "foot pod", kind: .bluetooth, presence: .away),
         ]
-        snapshot.replay = Replay(fraction: 0.25, speed: 60)
+        snapshot.replay = ReplayProgress(fraction: 0.25, speed: 60)
         snapshot.messages = ["lap 2 ended"]
         snapshot.warnings = ["byte 10755: unknown message"]
         return snapshot

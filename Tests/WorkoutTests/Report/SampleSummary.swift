@@ -10,7 +10,7 @@ extension WorkoutSummary {
         var summary = WorkoutSummary(
             id: UUID(uuidString: "00000000-0000-0000-0000-000000000001") ?? UUID(), activity: "running", start: start,
             end: start + 3_723.0004, elapsedInSeconds: 3_723.0004, durationInSeconds: 3_600)
-        summary.pauses = [Span(start: start + 1_000, end: start + 1_123)]
+        summary.pauses = [Pause(start: start + 1_000, end: start + 1_123)]
         summary.laps = [
             Lap(
                 start: start, end: start + 1_000, durationInSeconds: 1_000, distanceInMeters: 3_400,

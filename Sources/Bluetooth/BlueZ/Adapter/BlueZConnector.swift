@@ -82,7 +82,7 @@ final class BlueZConnector {
         do throws(Setback) {
             try await reach(path, adapter, mirror, isAdopted: isAdopted)
         } catch {
-            if !isAdopted { await Self.hangUp(path, mirror, timings) }
+            if !isAdopted { await mirror.hangUp(path) }
             mirror.close()
             throw error
         }
@@ -92,25 +92,13 @@ final class BlueZConnector {
         }
         // Nobody takes the link in a task that was cancelled.
         guard !Task.isCancelled else {
-            if !isAdopted { await Self.hangUp(path, mirror, timings) }
+            if !isAdopted { await mirror.hangUp(path) }
             mirror.close()
             throw .final(.connectionFailed(address, "given up"))
         }
         if !isAdopted { daemon.noteOpened(address) }
         daemon.suspects.remove(address)
         return BlueZLink(address, path: path, mirror: mirror, daemon: daemon, hangsUp: !isAdopted, agent: agent)
-    }
-
-    /// Ends whatever has come about of a link, also in a task that is cancelled.
-    static func hangUp(_ path: String, _ mirror: BlueZMirror, _ timings: BlueZTimings) async {
-        await Task {
-            guard mirror.tree.devices[path] != nil else { return }
-            // Also when no link is there: a `Connect` may still be waiting for the device.
-            _ = try? await mirror.call(path, BlueZ.device, "Disconnect", atMost: timings.disconnect)
-            _ = try? await mirror.wait(atMost: timings.disconnect) {
-                mirror.tree.devices[path]?.isConnected != true ? true : nil
-            }
-        }.value
     }
 
     private func take(_ event: BlueZObjectTree.Event, _ path: String, _ tree: BlueZObjectTree) {
@@ -162,7 +150,7 @@ final class BlueZConnector {
             // Trying before bluetoothd has let go of the last link fails again.
             if mirror.tree.devices[path]?.isConnected == true {
                 guard !isAdopted else { throw setback }
-                await Self.hangUp(path, mirror, timings)
+                await mirror.hangUp(path)
             }
             await BusWaiters.pause(pause)
         }

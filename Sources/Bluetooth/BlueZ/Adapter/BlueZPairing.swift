@@ -63,7 +63,7 @@ final class BlueZPairing {
             await undo(path, mirror, wasConnected)
             throw meaning(of: error)
         }
-        if !wasConnected { await BlueZConnector.hangUp(path, mirror, timings) }
+        if !wasConnected { await mirror.hangUp(path) }
     }
 
     /// Pairs; gives up early when the link has gone and nothing more comes.
@@ -111,7 +111,7 @@ final class BlueZPairing {
         await Task {
             _ = try? await mirror.call(path, BlueZ.device, "CancelPairing", atMost: timings.disconnect)
         }.value
-        if !wasConnected { await BlueZConnector.hangUp(path, mirror, timings) }
+        if !wasConnected { await mirror.hangUp(path) }
     }
 
     private func meaning(of error: DBusCallError) -> BluetoothError {

@@ -6,7 +6,7 @@ import Foundation
 final class BlueZLink: PeripheralLink {
     nonisolated let address: BluetoothAddress
     nonisolated let characteristics: [GATTCharacteristic]
-    nonisolated let events: AsyncStream<LinkEvent>
+    nonisolated let events = LinkEventStream()
 
     private let path: String
     private let mirror: BlueZMirror
@@ -14,7 +14,6 @@ final class BlueZLink: PeripheralLink {
     private let timings: BlueZTimings
     /// False for a link that another program has opened: it stays.
     private let hangsUp: Bool
-    private let continuation: AsyncStream<LinkEvent>.Continuation
     private var paths: [GATTCharacteristic: String]
     /// Answers a device that wants to be paired on this link.
     private let agent: BlueZAgent?
@@ -42,12 +41,11 @@ final class BlueZLink: PeripheralLink {
         let found = mirror.tree.characteristics(of: path)
         characteristics = found.map(\.characteristic)
         paths = Dictionary(found.map { ($0.characteristic, $0.path) }, uniquingKeysWith: { first, _ in first })
-        (events, continuation) = AsyncStream<LinkEvent>.makeStream(bufferingPolicy: .bufferingNewest(4096))
         daemon.add(self)
         mirror.onEvent = { [weak self] event, date in self?.take(event, date) }
         // It may have gone while it was being made.
         let now = Date()
-        if let level = mirror.tree.batteries[path]?.level { continuation.yield(.battery(level, now)) }
+        if let level = mirror.tree.batteries[path]?.level { events.yield(.battery(level, now)) }
         if !mirror.tree.isLoaded { finish(.adapterGone, now) }
         take(.device(path), now)
     }
@@ -167,7 +165,7 @@ final class BlueZLink: PeripheralLink {
         if hangsUp {
             isHangingUp = true
             // Values still come for the 2 s that bluetoothd takes for it.
-            await BlueZConnector.hangUp(path, mirror, timings)
+            await mirror.hangUp(path)
             daemon.noteHungUp(address)
         }
         finish(.local, Date())
@@ -243,14 +241,14 @@ final class BlueZLink: PeripheralLink {
 
     private func deliver(_ values: [NotificationCopies.Value], _ path: String) {
         guard let characteristic = subscribed[path]?.characteristic else { return }
-        for value in values { continuation.yield(.value(characteristic, value.bytes, value.date)) }
+        for value in values { events.yield(.value(characteristic, value.bytes, value.date)) }
     }
 
     /// Behind the values that came before it, and are not decided yet.
     private func tellBattery() {
         guard let battery = heldBattery, !subscribed.values.contains(where: \.copies.isHolding) else { return }
         heldBattery = nil
-        continuation.yield(battery)
+        events.yield(battery)
     }
 
     // MARK: copies for other subscribers
@@ -258,8 +256,8 @@ final class BlueZLink: PeripheralLink {
     private func perform(_ outcome: NotificationCopies.Outcome, _ path: String) {
         deliver(outcome.values, path)
         tellBattery()
-        for wish in outcome.wishes {
-            switch wish {
+        for request in outcome.requests {
+            switch request {
             case .ask:
                 Task {
                     await self.ask(path) { [weak self] in
@@ -321,8 +319,7 @@ final class BlueZLink: PeripheralLink {
         end = loss
         for another in second.values { another.drop() }
         second = [:]
-        continuation.yield(.ended(loss, date))
-        continuation.finish()
+        events.yield(.ended(loss, date))
         mirror.close()
         daemon.remove(self)
     }

@@ -35,7 +35,7 @@ struct BlueZSubscription {
         for value in held {
             let next = copies.take(value.bytes, value.date)
             outcome.values += next.values
-            outcome.wishes += next.wishes
+            outcome.requests += next.requests
         }
         held = []
         return outcome

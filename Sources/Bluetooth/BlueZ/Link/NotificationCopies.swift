@@ -17,7 +17,7 @@ struct NotificationCopies {
         var date: Date
     }
 
-    enum Wish: Equatable {
+    enum Request: Equatable {
         /// Ask bluetoothd something; `answered()` at the place of its answer.
         case ask
         /// One more subscription; `probeBegan(_:)` once it holds, or `probeFailed(_:)`.
@@ -28,7 +28,7 @@ struct NotificationCopies {
 
     struct Outcome: Equatable {
         var values: [Value] = []
-        var wishes: [Wish] = []
+        var requests: [Request] = []
     }
 
     /// What came between a question and its answer.
@@ -121,12 +121,12 @@ struct NotificationCopies {
         if !asks, let last, last.bytes == bytes, date.timeIntervalSince(last.date) <= window {
             asks = true
             group = Group(values: [last, value], told: 1)
-            return Outcome(wishes: [.ask])
+            return Outcome(requests: [.ask])
         }
         guard asks else { return Outcome(values: [value]) }
         let isHeld = !held.isEmpty
         group = Group(values: [value], told: isHeld ? 0 : 1, isMeasured: probe == .measuring, isOurs: holds)
-        return Outcome(values: isHeld ? [] : [value], wishes: [.ask])
+        return Outcome(values: isHeld ? [] : [value], requests: [.ask])
     }
 
     /// Whether values wait that have come already.
@@ -156,7 +156,7 @@ struct NotificationCopies {
             number += 1
             probe = .opening
             held = [group]
-            return Outcome(wishes: [.probe(number)])
+            return Outcome(requests: [.probe(number)])
         }
         // Somebody has come, or gone.
         if unit % (sessions ?? unit) != 0 || sessions == nil { sessions = unit }
@@ -202,7 +202,7 @@ struct NotificationCopies {
         values += held.dropFirst().flatMap { group in group.notifications { copies(of: $0, comes: true) } }
         held = []
         probe = .closing
-        return Outcome(values: values, wishes: [.endProbe(number)])
+        return Outcome(values: values, requests: [.endProbe(number)])
     }
 
     /// Our subscription holds for all values that are told from now on.

@@ -15,7 +15,7 @@ final class BlueZDaemon {
     lazy var turns = BlueZTurns()
     private var opening: Task<Result<BlueZMirror, BluetoothError>, Never>?
     private var isClosed = false
-    private var links: [ObjectIdentifier: BlueZLink] = [:]
+    private var links: [ObjectIdentifier: any PeripheralLink] = [:]
     /// Devices whose link was opened here. bluetoothd opens links to trusted devices by itself: those are ours too.
     private(set) var opened: Set<BluetoothAddress> = []
     private var openedTraces: [BluetoothAddress: LinkTrace] = [:]
@@ -113,15 +113,15 @@ final class BlueZDaemon {
                             && mirror.tree.characteristics[$0.path]?.isNotifying == true
                     })
                 else { continue }
-                await BlueZConnector.hangUp(path, mirror, timings)
+                await mirror.hangUp(path)
             }
             trace.remove()
         }
     }
 
     var openLinks: Int { links.count }
-    func add(_ link: BlueZLink) { links[ObjectIdentifier(link)] = link }
-    func remove(_ link: BlueZLink) { links[ObjectIdentifier(link)] = nil }
+    func add(_ link: any PeripheralLink & AnyObject) { links[ObjectIdentifier(link)] = link }
+    func remove(_ link: any PeripheralLink & AnyObject) { links[ObjectIdentifier(link)] = nil }
 
     /// The path of the adapter to use, which is on, or is switched on when that was asked for.
     func poweredAdapter(switchingOn: Bool = false) async throws(BluetoothError) -> String {

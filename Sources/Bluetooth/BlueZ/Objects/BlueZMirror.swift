@@ -74,6 +74,18 @@ final class BlueZMirror {
             atMost: timings.call)
     }
 
+    /// Ends whatever has come about of a link to a device, also in a task that is cancelled.
+    func hangUp(_ device: String) async {
+        await Task {
+            guard tree.devices[device] != nil else { return }
+            // Also when no link is there: a `Connect` may still be waiting for the device.
+            _ = try? await call(device, BlueZ.device, "Disconnect", atMost: timings.disconnect)
+            _ = try? await wait(atMost: timings.disconnect) { [self] in
+                tree.devices[device]?.isConnected != true ? true : nil
+            }
+        }.value
+    }
+
     private static func rules(_ scope: Scope) -> [String] {
         let service = "type='signal',sender='\(BlueZ.service)'"
         let changes = "\(service),interface='\(BlueZ.properties)',member='PropertiesChanged'"

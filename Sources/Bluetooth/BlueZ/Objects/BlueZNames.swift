@@ -1,13 +1,13 @@
 /// BlueZ's names on the bus (BlueZ, doc/org.bluez.*.rst).
-enum BlueZ {
-    static let service = "org.bluez"
-    static let adapter = "org.bluez.Adapter1"
-    static let device = "org.bluez.Device1"
-    static let gattService = "org.bluez.GattService1"
-    static let characteristic = "org.bluez.GattCharacteristic1"
-    static let battery = "org.bluez.Battery1"
-    static let agent = "org.bluez.Agent1"
-    static let agentManager = "org.bluez.AgentManager1"
-    static let objectManager = "org.freedesktop.DBus.ObjectManager"
-    static let properties = "org.freedesktop.DBus.Properties"
+package enum BlueZ {
+    package static let service = "org.bluez"
+    package static let adapter = "org.bluez.Adapter1"
+    package static let device = "org.bluez.Device1"
+    package static let gattService = "org.bluez.GattService1"
+    package static let characteristic = "org.bluez.GattCharacteristic1"
+    package static let battery = "org.bluez.Battery1"
+    package static let agent = "org.bluez.Agent1"
+    package static let agentManager = "org.bluez.AgentManager1"
+    package static let objectManager = "org.freedesktop.DBus.ObjectManager"
+    package static let properties = "org.freedesktop.DBus.Properties"
 }

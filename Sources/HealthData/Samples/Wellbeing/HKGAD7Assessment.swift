@@ -1,8 +1,6 @@
 public import Foundation
 
-/// The seven questions on anxiety (GAD-7).
-///
-/// Bands after Spitzer et al., Arch Intern Med 166 (2006) 1092: 0–4, 5–9, 10–14, 15–21.
+/// The seven questions on anxiety (GAD-7); its bands are those of ``Questionnaire/gad7``.
 public final class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
     /// How often over the last two weeks.
     public enum Answer: Int, Sendable {
@@ -19,69 +17,22 @@ public final class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
         case severe = 4
     }
 
-    /// The number of questions.
-    package static let questionCount = 7
+    override class var questionnaire: Questionnaire { .gad7 }
 
     /// In the order of the questions.
-    public let answers: [Answer]
+    public var answers: [Answer] { points.compactMap(Answer.init) }
 
-    public var risk: Risk {
-        switch score {
-        case ..<5: .noneToMinimal
-        case ..<10: .mild
-        case ..<15: .moderate
-        default: .severe
-        }
-    }
+    public var risk: Risk { Risk(rawValue: band) ?? .severe }
 
     /// Traps when there are not 7 answers, and when metadata holds a value of a type that is not allowed.
     public convenience init(date: Date, answers: [Answer], metadata: [String: Any]? = [:]) {
-        raising(try Self.check(answers))
-        let identity = raising(try ObjectIdentity(metadata: metadata))
-        self.init(identity, answers, date, date)
+        self.init(asked: date, points: answers.map(\.rawValue), metadata: metadata)
     }
 
     /// An assessment from a file or the store; ``SampleError`` instead of a trap when the data is wrong.
     package static func validated(
         _ identity: ObjectIdentity, date: Date, answers: [Answer]
     ) throws(SampleError) -> HKGAD7Assessment {
-        try check(answers)
-        return HKGAD7Assessment(identity, answers, date, date)
-    }
-
-    private static func check(_ answers: [Answer]) throws(SampleError) {
-        guard answers.count == questionCount else {
-            throw .answers(assessment: "GAD7", count: answers.count, expected: questionCount)
-        }
-    }
-
-    private init(_ identity: ObjectIdentity, _ answers: [Answer], _ start: Date, _ end: Date) {
-        self.answers = answers
-        super.init(identity, type: HKScoredAssessmentType(.GAD7), score: Self.score(answers), start: start, end: end)
-    }
-
-    /// The sum of the answers.
-    private static func score(_ answers: [Answer]) -> Int {
-        answers.reduce(0) { $0 + $1.rawValue }
-    }
-
-    package override func copy(
-        identity: ObjectIdentity, start: Date, end: Date, inner: (Date) -> Date
-    ) -> HKGAD7Assessment {
-        HKGAD7Assessment(identity, answers, start, end)
-    }
-
-    // MARK: NSSecureCoding
-
-    public required init?(coder: NSCoder) {
-        guard let numbers = coder.decodeList(of: NSNumber.self, forKey: "answers") else { return nil }
-        answers = numbers.compactMap { Answer(rawValue: $0.intValue) }
-        guard (try? Self.check(answers)) != nil else { return nil }
-        super.init(coder: coder)
-    }
-
-    public override func encode(with coder: NSCoder) {
-        super.encode(with: coder)
-        coder.encode(list: answers.map { NSNumber(value: $0.rawValue) }, forKey: "answers")
+        try HKGAD7Assessment(checking: answers.map(\.rawValue), identity, date: date)
     }
 }

@@ -3,24 +3,59 @@ public import Foundation
 /// A questionnaire whose answers add up to a score. Abstract.
 public class HKScoredAssessment: HKSample, NSCopying, @unchecked Sendable {
     public final let score: Int
+    /// What each question was answered with, in their order: raw values of the questionnaire's `Answer`.
+    final let points: [Int]
 
-    init(_ identity: ObjectIdentity, type: HKScoredAssessmentType, score: Int, start: Date, end: Date) {
-        self.score = score
-        super.init(identity, sampleType: type, start: start, end: end)
+    class var questionnaire: Questionnaire { preconditionFailure("\(Self.self) does not say what it asks") }
+
+    /// 1 for the lowest.
+    final var band: Int { Self.questionnaire.band(score) }
+
+    /// The answers have been checked.
+    required init(_ identity: ObjectIdentity, points: [Int], start: Date, end: Date) {
+        self.points = points
+        score = Self.questionnaire.score(points)
+        super.init(
+            identity, sampleType: HKScoredAssessmentType(Self.questionnaire.type), start: start, end: end)
+    }
+
+    /// Traps when the answers are not those of the questionnaire, and when metadata holds a value of a type that is not
+    /// allowed.
+    convenience init(asked date: Date, points: [Int], metadata: [String: Any]?) {
+        raising(try Self.questionnaire.check(points))
+        let identity = raising(try ObjectIdentity(metadata: metadata))
+        self.init(identity, points: points, start: date, end: date)
+    }
+
+    /// An assessment from a file or the store; ``SampleError`` instead of a trap when the data is wrong.
+    convenience init(checking points: [Int], _ identity: ObjectIdentity, date: Date) throws(SampleError) {
+        try Self.questionnaire.check(points)
+        self.init(identity, points: points, start: date, end: date)
     }
 
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
+    package override func copy(
+        identity: ObjectIdentity, start: Date, end: Date, inner: (Date) -> Date
+    ) -> HKScoredAssessment {
+        Self(identity, points: points, start: start, end: end)
+    }
+
     // MARK: NSSecureCoding
 
     public required init?(coder: NSCoder) {
-        guard let score = coder.decodeCount(forKey: "score") else { return nil }
+        guard let score = coder.decodeCount(forKey: "score"),
+            let points = coder.decodeList(of: NSNumber.self, forKey: "answers")?.map(\.intValue),
+            (try? Self.questionnaire.check(points)) != nil
+        else { return nil }
         self.score = score
+        self.points = points
         super.init(coder: coder)
     }
 
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(count: score, forKey: "score")
+        coder.encode(list: points.map { NSNumber(value: $0) }, forKey: "answers")
     }
 }

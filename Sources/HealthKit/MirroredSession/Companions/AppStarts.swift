@@ -14,18 +14,20 @@ final class AppStarts: Sendable {
     private static let mostChannels = 16
 
     private struct State {
-        var handlers: [(store: HKHealthStore, handler: @Sendable (HKWorkoutConfiguration) -> Void)] = []
+        var handlers: [(owner: any AnyObject & Sendable, handler: @Sendable (HKWorkoutConfiguration) -> Void)] = []
         var channels: [MirrorChannel] = []
     }
 
-    func handler(of store: HKHealthStore) -> (@Sendable (HKWorkoutConfiguration) -> Void)? {
-        state.withLock { state in state.handlers.first { $0.store === store }?.handler }
+    func handler(of owner: any AnyObject & Sendable) -> (@Sendable (HKWorkoutConfiguration) -> Void)? {
+        state.withLock { state in state.handlers.first { $0.owner === owner }?.handler }
     }
 
-    func setHandler(_ handler: (@Sendable (HKWorkoutConfiguration) -> Void)?, of store: HKHealthStore) {
+    func setHandler(
+        _ handler: (@Sendable (HKWorkoutConfiguration) -> Void)?, of owner: any AnyObject & Sendable
+    ) {
         state.withLock { state in
-            state.handlers.removeAll { $0.store === store }
-            if let handler { state.handlers.append((store, handler)) }
+            state.handlers.removeAll { $0.owner === owner }
+            if let handler { state.handlers.append((owner, handler)) }
         }
     }
 
@@ -105,17 +107,18 @@ extension Companions {
 
     /// Registers this process's app, hands it the workout that waits for it, and begins to listen for others; nil takes the
     /// handler back.
-    func setConfigurationHandler(_ handler: (@Sendable (HKWorkoutConfiguration) -> Void)?, of store: HKHealthStore) {
-        appStarts.setHandler(handler, of: store)
+    func setConfigurationHandler(
+        _ handler: (@Sendable (HKWorkoutConfiguration) -> Void)?, of owner: any AnyObject & Sendable, in app: HKSource
+    ) {
+        appStarts.setHandler(handler, of: owner)
         guard let handler else { return }
-        let source = store.environment.permissions.app
         do {
-            try apps?.register(.running(as: source))
+            try apps?.register(.running(as: app))
         } catch {
             tell(Self.sentence(error))
         }
         // Whoever started this app for a workout listens.
-        guard let request = apps?.take(for: source.bundleIdentifier, at: Date()) else { return listenWherePaired() }
+        guard let request = apps?.take(for: app.bundleIdentifier, at: Date()) else { return listenWherePaired() }
         DispatchQueue.global().async {
             do { handler(try request.configuration) } catch { self.tell(Self.sentence(HKError.wrapping(error))) }
         }
@@ -141,9 +144,9 @@ extension Companions {
     static let longestAnswerInSeconds: TimeInterval = 10
 
     private func refusal(
-        of request: AppStartRequest, _ address: Address, _ host: MirrorHost, _ time: any TimeSource
+        of request: AppStartRequest, _ address: CompanionAddress, _ host: MirrorHost, _ time: any TimeSource
     ) async -> String? {
-        let (channel, events) = MirrorChannel.withEvents(greeting: { request.bytes })
+        let (channel, events) = MirrorChannel.withEvents(greeting: { _ in request.bytes })
         channel.connect(to: address.address, expecting: address.fingerprint, through: host)
         let limit = Task {
             try await time.sleep(until: time.now() + Self.longestAnswerInSeconds)

@@ -15,30 +15,17 @@ package final class Companions: Sendable {
     private struct State {
         var host: MirrorHost?
         var listening: Task<MirrorListener, any Error>?
-        var handlers: [(store: HKHealthStore, handler: @Sendable (HKWorkoutSession) -> Void)] = []
-        var sessions: [UUID: MirroredSession] = [:]
+        /// In the order in which they came.
+        var receivers: [any MirrorReceiver] = []
+        var sessions: [UUID: any FollowedSession] = [:]
+        /// What data apps had of sessions that are over here; the last ones.
+        var taken: [(session: UUID, pieces: [Int])] = []
         /// Of this process, so that nothing is saved twice at the same time.
         var saving: Set<UUID> = []
         var savesWorkouts: Bool
         var mirrorsNotifications = false
 
         init(savesWorkouts: Bool = false) { self.savesWorkouts = savesWorkouts }
-    }
-
-    /// Where a companion listens, and who it has to be; nil for any machine that is paired.
-    package struct Address: Sendable {
-        package var address: MirrorAddress
-        package var fingerprint: PeerFingerprint?
-        /// Where that is nil: those that it may be.
-        package var accepted: Set<PeerFingerprint>?
-
-        package init(
-            address: MirrorAddress, fingerprint: PeerFingerprint? = nil, accepted: Set<PeerFingerprint>? = nil
-        ) {
-            self.address = address
-            self.fingerprint = fingerprint
-            self.accepted = accepted
-        }
     }
 
     package init(
@@ -86,20 +73,20 @@ package final class Companions: Sendable {
     /// Where sessions are mirrored to.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for what is no address; ``HKError/Code/errorHealthDataUnavailable``
     ///   where there is nobody.
-    package func addresses(for what: String = "The session cannot be mirrored") throws -> [Address] {
+    package func addresses(for what: String = "The session cannot be mirrored") throws -> [CompanionAddress] {
         if let named = try namedAddresses() {
             guard !named.isEmpty else { throw Self.nobody(what) }
-            return named.map { Address(address: $0) }
+            return named.map { CompanionAddress(address: $0) }
         }
         let addresses = try paired().compactMap { peer in
-            peer.address.map { Address(address: $0, fingerprint: peer.fingerprint) }
+            peer.address.map { CompanionAddress(address: $0, fingerprint: peer.fingerprint) }
         }
         guard !addresses.isEmpty else { throw Self.nobody(what) }
         return addresses
     }
 
     /// Where `owed` may be found now: among the addresses that are named, where some are; and whether these are all of them.
-    func addresses(of owed: OwedCompanions, isSearching: Bool) throws -> (addresses: [Address], areAll: Bool) {
+    func addresses(of owed: OwedCompanions, isSearching: Bool) throws -> (addresses: [CompanionAddress], areAll: Bool) {
         let named = try namedAddresses()
         let host = try host()
         let peers = try Self.wrapping { try host.peers.all() }
@@ -145,12 +132,12 @@ package final class Companions: Sendable {
 
     // MARK: Listening
 
-    /// Calls `handler` with each session that another machine mirrors to this one; nil takes it back.
-    func setStartHandler(_ handler: (@Sendable (HKWorkoutSession) -> Void)?, of store: HKHealthStore) {
+    /// Gives the receiver each session that another machine mirrors to this one, or none any more.
+    func set(_ receiver: any MirrorReceiver, receives: Bool) {
         let isFirst = state.withLock { state in
-            state.handlers.removeAll { $0.store === store }
-            if let handler { state.handlers.append((store, handler)) }
-            return handler != nil && state.listening == nil
+            state.receivers.removeAll { $0 === receiver }
+            if receives { state.receivers.append(receiver) }
+            return receives && state.listening == nil
         }
         if isFirst { listenWherePaired() }
     }
@@ -165,10 +152,6 @@ package final class Companions: Sendable {
                 tell(Self.sentence(error))
             }
         }
-    }
-
-    func startHandler(of store: HKHealthStore) -> (@Sendable (HKWorkoutSession) -> Void)? {
-        state.withLock { state in state.handlers.first { $0.store === store }?.handler }
     }
 
     /// Where to listen; nil where nothing says so and nobody is paired.
@@ -217,7 +200,8 @@ package final class Companions: Sendable {
         }
     }
 
-    package func stopListening() async {
+    /// Sessions that came in stay: their machines are out of reach.
+    func stopListening() async {
         let task = state.withLock { state in
             defer { state.listening = nil }
             return state.listening
@@ -233,7 +217,10 @@ package final class Companions: Sendable {
                 "\(offer.peer.name) offered a session of another version; it was declined. Install the same one there.")
             return .decline
         }
-        let (known, store) = state.withLock { ($0.sessions[greeting.session], $0.handlers.first?.store) }
+        let (known, taken, receiver) = state.withLock { state in
+            let taken = state.taken.last { $0.session == greeting.session }?.pieces ?? []
+            return (state.sessions[greeting.session], taken, state.receivers.first)
+        }
         if let known, !known.isOver {
             guard known.origin == offer.peer.fingerprint else {
                 tell(
@@ -241,19 +228,19 @@ package final class Companions: Sendable {
                         + "the program that listens here if the session has moved.")
                 return .decline
             }
-            return .accept(known.channel(for: offer.channel))
+            return known.channel(for: offer).map(MirrorAnswer.accept) ?? .later
         }
-        guard let store else { return .later }
-        let mirrored = MirroredSession(
-            greeting, header, from: offer.peer, to: store, fingerprint: host.identity.fingerprint)
-        state.withLock { $0.sessions[greeting.session] = mirrored }
-        expireLostSessions(at: store.environment.time.now())
-        return .accept(mirrored.channel(for: offer.channel))
+        guard let receiver else { return .later }
+        let followed = receiver.follow(
+            greeting, header, from: offer.peer, fingerprint: host.identity.fingerprint, taken: taken)
+        state.withLock { $0.sessions[greeting.session] = followed }
+        expireLostSessions(at: followed.wall)
+        return followed.channel(for: offer).map(MirrorAnswer.accept) ?? .later
     }
 
     /// An app gets a session, or gets it again.
-    func start(_ session: HKWorkoutSession) {
-        for (_, handler) in state.withLock({ $0.handlers }) { handler(session) }
+    func start(_ session: any SessionTelling) {
+        for receiver in state.withLock({ $0.receivers }) { receiver.start(session) }
     }
 
     /// Ends the mirroring of sessions of which nobody has heard for too long, or of which there are too many.
@@ -265,9 +252,15 @@ package final class Companions: Sendable {
         for session in LostSessions.expired(lost, at: now) { session.expire() }
     }
 
-    func forget(_ mirrored: MirroredSession) {
+    func forget(_ followed: any FollowedSession) {
         state.withLock { state in
-            if state.sessions[mirrored.id] === mirrored { state.sessions[mirrored.id] = nil }
+            guard state.sessions[followed.id] === followed else { return }
+            state.sessions[followed.id] = nil
+            // Should the session come again, its app does not get the same data again.
+            state.taken.removeAll { $0.session == followed.id }
+            let pieces = followed.taken
+            if !pieces.isEmpty { state.taken.append((followed.id, pieces)) }
+            if state.taken.count > LostSessions.most { state.taken.removeFirst() }
         }
     }
 
@@ -289,46 +282,19 @@ package final class Companions: Sendable {
         set { state.withLock { $0.mirrorsNotifications = newValue } }
     }
 
-    /// Saves a workout that was finished on the other machine; once, whoever asks.
-    func save(_ mirrored: MirroredSession, _ recorder: isolated WorkoutRecorder) {
-        let isNew = state.withLock { state in
-            state.savesWorkouts && state.saving.insert(mirrored.id).inserted
-        }
+    /// Does `body`, which saves the workout of a session that was finished on the other machine, where that is wanted; once,
+    /// whoever asks. A failure is told and thrown, and may be tried again.
+    func save(_ session: UUID, _ body: () throws -> Void) throws {
+        let isNew = state.withLock { $0.savesWorkouts && $0.saving.insert(session).inserted }
         guard isNew else { return }
-        do {
-            try MirroredWorkout.save(recorder.state, recorder.log, id: recorder.id, to: mirrored.session.store)
-        } catch {
-            state.withLock { _ = $0.saving.remove(recorder.id) }
-            tell("the mirrored workout \(recorder.id) cannot be saved: \(Self.sentence(error))")
-            recorder.session?.fail(HKError.wrapping(error))
+        do { try body() } catch {
+            state.withLock { _ = $0.saving.remove(session) }
+            tell("the mirrored workout \(session) cannot be saved: \(Self.sentence(error))")
+            throw error
         }
     }
 
     static func sentence(_ error: any Error) -> String {
         (error as NSError).userInfo[NSLocalizedDescriptionKey] as? String ?? String(describing: error)
-    }
-}
-
-/// A workout that another machine built and mirrored to this one.
-enum MirroredWorkout {
-    /// Saves it, with its samples, unless it is stored already. Samples that the other machine has in its store only
-    /// (correlations, audiograms …) are not in the log, and stay there.
-    static func save(_ state: SessionState, _ log: SessionLog, id: UUID, to store: HKHealthStore) throws {
-        try store.requireSharing([.workoutType()])
-        guard try !store.database.contains(id) else { return }
-        try store.keep(
-            .workout(try HKWorkout.of(state, id: id, device: nil), log: Present(log: log), adding: AddedSeries()))
-    }
-
-    /// What of a log is here.
-    private struct Present: SessionEntries {
-        let log: SessionLog
-
-        func forEach(_ body: (SessionEntry) throws -> Void) throws {
-            try log.forEach { entry in
-                if case .object = entry.content { return }
-                try body(entry)
-            }
-        }
     }
 }

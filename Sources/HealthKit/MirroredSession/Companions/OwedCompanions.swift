@@ -48,7 +48,7 @@ struct OwedCompanions: Equatable {
     ///   - own: this one: processes of one user mirror to each other.
     func addresses(
         named: [MirrorAddress]?, isSearching: Bool, peers: [Peer], own: PeerFingerprint
-    ) -> [Companions.Address] {
+    ) -> [CompanionAddress] {
         // A machine that was paired when the session had begun cannot be the one that it was begun for.
         let earlier = peers.filter { $0.added <= begun || $0.fingerprint == own }
         let owed = peers.filter { machines.contains($0.fingerprint) }
@@ -56,8 +56,8 @@ struct OwedCompanions: Equatable {
         guard let named else {
             let known = isUnsaid ? earlier.filter { $0.fingerprint != own } : owed
             return known.compactMap { peer in
-                peer.address.map { Companions.Address(address: $0, fingerprint: peer.fingerprint) }
-            } + open.map { Companions.Address(address: $0, accepted: Set(earlier.map(\.fingerprint))) }
+                peer.address.map { CompanionAddress(address: $0, fingerprint: peer.fingerprint) }
+            } + open.map { CompanionAddress(address: $0, accepted: Set(earlier.map(\.fingerprint))) }
         }
         return named.compactMap { address in
             let isOpen = isUnsaid || open.contains(address)
@@ -65,7 +65,7 @@ struct OwedCompanions: Equatable {
             let there = peers.filter { $0.address == address }
             if there.count == 1 {
                 return candidates.contains(there[0])
-                    ? Companions.Address(address: address, fingerprint: there[0].fingerprint) : nil
+                    ? CompanionAddress(address: address, fingerprint: there[0].fingerprint) : nil
             }
             guard isOpen || isSearching else { return nil }
             // Who is known to be at another one of these places is not looked for here.
@@ -73,12 +73,12 @@ struct OwedCompanions: Equatable {
                 peer.address.map { $0 == address || !named.contains($0) } ?? true
             }
             guard !possible.isEmpty else { return nil }
-            return Companions.Address(address: address, accepted: Set(possible.map(\.fingerprint)))
+            return CompanionAddress(address: address, accepted: Set(possible.map(\.fingerprint)))
         }
     }
 
     /// Whether a link to each of these addresses is one to everybody who is owed the session and still paired.
-    func isEverybody(at addresses: [Companions.Address], peers: [Peer]) -> Bool {
+    func isEverybody(at addresses: [CompanionAddress], peers: [Peer]) -> Bool {
         isUnsaid || addresses.count >= peers.count { machines.contains($0.fingerprint) } + places.count
     }
 }

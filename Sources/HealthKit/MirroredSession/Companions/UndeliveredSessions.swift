@@ -11,7 +11,7 @@ package enum UndeliveredSessions {
     /// - Returns: the mirroring under way; each task says whether every machine has everything.
     package static func deliver(
         in folder: URL, to companions: Companions, time: any TimeSource,
-        isSearching: Bool = true, within limit: Duration = SessionMirror.deliveryLimit
+        isSearching: Bool = true, within limit: Duration = MirrorPatience.deliveryLimit
     ) async -> [Task<Bool, Never>] {
         var deliveries: [Task<Bool, Never>] = []
         do { try OwnFolder.check(folder.path) } catch {
@@ -53,7 +53,7 @@ package enum UndeliveredSessions {
 extension WorkoutRecorder {
     /// Ends a log of which the workout is saved, where a crash kept it from being ended, and mirrors it.
     fileprivate func deliver(
-        to companions: Companions, at addresses: [Companions.Address], keepsJournal: Bool, within limit: Duration
+        to companions: Companions, at addresses: [CompanionAddress], keepsJournal: Bool, within limit: Duration
     ) throws -> Task<Bool, Never>? {
         let end = log.lastDate ?? now
         if read({ $0.collection == .ended }) { append(.collection(.finished), at: end) }

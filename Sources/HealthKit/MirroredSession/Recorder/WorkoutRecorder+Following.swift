@@ -28,11 +28,8 @@ extension WorkoutRecorder {
     }
 
     private func ask(_ wish: SessionEntry) throws {
-        guard let session, let mirrored = remote.mirrored, !mirrored.isOver else {
-            throw misuse(
-                "The mirroring of this session has ended: the other machine can no longer be asked for anything.")
-        }
-        try mirrored.send(wish, from: session)
+        guard session != nil, let primary = remote.primary else { throw FollowLoss.over.error }
+        try primary.send(wish)
     }
 
     /// For calls that a mirrored builder cannot do: the workout is built, and saved, where the session runs.
@@ -104,7 +101,8 @@ extension WorkoutRecorder {
     }
 
     /// Another log has taken the place of the one that was followed: says what is different now.
-    func tellDifferences(from earlier: SessionState) {
+    func tellDifferences() {
+        guard let earlier = remote.known.take() else { return }
         let phase = read { $0.phase }
         if phase != earlier.phase { session?.changed(to: phase, from: earlier.phase, at: log.lastDate ?? now) }
         let types = read { Array($0.quantities.keys) }

@@ -20,7 +20,7 @@ extension WorkoutRecorder {
     ///   - addresses: nil for those where sessions are mirrored to now.
     ///   - keepsJournal: whether others than these lack something of the session, so that its journal has to stay.
     func mirror(
-        to companions: Companions, at addresses: [Companions.Address]? = nil, keepsJournal: Bool = false
+        to companions: Companions, at addresses: [CompanionAddress]? = nil, keepsJournal: Bool = false
     ) throws -> SessionMirror {
         let earlier = mirroring
         let mirror = SessionMirror(

@@ -1,25 +1,16 @@
-import Synchronization
-
 /// Puts quantities of one type together into a sample that stands for all of them, and saves it.
 ///
-/// Once finished, every call fails with ``HKError/Code/errorInvalidArgument``; after ``discard()`` it stops the program,
-/// where HealthKit raises.
-// Sendable holds: what changes is in a mutex.
+/// A quantity that is refused leaves the builder as it was; a series that cannot be saved now can be finished again. Once it
+/// is finished every call fails with ``HKError/Code/errorInvalidArgument``; after ``discard()`` it stops the program, where
+/// HealthKit raises.
+// Sendable holds: all stored properties are immutable; what changes is behind a lock.
 public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
-    private enum Phase {
-        case open, finished, discarded
-    }
-
-    private struct Series {
-        var quantities: [Date: StoredQuantity] = [:]
-        var phase = Phase.open
-    }
-
     public let quantityType: HKQuantityType
     public let startDate: Date
     public let device: HKDevice?
     private let store: HKHealthStore
-    private let series = Mutex(Series())
+    /// By their starts.
+    private let series = SeriesGathering("quantity series sample builder", [Date: StoredQuantity]())
 
     public init(healthStore: HKHealthStore, quantityType: HKQuantityType, startDate: Date, device: HKDevice?) {
         store = healthStore
@@ -54,70 +45,58 @@ public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable 
         metadata: [String: Any]?, endDate: Date?,
         completion: @escaping @Sendable ([HKQuantitySample]?, (any Error)?) -> Void
     ) {
-        let result = Result { try finish(metadata, endDate) }
-        DispatchQueue.global().async {
+        let identity = Result { try ObjectIdentity(device: device, metadata: metadata) }
+        series.finish {
+            try self.save($0, identity, endDate)
+        } _: { result in
             switch result {
             case .success(let samples): completion(samples, nil)
-            case .failure(let error): completion(nil, HKError.wrapping(error))
+            case .failure(let error): completion(nil, error)
             }
         }
     }
 
     public func finishSeries(metadata: [String: Any]?) async throws -> [HKQuantitySample] {
-        try HKError.translating { try finish(metadata, nil) }
+        try await finishSeries(metadata: metadata, endDate: nil)
     }
 
     public func finishSeries(metadata: [String: Any]?, endDate: Date?) async throws -> [HKQuantitySample] {
-        try HKError.translating { try finish(metadata, endDate) }
+        let identity = Result { try ObjectIdentity(device: device, metadata: metadata) }
+        return try await series.finish { try self.save($0, identity, endDate) }
     }
 
     /// Gives up what was inserted; no method may be called any more.
-    public func discard() {
-        series.withLock { $0 = Series(phase: .discarded) }
-    }
+    public func discard() { series.discard() }
 
     // MARK: -
 
     private func insert(_ quantity: HKQuantity, start: Date, end: Date) throws {
+        series.requireUndiscarded()
         guard quantityType.is(compatibleWith: quantity.unit), quantity.value.isFinite else {
-            throw misuse("\(quantity) is no quantity of \(quantityType.identifier).")
+            throw series.misuse("\(quantity) is no quantity of \(quantityType.identifier).")
         }
         guard start >= startDate else {
-            throw misuse("A quantity of \(start) cannot be inserted: the series starts at \(startDate).")
+            throw series.misuse("A quantity of \(start) cannot be inserted: the series starts at \(startDate).")
         }
-        try series.withLock { series in
-            try requireOpen(series.phase)
-            series.quantities[start] = StoredQuantity(quantity: quantity, start: start, end: end)
-        }
+        try series.change { $0[start] = StoredQuantity(quantity: quantity, start: start, end: end) }
     }
 
-    private func requireOpen(_ phase: Phase) throws {
-        switch phase {
-        case .open: return
-        case .finished: throw misuse("Quantity series sample builder already finished: make a new one.")
-        case .discarded: preconditionFailure("this quantity series sample builder was discarded: make a new one")
-        }
-    }
-
-    private func misuse(_ message: String) -> HKError { .make(.errorInvalidArgument, message) }
-
-    private func finish(_ metadata: [String: Any]?, _ endDate: Date?) throws -> [HKQuantitySample] {
-        let identity = try ObjectIdentity(device: device, metadata: metadata)
-        let quantities = try series.withLock { series in
-            try requireOpen(series.phase)
-            return series.quantities.values.sorted { $0.start < $1.start }
-        }
+    /// On the builder's queue.
+    private func save(
+        _ gathered: [Date: StoredQuantity], _ identity: Result<ObjectIdentity, any Error>, _ endDate: Date?
+    ) throws -> [HKQuantitySample] {
+        let identity = try identity.get()
+        let quantities = gathered.values.sorted { $0.start < $1.start }
         guard let last = quantities.map(\.end).max() else {
-            throw misuse("A quantity series without quantities cannot be saved: insert some first.")
+            throw series.misuse("A quantity series without quantities cannot be saved: insert some first.")
         }
         if let endDate, endDate < last {
-            throw misuse("The series cannot end at \(endDate): its last quantity ends at \(last).")
+            throw series.misuse("The series cannot end at \(endDate): its last quantity ends at \(last).")
         }
         let sample = try sample(of: quantities, identity, end: endDate ?? last)
         try store.requireSharing([quantityType])
         try store.requireStored()
         try store.keep(.series(sample, .quantities(quantities)))
-        series.withLock { $0 = Series(phase: .finished) }
         return [sample]
     }
 

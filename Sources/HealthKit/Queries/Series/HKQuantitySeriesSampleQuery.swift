@@ -76,11 +76,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
         let options = choices.withLock { $0 }
         return QueryPlan(fail: { self.handler(self, nil, nil, nil, false, $0) }) { pass in
             var waiting: [(StoredQuantity, HKQuantitySample)] = []
-            try self.eachSample(pass) { sample in
-                let quantities =
-                    sample.count == 1
-                    ? [StoredQuantity(quantity: sample.quantity, start: sample.startDate, end: sample.endDate)]
-                    : try pass.database.quantities(sample.uuid)
+            try self.eachSample(pass) { sample, quantities in
                 if !options.ordersBySample {
                     // What starts before this sample does cannot be preceded by anything that is still to come.
                     let ready = waiting.prefix { $0.0.start < sample.startDate }
@@ -103,11 +99,16 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
 
     /// As many samples as are held at a time.
     private static let batch = 4096
+    /// Of so many samples what is inside is held at a time: a series may be long.
+    private static let opened = 64
 
-    /// Calls `body` with the samples in order of their start, reading a batch at a time, until the query is stopped.
-    private func eachSample(_ pass: QueryPass, _ body: (HKQuantitySample) throws -> Void) throws {
+    /// Calls `body` with the samples in order of their start and what is inside them, reading a batch at a time, until the
+    /// query is stopped.
+    private func eachSample(
+        _ pass: QueryPass, _ body: (HKQuantitySample, [StoredQuantity]) throws -> Void
+    ) throws {
         if let sample {
-            if try pass.store.maySee(sample) { try body(sample) }
+            if try pass.store.maySee(sample) { try open([sample], pass, body) }
             return
         }
         let selection = try pass.store.selection(type, predicate)
@@ -117,13 +118,33 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
         while pass.isActive {
             let limit = Self.batch + seen.count
             let samples = try pass.database.samples([rest], sortedBy: [SampleSort(.startDate)], limit: limit)
-            for sample in samples where !seen.contains(sample.uuid) {
-                guard pass.isActive else { return }
-                if let sample = sample as? HKQuantitySample { try body(sample) }
-            }
+            try open(samples.filter { !seen.contains($0.uuid) }.compactMap { $0 as? HKQuantitySample }, pass, body)
             guard samples.count == limit, let last = samples.last else { return }
             seen = Set(samples.reversed().prefix { $0.startDate == last.startDate }.map(\.uuid))
             rest.filter = .and([selection.filter, .startDate(.greaterOrEqual, last.startDate)])
+        }
+    }
+
+    private func open(
+        _ samples: [HKQuantitySample], _ pass: QueryPass, _ body: (HKQuantitySample, [StoredQuantity]) throws -> Void
+    ) throws {
+        var rest = samples[...]
+        while !rest.isEmpty {
+            let some = rest.prefix(Self.opened)
+            rest = rest.dropFirst(Self.opened)
+            let series = Set(some.lazy.filter { $0.count != 1 }.map(\.uuid))
+            let inside = series.isEmpty ? [:] : try pass.database.contents(of: series)
+            for sample in some {
+                guard pass.isActive else { return }
+                if sample.count == 1 {
+                    let own = StoredQuantity(quantity: sample.quantity, start: sample.startDate, end: sample.endDate)
+                    try body(sample, [own])
+                } else if case .quantities(let quantities)? = inside[sample.uuid] {
+                    try body(sample, quantities)
+                } else {
+                    try body(sample, [])
+                }
+            }
         }
     }
 

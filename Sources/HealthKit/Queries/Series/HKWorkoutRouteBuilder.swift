@@ -1,31 +1,28 @@
 public import CoreLocation
 import Recordings
-import Synchronization
 
 /// Puts locations together into the route of a workout. Completion handlers are called on a background queue.
 ///
 /// One that an app makes saves its route with ``finishRoute(with:metadata:completion:)``, when the workout is saved. One
-/// from ``HKWorkoutBuilder/seriesBuilder(for:)`` adds to a workout under way, and its route is saved with that. Once
-/// finished, every call fails with ``HKError/Code/errorInvalidArgument``; after ``discard()`` it stops the program, where
+/// from ``HKWorkoutBuilder/seriesBuilder(for:)`` adds to a workout under way, and its route is saved with that.
+///
+/// Locations that are refused are the end of the builder; a route that cannot be saved now can be finished again. Once it is
+/// finished every call fails with ``HKError/Code/errorInvalidArgument``; after ``discard()`` it stops the program, where
 /// HealthKit raises.
-// Sendable holds: what changes is in a mutex.
-public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
-    private struct Route {
+// Sendable holds: all stored properties are immutable; what changes is behind a lock.
+public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unchecked Sendable {
+    // Sendable holds: metadata holds only immutable values, as `MetadataCoding` makes them.
+    private struct Route: @unchecked Sendable {
         /// Of a builder of the app's own; those of a workout under way are in its log.
         var positions: [(date: Date, position: PositionReading)] = []
         var metadata: [String: Any] = [:]
-        /// Why nothing more can be added; nil while it can.
-        var closed: String?
-        /// Whether the app said so.
-        var isDiscarded = false
     }
 
     private let store: HKHealthStore
     private let device: HKDevice?
     /// The workout under way that the route is of; nil for a builder of the app's own.
     private let recorder: WorkoutRecorder?
-    private let route = Mutex(Route())
-    private let queue = DispatchQueue(label: "HealthKit.HKWorkoutRouteBuilder")
+    private let route = SeriesGathering("route builder", Route())
 
     public init(healthStore: HKHealthStore, device: HKDevice?) {
         store = healthStore
@@ -43,24 +40,22 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     @preconcurrency public func insertRouteData(
         _ routeData: [CLLocation], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        requireUndiscarded()
-        let answer = queued(completion)
+        route.requireUndiscarded()
         do {
-            let positions = try checked(routeData)
+            var positions: [(date: Date, position: PositionReading)] = []
+            try route.insert { positions = try checked(routeData) }
             guard let recorder else {
-                try change { $0.positions += positions }
-                return answer(nil)
+                return route.answer(completion, Result { try route.change { $0.positions += positions } })
             }
-            recorder.enqueue { recorder in
-                do {
-                    try self.insert(positions, recorder)
-                    answer(nil)
-                } catch {
-                    answer(error)
+            recorder.enqueue { [route, positions] recorder in
+                let result = Result {
+                    try route.change { _ in }
+                    try recorder.add(positions)
                 }
+                route.answer(completion, result)
             }
         } catch {
-            answer(error)
+            route.answer(completion, .failure(error))
         }
     }
 
@@ -76,13 +71,12 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     @preconcurrency public func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        requireUndiscarded()
-        let added = Result { try merge(metadata) }
-        queued(completion)(added.error)
+        route.requireUndiscarded()
+        route.answer(completion, Result { try merge(metadata) })
     }
 
     public func addMetadata(_ metadata: [String: Any]) async throws {
-        requireUndiscarded()
+        route.requireUndiscarded()
         try merge(metadata)
     }
 
@@ -92,86 +86,58 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         with workout: HKWorkout, metadata: [String: Any]?,
         completion: @escaping @Sendable (HKWorkoutRoute?, (any Error)?) -> Void
     ) {
-        requireUndiscarded()
-        let normal = Result { try MetadataCoding.normalized(metadata) }
-        nonisolated(unsafe) let added = normal  // Immutable values, as `MetadataCoding` makes them.
-        queue.async {
-            do {
-                completion(try self.finish(workout.uuid, try added.get()), nil)
-            } catch {
-                completion(nil, HKError.wrapping(error))
+        route.finish(saving(workout.uuid, metadata)) { result in
+            switch result {
+            case .success(let route): completion(route, nil)
+            case .failure(let error): completion(nil, error)
             }
         }
     }
 
     public func finishRoute(with workout: HKWorkout, metadata: [String: Any]?) async throws -> HKWorkoutRoute {
-        requireUndiscarded()
-        return try HKError.translating { try finish(workout.uuid, try MetadataCoding.normalized(metadata)) }
+        try await route.finish(saving(workout.uuid, metadata))
     }
 
     public override func discard() {
-        if close("was discarded") { recorder?.enqueue { $0.discardRoute() } }
-        route.withLock { $0.isDiscarded = true }
+        if route.discard() { recorder?.enqueue { $0.discardRoute() } }
     }
 
     // MARK: -
 
-    /// Gives the answer on the builder's queue.
-    private func queued(
-        _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void
-    ) -> @Sendable ((any Error)?) -> Void {
-        { [queue] error in queue.async { completion(error == nil, error.map(HKError.wrapping)) } }
-    }
-
     private func checked(_ locations: [CLLocation]) throws -> [(date: Date, position: PositionReading)] {
         guard !locations.isEmpty else {
-            throw misuse("There is nothing to insert: the array of locations is empty.")
+            throw route.misuse("There is nothing to insert: the array of locations is empty.")
         }
         for location in locations where !CLLocationCoordinate2DIsValid(location.coordinate) {
-            throw misuse("A location at \(location.timestamp) cannot be inserted: its coordinate is no place on Earth.")
+            throw route.misuse(
+                "A location at \(location.timestamp) cannot be inserted: its coordinate is no place on Earth.")
         }
         return locations.map { ($0.timestamp, PositionReading($0)) }
     }
 
-    private func insert(
-        _ positions: [(date: Date, position: PositionReading)], _ recorder: isolated WorkoutRecorder
-    ) throws {
-        try change { _ in }
-        try recorder.add(positions)
-    }
-
     private func merge(_ metadata: [String: Any]) throws {
-        let normal = try HKError.translating { try MetadataCoding.normalized(metadata) }
-        nonisolated(unsafe) let added = normal ?? [:]  // Immutable values, as `MetadataCoding` makes them.
-        try change { $0.metadata.merge(added) { _, new in new } }
+        let added = try HKError.translating { try MetadataCoding.normalized(metadata) } ?? [:]
+        try route.change { $0.metadata.merge(added) { _, new in new } }
     }
 
-    /// In the call itself: one that was made before the builder was discarded may come to its turn afterwards.
-    private func requireUndiscarded() {
-        precondition(!route.withLock { $0.isDiscarded }, "this route builder was discarded: make a new one")
+    /// What saves the route, on the builder's queue.
+    private func saving(
+        _ workout: UUID, _ metadata: [String: Any]?
+    ) -> @Sendable (Route) throws -> HKWorkoutRoute {
+        let normal = Result { try MetadataCoding.normalized(metadata) ?? [:] }
+        nonisolated(unsafe) let added = normal  // Immutable values, as `MetadataCoding` makes them.
+        return { try self.save($0, of: workout, try added.get()) }
     }
 
-    private func change(_ body: (inout Route) -> Void) throws {
-        try route.withLock { route in
-            if let closed = route.closed { throw misuse("This route builder \(closed): make a new one.") }
-            body(&route)
-        }
-    }
-
-    private func misuse(_ message: String) -> HKError { .make(.errorInvalidArgument, message) }
-
-    private func finish(_ workout: UUID, _ metadata: [String: Any]?) throws -> HKWorkoutRoute {
+    private func save(_ gathered: Route, of workout: UUID, _ metadata: [String: Any]) throws -> HKWorkoutRoute {
         guard recorder == nil else {
-            throw misuse("This route builder belongs to a workout builder, whose finishWorkout saves the route.")
+            throw route.misuse("This route builder belongs to a workout builder, whose finishWorkout saves the route.")
         }
-        try change { $0.metadata.merge(metadata ?? [:]) { _, new in new } }
-        let (positions, all) = route.withLock { route in
-            nonisolated(unsafe) let metadata = route.metadata  // As above.
-            return (route.positions.sorted { $0.date < $1.date }, metadata)
-        }
+        let positions = gathered.positions.sorted { $0.date < $1.date }
         guard let first = positions.first, let last = positions.last else {
-            throw misuse("A route without locations cannot be saved: insert some first.")
+            throw route.misuse("A route without locations cannot be saved: insert some first.")
         }
+        let all = gathered.metadata.merging(metadata) { _, new in new }
         let sample = try HKWorkoutRoute.validated(
             ObjectIdentity(device: device, metadata: all), count: positions.count, start: first.date, end: last.date)
         try store.requireSharing([sample.sampleType])
@@ -179,33 +145,15 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
             try store.requireStored()
             try store.database.add([(sample, .positions(positions))], toWorkout: workout, from: .current)
         }
-        close("has finished")
         return sample
     }
 
     // MARK: Of a workout under way
 
-    /// What was added to the route's metadata; nil without any.
-    var metadata: [String: Any]? {
-        route.withLock { route in
-            nonisolated(unsafe) let metadata = route.metadata  // As above.
-            return metadata.isEmpty ? nil : metadata
-        }
+    func add(to added: inout AddedSeries) {
+        let metadata = route.content.metadata
+        if !metadata.isEmpty { added.routeMetadata = metadata }
     }
 
-    /// - Returns: Whether it was open until now.
-    @discardableResult
-    func close(_ reason: String) -> Bool {
-        route.withLock { route in
-            guard route.closed == nil else { return false }
-            route = Route(closed: reason)
-            return true
-        }
-    }
-}
-
-extension Result {
-    fileprivate var error: Failure? {
-        if case .failure(let error) = self { error } else { nil }
-    }
+    func close(_ reason: String) { route.close(reason) }
 }

@@ -92,8 +92,7 @@ struct ActivityCount {
 
     private func sums(_ type: HKQuantityType, _ unit: HKUnit, _ add: (CivilDay, Double) -> Void) throws {
         let selection = SampleSelection(type)
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
+        let calendar = Calendar.gregorian(zone)
         guard let range = try database.dateRange(selection),
             let grid = BucketGrid(
                 anchor: calendar.startOfDay(for: range.lowerBound),

@@ -32,32 +32,34 @@ package struct BluetoothSensor: Sensor {
     }
 
     /// Ends only when its reader goes; the sensor is then free again within 5 s.
-    package func batches(from start: Date, time: any TimeSource) -> AsyncThrowingStream<[SessionEntry], any Error> {
-        let (stream, continuation) = AsyncThrowingStream.makeStream(of: [SessionEntry].self)
+    package func batches(from start: Date, time: any TimeSource) -> LiveBatches {
+        LiveBatches { take in await run(from: start, time: time, take) }
+    }
+
+    /// Until its task is cancelled; the sensor is then free again within 5 s.
+    /// - Parameter take: Called in order, where the value arrives: nobody else is woken on the way.
+    func run(
+        from start: Date, time: any TimeSource, _ take: @escaping @Sendable ([SessionEntry]) -> Void
+    ) async {
         let entries = SensorEntries(sensor, activity: activity, keepsNotifications: keepsNotifications)
-        let feed = SensorFeed(entries, time: time, continuation)
+        let feed = SensorFeed(entries, time: time, take)
         var link = SensorLink(
             sensor.address, kind: sensor.addressKind, name: sensor.name, central: central, clock: time.clock)
         link.others = others
         link.wallClock = { time.wall() }
-        let (sensor, observe) = (sensor, observe)
-        let task = Task { [link] in
-            feed.begin(at: start)
-            await link.run { event in
-                observe?(sensor, event)
-                feed.take(event)
-            }
-            feed.end()
+        feed.begin(at: start)
+        await link.run { [sensor, observe] event in
+            observe?(sensor, event)
+            feed.take(event)
         }
-        continuation.onTermination = { _ in task.cancel() }
-        return stream
+        feed.end()
     }
 }
 
 /// Between a sensor's link and its session: hands entries on, and notices when nothing more comes.
 private final class SensorFeed: Sendable {
     private let time: any TimeSource
-    private let continuation: AsyncThrowingStream<[SessionEntry], any Error>.Continuation
+    private let handOn: @Sendable ([SessionEntry]) -> Void
     private let state: Mutex<State>
     /// A reading that came in time may still be on its way when the time is up.
     private static let graceInSeconds = 0.1
@@ -68,11 +70,10 @@ private final class SensorFeed: Sendable {
     }
 
     init(
-        _ entries: SensorEntries, time: any TimeSource,
-        _ continuation: AsyncThrowingStream<[SessionEntry], any Error>.Continuation
+        _ entries: SensorEntries, time: any TimeSource, _ handOn: @escaping @Sendable ([SessionEntry]) -> Void
     ) {
         self.time = time
-        self.continuation = continuation
+        self.handOn = handOn
         state = Mutex(State(entries: entries))
     }
 
@@ -92,14 +93,13 @@ private final class SensorFeed: Sendable {
 
     func end() {
         state.withLock { $0.watch?.cancel() }
-        continuation.finish()
     }
 
     /// The lock also keeps batches in order.
     private func hand(_ body: (inout SensorEntries) -> [SessionEntry]) {
         state.withLock { state in
             let batch = body(&state.entries)
-            if !batch.isEmpty { continuation.yield(batch) }
+            if !batch.isEmpty { handOn(batch) }
         }
     }
 

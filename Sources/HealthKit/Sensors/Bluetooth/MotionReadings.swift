@@ -42,16 +42,13 @@ struct MotionReadings: Sendable {
         lastPowerWheel = nil
     }
 
-    /// What a packet says; empty for one that cannot be read, nil for a characteristic of another kind.
-    mutating func readings(_ characteristic: BluetoothUUID, _ bytes: [UInt8], at date: Date) -> [QuantityReading]? {
-        switch characteristic {
-        case .runningSpeedAndCadenceMeasurement:
-            RunningSpeedCadenceMeasurement(bytes).map { read($0, at: date) } ?? []
-        case .cyclingSpeedAndCadenceMeasurement:
-            CyclingSpeedCadenceMeasurement(bytes).map { read($0, at: date) } ?? []
-        case .cyclingPowerMeasurement:
-            CyclingPowerMeasurement(bytes).map { read($0, at: date) } ?? []
-        default: nil
+    /// What a measurement says of motion.
+    mutating func readings(_ measurement: SensorMeasurement, at date: Date) -> [QuantityReading] {
+        switch measurement {
+        case .heartRate: []
+        case .runningSpeedAndCadence(let packet): read(packet, at: date)
+        case .cyclingSpeedAndCadence(let packet): read(packet, at: date)
+        case .cyclingPower(let packet): read(packet, at: date)
         }
     }
 

@@ -39,7 +39,7 @@ package struct PairedSensor: Sendable, Equatable {
     /// Takes what was heard on its link.
     package mutating func take(_ event: SensorLinkEvent) {
         switch event {
-        case .value(_, _, let date): lastSeen = date
+        case .value(let notification): lastSeen = notification.date
         case .battery(let percent, let date):
             batteryPercent = percent
             lastSeen = date
@@ -53,7 +53,7 @@ package struct PairedSensor: Sendable, Equatable {
             firmwareVersion = device.firmwareVersion
             softwareVersion = device.softwareVersion
             measurements = details.measurements
-        case .changed, .contact, .energyReset, .lookalike: break
+        case .changed, .missed, .contact, .energyReset, .lookalike: break
         }
     }
 }

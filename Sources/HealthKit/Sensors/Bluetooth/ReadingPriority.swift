@@ -20,10 +20,10 @@ package struct ReadingPriority: Sendable {
             switch entry.content {
             case .quantity(let reading):
                 let isAdmitted = admits(reading.type, at: reading.end, from: sensor)
-                if reading.type == "heartRate" { heartRateIsAdmitted = isAdmitted }
+                if reading.isHeartRate { heartRateIsAdmitted = isAdmitted }
                 return isAdmitted
             case .beats:
-                return heartRateIsAdmitted ?? admits("heartRate", at: entry.date, from: sensor)
+                return heartRateIsAdmitted ?? admits(QuantityReading.heartRateType, at: entry.date, from: sensor)
             case .sensor(let status):
                 if status.presence != .present { forget(sensor) }
                 return true

@@ -37,8 +37,8 @@ package struct SensorEntries: Sendable {
 
     package mutating func entries(for event: SensorLinkEvent) -> [SessionEntry] {
         switch event {
-        case .value(let characteristic, let bytes, let date):
-            return entries(characteristic, bytes, at: date)
+        case .value(let notification):
+            return entries(notification)
         case .battery(let percent, let date):
             guard percent != batteryPercent else { return [] }
             batteryPercent = percent
@@ -54,7 +54,7 @@ package struct SensorEntries: Sendable {
                 motion.forget()
                 return goAway(at: min(date, staleAt ?? date))
             }
-        case .contact, .energyReset, .lookalike:
+        case .missed, .contact, .energyReset, .lookalike:
             return []
         }
     }
@@ -64,24 +64,26 @@ package struct SensorEntries: Sendable {
         staleAt.map { goAway(at: $0) } ?? []
     }
 
-    private mutating func entries(_ characteristic: BluetoothUUID, _ bytes: [UInt8], at date: Date) -> [SessionEntry] {
-        let measurement = characteristic == .heartRateMeasurement ? HeartRateMeasurement(bytes) : nil
+    private mutating func entries(_ notification: SensorNotification) -> [SessionEntry] {
+        let date = notification.date
         // What is not counted is kept as it came.
         let packet =
-            keepsNotifications || measurement?.isImplausible == true
-            ? characteristic.assigned.map {
+            keepsNotifications || notification.heartRate?.isImplausible == true
+            ? notification.characteristic.assigned.map {
                 SessionEntry(
-                    date, .notification(NotificationRecord(characteristic: $0, bytes: bytes, sensor: id)))
+                    date,
+                    .notification(NotificationRecord(characteristic: $0, bytes: notification.bytes, sensor: id)))
             } : nil
         let raw = packet.map { [$0] } ?? []
-        var readings: [SessionEntry]
-        if let motions = motion.readings(characteristic, bytes, at: date) {
-            readings = motions.map { SessionEntry(date, .quantity($0)) }
-            if !readings.isEmpty { lastMotion = date }
-        } else if let measurement {
-            readings = SessionEntry.readings(ofHeartRateMeasurement: bytes, at: date, sensor: id)
+        let readings: [SessionEntry]
+        switch notification.measurement {
+        case .heartRate(let measurement):
+            readings = SessionEntry.readings(of: measurement, at: date, sensor: id)
             if !measurement.hasSignal { return raw + readings + loseContact(at: date) }
-        } else {
+        case .some(let measurement):
+            readings = motion.readings(measurement, at: date).map { SessionEntry(date, .quantity($0)) }
+            if !readings.isEmpty { lastMotion = date }
+        case nil:
             readings = []
         }
         guard !readings.isEmpty else { return raw }

@@ -150,9 +150,7 @@ package struct SimulatedWorkout: Sequence, Sendable {
             if let heartRate = packet.heartRate {
                 append(
                     .quantity(
-                        QuantityReading(
-                            "heartRate", Double(heartRate), unit: "count/min", start: now, end: now,
-                            sensor: SimulatedWorkout.strap)))
+                        .heartRate(Double(heartRate), at: now, sensor: SimulatedWorkout.strap)))
             }
             if !packet.rrIntervals.isEmpty {
                 let milliseconds = packet.rrIntervals.map { Double($0) * 1000 / 1024 }

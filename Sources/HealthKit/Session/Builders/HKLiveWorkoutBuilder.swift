@@ -58,7 +58,7 @@ public class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     /// Seconds since the start without pauses.
     public var elapsedTime: TimeInterval { recorder.activeSeconds() }
 
-    /// The part that is under way; nil between parts.
+    /// The activity that is under way; nil between activities.
     public var currentWorkoutActivity: HKWorkoutActivity? {
         recorder.currentActivity
     }
@@ -66,11 +66,7 @@ public class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
 
 // MARK: - From the recorder, on its queue
 
-extension HKLiveWorkoutBuilder {
-    func collected(_ types: Set<String>) {
-        collected(Set(types.compactMap { TypeCatalogue.quantityType(named: $0) }))
-    }
-
+extension HKLiveWorkoutBuilder: BuilderTelling {
     func collected(_ types: Set<HKSampleType>) {
         recorder.tell { [self] in delegate?.workoutBuilder(self, didCollectDataOf: types) }
     }
@@ -96,10 +92,10 @@ public protocol HKLiveWorkoutBuilderDelegate: NSObjectProtocol {
     /// An event came in. Elapsed time may have changed, even backwards.
     func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder)
 
-    /// A part of the workout began.
+    /// An activity of the workout began.
     func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didBegin workoutActivity: HKWorkoutActivity)
 
-    /// A part of the workout ended.
+    /// An activity of the workout ended.
     func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didEnd workoutActivity: HKWorkoutActivity)
 }
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Which types a live builder collects from sensors.
 // Sendable holds: what changes is behind a lock.
-public class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
+public class HKLiveWorkoutDataSource: NSObject, CollectionChoice, @unchecked Sendable {
     private let choice: Mutex<Choice>
 
     private struct Choice {
@@ -50,7 +50,7 @@ public class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
         return (try? HKQuantitySample.of(reading)).map(predicate.evaluate(with:)) ?? false
     }
 
-    /// Another part of the workout began.
+    /// Another activity of the workout began.
     func activityChanged(to activity: ActivityDescription) {
         choice.withLock {
             guard !$0.isChosen else { return }

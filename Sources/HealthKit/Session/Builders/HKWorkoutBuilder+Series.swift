@@ -8,12 +8,16 @@ extension HKWorkoutBuilder {
     public func seriesBuilder(for seriesType: HKSeriesType) -> HKSeriesBuilder? {
         switch seriesType {
         case HKSeriesType.workoutRoute():
-            return series.route { HKWorkoutRouteBuilder(healthStore: healthStore, recorder: recorder) }
+            let route = series.builder(of: seriesType) {
+                HKWorkoutRouteBuilder(healthStore: healthStore, recorder: recorder)
+            }
+            return route
         case HKSeriesType.heartbeat():
             guard let start = startDate else { return nil }
-            return series.heartbeats {
+            let beats = series.builder(of: seriesType) {
                 HKHeartbeatSeriesBuilder(healthStore: healthStore, device: device, start: start, isOfWorkout: true)
             }
+            return beats
         default:
             return nil
         }

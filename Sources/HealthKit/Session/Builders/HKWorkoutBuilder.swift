@@ -106,7 +106,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         try await perform { try $0.add(metadata: values) }
     }
 
-    /// Adds a part of the workout: a sport of several, or an interval. One without an end is ended with
+    /// Adds an activity of the workout: a sport of several, or an interval. One without an end is ended with
     /// ``updateActivity(uuid:end:completion:)``. Parts do not overlap.
     @preconcurrency
     public func addWorkoutActivity(

@@ -1,40 +1,33 @@
-import Recordings
 import Synchronization
+
+/// The builder of a series that is saved with a workout.
+protocol SeriesOfWorkout: AnyObject, Sendable {
+    /// Adds what it has gathered beside the log.
+    func add(to series: inout AddedSeries) throws
+    func close(_ reason: String)
+}
 
 /// The series builders of a workout under way: each made when the app first asks for it, and saved with the workout.
 final class WorkoutSeries: Sendable {
-    private struct Builders {
-        var route: HKWorkoutRouteBuilder?
-        var heartbeats: HKHeartbeatSeriesBuilder?
-    }
+    private let builders = Mutex<[HKSeriesType: any SeriesOfWorkout]>([:])
 
-    private let builders = Mutex(Builders())
-
-    func route(_ make: () -> HKWorkoutRouteBuilder) -> HKWorkoutRouteBuilder {
+    func builder<Builder: SeriesOfWorkout>(of type: HKSeriesType, _ make: () -> Builder) -> Builder {
         builders.withLock { builders in
-            let builder = builders.route ?? make()
-            builders.route = builder
-            return builder
-        }
-    }
-
-    func heartbeats(_ make: () -> HKHeartbeatSeriesBuilder) -> HKHeartbeatSeriesBuilder {
-        builders.withLock { builders in
-            let builder = builders.heartbeats ?? make()
-            builders.heartbeats = builder
+            if let builder = builders[type] as? Builder { return builder }
+            let builder = make()
+            builders[type] = builder
             return builder
         }
     }
 
     /// What they have gathered beside the log.
     func added() throws -> AddedSeries {
-        let (route, heartbeats) = builders.withLock { ($0.route, $0.heartbeats) }
-        return AddedSeries(routeMetadata: route?.metadata, heartbeats: try heartbeats?.gathered())
+        var added = AddedSeries()
+        for builder in builders.withLock({ Array($0.values) }) { try builder.add(to: &added) }
+        return added
     }
 
     func close(_ reason: String) {
-        let (route, heartbeats) = builders.withLock { ($0.route, $0.heartbeats) }
-        route?.close(reason)
-        heartbeats?.close(reason)
+        for builder in builders.withLock({ Array($0.values) }) { builder.close(reason) }
     }
 }

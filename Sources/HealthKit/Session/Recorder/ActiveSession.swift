@@ -6,18 +6,22 @@ package final class ActiveSession: Sendable {
     private let running = Mutex(Holder())
 
     private struct Holder {
-        weak var recorder: WorkoutRecorder?
+        weak var session: (any Yielding)?
     }
 
     package init() {}
 
-    func begin(_ recorder: WorkoutRecorder) {
+    func begin(_ session: any Yielding) {
         let previous = running.withLock { holder in
-            let previous = holder.recorder
-            holder.recorder = recorder
+            let previous = holder.session
+            holder.session = session
             return previous
         }
-        guard let previous, previous !== recorder else { return }
-        previous.enqueue { $0.yieldToAnother() }
+        if let previous, previous !== session { previous.yieldLater() }
     }
+}
+
+/// A session that ends when another one begins.
+protocol Yielding: AnyObject, Sendable {
+    func yieldLater()
 }

@@ -122,6 +122,22 @@ final class QueueExecutor: SerialExecutor {
         perform { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
+    /// For tasks that prefer the queue: what resumes them needs no other thread to bring them here. An object of its own, since
+    /// only jobs of such tasks may be run on behalf of it: any other would leave the actor for a moment at each `await`.
+    final class Tasks: TaskExecutor {
+        private let executor: QueueExecutor
+
+        init(_ executor: QueueExecutor) { self.executor = executor }
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            executor.perform {
+                job.runSynchronously(
+                    isolatedTo: self.executor.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
+            }
+        }
+    }
+
     func checkIsolated() {
         precondition(
             DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self), "This is not the session's queue.")

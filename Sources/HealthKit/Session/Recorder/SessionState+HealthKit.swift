@@ -57,7 +57,7 @@ extension HKWorkoutConfiguration {
 }
 
 extension HKWorkoutActivity {
-    /// A part of a session.
+    /// An activity of a session.
     /// - Parameter seconds: How long it has run without pauses, for one that has not ended.
     package convenience init(_ activity: SessionState.ActivityState, seconds: TimeInterval? = nil) {
         let configuration = HKWorkoutConfiguration(of: activity.record.activity)

@@ -19,10 +19,11 @@ package struct SessionState: Sendable, Equatable {
     package private(set) var collectionEnd: Date?
     /// When it stood still, and what of the readings counts.
     package private(set) var pausing = SessionPauses()
+    private var holdEnds = HoldEnds()
     /// The events of the workout, in order of their start.
     package private(set) var events: [EventRecord] = []
     package private(set) var metadata: [String: MetadataValue] = [:]
-    /// The parts that were begun explicitly, in order.
+    /// The activities that were begun explicitly, in order.
     package private(set) var activities: [ActivityState] = []
     package private(set) var quantities: [String: QuantityState] = [:]
     package private(set) var beats = BeatStatistics()
@@ -49,6 +50,7 @@ package struct SessionState: Sendable, Equatable {
     package mutating func apply(_ entry: SessionEntry) {
         entryCount += 1
         let date = entry.date
+        if let end = holdEnds.end(at: entry) { endHolds(end) }
         switch entry.content {
         case .quantity(let reading): add(reading)
         case .beats(let reading): add(reading, at: date)
@@ -93,7 +95,6 @@ extension SessionState {
     }
 
     private mutating func finishRunning(at date: Date) {
-        breakHolds(at: date)
         endActivity(at: date)
         updateZones(at: date) { $0.advance(to: $1) }
         if endDate == nil, startDate != nil { endDate = date }
@@ -107,7 +108,6 @@ extension SessionState {
         case (.collecting, .ended):
             collection = .ended
             collectionEnd = date
-            breakHolds(at: date)
         case (.ended, .finished):
             collection = .finished
         case (.notBegun, .discarded), (.collecting, .discarded), (.ended, .discarded):
@@ -119,7 +119,6 @@ extension SessionState {
     private mutating func openPause(at date: Date) {
         guard pausing.open == nil else { return }
         pausing.begin(at: date)
-        breakHolds(at: date)
         updateZones(at: date) { $0.pause(at: $1) }
     }
 
@@ -167,14 +166,13 @@ extension SessionState {
     }
 
     private mutating func count(_ reading: QuantityReading) {
-        // The clock stands still in a pause: a reading of before, come late, is not held into it.
-        let pause = pausing.open
+        let pause = holdEnds.openPause
         quantities[reading.type, default: QuantityState(reading)].add(reading, holdingUntil: pause)
         if let index = activities.lastIndex(where: { $0.contains(reading) }) {
             activities[index].quantities[reading.type, default: QuantityState(reading)].add(
                 reading, holdingUntil: pause)
         }
-        if reading.type == "heartRate" {
+        if reading.isHeartRate {
             updateZones(at: reading.start) { $0.measured(reading.value, at: $1) }
         }
     }
@@ -185,15 +183,10 @@ extension SessionState {
         for interval in reading.intervalsInMilliseconds where interval > 0 && interval.isFinite { beats.add(interval) }
     }
 
-    private mutating func breakHolds(at date: Date, sensor: String? = nil) {
-        for type in quantities.keys where sensor == nil || quantities[type]?.lastSensor == sensor {
-            quantities[type]?.statistics.breakHold(at: date)
-        }
+    private mutating func endHolds(_ end: HoldEnd) {
+        for type in quantities.keys { quantities[type]?.endHold(end) }
         guard let last = activities.indices.last else { return }
-        for type in activities[last].quantities.keys
-        where sensor == nil || activities[last].quantities[type]?.lastSensor == sensor {
-            activities[last].quantities[type]?.statistics.breakHold(at: date)
-        }
+        for type in activities[last].quantities.keys { activities[last].quantities[type]?.endHold(end) }
     }
 
     private mutating func note(_ status: SensorStatus, at date: Date) {
@@ -204,9 +197,8 @@ extension SessionState {
         } else {
             sensors.append(status)
         }
-        if status.presence != .present {
-            if quantities["heartRate"]?.lastSensor == status.id { updateZones(at: date) { $0.signalLost(at: $1) } }
-            breakHolds(at: date, sensor: status.id)
+        if status.presence != .present, quantities[QuantityReading.heartRateType]?.lastSensor == status.id {
+            updateZones(at: date) { $0.signalLost(at: $1) }
         }
     }
 
@@ -233,11 +225,10 @@ extension SessionState {
 
     private mutating func endActivity(at date: Date) {
         guard let last = activities.last, last.end == nil else { return }
-        breakHolds(at: date)
         activities[activities.count - 1].end = max(date, last.start)
     }
 
-    /// The figures of the parts anew, from all readings of a log, whatever came first.
+    /// The figures of the activities anew, from all readings of a log, whatever came first.
     mutating func attributeReadings(of log: some SessionEntries) throws {
         guard !activities.isEmpty else { return }
         for index in activities.indices { activities[index].quantities = [:] }
@@ -254,7 +245,7 @@ extension SessionState {
         activities.last.flatMap { $0.end == nil ? $0 : nil }
     }
 
-    /// One part of a workout and its own figures.
+    /// One activity of a workout and its own figures.
     package struct ActivityState: Sendable, Equatable {
         package internal(set) var record: ActivityRecord
         package let start: Date
@@ -268,14 +259,14 @@ extension SessionState {
             self.quantities = quantities
         }
 
-        /// Cuts the part to an interval; false when nothing of it lies inside, or it has no end.
+        /// Cuts the activity to an interval; false when nothing of it lies inside, or it has no end.
         mutating func cut(to lower: Date, _ upper: Date) -> Bool {
             guard let end, start <= upper, end >= lower else { return false }
             self = ActivityState(record: record, start: max(start, lower), end: min(end, upper), quantities: quantities)
             return true
         }
 
-        /// Whether the reading belongs to this part: it began in it, or reaches into it from the part before.
+        /// Whether the reading belongs to this activity: it began in it, or reaches into it from the one before.
         func contains(_ reading: QuantityReading) -> Bool {
             reading.end >= start && (end.map { reading.start < $0 } ?? true)
         }
@@ -298,6 +289,10 @@ extension SessionState {
             statistics.add(value, start: reading.start, end: reading.end)
             if let breakDate { statistics.breakHold(at: breakDate) }
             lastSensor = reading.sensor
+        }
+
+        mutating func endHold(_ end: HoldEnd) {
+            if end.sensor == nil || end.sensor == lastSensor { statistics.breakHold(at: end.date) }
         }
     }
 }

@@ -18,7 +18,7 @@ struct UntoldTypes {
     }
 
     /// Tells of what came in since the last time, if anything did.
-    mutating func tell(_ builder: HKLiveWorkoutBuilder?) {
+    mutating func tell(_ builder: (any BuilderTelling)?) {
         guard !quantities.isEmpty || !others.isEmpty else { return }
         builder?.collected(others.union(quantities.compactMap { TypeCatalogue.quantityType(named: $0) }))
         quantities = []

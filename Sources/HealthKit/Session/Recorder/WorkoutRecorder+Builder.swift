@@ -89,23 +89,24 @@ extension WorkoutRecorder {
         commitOrTell()
     }
 
-    /// A part that the app describes itself: with its end, or to be ended later.
+    /// An activity that the app describes itself: with its end, or to be ended later.
     func add(_ activity: HKWorkoutActivity) throws {
         try requireAdding()
         let start = sessionDate(for: activity.startDate)
         let state = state
         guard let first = state.collectionStart, start >= first else {
-            throw misuse("A part of the workout cannot begin (\(start)) before it.")
+            throw misuse("An activity of the workout cannot begin (\(start)) before it.")
         }
         if let last = state.activities.last, last.end.map({ start < $0 }) ?? true {
             throw misuse(
-                "The part before has not ended, or ends after this one begins (\(start)): parts do not overlap.")
+                "The activity before has not ended, or ends after this one begins (\(start)): activities do not overlap."
+            )
         }
         let description = activity.workoutConfiguration.activityDescription
-        guard configuration.takes(part: description) else {
+        guard configuration.takes(description) else {
             throw HKError.make(
                 .errorWorkoutActivityNotAllowed,
-                "A \(configuration.activity) workout takes no part of type \(description.activity).")
+                "A \(configuration.activity) workout takes no activity of type \(description.activity).")
         }
         let record = ActivityRecord(
             id: activity.uuid, activity: description, metadata: try MetadataCoding.neutral(activity.metadata))
@@ -117,10 +118,12 @@ extension WorkoutRecorder {
     func endActivity(_ id: UUID, at date: Date) throws {
         try requireAdding()
         guard let open = read({ $0.currentActivity }), open.record.id == id else {
-            throw misuse("The workout has no part under way with the UUID \(id).")
+            throw misuse("The workout has no activity under way with the UUID \(id).")
         }
         let end = sessionDate(for: date)
-        guard end >= open.start else { throw misuse("A part cannot end (\(end)) before it began (\(open.start)).") }
+        guard end >= open.start else {
+            throw misuse("An activity cannot end (\(end)) before it began (\(open.start)).")
+        }
         takePart(SessionEntry(end, .activityEnded))
         commitOrTell()
     }
@@ -128,7 +131,7 @@ extension WorkoutRecorder {
     func updateActivity(_ id: UUID, adding metadata: [String: MetadataValue]) throws {
         try requireAdding()
         guard read({ $0.activities.contains { $0.record.id == id } }) else {
-            throw misuse("The workout has no part with the UUID \(id).")
+            throw misuse("The workout has no activity with the UUID \(id).")
         }
         append(.activityMetadata(id, metadata), at: now)
         commitOrTell()

@@ -8,7 +8,10 @@ extension WorkoutRecorder {
         else { return }
         let now = time.now()
         withTimeline { $0.clockStarted(wall: now) }
-        sensorTasks = sensors.map { sensor in Task { await self.run(sensor, from: start) } }
+        let queue = QueueExecutor.Tasks(executor)
+        sensorTasks = sensors.map { sensor in
+            Task(executorPreference: queue) { await self.run(sensor, from: start) }
+        }
     }
 
     func stopSensors() {
@@ -58,7 +61,7 @@ extension WorkoutRecorder {
             guard isCollecting, reading.start <= reading.end, dataSource?.collects(reading) ?? false else { return }
             switch read({ $0.pausing.share(of: reading) }) {
             case .all: collect(reading, entry, &collected)
-            case .nothing: if reading.type == "heartRate" { notePulse(reading) }
+            case .nothing: if reading.isHeartRate { notePulse(reading) }
             case .parts(let parts):
                 for part in parts { collect(part, SessionEntry(part.end, .quantity(part)), &collected) }
             }
@@ -97,7 +100,7 @@ extension WorkoutRecorder {
     private func collect(_ reading: QuantityReading, _ entry: SessionEntry, _ collected: inout UntoldTypes) {
         append(entry)
         collected.note(entry.content)
-        if reading.type == "heartRate" { estimateEnergy(from: reading, &collected) }
+        if reading.isHeartRate { estimateEnergy(from: reading, &collected) }
     }
 
     var isCollecting: Bool {

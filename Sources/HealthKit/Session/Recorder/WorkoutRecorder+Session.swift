@@ -115,11 +115,11 @@ extension WorkoutRecorder {
                     "A new activity cannot begin in a session that is \(phase.rawValue); it has to be running."))
             return
         }
-        guard configuration.takes(part: record.activity) else {
+        guard configuration.takes(record.activity) else {
             session?.fail(
                 HKError.make(
                     .errorWorkoutActivityNotAllowed,
-                    "A \(configuration.activity) workout takes no part of type \(record.activity.activity)."))
+                    "A \(configuration.activity) workout takes no activity of type \(record.activity.activity)."))
             return
         }
         dataSource?.activityChanged(to: record.activity)
@@ -140,11 +140,15 @@ extension WorkoutRecorder {
 }
 
 extension ActivityDescription {
-    /// Whether a workout of this activity may have such a part.
-    func takes(part: ActivityDescription) -> Bool {
+    /// Whether a workout of this kind may have such an activity.
+    func takes(_ other: ActivityDescription) -> Bool {
         guard let own = HKWorkoutActivityType(caseName: activity),
-            let other = HKWorkoutActivityType(caseName: part.activity)
-        else { return part.activity == activity }
-        return (try? WorkoutRules.check(other, in: own)) != nil
+            let others = HKWorkoutActivityType(caseName: other.activity)
+        else { return other.activity == activity }
+        return (try? WorkoutRules.check(others, in: own)) != nil
     }
+}
+
+extension WorkoutRecorder: Yielding {
+    nonisolated func yieldLater() { enqueue { $0.yieldToAnother() } }
 }

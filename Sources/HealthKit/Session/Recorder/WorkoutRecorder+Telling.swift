@@ -17,7 +17,7 @@ extension WorkoutRecorder {
         builder?.collectedEvent()
     }
 
-    /// Takes in the beginning or the end of a part, whoever asked for it, and tells of what it begins and ends.
+    /// Takes in the beginning or the end of an activity, whoever asked for it, and tells of what it begins and ends.
     func takePart(_ entry: SessionEntry) {
         let open = read { $0.currentActivity }
         append(entry)

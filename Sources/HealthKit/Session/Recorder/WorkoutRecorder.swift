@@ -18,7 +18,7 @@ package actor WorkoutRecorder {
     nonisolated let time: SessionTime
     /// The session runs on another machine, and this one follows its log.
     package nonisolated let isMirrored: Bool
-    private nonisolated let executor = QueueExecutor(label: "HealthKit.session")
+    nonisolated let executor = QueueExecutor(label: "HealthKit.session")
     private nonisolated let published: Mutex<Published>
     /// The latest mirroring. Behind a lock, for whoever shows how it stands.
     nonisolated let latestMirror = Mutex<SessionMirror?>(nil)
@@ -28,10 +28,10 @@ package actor WorkoutRecorder {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Apple's surface, to be told of changes.
-    weak var session: HKWorkoutSession?
-    weak var builder: HKLiveWorkoutBuilder?
+    weak var session: (any SessionTelling)?
+    weak var builder: (any BuilderTelling)?
     /// Which types the app wants from sensors; nil: no data source, nothing.
-    var dataSource: HKLiveWorkoutDataSource?
+    var dataSource: (any CollectionChoice)?
     var collectsEvents = true
     /// What was wrong when the session was made by an initialiser that cannot throw; it does not begin then.
     var startFault: HKError?
@@ -80,7 +80,7 @@ package actor WorkoutRecorder {
             state.apply(entry)
             for sink in sinks { sink.append(entry) }
         }
-        energy = wearer.flatMap(EnergyEstimate.init)
+        energy = wearer.flatMap { EnergyEstimate($0, beside: sensors) }
         timeline.advance(to: opening[0].date, wall: opening[0].date)
         published = Mutex(Published(state: state, timeline: timeline))
     }
@@ -107,7 +107,7 @@ package actor WorkoutRecorder {
         }
         id = state.header?.id ?? UUID()
         configuration = state.header?.activity ?? ActivityDescription()
-        energy = state.wearer.flatMap(EnergyEstimate.init)
+        energy = state.wearer.flatMap { EnergyEstimate($0, beside: sensors) }
         self.sensors = sensors
         self.sinks = sinks
         self.time = SessionTime(time, aheadInSeconds: state.clockSetInSeconds, continuing: log.lastDate)
@@ -168,13 +168,13 @@ package actor WorkoutRecorder {
         }
     }
 
-    /// The part that is under way, as long as it is by the session's clock.
+    /// The activity that is under way, as long as it is by the session's clock.
     package nonisolated var currentActivity: HKWorkoutActivity? {
         let now = now
         let state = state
-        guard let part = state.currentActivity else { return nil }
-        let seconds = state.activeSeconds(at: now) - state.activeSeconds(at: part.start)
-        return HKWorkoutActivity(part, seconds: max(0, seconds))
+        guard let activity = state.currentActivity else { return nil }
+        let seconds = state.activeSeconds(at: now) - state.activeSeconds(at: activity.start)
+        return HKWorkoutActivity(activity, seconds: max(0, seconds))
     }
 
     /// How many seconds of session time pass in one of this world; 1 also where that jumps.
@@ -231,8 +231,10 @@ package actor WorkoutRecorder {
     /// What the log holds so far survives a crash from here on.
     func commit() throws { try log.commit() }
 
-    /// Forgets the log: another one takes its place.
-    func beginAnew(clock: FollowedClock) {
+    /// Forgets the log: another one takes its place. `keepsKnown`: apps know the session as it is, and are told what becomes
+    /// different.
+    func beginAnew(clock: FollowedClock, keepsKnown: Bool) {
+        if keepsKnown, remote.known == nil { remote.known = state }
         log = .fleeting(in: logFolder)
         published.withLock {
             $0.state = SessionState()

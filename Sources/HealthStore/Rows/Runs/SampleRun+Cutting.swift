@@ -67,6 +67,6 @@ extension SampleRun {
     func appending(_ later: SampleRun) -> SampleRun {
         SampleRun(
             starts: starts + later.starts, ends: ends + later.ends, values: values + later.values,
-            sequences: sequences + later.sequences, ids: ids.appending(later.ids))
+            sequences: sequences + later.sequences, ids: ids.appending(later.ids), holdEnd: later.holdEnd)
     }
 }

@@ -8,6 +8,8 @@ struct SampleRun: Sendable, Equatable {
     var values: [Double] = []
     var sequences: [Int64] = []
     var ids: SampleIDs = .counted(base: UUID.zero, ordinals: [])
+    /// Until when the last value is held at the longest; nil where nothing was said of that. The row keeps it.
+    var holdEnd: Double?
 
     /// A run is not extended beyond this many samples.
     static let longest = 4096
@@ -24,7 +26,7 @@ struct SampleRun: Sendable, Equatable {
     func subset(_ indices: [Int]) -> SampleRun {
         SampleRun(
             starts: indices.map { starts[$0] }, ends: indices.map { ends[$0] }, values: indices.map { values[$0] },
-            sequences: indices.map { sequences[$0] }, ids: ids.subset(indices))
+            sequences: indices.map { sequences[$0] }, ids: ids.subset(indices), holdEnd: holdEnd)
     }
 
     func subset(_ range: Range<Int>) -> SampleRun {
@@ -32,7 +34,8 @@ struct SampleRun: Sendable, Equatable {
             ? self
             : SampleRun(
                 starts: Array(starts[range]), ends: Array(ends[range]), values: Array(values[range]),
-                sequences: Array(sequences[range]), ids: ids.subset(Array(range)))
+                sequences: Array(sequences[range]), ids: ids.subset(Array(range)),
+                holdEnd: range.upperBound == count ? holdEnd : nil)
     }
 
     /// The figures of the samples, with values converted by `conversion`.

@@ -50,7 +50,7 @@ public struct HealthQuantity: Sendable, Hashable {
     /// Reads a metadata value such as `56 degF`, `6400 %` or `1.5`; nil for a text that does not begin with a number.
     public init?(_ text: String) {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-        guard let first = parts.first, let value = HealthExportNumber.value(of: String(first)) else { return nil }
+        guard let first = parts.first, let value = XMLNumber.value(of: String(first)) else { return nil }
         self.init(value: value, unit: parts.count == 2 ? String(parts[1]) : "")
     }
 }

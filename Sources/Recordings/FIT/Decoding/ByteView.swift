@@ -2,6 +2,9 @@
 ///
 /// Together with `FixedBuffer` this is all the unchecked memory access of the FIT decoder. Whoever calls makes sure that
 /// the offset lies inside (`count` is there for that); debug builds check it.
+///
+/// Numbers are loaded as they lie in memory, whole, since a file of millions of them is read here: the slower way, which looks
+/// at each byte's place, is `FixedWidthInteger.init(littleEndian:at:)`.
 package struct ByteView {
     private let start: UnsafeRawPointer
     package let count: Int

@@ -17,7 +17,7 @@ extension FITDecoder {
         if let fault = header.fault { warnings.add(byte: start + at, fault) }
         let taken = min(header.size, rest)
         checksum = FITChecksum()
-        checksum.update(bytes[at..<at + taken])
+        verify(bytes[at..<at + taken])
         definitions.forget()
         lastTimestamp = nil
         if header.dataSize == 0 {
@@ -39,7 +39,7 @@ extension FITDecoder {
             return false
         }
         let stored = bytes.uint16(at: at)
-        if stored != checksum.value {
+        if !isRight(stored) {
             if !isDataEndTrusted {
                 switch isMessage(bytes, at: at, limit: bytes.count, atEnd: atEnd) {
                 case .needs(let count):
@@ -69,7 +69,7 @@ extension FITDecoder {
         _ bytes: ByteView, _ at: inout Int, start: Int, atEnd: Bool, since: Int, fault: String
     ) -> Bool {
         let first = at
-        defer { if at > first { checksum.update(bytes[first..<at]) } }
+        defer { if at > first { verify(bytes[first..<at]) } }
         let (limit, isEnd) = messageLimit(bytes, start: start)
         while at < limit {
             // The byte that made no sense is not tried again.

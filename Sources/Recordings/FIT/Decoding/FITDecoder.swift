@@ -45,7 +45,12 @@ package struct FITDecoder: ~Copyable {
 
     static let unknown = Int.max
 
-    package init() {}
+    /// Whether the bytes are compared with their CRC; where they were before, and are right, that need not be twice.
+    private let isVerifying: Bool
+
+    package init() { self.init(isVerifying: true) }
+
+    init(isVerifying: Bool) { self.isVerifying = isVerifying }
 
     /// Takes in the next bytes of the file.
     package mutating func read<Reader: FITMessageReader>(_ chunk: UnsafeRawBufferPointer, into reader: inout Reader) {
@@ -104,8 +109,9 @@ package struct FITDecoder: ~Copyable {
         while goesOn {
             switch phase {
             case .header:
+                let byte = start + at
                 goesOn = readHeader(bytes, &at, start: start, atEnd: atEnd)
-                if case .messages = phase { reader.begin() }
+                if case .messages = phase { reader.begin(byte: byte) }
             case .messages: goesOn = readMessages(bytes, &at, start: start, atEnd: atEnd, into: &reader)
             case .lost(let since, let fault):
                 goesOn = find(bytes, &at, start: start, atEnd: atEnd, since: since, fault: fault)
@@ -125,7 +131,7 @@ package struct FITDecoder: ~Copyable {
         _ bytes: ByteView, _ at: inout Int, start: Int, atEnd: Bool, into reader: inout Reader
     ) -> Bool {
         let first = at
-        defer { if at > first { checksum.update(bytes[first..<at]) } }
+        defer { if at > first { verify(bytes[first..<at]) } }
         let (limit, isEnd) = messageLimit(bytes, start: start)
         while at < limit {
             let header = bytes.uint8(at: at)
@@ -190,6 +196,11 @@ package struct FITDecoder: ~Copyable {
         if isEnd { phase = .checksum }
         return isEnd
     }
+
+    /// Takes bytes into the CRC.
+    mutating func verify(_ bytes: ByteView) { if isVerifying { checksum.update(bytes) } }
+
+    func isRight(_ stored: UInt16) -> Bool { !isVerifying || stored == checksum.value }
 
     /// Where messages end in these bytes, and whether that is the end of the file's messages. Where the header does not
     /// tell, the last two bytes are held back, for they may be the CRC.

@@ -16,29 +16,29 @@ public enum FITFile {
     /// gives a recording without entries.
     ///
     /// - Returns: A recording of each activity, in order of time; at least one.
-    public static func read(_ url: URL) throws(RecordingError) -> [Recording] { try read(RecordingBytes(url)) }
+    public static func read(_ url: URL) throws(RecordingError) -> [Recording] { try read(RecordingSource(url)) }
 
-    static func read(_ bytes: RecordingBytes) throws(RecordingError) -> [Recording] {
+    static func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
         var activities = FITActivities()
-        let warnings = try decode(bytes, into: &activities)
-        return recordings(activities, warnings)
+        let warnings = try decode(source.open(), into: &activities)
+        var recordings: [Recording] = []
+        for activity in try activities.activities(of: source, isSound: warnings.isEmpty) {
+            recordings.append(try FITRecording(activity, source, warnings: warnings).recording())
+        }
+        return Recording.numbered(recordings)
     }
 
     public static func read(bytes: some ContiguousBytes) throws(FITFileError) -> [Recording] {
-        var activities = FITActivities()
-        let warnings = try decode(bytes, into: &activities)
-        return recordings(activities, warnings)
-    }
-
-    private static func recordings(_ activities: FITActivities, _ warnings: [RecordingWarning]) -> [Recording] {
-        Recording.numbered(activities.activities().map { FITRecording($0, warnings: warnings).recording() })
+        let source = RecordingSource(path: "FIT", bytes: bytes.withUnsafeBytes { Array($0) })
+        // Bytes in memory can always be read, so there is no other reason.
+        do throws(RecordingError) { return try read(source) } catch { throw .notFIT }
     }
 
     /// How many messages of each kind a file holds, by global message number; and what is wrong with it. In memory that
     /// does not grow with the file.
     public static func survey(_ url: URL) throws(RecordingError) -> FITSurvey {
         var survey = FITSurvey()
-        survey.warnings = try decode(RecordingBytes(url), into: &survey)
+        survey.warnings = try decode(RecordingSource(url).open(), into: &survey)
         return survey
     }
 

@@ -1,14 +1,14 @@
 /// Takes the messages of a FIT file, in the order of the file.
 package protocol FITMessageReader {
-    /// A file begins: the first one, or one chained to it.
-    mutating func begin()
+    /// A file begins, the first one or one chained to it, with the header at this byte.
+    mutating func begin(byte: Int)
     /// A message of local type `local` is from here on a message `number` with these developer fields.
     mutating func define(local: Int, number: UInt16, developerFields: [FITDeveloperField])
     mutating func read(_ message: FITMessage)
 }
 
 extension FITMessageReader {
-    package mutating func begin() {}
+    package mutating func begin(byte: Int) {}
     package mutating func define(local: Int, number: UInt16, developerFields: [FITDeveloperField]) {}
 }
 

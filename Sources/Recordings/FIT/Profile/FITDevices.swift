@@ -20,6 +20,9 @@ struct FITDevices {
 
     /// ANT+ device type of heart rate straps.
     private static let heartRateType: UInt8 = 120
+    /// Type of Bluetooth straps (`ble_device_type`), and the `source_type` that says that it is one of those.
+    private static let bluetoothHeartRateType: UInt8 = 1
+    private static let bluetooth: UInt8 = 3
     /// `source_type` of what is built into the recorder.
     private static let local: UInt8 = 5
 
@@ -42,7 +45,10 @@ struct FITDevices {
         let isCreator = message[Field.deviceIndex] == 0
         let type: UInt8? = message.exactly(Field.deviceType)
         let source: UInt8? = message.exactly(Field.sourceType)
-        let isStrap = !isCreator && type == Self.heartRateType && source != Self.local
+        let isStrap =
+            !isCreator
+            && (type == Self.heartRateType && source != Self.local
+                || type == Self.bluetoothHeartRateType && source == Self.bluetooth)
         guard isCreator || isStrap else { return }
         var device = isCreator ? creator : heartRateStrap ?? Device()
         device.manufacturer = message.exactly(Field.manufacturer) ?? device.manufacturer
@@ -114,6 +120,19 @@ enum FITManufacturer {
         4315: "Forerunner 965", 4426: "vivoactive 5", 4432: "Forerunner 165", 4440: "Edge 1050", 4446: "HRM-Fit",
         4536: "fenix 8",
     ]
+
+    /// The smallest numbers that have these names; nil for a maker without one.
+    static func numbers(manufacturer: String?, model: String?) -> (manufacturer: UInt16, product: UInt16)? {
+        guard let manufacturer else { return nil }
+        let number =
+            names.filter { $0.value == manufacturer }.keys.min()
+            ?? manufacturer.wholeMatch(of: #/manufacturer (\d{1,5})/#).flatMap { UInt16($0.1) }
+        guard let number, number != UInt16.max else { return nil }
+        let product =
+            (number == 1 ? garminModels.filter { $0.value == model }.keys.min() : nil)
+            ?? model?.wholeMatch(of: #/product (\d{1,5})/#).flatMap { UInt16($0.1) } ?? 0
+        return (number, product == .max ? 0 : product)
+    }
 
     static func name(_ number: UInt16) -> String { names[number] ?? "manufacturer \(number)" }
 

@@ -34,12 +34,14 @@ extension FITProfile {
             MessageNumber.session, "session",
             [
                 Session.startTime, Session.sport, Session.subSport, Session.totalElapsedTime, Session.totalTimerTime,
-                Session.totalDistance, Session.poolLength,
+                Session.totalDistance, Session.totalCalories, Session.poolLength,
             ]),
         Message(
             MessageNumber.lap, "lap",
             [
-                Lap.startTime, Lap.totalElapsedTime, Lap.totalTimerTime, Lap.totalDistance, Lap.sport, Lap.subSport,
+                Lap.startTime, Lap.totalElapsedTime, Lap.totalTimerTime, Lap.totalDistance, Lap.totalCalories,
+                Lap.sport,
+                Lap.subSport,
             ]),
         Message(
             MessageNumber.record, "record",

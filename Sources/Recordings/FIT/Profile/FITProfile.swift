@@ -73,6 +73,7 @@ enum FITProfile {
         static let totalElapsedTime = FITField(7, "total_elapsed_time", "s", scale: 1000)
         static let totalTimerTime = FITField(8, "total_timer_time", "s", scale: 1000)
         static let totalDistance = FITField(9, "total_distance", "m", scale: 100)
+        static let totalCalories = FITField(11, "total_calories", "kcal")
         static let poolLength = FITField(44, "pool_length", "m", scale: 100)
     }
 
@@ -81,6 +82,7 @@ enum FITProfile {
         static let totalElapsedTime = FITField(7, "total_elapsed_time", "s", scale: 1000)
         static let totalTimerTime = FITField(8, "total_timer_time", "s", scale: 1000)
         static let totalDistance = FITField(9, "total_distance", "m", scale: 100)
+        static let totalCalories = FITField(11, "total_calories", "kcal")
         static let sport = FITField(25, "sport")
         static let subSport = FITField(39, "sub_sport")
     }

@@ -2,32 +2,35 @@
 /// values for "none".
 struct FITRecord: BitwiseCopyable {
     /// Place among all messages of the file.
-    var sequence: UInt32
+    var sequence: UInt32 = 0
     /// Seconds since 1989-12-31T00:00:00Z, or `none`.
-    var time: UInt32
-    var latitude: Int32
-    var longitude: Int32
+    var time = Self.none
+    var latitude = Self.none32
+    var longitude = Self.none32
     /// As the device counts it, in cm; `FITDistance` makes of it what was added since the start.
-    var distance: UInt32
+    var distance = Self.none
     /// In mm/s.
-    var speed: UInt32
+    var speed = Self.none
     /// In 1/5 m above −500 m.
-    var altitude: UInt32
-    var power: UInt16
+    var altitude = Self.none
+    var power = Self.none16
     /// In 1/128 rpm.
-    var cadence: UInt16
+    var cadence = Self.none16
     /// Ground contact, in 1/10 ms.
-    var stanceTime: UInt16
+    var stanceTime = Self.none16
     /// In 1/10 mm.
-    var verticalOscillation: UInt16
+    var verticalOscillation = Self.none16
     /// In 1/10 mm.
-    var stepLength: UInt16
+    var stepLength = Self.none16
     /// In bpm; zero and 255 are none.
-    var heartRate: UInt8
+    var heartRate = UInt8.max
 
     static let none = UInt32.max
     static let none16 = UInt16.max
     static let none32 = Int32.max
+
+    /// One that says nothing.
+    static let empty = FITRecord()
 
     var hasTime: Bool { time != Self.none }
     var hasHeartRate: Bool { heartRate != 0 && heartRate != UInt8.max }
@@ -36,6 +39,8 @@ struct FITRecord: BitwiseCopyable {
     var hasPosition: Bool {
         latitude != Self.none32 && longitude != Self.none32 && latitude.magnitude <= 1 << 30
     }
+
+    private init() {}
 
     @inline(__always)
     init(_ message: FITMessage, sequence: UInt32) {
@@ -55,6 +60,15 @@ struct FITRecord: BitwiseCopyable {
         verticalOscillation = message[Field.verticalOscillation].map { UInt16(clamping: $0) } ?? Self.none16
         stepLength = message[Field.stepLength].map { UInt16(clamping: $0) } ?? Self.none16
         heartRate = message[Field.heartRate].map { UInt8(clamping: $0) } ?? UInt8.max
+    }
+
+    /// With the speed and distance of old devices.
+    @inline(__always)
+    init(_ message: FITMessage, sequence: UInt32, _ compressed: inout FITCompressedDistance) {
+        self.init(message, sequence: sequence)
+        if let field = message.array(FITProfile.Record.compressedSpeedDistance) {
+            compressed.expand(field, into: &self)
+        }
     }
 }
 

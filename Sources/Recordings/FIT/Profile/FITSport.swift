@@ -38,6 +38,11 @@ enum FITSport {
     private static let lapSwimming: UInt8 = 17
     private static let openWater: UInt8 = 18
 
+    /// The smallest number of the sports that are this activity.
+    static func sport(named activity: String) -> UInt8? { activities.filter { $0.value == activity }.keys.min() }
+
+    static func subSport(named activity: String) -> UInt8? { subActivities.filter { $0.value == activity }.keys.min() }
+
     static func description(
         sport: UInt8?, subSport: UInt8?, poolLengthInMeters: Double?, hasPositions: Bool
     ) -> ActivityDescription {
@@ -60,52 +65,11 @@ enum FITSport {
         }
         return description
     }
+}
 
-    /// What a workout of several parts is as a whole.
-    static func whole(of parts: [ActivityDescription]) -> ActivityDescription {
-        let names = parts.map(\.activity)
-        let triathlon: Set = ["swimming", "cycling", "running"]
-        let sports = names.filter { $0 != "transition" }
-        if Set(sports).count > 1, sports.allSatisfy(triathlon.contains) {
-            let location = parts.contains { $0.location == .outdoor } ? ActivityDescription.Location.outdoor : .unknown
-            return ActivityDescription(activity: "swimBikeRun", location: location)
-        }
-        // Several intervals of one sport; any other mix has no name.
-        return Set(names).count == 1 ? parts[0] : ActivityDescription()
-    }
-
-    /// What an activity's metres count as; nil where HealthKit has no type for them.
-    static func distanceType(of activity: String) -> String? {
-        switch activity {
-        case "cycling", "handCycling": "distanceCycling"
-        case "swimming": "distanceSwimming"
-        case "crossCountrySkiing": "distanceCrossCountrySkiing"
-        case "downhillSkiing", "snowboarding": "distanceDownhillSnowSports"
-        case "rowing": "distanceRowing"
-        case "paddleSports": "distancePaddleSports"
-        case "skatingSports": "distanceSkatingSports"
-        case "wheelchairWalkPace", "wheelchairRunPace": "distanceWheelchair"
-        case "sailing", "surfingSports", "waterSports", "equestrianSports", "underwaterDiving", "snowSports": nil
-        default: "distanceWalkingRunning"
-        }
-    }
-
-    static func speedType(of activity: String) -> String? {
-        switch activity {
-        case "running": "runningSpeed"
-        case "cycling", "handCycling": "cyclingSpeed"
-        case "crossCountrySkiing": "crossCountrySkiingSpeed"
-        case "rowing": "rowingSpeed"
-        case "paddleSports": "paddleSportsSpeed"
-        default: nil
-        }
-    }
-
-    static func powerType(of activity: String) -> String? {
-        switch activity {
-        case "running": "runningPower"
-        case "cycling", "handCycling": "cyclingPower"
-        default: nil
-        }
-    }
+extension FITSport {
+    static func distanceType(of activity: String) -> String? { ActivityDescription(activity: activity).distanceType }
+    static func speedType(of activity: String) -> String? { ActivityDescription(activity: activity).speedType }
+    static func powerType(of activity: String) -> String? { ActivityDescription(activity: activity).powerType }
+    static func whole(of parts: [ActivityDescription]) -> ActivityDescription { ActivityDescription.whole(of: parts) }
 }

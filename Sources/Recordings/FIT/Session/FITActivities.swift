@@ -11,45 +11,59 @@ struct FITActivities: FITMessageReader {
     private var current = FITActivity()
     private var hasBegun = false
 
-    mutating func begin() {
-        if hasBegun {
-            earlier.append(current)
-            current = FITActivity(after: current)
-        }
+    mutating func begin(byte: Int) {
+        if hasBegun { earlier.append(current) }
+        current = FITActivity(byte: byte, after: earlier.last)
         hasBegun = true
+    }
+
+    mutating func define(local: Int, number: UInt16, developerFields: [FITDeveloperField]) {
+        current.define(local: local, number: number, developerFields: developerFields)
     }
 
     mutating func read(_ message: FITMessage) { current.read(message) }
 
     /// At least one, in order of time.
-    consuming func activities() -> [FITActivity] {
+    ///
+    /// - Parameters:
+    ///   - source: The file, for what can be told only by reading records once more.
+    ///   - isSound: Whether it was found to be without any fault.
+    consuming func activities(of source: RecordingSource, isSound: Bool) throws(RecordingError) -> [FITActivity] {
         var joined: [FITActivity] = []
-        for file in earlier + [current] {
-            if let last = joined.last, !last.isActivity || !file.isActivity || file.follows(last) {
-                joined[joined.count - 1].append(file)
-            } else {
+        for var file in earlier + [current] {
+            file.extent.isSound = isSound
+            guard let last = joined.last else {
                 joined.append(file)
+                continue
             }
+            var isMore = !last.isActivity || !file.isActivity
+            if !isMore { isMore = try file.follows(last, source) }
+            if isMore { joined[joined.count - 1].append(file) } else { joined.append(file) }
         }
-        let parts = joined.flatMap { $0.separated() }
-        guard parts.count > 1 else { return parts }
-        return parts.enumerated().sorted {
-            ($0.element.span?.start ?? 0, $0.offset) < ($1.element.span?.start ?? 0, $1.offset)
-        }.map(\.element)
+        var parts: [(activity: FITActivity, start: Double)] = []
+        for activity in joined {
+            for part in try activity.separated(source) { parts.append((part, 0)) }
+        }
+        guard parts.count > 1 else { return parts.map(\.activity) }
+        for index in parts.indices { parts[index].start = try parts[index].activity.span(source)?.start ?? 0 }
+        return parts.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+            .map(\.element.activity)
     }
 }
 
 extension FITActivity {
     var isActivity: Bool {
-        !records.isEmpty || timelessRecords > 0 || !sessions.isEmpty || !laps.isEmpty || !lengths.isEmpty
-            || !beats.isEmpty
+        records.count > 0 || timelessRecords > 0 || !sessions.isEmpty || !laps.isEmpty || !lengths.isEmpty
+            || !records.intervalsInMilliseconds.isEmpty
     }
 
     /// From the first to the last thing that has a time; nil where nothing has.
-    fileprivate var span: (start: Double, end: Double)? {
-        guard let clock = FITClock(self) else { return nil }
+    fileprivate func span(_ source: RecordingSource) throws(RecordingError) -> (start: Double, end: Double)? {
+        guard let clock else { return nil }
+        let records = try settledRecords(clock, source).records
         let sessions = sessions.compactMap { $0.span(clock) }
-        let times = (records.map(\.time) + events.map(\.time)).compactMap(clock.seconds)
+        let times = (events.map(\.time) + [records.earliest, records.latest].compactMap { $0 }).compactMap(
+            clock.seconds)
         guard let start = (sessions.map(\.start) + times).min(), let end = (sessions.map(\.end) + times).max() else {
             return nil
         }
@@ -58,8 +72,8 @@ extension FITActivity {
 
     /// Whether this is no activity of its own, but more of the one before. Two that have sessions and go on side by side
     /// are two: of two people, or of two devices.
-    fileprivate func follows(_ before: FITActivity) -> Bool {
-        guard let own = span, let last = before.span else { return true }
+    fileprivate func follows(_ before: FITActivity, _ source: RecordingSource) throws(RecordingError) -> Bool {
+        guard let own = try span(source), let last = try before.span(source) else { return true }
         let tolerance = FITActivities.followingInSeconds
         guard sessions.isEmpty || before.sessions.isEmpty else {
             return abs(own.start - last.end) <= tolerance || abs(last.start - own.end) <= tolerance
@@ -69,24 +83,17 @@ extension FITActivity {
 
     /// Takes in what a file that follows holds.
     fileprivate mutating func append(_ later: FITActivity) {
-        let firstRecord = records.count
-        let firstInterval = intervalsInMilliseconds.count
-        records += later.records
+        extent.files += later.extent.files
+        records.append(later.records)
         timelessRecords += later.timelessRecords
         timelessHeartRates.add(later.timelessHeartRates)
         events += later.events
         sessions += later.sessions
         laps += later.laps
         lengths += later.lengths
-        intervalsInMilliseconds += later.intervalsInMilliseconds
-        beats += later.beats.map { beats in
-            let intervals = beats.intervals
-            return Beats(
-                sequence: beats.sequence, record: beats.record + firstRecord,
-                intervals: intervals.lowerBound + firstInterval..<intervals.upperBound + firstInterval)
-        }
         memory.append(later.memory)
         devices.append(later.devices)
+        own.values += later.own.values
         timeCreated = timeCreated ?? later.timeCreated
         sport = later.sport ?? sport
         subSport = later.subSport ?? subSport
@@ -97,23 +104,24 @@ extension FITActivity {
 
     /// An activity for every stretch of sessions that follow each other. What lies between two stretches belongs to the one
     /// that it is closer to; what has no usable time, to the first.
-    fileprivate func separated() -> [FITActivity] {
-        guard sessions.count > 1, let clock = FITClock(self) else { return [self] }
+    fileprivate func separated(_ source: RecordingSource) throws(RecordingError) -> [FITActivity] {
+        guard sessions.count > 1, let clock else { return [self] }
         let limits = limits(clock)
         guard !limits.isEmpty else { return [self] }
-        func place(_ time: UInt32?) -> Int {
-            guard let seconds = time.flatMap(clock.seconds) else { return 0 }
-            return limits.firstIndex { seconds < $0 } ?? limits.count
-        }
+        let part = FITExtent.Part(clock: clock, limits: limits)
         var parts = [FITActivity](repeating: emptied, count: limits.count + 1)
         parts[0].timelessRecords = timelessRecords
         parts[0].timelessHeartRates = timelessHeartRates
-        for index in parts.indices.dropFirst() { parts[index].memory.undated = 0 }
-        for session in sessions { parts[place(session.start)].sessions.append(session) }
-        for event in events { parts[place(event.time)].events.append(event) }
-        for lap in laps { parts[place(lap.start ?? lap.end)].laps.append(lap) }
-        for length in lengths { parts[place(length.start ?? length.end)].lengths.append(length) }
-        separateRecords(into: &parts, place)
+        for index in parts.indices {
+            parts[index].extent.part = FITExtent.Part(clock: clock, limits: limits, index: index)
+            if index > 0 { parts[index].memory.undated = 0 }
+        }
+        for session in sessions { parts[part.index(of: session.start)].sessions.append(session) }
+        for event in events { parts[part.index(of: event.time)].events.append(event) }
+        for lap in laps { parts[part.index(of: lap.start ?? lap.end)].laps.append(lap) }
+        for length in lengths { parts[part.index(of: length.start ?? length.end)].lengths.append(length) }
+        for value in own.values { parts[part.index(of: value.time)].own.values.append(value) }
+        try separateRecords(into: &parts, part, source)
         var total: UInt32 = 0
         for index in parts.indices { parts[index].countDistance(onFrom: &total) }
         return parts
@@ -134,44 +142,36 @@ extension FITActivity {
     /// The same but for what has a time.
     private var emptied: FITActivity {
         var copy = self
-        copy.records = []
+        copy.records = FITRecordSurvey()
         copy.timelessRecords = 0
         copy.timelessHeartRates = ValueSummary()
         copy.events = []
         copy.sessions = []
         copy.laps = []
         copy.lengths = []
-        copy.beats = []
-        copy.intervalsInMilliseconds = []
+        copy.own.values = []
         return copy
     }
 
-    private func separateRecords(into parts: inout [FITActivity], _ place: (UInt32?) -> Int) {
-        var beats = beats[...]
-        func takeBeats(after record: Int, into part: Int, _ parts: inout [FITActivity]) {
-            while let next = beats.first, next.record <= record {
-                let first = parts[part].intervalsInMilliseconds.count
-                parts[part].intervalsInMilliseconds += intervalsInMilliseconds[next.intervals]
-                parts[part].beats.append(
-                    Beats(
-                        sequence: next.sequence, record: parts[part].records.count - 1,
-                        intervals: first..<first + next.intervals.count))
-                beats.removeFirst()
+    private func separateRecords(
+        into parts: inout [FITActivity], _ part: FITExtent.Part, _ source: RecordingSource
+    ) throws(RecordingError) {
+        let moments = try FITMoments(source, extent, clock: nil, memory: FITHeartRateMemory())
+        var current = 0
+        try moments.forEach { moment, intervals in
+            switch moment {
+            case .record(let record):
+                current = part.index(of: record.time)
+                parts[current].records.take(record)
+            case .beats(let beats): parts[current].records.intervalsInMilliseconds += intervals[beats.range]
             }
-        }
-        takeBeats(after: -1, into: 0, &parts)
-        for (index, record) in records.enumerated() {
-            let part = place(record.time)
-            parts[part].records.append(record)
-            takeBeats(after: index, into: part, &parts)
         }
     }
 
     /// The device's distance may begin anew with each activity, or count on; the activity's own total tells, or the count
     /// where there is none. `total`: what it was at the end of the activity before.
     private mutating func countDistance(onFrom total: inout UInt32) {
-        let told = records.lazy.map(\.distance).filter { $0 != FITRecord.none }
-        guard let first = told.first, let last = told.last else { return }
+        guard let first = records.firstDistance, let last = records.lastDistance else { return }
         let own = sessions.compactMap(\.distanceInCentimeters).reduce(0) { $0 + Int64($1) }
         let isOn = Int64(last) - Int64(total) - own
         let countsOn = own > 0 ? abs(isOn) < abs(Int64(last) - own) : total > 0 && first >= total

@@ -1,4 +1,5 @@
-/// The messages of one activity, collected: what `FITRecording` makes a workout of.
+/// The messages of one activity, collected: what `FITRecording` makes a workout of. Records are only looked over: they are read
+/// again where they are asked for, by `FITMoments`.
 struct FITActivity: FITMessageReader {
     struct TimerEvent {
         var sequence: UInt32
@@ -13,6 +14,7 @@ struct FITActivity: FITMessageReader {
         var elapsedInSeconds: Double?
         var timerInSeconds: Double?
         var distanceInCentimeters: UInt32?
+        var kilocalories: UInt16?
         var sport: UInt8?
         var subSport: UInt8?
         var poolLengthInMeters: Double?
@@ -23,6 +25,7 @@ struct FITActivity: FITMessageReader {
         var start: UInt32?
         var end: UInt32?
         var elapsedInSeconds: Double?
+        var kilocalories: UInt16?
     }
 
     struct Length {
@@ -35,26 +38,20 @@ struct FITActivity: FITMessageReader {
         var isActive: Bool
     }
 
-    /// RR intervals that came after record `record` and before the next one that has a time.
-    struct Beats {
-        var sequence: UInt32
-        /// Index of the record, −1 before the first.
-        var record: Int
-        var intervals: Range<Int>
-    }
-
-    /// Those with a time; the others are of no use but for what they count to.
-    var records: [FITRecord] = []
+    /// Where its messages are.
+    var extent: FITExtent
+    /// Those with a time, and the RR intervals; the others are of no use but for what they count to.
+    var records = FITRecordSurvey()
     var timelessRecords = 0
     var timelessHeartRates = ValueSummary()
     var events: [TimerEvent] = []
     var sessions: [Session] = []
     var laps: [Lap] = []
     var lengths: [Length] = []
-    var beats: [Beats] = []
-    var intervalsInMilliseconds: [UInt16] = []
     var memory = FITHeartRateMemory()
     var devices = FITDevices()
+    /// Of the developer fields that this package writes.
+    var own = FITOwnReadings()
     var timeCreated: UInt32?
     /// What the sport message says, or the laps where there is none.
     var sport: UInt8?
@@ -66,27 +63,50 @@ struct FITActivity: FITMessageReader {
     private var compressed = FITCompressedDistance()
     private var sequence: UInt32 = 0
 
-    init() {}
+    /// The messages of a file whose header is at this byte.
+    ///
+    /// - Parameter earlier: Of the file that it is chained to.
+    init(byte: Int = 0, after earlier: FITActivity? = nil) {
+        sequence = earlier?.sequence ?? 0
+        extent = FITExtent(byte: byte, messages: sequence)
+    }
 
-    /// The messages of a file that is chained to the one of `earlier`.
-    init(after earlier: FITActivity) { sequence = earlier.sequence }
+    /// Nil when it has no times.
+    var clock: FITClock? {
+        middleTime.map { FITClock(middle: $0, local: localTime, created: timeCreated) }
+    }
+
+    /// A time in the middle of the activity, which single damaged ones cannot move: of records or, where those have no
+    /// time, of everything else.
+    private var middleTime: UInt32? {
+        var times = records.times.spread(99)
+        if times.isEmpty {
+            times = events.map(\.time) + sessions.compactMap(\.start) + laps.compactMap(\.start)
+            times += lengths.compactMap(\.start)
+        }
+        times.sort()
+        return times.isEmpty ? nil : times[times.count / 2]
+    }
+
+    mutating func define(local: Int, number: UInt16, developerFields: [FITDeveloperField]) {
+        own.define(local: local, number: number, developerFields)
+    }
 
     /// A file of more messages than a sequence number holds is read on; only their order among others is lost.
     mutating func read(_ message: FITMessage) {
         sequence = sequence == UInt32.max ? sequence : sequence + 1
         switch message.number {
         case FITProfile.MessageNumber.record:
-            var record = FITRecord(message, sequence: sequence)
-            if let field = message.array(FITProfile.Record.compressedSpeedDistance) {
-                compressed.expand(field, into: &record)
-            }
+            let record = FITRecord(message, sequence: sequence, &compressed)
             if record.hasTime {
-                records.append(record)
+                records.take(record)
+                own.read(message, time: record.time, sequence: sequence)
             } else {
                 timelessRecords += 1
                 if record.hasHeartRate { timelessHeartRates.add(Double(record.heartRate)) }
             }
-        case FITProfile.MessageNumber.heartRateVariability: readBeats(message)
+        case FITProfile.MessageNumber.heartRateVariability:
+            message.appendIntervals(toMilliseconds: &records.intervalsInMilliseconds)
         case FITProfile.MessageNumber.event: readEvent(message)
         case FITProfile.MessageNumber.heartRate: memory.read(message)
         case FITProfile.MessageNumber.lap: readLap(message)
@@ -104,22 +124,6 @@ struct FITActivity: FITMessageReader {
             sport = message.exactly(FITProfile.Sport.sport) ?? sport
             subSport = message.exactly(FITProfile.Sport.subSport)
         default: break
-        }
-    }
-
-    private mutating func readBeats(_ message: FITMessage) {
-        guard let times = message.array(FITProfile.HeartRateVariability.time) else { return }
-        let first = intervalsInMilliseconds.count
-        for index in 0..<times.count {
-            guard let time = times[index], let milliseconds = UInt16(exactly: time) else { continue }
-            intervalsInMilliseconds.append(milliseconds)
-        }
-        let end = intervalsInMilliseconds.count
-        guard end > first else { return }
-        if let last = beats.last, last.record == records.count - 1 {
-            beats[beats.count - 1].intervals = last.intervals.lowerBound..<end
-        } else {
-            beats.append(Beats(sequence: sequence, record: records.count - 1, intervals: first..<end))
         }
     }
 
@@ -142,6 +146,7 @@ struct FITActivity: FITMessageReader {
                 elapsedInSeconds: message[Field.totalElapsedTime].map(Field.totalElapsedTime.value),
                 timerInSeconds: message[Field.totalTimerTime].map(Field.totalTimerTime.value),
                 distanceInCentimeters: message.exactly(Field.totalDistance),
+                kilocalories: message.exactly(Field.totalCalories),
                 sport: message.exactly(Field.sport), subSport: message.exactly(Field.subSport),
                 poolLengthInMeters: message[Field.poolLength].map(Field.poolLength.value)))
     }
@@ -155,7 +160,8 @@ struct FITActivity: FITMessageReader {
         laps.append(
             Lap(
                 sequence: sequence, start: message.exactly(Field.startTime), end: message.timestamp,
-                elapsedInSeconds: message[Field.totalElapsedTime].map(Field.totalElapsedTime.value)))
+                elapsedInSeconds: message[Field.totalElapsedTime].map(Field.totalElapsedTime.value),
+                kilocalories: message.exactly(Field.totalCalories)))
     }
 
     private mutating func readLength(_ message: FITMessage) {
@@ -166,5 +172,26 @@ struct FITActivity: FITMessageReader {
                 elapsedInSeconds: message[Field.totalElapsedTime].map(Field.totalElapsedTime.value),
                 strokes: message.exactly(Field.totalStrokes), stroke: message.exactly(Field.swimStroke),
                 isActive: message[Field.lengthType] != 0))
+    }
+}
+
+extension FITActivity {
+    /// The records whose time can be of the activity, with the heart rates that a strap stored for them, looked over; and the heart
+    /// rates of those that were left out.
+    ///
+    /// They are read once more only where something about them is not what it is in nearly every file.
+    func settledRecords(
+        _ clock: FITClock, _ source: RecordingSource
+    ) throws(RecordingError) -> (records: FITRecordSurvey, leftOut: ValueSummary) {
+        if records.steps == 0, !records.isJoined, memory.readings.isEmpty, clock.holds(records) {
+            return (records, ValueSummary())
+        }
+        let moments = try FITMoments(source, extent, clock: clock, memory: memory)
+        var settled = FITRecordSurvey()
+        try moments.forEach { moment, _ in
+            if case .record(let record) = moment { settled.take(record, keepingLate: true) }
+        }
+        settled.sortLate()
+        return (settled, moments.leftOut)
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Times are seconds since 1989-12-31T00:00:00Z. Those below 0x10000000 are not: they count from when the device was
 /// switched on (FIT profile, type `date_time`), and need something to tie them to a date.
-struct FITClock {
+struct FITClock: Sendable {
     /// 1989-12-31T00:00:00Z in seconds since 1970.
     static let epoch = 631_065_600.0
     /// What is further from the rest of the file is no time of the same activity but a damaged number. Expeditions are
@@ -19,9 +19,11 @@ struct FITClock {
 
     private static func isRelative(_ time: UInt32) -> Bool { time < 0x1000_0000 }
 
-    /// Nil when the activity has no times.
-    init?(_ activity: FITActivity) {
-        guard let middle = activity.middleTime else { return nil }
+    /// - Parameters:
+    ///   - middle: A time in the middle of the activity.
+    ///   - local: What ties the device's clock to a date: a time of it, and the local one.
+    ///   - created: When the file was created.
+    init(middle: UInt32, local: (timestamp: UInt32, local: UInt32)?, created: UInt32?) {
         let lowest = middle > Self.farthest ? middle - Self.farthest : 0
         guard Self.isRelative(middle) else {
             plausible = max(lowest, 0x1000_0000)...(min(middle, UInt32.max - Self.farthest - 1) + Self.farthest)
@@ -31,10 +33,10 @@ struct FITClock {
         }
         plausible = lowest...min(middle + Self.farthest, 0x1000_0000 - 1)
         let count = "times count from when the device was switched on"
-        if let (timestamp, local) = activity.localTime, Self.isRelative(timestamp), !Self.isRelative(local) {
+        if let (timestamp, local) = local, Self.isRelative(timestamp), !Self.isRelative(local) {
             offset = Double(local) - Double(timestamp)
             note = "\(count); dates were taken from the activity's local time, as if it were UTC"
-        } else if let created = activity.timeCreated, !Self.isRelative(created) {
+        } else if let created, !Self.isRelative(created) {
             offset = Double(created) - Double(middle)
             note = "\(count); the middle of the activity was put at the time that the file was created"
         } else {
@@ -49,20 +51,11 @@ struct FITClock {
         plausible.contains(time) ? Double(time) + offset : nil
     }
 
+    /// Whether all of these records have a time of the activity.
+    func holds(_ records: FITRecordSurvey) -> Bool {
+        [records.earliest, records.latest].allSatisfy { $0.map(plausible.contains) ?? true }
+    }
+
     @inline(__always)
     static func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds + epoch) }
-}
-
-extension FITActivity {
-    /// A time in the middle of the activity, which single damaged ones cannot move: of records or, where those have no
-    /// time, of everything else.
-    fileprivate var middleTime: UInt32? {
-        var times = stride(from: 0, to: records.count, by: max(records.count / 99, 1)).map { records[$0].time }
-        if times.isEmpty {
-            times = events.map(\.time) + sessions.compactMap(\.start) + laps.compactMap(\.start)
-            times += lengths.compactMap(\.start)
-        }
-        times.sort()
-        return times.isEmpty ? nil : times[times.count / 2]
-    }
 }

@@ -64,43 +64,46 @@ struct FITHeartRateMemory {
         readings.append(Reading(time: time, heartRate: heartRate))
     }
 
-    /// Gives each record the mean of what was measured since the record before it, as Garmin's own SDK does (release
-    /// 21.218; compared with it on generated files): a reading counts when it was made, and every quarter of a second until
-    /// the next one, twenty times at most. A record without any reading in its span keeps what it has, and so does the one
-    /// in whose span the readings end.
+    /// Gives one record after the other, in the order of the file, the mean of what was measured since the record before it, as
+    /// Garmin's own SDK does (release 21.218; compared with it on generated files): a reading counts when it was made, and
+    /// every quarter of a second until the next one, twenty times at most. A record without any reading in its span keeps what
+    /// it has, and so does the one in whose span the readings end.
     ///
-    /// `records` have a time and are in the order of the file. The first one spans a second; one of the same second as the
-    /// one before it takes the last that counted there.
-    func merge(into records: inout [FITRecord]) {
-        guard let first = records.first else { return }
-        var place = Place()
-        var spanStart = Int64(first.time) * Self.ticksPerSecond
-        for index in records.indices {
-            let spanEnd = Int64(records[index].time) * Self.ticksPerSecond
-            if spanStart == spanEnd {
-                spanStart -= Self.ticksPerSecond
-                place = previous(place)
+    /// Records have a time. The first one spans a second; one of the same second as the one before it takes the last that
+    /// counted there.
+    struct Merging {
+        private var place = Place()
+        private var spanStart: Int64?
+
+        mutating func merge(_ memory: FITHeartRateMemory, into record: inout FITRecord) {
+            let readings = memory.readings
+            let spanEnd = Int64(record.time) * ticksPerSecond
+            var start = spanStart ?? spanEnd
+            if start == spanEnd {
+                start -= ticksPerSecond
+                place = memory.previous(place)
             }
+            spanStart = start
             var total: Int64 = 0
             var count: Int64 = 0
             while place.reading < readings.count {
-                let time = readings[place.reading].time + place.step * Self.step
+                let time = readings[place.reading].time + place.step * step
                 if time > spanEnd {
-                    if count > 0 { records[index].heartRate = UInt8(clamping: (2 * total + count) / (2 * count)) }
+                    if count > 0 { record.heartRate = UInt8(clamping: (2 * total + count) / (2 * count)) }
                     spanStart = spanEnd
                     break
                 }
-                if time > spanStart {
+                if time > start {
                     total += readings[place.reading].heartRate
                     count += 1
                 }
-                place = next(place)
+                place = memory.next(place)
             }
         }
     }
 
     /// One of the moments at which a reading counts.
-    private struct Place {
+    fileprivate struct Place {
         var reading = 0
         var step: Int64 = 0
     }

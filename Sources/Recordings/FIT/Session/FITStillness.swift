@@ -7,7 +7,7 @@ import Analytics
 /// ends it. All of them are part of the recording. So what was written between a stop and the next start is logged where
 /// the timer stopped, ahead of the pause or the end, but for what has the second of that start: that is logged behind it.
 /// The dates of the readings stay what they were.
-struct FITStillness {
+struct FITStillness: Sendable {
     /// A place in the log: second, and place within it.
     typealias Place = (seconds: Double, sequence: UInt32)
 
@@ -33,6 +33,12 @@ struct FITStillness {
         if let pause = pause(of: seconds, sequence), isAtEnd(of: pause, seconds) { return seconds }
         let next = nextPause(seconds, sequence)
         return next > 0 ? pauses[next - 1].end : nil
+    }
+
+    /// Until then all is in its own place, and the timer runs since as long as it does there.
+    func calmEnd(_ seconds: Double, _ sequence: UInt32) -> Double {
+        let next = nextPause(seconds, sequence)
+        return next < pauses.count ? min(pauses[next].start, end) : end
     }
 
     private func isAtEnd(of pause: FITTimeline.Pause, _ seconds: Double) -> Bool {

@@ -1,6 +1,6 @@
 /// When a workout started, stood still and ended, in seconds on FIT's scale: by the events of its timer.
-struct FITTimeline: Equatable {
-    struct Pause: Equatable {
+struct FITTimeline: Equatable, Sendable {
+    struct Pause: Equatable, Sendable {
         var start: Double
         /// Nil when the timer never went on again.
         var end: Double?
@@ -59,6 +59,9 @@ struct FITTimeline: Equatable {
         self.start = start
         end = max(start, end)
     }
+
+    /// Nothing is dated before the start or after the end.
+    func clamped(_ seconds: Double) -> Double { min(max(seconds, start), end) }
 
     private static let savingInSeconds = 60.0
 

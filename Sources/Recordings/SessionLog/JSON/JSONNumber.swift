@@ -55,12 +55,28 @@ enum JSONNumber {
         }
     }
 
-    /// The value of a number that is `mantissa` times ten to the `exponent`, where a `Double` says that without a
-    /// second rounding: both factors are exact, so one multiplication or division rounds correctly (Clinger, "How to
-    /// read floating point numbers accurately", 1990, section 4). Nil otherwise.
+    /// The value of a number that is `mantissa` times ten to the `exponent`, rounded once, as a `Double` is to be: where both
+    /// factors are exact, by one multiplication or division (Clinger, "How to read floating point numbers accurately", 1990,
+    /// section 4), and for longer fractions by a division of integers. Nil for others.
     static func exact(mantissa: UInt64, exponent: Int) -> Double? {
-        guard mantissa <= 1 << 53, exponent.magnitude <= 22 else { return nil }
-        return exponent < 0
-            ? Double(mantissa) / powersOfTen[-exponent] : Double(mantissa) * powersOfTen[exponent]
+        if mantissa <= 1 << 53, exponent.magnitude <= 22 {
+            return exponent < 0
+                ? Double(mantissa) / powersOfTen[-exponent] : Double(mantissa) * powersOfTen[exponent]
+        }
+        guard mantissa > 0, exponent <= 0, -exponent < integerPowersOfTen.count else { return nil }
+        return quotient(mantissa, integerPowersOfTen[-exponent])
+    }
+
+    private static let integerPowersOfTen: [UInt64] = (0...19).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
+
+    /// Neither is zero.
+    private static func quotient(_ dividend: UInt64, _ divisor: UInt64) -> Double {
+        let (up, down) = (divisor.leadingZeroBitCount, dividend.leadingZeroBitCount)
+        let numerator = dividend << UInt64(down)
+        let (quotient, remainder) = (divisor << UInt64(up)).dividingFullWidth((numerator >> 1, numerator << 63))
+        // It has 63 bits at least, ten more than a Double: whether anything is left over decides only between neighbours that
+        // are as near, and its last bit can say so.
+        let rounded = Double(quotient | (remainder == 0 ? 0 : 1))
+        return rounded * Double(sign: .plus, exponent: up - down - 63, significand: 1)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthKit
 
 /// A date on the command line: an instant, or a whole day, month or year.
 struct DateArgument: Equatable {
@@ -91,15 +92,6 @@ struct DateRangeArguments: ParsableArguments {
 }
 
 extension Calendar {
-    /// The calendar of everything that the command shows; weeks begin on Monday, as ISO 8601 has it.
-    static func gregorian(_ timeZone: TimeZone) -> Calendar {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
-        calendar.firstWeekday = 2
-        calendar.minimumDaysInFirstWeek = 4
-        return calendar
-    }
-
     fileprivate func ago(_ count: Int, _ unit: Component, _ now: Date) throws -> Date {
         guard let date = date(byAdding: unit, value: -count, to: now) else {
             throw ValidationError("That is too long ago.")

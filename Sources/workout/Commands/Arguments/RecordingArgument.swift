@@ -14,42 +14,29 @@ struct RecordingArgument: Sendable {
     }
 
     /// What was piped in, which can be read once. Gone with the process.
-    private static let pipedFile = Result { try copyOfStandardInput() }
-
-    private static func copyOfStandardInput() throws -> URL {
+    private static let pipedFile = Result { URL(fileURLWithPath: try copyOfStandardInput.get().path) }
+    private static let copyOfStandardInput = Result {
         guard isatty(STDIN_FILENO) == 0 else {
             throw CommandFailure(
                 exitCode: .wrongUsage,
                 message: "'-' is what is piped in, and nothing is: workout simulate -o - | workout replay -")
         }
-        let folder = FileManager.default.temporaryDirectory.path
-        var name = (folder + "/workout-XXXXXX").utf8CString.map { $0 }
-        let file = mkstemp(&name)
-        func fault(_ deed: String) -> CommandFailure {
-            CommandFailure(
-                exitCode: .badInput,
-                message: "cannot \(deed): \(String(cString: strerror(errno))); save it to a file and name that")
-        }
-        guard file >= 0 else { throw fault("keep what is piped in below \(folder)") }
-        unlink(name)
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(STDIN_FILENO, &buffer, buffer.count)
-            if count == 0 { break }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw fault("read what is piped in")
-            }
-            var written = 0
-            while written < count {
-                let more = buffer.withUnsafeBytes { write(file, $0.baseAddress! + written, count - written) }
-                if more < 0, errno == EINTR { continue }
-                guard more > 0 else { throw fault("keep what is piped in below \(folder)") }
-                written += more
+        return try UnnamedFile(of: "what is piped in") { write in
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            while true {
+                let count = read(STDIN_FILENO, &buffer, buffer.count)
+                if count == 0 { break }
+                if count < 0 {
+                    if errno == EINTR { continue }
+                    throw CommandFailure(
+                        exitCode: .badInput,
+                        message:
+                            "cannot read what is piped in: \(String(cString: strerror(errno))); save it to a file and "
+                            + "name that")
+                }
+                try buffer.withUnsafeBytes { try write(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             }
         }
-        return URL(fileURLWithPath: "/proc/self/fd/\(file)")
     }
 
     /// Reading it; an error names it as it was typed.

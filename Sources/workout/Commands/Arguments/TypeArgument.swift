@@ -40,12 +40,3 @@ enum TypeArgument {
             "There is no type \(text)." + NearNames.question(text, in: types.map(\.swiftName)))
     }
 }
-
-/// The kinds of workouts, by the names of `HKWorkoutActivityType`.
-enum ActivityArgument {
-    static func activityType(_ text: String) throws -> HKWorkoutActivityType {
-        let types = HKWorkoutActivityType.allActivityTypes
-        if let type = types.first(where: { $0.caseName.lowercased() == text.lowercased() }) { return type }
-        throw ValidationError("There is no activity \(text)." + NearNames.question(text, in: types.map(\.caseName)))
-    }
-}

@@ -6,6 +6,7 @@ import HealthKit
 /// `workout forget`: a sensor that is no longer used.
 struct Forget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "forget",
         abstract: "Forgets a paired sensor, and the bond with it where there is one.")
 
     @Argument(help: "A sensor's address, or the name of a paired one.")

@@ -41,11 +41,18 @@ final class LiveNotices: Sendable {
             case .contact(let touches, _):
                 let text = touches ? "on the skin" : "off the skin"
                 contents.messages = (contents.messages + [prefix + text]).suffix(Self.limit)
+            case .missed(let count, _):
+                contents.warnings = (contents.warnings + [prefix + LiveNotices.missed(count)]).suffix(Self.limit)
             case .lookalike(let address, _):
                 contents.messages.append(prefix + LiveNotices.lookalike(address, of: sensor))
             case .value, .details, .energyReset: break
             }
         }
+    }
+
+    /// What is said where a sensor sent more than was read.
+    static func missed(_ count: Int) -> String {
+        "\(count) values of it are missing: this machine was too busy to take them"
     }
 
     /// What a person has to decide when one of a sensor's name is here, and the sensor is not.

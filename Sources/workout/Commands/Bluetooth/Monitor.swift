@@ -7,11 +7,12 @@ import Synchronization
 /// `workout monitor`: readings without a session.
 struct Monitor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "monitor",
         abstract: "Prints what sensors send, without a session, until Ctrl-C.",
         discussion: """
             Never gives up: a sensor that is away is waited for, and what happens is said. Without SENSOR, all paired \
             sensors. With --json each line has a "type": "heartRate" and the other measurements, "state", "battery", \
-            "device", "contact", "unreadable".
+            "device", "contact", "missed", "unreadable".
             """
     )
 
@@ -28,7 +29,7 @@ struct Monitor: AsyncParsableCommand {
     var resetEnergy = false
 
     @Option(help: "How long: seconds, or 90s, 5m, 366 days at most. Default: until Ctrl-C.")
-    var duration: Span?
+    var duration: DurationArgument?
 
     @OptionGroup var bluetooth: BluetoothOptions
 

@@ -24,8 +24,8 @@ struct MonitorReport: Sendable {
 
     mutating func lines(for event: SensorLinkEvent, of sensor: PairedSensor, at now: Date) -> [String] {
         switch event {
-        case .value(let characteristic, let bytes, let date):
-            return value(characteristic, bytes, of: sensor, at: date)
+        case .value(let notification):
+            return value(notification, of: sensor)
         case .changed(let phase, let reason, let date):
             if json {
                 return line(
@@ -43,6 +43,9 @@ struct MonitorReport: Sendable {
                     "battery", sensor, date, [("percent", .integer(percent)), ("low", .boolean(isLow))])
             }
             return plain("battery \(percent) %" + (isLow ? ": low, change it soon" : ""), sensor, date)
+        case .missed(let count, let date):
+            if json { return line("missed", sensor, date, [("count", .integer(count))]) }
+            return plain(LiveNotices.missed(count), sensor, date)
         case .details(let details):
             return self.details(details, sensor, now)
         case .contact(let touches, let date):
@@ -61,22 +64,21 @@ struct MonitorReport: Sendable {
         }
     }
 
-    private mutating func value(
-        _ characteristic: BluetoothUUID, _ bytes: [UInt8], of sensor: PairedSensor, at date: Date
-    ) -> [String] {
-        var hex: String { bytes.map { String(format: "%02x", $0) }.joined() }
+    private mutating func value(_ notification: SensorNotification, of sensor: PairedSensor) -> [String] {
+        let (characteristic, date) = (notification.characteristic, notification.date)
+        var hex: String { notification.bytes.map { String(format: "%02x", $0) }.joined() }
         lastLine[sensor.address] = nil
         let rawMember: [(String, JSONText?)] = raw ? [("hex", .string(hex))] : []
         let rawText = raw ? "  [\(hex)]" : ""
         if characteristic == .heartRateMeasurement {
-            guard let packet = HeartRateMeasurement(bytes) else { return unreadable(characteristic, hex, sensor, date) }
+            guard let packet = notification.heartRate else { return unreadable(characteristic, hex, sensor, date) }
             if json { return line("heartRate", sensor, date, packet.members + rawMember) }
             return plain(packet.text + rawText, sensor, date)
         }
         let readings = entries[
             sensor.address, default: SensorEntries(sensor, activity: ActivityDescription(), keepsNotifications: false)
         ]
-        .entries(for: .value(characteristic, bytes, date)).compactMap { entry -> QuantityReading? in
+        .entries(for: .value(notification)).compactMap { entry -> QuantityReading? in
             if case .quantity(let reading) = entry.content { reading } else { nil }
         }
         let name = characteristic.measurementName ?? characteristic.description

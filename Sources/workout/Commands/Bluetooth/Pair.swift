@@ -6,6 +6,7 @@ import HealthKit
 /// `workout pair`: a sensor that sessions use from now on.
 struct Pair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "pair",
         abstract: "Connects to a sensor, shows its first reading and remembers it.",
         discussion: """
             SENSOR is an address, or the name, or its beginning, of a sensor in reach; without it, the one in reach is \
@@ -23,7 +24,7 @@ struct Pair: AsyncParsableCommand {
     @Option(
         help: "How long to look for it, and to wait for its first reading: seconds, or 90s, 5m, from 0.1 s to 366 days."
     )
-    var timeout = Span(seconds: 60)
+    var timeout = DurationArgument(seconds: 60)
 
     @Flag(help: "Switch the Bluetooth adapter on if it is off, without asking.")
     var powerOn = false
@@ -299,11 +300,9 @@ private struct FirstReading {
             guard let event else { break }
             result.sensor.take(event)
             switch event {
-            case .value(let characteristic, let bytes, _):
+            case .value(let notification):
                 result.measures = true
-                if characteristic == .heartRateMeasurement {
-                    result.heartRate = HeartRateMeasurement(bytes)?.heartRate ?? result.heartRate
-                }
+                result.heartRate = notification.heartRate?.heartRate ?? result.heartRate
             case .details(let details):
                 hasDetails = true
                 result.location = details.location
@@ -318,7 +317,7 @@ private struct FirstReading {
                         continuation.yield(nil)
                     }
                 }
-            case .battery, .contact, .energyReset, .lookalike: break
+            case .battery, .missed, .contact, .energyReset, .lookalike: break
             }
             let isComplete = result.heartRate != nil || !result.offersHeartRate && result.measures
             if isComplete, hasDetails, result.sensor.batteryPercent != nil { break }

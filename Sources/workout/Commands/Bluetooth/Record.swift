@@ -7,6 +7,7 @@ import Recordings
 /// `workout record`: a live session.
 struct Record: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "record",
         abstract: "Records a workout with the paired sensors, and stores it.",
         discussion: """
             A sensor that is away is waited for: the session goes on, and what is missing is a gap. On a terminal the \
@@ -21,8 +22,11 @@ struct Record: AsyncParsableCommand {
     )
     var sensor: [String] = []
 
-    @Option(help: "What is done, such as running, cycling, rowing or other.")
-    var activity = "other"
+    @Option(
+        help: "What is done, by its name: running, cycling, rowing … Default: other.",
+        completion: ActivityArgument.completion,
+        transform: ActivityArgument.parse)
+    var activity = HKWorkoutActivityType.other
 
     @Flag(help: "It is done indoors.")
     var indoor = false
@@ -32,7 +36,7 @@ struct Record: AsyncParsableCommand {
 
     @Option(
         help: "Begin a new lap every so often, pauses left out: seconds, or 90s, 5m, from 1 s to 366 days.")
-    var lapEvery: Span?
+    var lapEvery: DurationArgument?
 
     @Flag(help: "Pause while no sensor has contact, and go on when one has again.")
     var autoPause = false
@@ -44,7 +48,7 @@ struct Record: AsyncParsableCommand {
         help: """
             End after so long, pauses left out: seconds, or 90s, 45m, 1h30m, 366 days at most. Default: until q or Ctrl-C.
             """)
-    var duration: Span?
+    var duration: DurationArgument?
 
     @Option(name: .shortAndLong, help: "Write the session's log to FILE too, as it happens.", completion: .file())
     var output: String?
@@ -58,23 +62,26 @@ struct Record: AsyncParsableCommand {
     func validate() throws {
         if let lapEvery, lapEvery.seconds < 1 { throw ValidationError("--lap-every is 1 s at least.") }
         if indoor, outdoor { throw ValidationError("--indoor and --outdoor: choose one") }
-        guard HKWorkoutActivityType(caseName: activity) == nil else { return }
-        let names = HKWorkoutActivityType.allActivityTypes.map(\.caseName)
-        throw ValidationError("There is no activity '\(activity)'." + NearNames.question(activity, in: names))
     }
 
     func run() async throws {
         var environment = mirror.environment(try bluetooth.environment)
         environment.pairedSensors = try environment.readPairedSensors()
         let notices = LiveNotices()
-        let sensors = try makeSensors(environment, notices)
-        if sensors.usesBluetooth { try await environment.requireBluetooth() }
         let description = description
+        let specifications = try specifications(environment)
+        let straps = specifications.count(where: \.isBluetooth)
+        let sensors = try CommandFailure.badInput {
+            try environment.makeSensors(specifications, for: description, keepsNotifications: raw) { sensor, event in
+                notices.take(event, of: sensor, namesSensor: straps > 1)
+            }
+        }
+        if straps > 0 { try await environment.requireBluetooth() }
         let id = UUID()
         let log = try output.map { path in try CommandFailure.badInput { try OutputLog(path) } }
         let recorder = try CommandFailure.storeFault {
             return WorkoutRecorder(
-                id: id, configuration: description, sensors: sensors.all, wearer: environment.wearer(of: sensors.all),
+                id: id, configuration: description, sensors: sensors, wearer: environment.wearer(of: sensors),
                 journal: try environment.makeJournal(for: id), sinks: log.map { [$0] } ?? [], time: environment.time)
         }
         let run = WorkoutRun(
@@ -107,44 +114,28 @@ struct Record: AsyncParsableCommand {
     }
 
     private var description: ActivityDescription {
-        ActivityDescription(activity: activity, location: indoor ? .indoor : outdoor ? .outdoor : .unknown)
-    }
-
-    private struct Chosen {
-        var all: [any Sensor]
-        var usesBluetooth: Bool
+        let configuration = HKWorkoutConfiguration()
+        configuration.activityType = activity
+        configuration.locationType = indoor ? .indoor : outdoor ? .outdoor : .unknown
+        return configuration.activityDescription
     }
 
     /// Those that were named, else what the environment says, else the paired ones.
-    private func makeSensors(_ environment: HealthEnvironment, _ notices: LiveNotices) throws -> Chosen {
-        var bluetooth: [PairedSensor]
-        var all: [any Sensor] = []
-        if sensor.isEmpty {
-            bluetooth = []
-            for specification in try CommandFailure.badInput({ try environment.sensors.get() }) {
-                if case .bluetooth(let address) = specification {
-                    bluetooth.append(try CommandFailure.badInput { try environment.pairedSensor(address) })
-                } else {
-                    all.append(
-                        try CommandFailure.badInput {
-                            try specification.makeSensor(for: description, in: environment)
-                        })
-                }
+    func specifications(_ environment: HealthEnvironment) throws -> [SensorSpecification] {
+        guard sensor.isEmpty else {
+            return try SensorArgument.sensors(sensor, among: environment.pairedSensors).map {
+                .bluetooth(address: $0.address.description)
             }
-            if bluetooth.isEmpty, all.isEmpty {
-                throw CommandFailure(
-                    exitCode: .serviceMissing, message: "no sensor is paired: put it on and run 'workout pair'")
-            }
-        } else {
-            bluetooth = try SensorArgument.sensors(sensor, among: environment.pairedSensors)
         }
-        if !bluetooth.isEmpty {
-            let namesSensors = bluetooth.count > 1
-            all.append(
-                environment.makeSensor(bluetooth, for: description, keepsNotifications: raw) { sensor, event in
-                    notices.take(event, of: sensor, namesSensor: namesSensors)
-                })
+        let specifications = try CommandFailure.badInput { try environment.sensors.get() }
+        guard !specifications.isEmpty else {
+            throw CommandFailure(
+                exitCode: .serviceMissing, message: "no sensor is paired: put it on and run 'workout pair'")
         }
-        return Chosen(all: all, usesBluetooth: !bluetooth.isEmpty)
+        return specifications
     }
+}
+
+extension SensorSpecification {
+    fileprivate var isBluetooth: Bool { if case .bluetooth = self { true } else { false } }
 }

@@ -6,6 +6,7 @@ import HealthKit
 /// `workout scan`: who is in reach.
 struct Scan: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "scan",
         abstract: "Shows the sensors that are in reach.",
         discussion: """
             Sensors advertise themselves only while they are worn and nothing else is connected to them. Some do not say \
@@ -18,7 +19,7 @@ struct Scan: AsyncParsableCommand {
     var all = false
 
     @Option(help: "How long: seconds, or 90s, 5m, from 0.1 s to 366 days.")
-    var duration = Span(seconds: 10)
+    var duration = DurationArgument(seconds: 10)
 
     @Flag(help: "Print one JSON object a device, one a line.")
     var json = false

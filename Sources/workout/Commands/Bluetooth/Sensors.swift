@@ -6,6 +6,7 @@ import HealthKit
 /// `workout sensors`: the paired sensors.
 struct Sensors: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sensors",
         abstract: "Lists the paired sensors, and sets which goes first.",
         discussion: """
             Sessions use all of them. Of two that measure the same, the first is listened to, and the next steps in while \

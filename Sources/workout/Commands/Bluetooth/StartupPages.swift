@@ -8,10 +8,23 @@ import Foundation
 enum StartupPages {
     /// Nothing can be lost: what is given back cannot be written, and never was.
     static func giveBack() {
-        guard let mappings = try? String(contentsOfFile: "/proc/self/smaps", encoding: .utf8) else { return }
-        for range in unwritten(mappings: mappings) {
+        guard let file = fopen("/proc/self/smaps", "re") else { return }
+        defer { fclose(file) }
+        for range in unwritten(mappings: text(of: file)) {
             madvise(UnsafeMutableRawPointer(bitPattern: range.lowerBound), range.count, MADV_DONTNEED)
         }
+    }
+
+    /// All that a file holds. One in /proc says that it is empty and gives a piece with each read, so that whoever asks once, or
+    /// for its size, has the beginning only.
+    static func text(of file: UnsafeMutablePointer<FILE>) -> String {
+        var bytes: [UInt8] = []
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 14) { piece in
+            while case let count = fread(piece.baseAddress, 1, piece.count, file), count > 0 {
+                bytes.append(contentsOf: piece[..<count])
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Where files are mapped that cannot be written, as they are in the file: without a page that the dynamic linker has

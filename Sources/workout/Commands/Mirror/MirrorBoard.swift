@@ -112,11 +112,11 @@ final class MirrorBoard: NSObject, Sendable {
         case .character("q"), .character("Q"), .control("c"): quit()
         case .character("n"), .character("N"), .tab: showNext()
         default:
-            let (wish, session) = state.withLock { state -> (MirroredView.Wish?, HKWorkoutSession?) in
+            let (request, session) = state.withLock { state -> (MirroredView.Request?, HKWorkoutSession?) in
                 guard let index = state[state.shown] else { return (nil, nil) }
                 return (state.views[index].press(key, at: Date()), state.views[index].session)
             }
-            if let session, let wish { ask(session, wish) }
+            if let session, let request { ask(session, request) }
         }
     }
 
@@ -129,8 +129,8 @@ final class MirrorBoard: NSObject, Sendable {
         }
     }
 
-    private func ask(_ session: HKWorkoutSession, _ wish: MirroredView.Wish) {
-        switch wish {
+    private func ask(_ session: HKWorkoutSession, _ request: MirroredView.Request) {
+        switch request {
         case .pause: session.pause()
         case .resume: session.resume()
         case .lap:

@@ -63,6 +63,8 @@ struct MirrorListen: AsyncParsableCommand {
         try await CommandFailure.ownFault { try await show(board, heading, terminal) }
         // The other machine leaves when it knows that all of its session has arrived here.
         if once { await environment.companions.untilQuiet(within: .seconds(5)) }
+        // Whoever comes only now waits for the next one that listens.
+        await store.stopListeningForMirroredSessions()
         if let failure = board.failure { throw CommandFailure(exitCode: .serviceMissing, message: failure) }
     }
 

@@ -53,7 +53,7 @@ struct MirrorPair: AsyncParsableCommand {
             let peer = try await work.value
             print("Paired with \(peer.name) (\(peer.fingerprint.short)).")
         } catch let error as MirrorError {
-            throw CommandFailure(exitCode: .serviceMissing, message: error.description)
+            throw CommandFailure(exitCode: .serviceMissing, message: error.description + Self.remedy(error))
         }
     }
 
@@ -64,6 +64,13 @@ struct MirrorPair: AsyncParsableCommand {
                 message: "'\(text)' is no address of a machine: write HOST, HOST:PORT or [IPV6]:PORT")
         }
         return address
+    }
+
+    /// Most often it is this command's own service that has the port.
+    static func remedy(_ error: MirrorError) -> String {
+        guard case .listen = error else { return "" }
+        return ". Where 'workout mirror listen' runs here, end it while you pair: "
+            + "systemctl --user stop healthkit-mirror.service, where it is a service"
     }
 
     /// What to type on the other machine, for a listener there.

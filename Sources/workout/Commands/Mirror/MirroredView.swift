@@ -31,19 +31,19 @@ struct MirroredView {
     }
 
     /// What a key does, besides what it does to the view.
-    enum Wish: Equatable { case pause, resume, lap, end }
+    enum Request: Equatable { case pause, resume, lap, end }
 
     /// Nil for a key that means nothing, or nothing now.
-    mutating func press(_ key: Key, at now: Date) -> Wish? {
+    mutating func press(_ key: Key, at now: Date) -> Request? {
         let isAsked = isAsked(at: now)
         asked = nil
         guard case .character(let character) = key else { return nil }
-        let wish: Wish
+        let request: Request
         switch character.lowercased() {
-        case "p": wish = .pause
-        case "r": wish = .resume
-        case "l": wish = .lap
-        case "e": wish = .end
+        case "p": request = .pause
+        case "r": request = .resume
+        case "l": request = .lap
+        case "e": request = .end
         case "y" where isAsked: return .end
         default: return nil
         }
@@ -51,13 +51,13 @@ struct MirroredView {
             note("it has ended")
         } else if isLost {
             note("\(peer) is out of reach: nothing can be asked of it until it is back")
-        } else if wish == .lap, session.recorder.read({ $0.phase == .paused }) {
+        } else if request == .lap, session.recorder.read({ $0.phase == .paused }) {
             note("no laps in a pause")
-        } else if wish == .end {
+        } else if request == .end {
             // Never by one key: a workout cannot be taken up again.
             asked = now
         } else {
-            return wish
+            return request
         }
         return nil
     }

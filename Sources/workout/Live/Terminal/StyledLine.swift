@@ -2,10 +2,10 @@ import HealthKit
 
 /// One line of text with its styles, measured in terminal columns.
 struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
-    private(set) var spans: [Span] = []
+    private(set) var runs: [Run] = []
     private(set) var width = 0
 
-    struct Span: Sendable, Equatable {
+    struct Run: Sendable, Equatable {
         var text: String
         var style: TextStyle
     }
@@ -16,7 +16,7 @@ struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
     init(_ text: String, _ style: TextStyle = .plain) {
         let printable = DisplayWidth.printable(text)
         guard !printable.isEmpty else { return }
-        spans = [Span(text: printable, style: style)]
+        runs = [Run(text: printable, style: style)]
         width = DisplayWidth.of(printable)
     }
 
@@ -31,7 +31,7 @@ struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
     }
 
     static func += (a: inout StyledLine, b: StyledLine) {
-        a.spans += b.spans
+        a.runs += b.runs
         a.width += b.width
     }
 
@@ -45,18 +45,18 @@ struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
         let mark = DisplayWidth.of(ellipsis)
         guard columns >= mark else { return StyledLine() }
         var result = StyledLine()
-        for span in spans {
+        for run in runs {
             var kept = ""
             var room = columns - mark - result.width
-            for character in span.text {
+            for character in run.text {
                 let next = DisplayWidth.of(character)
                 guard next <= room else {
-                    return result + StyledLine(kept + ellipsis, span.style)
+                    return result + StyledLine(kept + ellipsis, run.style)
                 }
                 room -= next
                 kept.append(character)
             }
-            result += StyledLine(kept, span.style)
+            result += StyledLine(kept, run.style)
         }
         return result
     }
@@ -78,12 +78,12 @@ struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
     /// The text with its escape sequences, ending in the default style. Spaces at the end are left out.
     func text(_ colour: TerminalCapability.Colour) -> String {
         var result = ""
-        for span in spans {
-            guard let codes = span.style.codes(colour), span.text.contains(where: { $0 != " " }) else {
-                result += span.text
+        for run in runs {
+            guard let codes = run.style.codes(colour), run.text.contains(where: { $0 != " " }) else {
+                result += run.text
                 continue
             }
-            result += "\u{1B}[\(codes)m\(span.text)\u{1B}[0m"
+            result += "\u{1B}[\(codes)m\(run.text)\u{1B}[0m"
         }
         while result.last == " " { result.removeLast() }
         return result

@@ -1,6 +1,7 @@
 import Archiving
 import Foundation
 import HealthKit
+import MadeSamples
 import Testing
 
 @Suite struct HKMedicationConceptTests {

@@ -1,6 +1,7 @@
 import Bluetooth
 import Foundation
 import HealthKit
+import MadeSamples
 import Testing
 
 /// The list of paired sensors in a file of the user's.

@@ -16,7 +16,7 @@ import Testing
             PairedSensor(address: BluetoothAddress(value: 1)), activity: ActivityDescription(activity: activity),
             keepsNotifications: false)
         return packets.enumerated().flatMap { second, packet in
-            entries.entries(for: .value(packet.0, packet.1, Self.start + Double(second)))
+            entries.entries(for: .value(SensorNotification(packet.0, packet.1, Self.start + Double(second))))
         }.compactMap { if case .quantity(let reading) = $0.content { reading } else { nil } }
     }
 
@@ -64,6 +64,28 @@ import Testing
         #expect(values(readings("cycling", packets), "cyclingCadence").count == 3)
     }
 
+    @Test func `what was decoded where it arrived is not decoded again`() throws {
+        // Which of the two is read shows: the measurement is another one than the bytes'.
+        let measurement = try #require(HeartRateMeasurement([0x10, 61, 0x00, 0x02] as [UInt8]))
+        let notification = SensorNotification(
+            .heartRateMeasurement, [0x10, 60, 0x00, 0x04], .heartRate(measurement), Self.start)
+        var entries = SensorEntries(
+            PairedSensor(address: BluetoothAddress(value: 1)), activity: ActivityDescription(),
+            keepsNotifications: true)
+        let log = entries.entries(for: .value(notification)).map(\.content)
+        #expect(
+            log.dropFirst() == [
+                .notification(
+                    NotificationRecord(
+                        characteristic: 0x2A37, bytes: [0x10, 60, 0x00, 0x04], sensor: "00:00:00:00:00:01")),
+                .quantity(
+                    QuantityReading(
+                        "heartRate", 61, unit: "count/min", start: Self.start, end: Self.start,
+                        sensor: "00:00:00:00:00:01")),
+                .beats(BeatReading(intervalsInMilliseconds: [500], sensor: "00:00:00:00:00:01")),
+            ])
+    }
+
     @Test func `the sensor is away before its first reading, and its battery and maker are noted`() throws {
         var entries = SensorEntries(
             PairedSensor(address: BluetoothAddress(value: 1)), activity: ActivityDescription(),
@@ -74,7 +96,7 @@ import Testing
         var details = SensorDetails(name: "Lab", information: DeviceInformation())
         details.information[.manufacturerName] = "Test"
         log += entries.entries(for: .details(details))
-        log += entries.entries(for: .value(.heartRateMeasurement, [0, 70], Self.start + 3))
+        log += entries.entries(for: .value(SensorNotification(.heartRateMeasurement, [0, 70], Self.start + 3)))
         let statuses = log.compactMap { if case .sensor(let status) = $0.content { status } else { nil } }
         #expect(statuses.map(\.presence) == [.away, .away, .away, .present])
         let last = try #require(statuses.last)

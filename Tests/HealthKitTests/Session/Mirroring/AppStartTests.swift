@@ -1,12 +1,13 @@
 import Foundation
 import HealthKit
+import MadeSamples
 import Mirroring
 import Recordings
 import Synchronization
 import Testing
 
 /// `startWatchApp` between two machines: one that asks, one that listens and has the app.
-@Suite(.timeLimit(.minutes(10))) struct AppStartTests {
+@Suite(.timeLimit(.minutes(40))) struct AppStartTests {
     private let folder = MachineFolder()
     private let configuration = {
         let configuration = HKWorkoutConfiguration()

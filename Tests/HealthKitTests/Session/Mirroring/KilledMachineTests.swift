@@ -5,7 +5,7 @@ import Recordings
 import Testing
 
 /// What was asked for and what was sent, where processes are killed before the other side has heard of it.
-@Suite(.timeLimit(.minutes(10))) struct KilledMachineTests {
+@Suite(.timeLimit(.minutes(40))) struct KilledMachineTests {
     private let folder = MachineFolder()
 
     /// A machine that asks each process for the same things, as one does that never heard that they were done.

@@ -214,7 +214,7 @@ import Testing
         try await watch.begin()
         try await watch.session.startMirroringToCompanionDevice()
         let mirrored = await phone.nextSession()
-        await phone.store.environment.companions.stopListening()
+        await phone.store.stopListeningForMirroredSessions()
         await mirrored.diary.wait { $0 == .disconnected(.errorHealthDataUnavailable) }
         await watch.diary.wait { $0 == .disconnected(.errorHealthDataUnavailable) }
         #expect(mirrored.session.state == .running)

@@ -6,7 +6,7 @@ import Recordings
 import Testing
 
 /// Two processes' worth of HealthKit in one, over TLS on the loopback.
-@Suite(.timeLimit(.minutes(10))) struct MirroredSessionTests {
+@Suite(.timeLimit(.minutes(40))) struct MirroredSessionTests {
     private let folder = MachineFolder()
     private let heartRate = HKQuantityType(.heartRate)
 

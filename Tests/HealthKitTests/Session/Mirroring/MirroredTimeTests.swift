@@ -21,7 +21,7 @@ private final class SetClock: TimeSource {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct MirroredTimeTests {
+@Suite(.timeLimit(.minutes(40))) struct MirroredTimeTests {
     @Test func `a mirrored session keeps the primary's dates, on whichever machine the clock is set`() async throws {
         let folder = MachineFolder()
         let (here, there) = (SetClock(), SetClock())

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthKit
 
 /// What is asked for while the primary is out of reach, and sessions whose primary does not come back.
-@Suite(.timeLimit(.minutes(10))) struct OutageTests {
+@Suite(.timeLimit(.minutes(40))) struct OutageTests {
     private let folder = MachineFolder()
 
     /// A session that is mirrored, whose phone has just heard that the watch is out of reach.
@@ -32,7 +32,7 @@ import Testing
         let lap = HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: start, duration: 0), metadata: nil)
         try await mirrored.builder.addWorkoutEvents([lap])
         try await mirrored.session.sendToRemoteWorkoutSession(data: Data("still".utf8))
-        time.advance(by: MirroredSession.staleInSeconds + 1)
+        time.advance(by: FollowRequests.staleInSeconds + 1)
         link.setDown(false)
         await watch.diary.waitForData("still")
         #expect(watch.session.state == .running)
@@ -50,7 +50,7 @@ import Testing
         let (time, phone, link, watch, mirrored) = try await outage()
         mirrored.session.pause()
         _ = await mirrored.session.recorder.log
-        time.advance(by: MirroredSession.staleInSeconds - 1)
+        time.advance(by: FollowRequests.staleInSeconds - 1)
         link.setDown(false)
         await watch.diary.waitUntil(.paused)
         #expect(!mirrored.diary.notes.contains(.failed(.errorHealthDataUnavailable)))

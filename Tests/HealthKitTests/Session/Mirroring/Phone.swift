@@ -51,7 +51,7 @@ final class Phone: Sendable {
     /// As when its process is killed: nobody says goodbye.
     func stop() async {
         store.workoutSessionMirroringStartHandler = nil
-        await store.environment.companions.stopListening()
+        await store.stopListeningForMirroredSessions()
     }
 
     private final class Arrivals: Sendable {

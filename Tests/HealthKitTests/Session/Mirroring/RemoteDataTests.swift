@@ -3,7 +3,7 @@ import HealthKit
 import Recordings
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RemoteDataTests {
+@Suite(.timeLimit(.minutes(40))) struct RemoteDataTests {
     private let folder = MachineFolder()
 
     private func pieces(_ notes: [SessionDiary.Note]) -> [String] {

@@ -1,5 +1,6 @@
 import Bluetooth
 import Foundation
+import GRDB
 import HealthKit
 import Testing
 
@@ -57,9 +58,9 @@ import Testing
     /// Events of a link, and what is found.
     @Test(
         arguments: [
-            ([.value(.heartRateMeasurement, [6, 70], date)], .good, "it measures"),
+            ([.value(SensorNotification(.heartRateMeasurement, [6, 70], date))], .good, "it measures"),
             (
-                [.value(.heartRateMeasurement, [4, 0], date), .contact(false, date)], .obstacle,
+                [.value(SensorNotification(.heartRateMeasurement, [4, 0], date)), .contact(false, date)], .obstacle,
                 "it has no contact with the skin"
             ),
             ([.changed(.subscribing, .linked, date)], .obstacle, "connected but no data"),
@@ -82,6 +83,35 @@ import Testing
         #expect(examination.findings.first?.state == state)
         #expect(examination.findings.first?.message == message)
         #expect(state == .good || examination.findings.first?.remedy != nil)
+    }
+
+    @Test func `what has changed in the store is a warning, and a store that there is not is not made`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("health.sqlite").path
+        let environment = HealthEnvironment(variables: [
+            "HEALTHKIT_STORE": path, "XDG_CONFIG_HOME": folder.path, "HEALTHKIT_SENSORS": "none",
+        ])
+        #expect(DoctorFinding.store(environment) == nil)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        let rate = HKQuantity(unit: .count().unitDivided(by: .minute()), doubleValue: 60)
+        let sample = HKQuantitySample(
+            type: HKQuantityType(.heartRate), quantity: rate, start: Self.date, end: Self.date)
+        try environment.database.save(
+            [sample],
+            from: HKSourceRevision(source: HKSource(name: "Test", bundleIdentifier: "local.test"), version: "1"))
+        #expect(DoctorFinding.store(environment)?.state == .good)
+        try DatabaseQueue(path: path).write { try $0.execute(sql: "UPDATE content SET columns = x'00'") }
+        let damaged = try #require(DoctorFinding.store(environment))
+        #expect(damaged.state == .warning)
+        #expect(damaged.message.hasPrefix("\(path) is damaged: "))
+        #expect(damaged.remedy != nil)
+        try "no database, and no sound one".write(toFile: path + "2", atomically: true, encoding: .utf8)
+        let other = HealthEnvironment(variables: [
+            "HEALTHKIT_STORE": path + "2", "XDG_CONFIG_HOME": folder.path, "HEALTHKIT_SENSORS": "none",
+        ])
+        #expect(DoctorFinding.store(other)?.state == .obstacle)
     }
 
     @Test func `a remedy stands on its own line`() {

@@ -21,22 +21,41 @@ import Testing
             ([0x06], "08:00:00  unreadable value of 2A37: [06]"),
         ] as [([UInt8], String)])
     func `a heart rate is a line`(bytes: [UInt8], line: String) {
-        #expect(lines(.value(.heartRateMeasurement, bytes, Self.date)) == [line])
+        #expect(lines(.value(SensorNotification(.heartRateMeasurement, bytes, Self.date))) == [line])
+    }
+
+    @Test func `what this program was too busy to take is said`() {
+        #expect(
+            lines(.missed(7, Self.date)) == [
+                "08:00:00  7 values of it are missing: this machine was too busy to take them"
+            ])
+        #expect(
+            lines(.missed(7, Self.date), json: true) == [
+                #"{"type":"missed","date":"2027-01-15T08:00:00.000Z","sensor":"C0:DE:00:00:00:01","name":"Lab","count":7}"#
+            ])
+    }
+
+    @Test func `a heart rate is not decoded again`() throws {
+        let measurement = try #require(HeartRateMeasurement([0, 61] as [UInt8]))
+        let notification = SensorNotification(.heartRateMeasurement, [0, 60], .heartRate(measurement), Self.date)
+        #expect(lines(.value(notification), raw: true) == ["08:00:00  61 bpm  [003c]"])
     }
 
     @Test func `a heart rate is an object`() {
         let head = #""date":"2027-01-15T08:00:00.000Z","sensor":"C0:DE:00:00:00:01","name":"Lab""#
         #expect(
-            lines(.value(.heartRateMeasurement, [0x1E, 72, 3, 0, 0, 4, 0, 2], Self.date), json: true, raw: true) == [
-                #"{"type":"heartRate",\#(head),"heartRate":72,"contact":true,"rr":[1000,500],"#
-                    + #""energyInKilojoules":3,"hex":"1e48030000040002"}"#
-            ])
+            lines(
+                .value(SensorNotification(.heartRateMeasurement, [0x1E, 72, 3, 0, 0, 4, 0, 2], Self.date)), json: true,
+                raw: true) == [
+                    #"{"type":"heartRate",\#(head),"heartRate":72,"contact":true,"rr":[1000,500],"#
+                        + #""energyInKilojoules":3,"hex":"1e48030000040002"}"#
+                ])
         #expect(
-            lines(.value(.heartRateMeasurement, [0x04, 0], Self.date), json: true) == [
+            lines(.value(SensorNotification(.heartRateMeasurement, [0x04, 0], Self.date)), json: true) == [
                 #"{"type":"heartRate",\#(head),"contact":false}"#
             ])
         #expect(
-            lines(.value(.heartRateMeasurement, [], Self.date), json: true) == [
+            lines(.value(SensorNotification(.heartRateMeasurement, [], Self.date)), json: true) == [
                 #"{"type":"unreadable",\#(head),"characteristic":"2A37","hex":""}"#
             ])
     }
@@ -45,7 +64,7 @@ import Testing
         let lost = SensorLinkEvent.changed(.backoff, .lost(.timeout), Self.date)
         let again = SensorLinkEvent.changed(.connecting, .lost(.timeout), Self.date)
         #expect(lines(lost, again) == ["08:00:00  out of range"])
-        #expect(lines(lost, .value(.heartRateMeasurement, [0, 70], Self.date), lost).count == 3)
+        #expect(lines(lost, .value(SensorNotification(.heartRateMeasurement, [0, 70], Self.date)), lost).count == 3)
         #expect(lines(lost, again, json: true).count == 2)
     }
 
@@ -55,7 +74,7 @@ import Testing
     }
 
     @Test func `power is a line with what follows from it`() {
-        let line = lines(.value(.cyclingPowerMeasurement, [0, 0, 40, 0], Self.date))
+        let line = lines(.value(SensorNotification(.cyclingPowerMeasurement, [0, 0, 40, 0], Self.date)))
         #expect(line == ["08:00:00  cycling power 40.00 W"])
     }
 }

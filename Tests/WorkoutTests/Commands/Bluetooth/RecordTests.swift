@@ -23,6 +23,17 @@ import Testing
         #expect(record.bluetooth.transport == .l2cap)
     }
 
+    @Test func `sensors are those that are named, else those of the environment, and none is said`() throws {
+        var environment = HealthEnvironment(sensors: [.simulate(), .bluetooth(address: "C0:DE:00:00:00:01")])
+        #expect(try Record.parse([]).specifications(environment) == environment.sensors.get())
+        #expect(
+            try Record.parse(["--sensor", "c0:de:00:00:00:02"]).specifications(environment)
+                == [.bluetooth(address: "C0:DE:00:00:00:02")])
+        environment.sensors = .success([])
+        let failure = #expect(throws: CommandFailure.self) { try Record.parse([]).specifications(environment) }
+        #expect(failure?.exitCode == .serviceMissing)
+    }
+
     @Test(arguments: [
         ["--activity", "runing"], ["--indoor", "--outdoor"], ["--transport", "wifi"], ["--duration", "0"],
     ])

@@ -34,10 +34,22 @@ import Testing
     }
 
     @Test func `what was given back is there when it is needed`() throws {
-        let mappings = try String(contentsOfFile: "/proc/self/smaps", encoding: .utf8)
+        let file = try #require(fopen("/proc/self/smaps", "re"))
+        defer { fclose(file) }
+        let mappings = StartupPages.text(of: file)
         #expect(StartupPages.unwritten(mappings: mappings).map(\.count).reduce(0, +) > 1 << 20)
         StartupPages.giveBack()
         #expect([3, 1, 2].sorted().map { "\($0)" } == ["1", "2", "3"])
         #expect(Date(timeIntervalSince1970: 0).formatted(.iso8601) == "1970-01-01T00:00:00Z")
+    }
+
+    /// As the start of the table alone is not: the libraries come after the program.
+    @Test func `the table of mappings is read to its end`() throws {
+        let file = try #require(fopen("/proc/self/smaps", "re"))
+        defer { fclose(file) }
+        let mappings = StartupPages.text(of: file)
+        #expect(mappings.contains("/libc.so"))
+        #expect(mappings.contains("[stack]"))
+        #expect(mappings.hasSuffix("\n"))
     }
 }

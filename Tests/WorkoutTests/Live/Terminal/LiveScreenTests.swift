@@ -6,7 +6,7 @@ import Testing
 
 /// With a pseudo terminal: the kernel's own, so modes and sizes are real. One after the other, because there is one
 /// screen a process.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct LiveScreenTests {
+@Suite(.serialized, .timeLimit(.minutes(40))) struct LiveScreenTests {
     private struct Failure: Error, Equatable {}
 
     @Test func `the screen is taken, drawn on, and given back as it was`() async throws {

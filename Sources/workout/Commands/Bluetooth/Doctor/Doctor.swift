@@ -6,10 +6,12 @@ import HealthKit
 /// `workout doctor`: what stands between a person and a reading.
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "Says what stands between you and a reading, and how to remove it.",
         discussion: """
-            Looks at the Bluetooth service, the permission to use it, the adapters, and listens to the paired sensors for \
-            a while: wear them. Exits 69 when something is in the way.
+            Looks at the store, at the Bluetooth service, the permission to use it, the adapters, and listens to the paired \
+            sensors for a while: wear them. Exits 69 when something is in the way. A large store takes some seconds: all \
+            that is in it is read.
             """
     )
 
@@ -17,7 +19,7 @@ struct Doctor: AsyncParsableCommand {
     var sensor: [String] = []
 
     @Option(help: "How long to listen to the sensors: seconds, or 90s, 5m, from 0.1 s to 366 days.")
-    var wait = Span(seconds: 30)
+    var wait = DurationArgument(seconds: 30)
 
     @Flag(help: "Print one JSON object and nothing else.")
     var json = false
@@ -48,6 +50,7 @@ struct Doctor: AsyncParsableCommand {
         var findings: [DoctorFinding] = []
         let version = (try? String(contentsOfFile: "/proc/version", encoding: .utf8)) ?? ""
         if let kernel = DoctorFinding.kernel(version) { findings.append(kernel) }
+        if let store = DoctorFinding.store(environment) { findings.append(store) }
         do throws(BluetoothError) {
             let adapters = try await environment.central.adapters()
             findings.append(DoctorFinding.service(adapters))

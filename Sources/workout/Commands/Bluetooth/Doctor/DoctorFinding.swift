@@ -12,7 +12,7 @@ struct DoctorFinding: Sendable, Equatable {
         case obstacle
     }
 
-    /// What was looked at: `service`, `adapter`, `kernel`, `paired`, or a sensor's title.
+    /// What was looked at: `kernel`, `store`, `service`, `adapter`, `paired`, or a sensor's title.
     var subject: String
     var state: State
     var message: String
@@ -155,10 +155,10 @@ struct SensorExamination: Sendable, Equatable {
     mutating func take(_ event: SensorLinkEvent) {
         sensor.take(event)
         switch event {
-        case .value(let characteristic, let bytes, _):
+        case .value(let notification):
             values += 1
-            guard characteristic == .heartRateMeasurement else { return }
-            guard let packet = HeartRateMeasurement(bytes) else {
+            guard notification.characteristic == .heartRateMeasurement else { return }
+            guard let packet = notification.heartRate else {
                 unreadableValues += 1
                 return
             }
@@ -167,7 +167,7 @@ struct SensorExamination: Sendable, Equatable {
         case .changed(let phase, let why, _):
             if phase == .subscribing { wasLinked = true }
             if phase != .connecting, phase != .stopped { reason = why }
-        case .battery, .details, .energyReset, .lookalike: break
+        case .battery, .missed, .details, .energyReset, .lookalike: break
         }
     }
 

@@ -1,0 +1,56 @@
+import DBus
+
+/// The one deadline of a ``SensorLinkCourse``, which moves with each value, and hardly ever comes.
+///
+/// Moving it costs nothing: the thread for D-Bus, which hears of the values, waits for the machine's own clock by itself. On
+/// any other clock a task sleeps, and looks when it wakes whether the deadline has moved meanwhile.
+@BusActor
+final class LinkAlarm {
+    private let clock: LinkClock
+    private let ring: () -> Void
+    private var due: Duration?
+    private var scheduled: Int?
+    private var sleeping: (task: Task<Void, Never>, until: Duration)?
+
+    init(_ clock: LinkClock, ring: @escaping () -> Void) {
+        self.clock = clock
+        self.ring = ring
+    }
+
+    func set(_ due: Duration) {
+        self.due = due
+        if clock.isContinuous {
+            if let scheduled { BusSchedule.shared.cancel(scheduled) }
+            scheduled = BusSchedule.shared.after(due - clock.now()) { [weak self] in self?.look() }
+        } else if sleeping.map({ $0.until > due }) ?? true {
+            sleep(until: due)
+        }
+    }
+
+    func cancel() {
+        due = nil
+        if let scheduled { BusSchedule.shared.cancel(scheduled) }
+        sleeping?.task.cancel()
+        sleeping = nil
+    }
+
+    private func sleep(until due: Duration) {
+        sleeping?.task.cancel()
+        let task = Task { [weak self, clock] in
+            guard (try? await clock.sleep(due)) != nil, !Task.isCancelled else { return }
+            self?.sleeping = nil
+            self?.look()
+        }
+        sleeping = (task, due)
+    }
+
+    private func look() {
+        guard let due else { return }
+        if clock.now() >= due {
+            self.due = nil
+            ring()
+        } else {
+            set(due)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+extension PeripheralLink {
+    /// The characteristics whose values a session collects: one of each kind.
+    public var measurements: [GATTCharacteristic] {
+        BluetoothUUID.sensorMeasurements.compactMap { uuid in
+            characteristic(uuid).flatMap { $0.notifies ? $0 : nil }
+        }
+    }
+
+    /// Sets the energy that a heart-rate sensor has counted back to 0 (Heart Rate Service 1.0, section 3.3).
+    /// - Returns: Why it did not; nil when it did.
+    func resetEnergy() async -> BluetoothError? {
+        guard let point = characteristic(.heartRateControlPoint) else {
+            return .noCharacteristic(address, .heartRateControlPoint)
+        }
+        do throws(BluetoothError) {
+            try await write([1], to: point)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// What the device says of itself; what it does not answer is missing.
+    public func details() async -> SensorDetails {
+        var details = SensorDetails(measurements: measurements.map(\.uuid))
+        for field in DeviceInformation.Field.allCases {
+            if let characteristic = characteristic(field.uuid), let bytes = try? await read(characteristic) {
+                details.information.take(bytes, from: field.uuid)
+            }
+        }
+        if let characteristic = characteristic(.deviceName), let bytes = try? await read(characteristic) {
+            details.name = DeviceInformation.text(bytes)
+        }
+        if let characteristic = characteristic(.bodySensorLocation), let bytes = try? await read(characteristic) {
+            details.location = BodySensorLocation(bytes)
+        }
+        return details
+    }
+}
+
+extension BluetoothUUID {
+    /// Of the Generic Access service, which bluetoothd keeps to itself.
+    fileprivate static let deviceName = BluetoothUUID(0x2A00)
+}

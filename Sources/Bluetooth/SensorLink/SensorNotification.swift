@@ -1,0 +1,54 @@
+public import Foundation
+
+/// A notification of one of ``BluetoothUUID/sensorMeasurements``: what the sensor sent, decoded once, where it arrives.
+public struct SensorNotification: Sendable, Equatable {
+    public let characteristic: BluetoothUUID
+    /// As they were sent.
+    public let bytes: [UInt8]
+    /// What they say; nil where they cannot be read.
+    public let measurement: SensorMeasurement?
+    /// When it was measured, on the wall clock: when it arrived, unless it waited on a slow link.
+    public var date: Date
+
+    public init(_ characteristic: BluetoothUUID, _ bytes: [UInt8], _ date: Date) {
+        self.init(characteristic, bytes, SensorMeasurement(characteristic, bytes), date)
+    }
+
+    package init(
+        _ characteristic: BluetoothUUID, _ bytes: [UInt8], _ measurement: SensorMeasurement?, _ date: Date
+    ) {
+        self.characteristic = characteristic
+        self.bytes = bytes
+        self.measurement = measurement
+        self.date = date
+    }
+
+    /// Nil where it is none, or cannot be read.
+    public var heartRate: HeartRateMeasurement? {
+        if case .heartRate(let measurement) = measurement { measurement } else { nil }
+    }
+}
+
+/// What a sensor measures, one case for each of ``BluetoothUUID/sensorMeasurements``.
+public enum SensorMeasurement: Sendable, Equatable {
+    case heartRate(HeartRateMeasurement)
+    case runningSpeedAndCadence(RunningSpeedCadenceMeasurement)
+    case cyclingSpeedAndCadence(CyclingSpeedCadenceMeasurement)
+    case cyclingPower(CyclingPowerMeasurement)
+
+    /// Nil for bytes that cannot be read, and for a characteristic of another kind.
+    public init?(_ characteristic: BluetoothUUID, _ bytes: [UInt8]) {
+        let measurement: SensorMeasurement? =
+            switch characteristic {
+            case .heartRateMeasurement: HeartRateMeasurement(bytes).map { .heartRate($0) }
+            case .runningSpeedAndCadenceMeasurement:
+                RunningSpeedCadenceMeasurement(bytes).map { .runningSpeedAndCadence($0) }
+            case .cyclingSpeedAndCadenceMeasurement:
+                CyclingSpeedCadenceMeasurement(bytes).map { .cyclingSpeedAndCadence($0) }
+            case .cyclingPowerMeasurement: CyclingPowerMeasurement(bytes).map { .cyclingPower($0) }
+            default: nil
+            }
+        guard let measurement else { return nil }
+        self = measurement
+    }
+}

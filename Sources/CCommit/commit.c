@@ -1,0 +1,3 @@
+#include "commit.h"
+
+const char *openhealthkit_commit(void) { return WORKOUT_COMMIT; }

@@ -1,0 +1,47 @@
+extension HealthEnvironment {
+    /// Whether anything can be done at all.
+    package func requireAvailable() throws {
+        let conditions = try conditions.get()
+        if conditions.contains(.unavailable) {
+            throw HKError.make(
+                .errorHealthDataUnavailable, "There is no health data here: HEALTHKIT_SIMULATE says unavailable.")
+        }
+        if conditions.contains(.restricted) {
+            throw HKError.make(
+                .errorHealthDataRestricted, "Health data is forbidden here: HEALTHKIT_SIMULATE says restricted.")
+        }
+    }
+
+    /// Whether something can be read. What waited while the device was locked is taken in first.
+    package func requireReadable() throws {
+        try requireAvailable()
+        if try conditions.get().contains(.locked) {
+            notices.tell(.locked, "Health data cannot be read: HEALTHKIT_SIMULATE says that the device is locked.")
+            throw HKError.make(
+                .errorDatabaseInaccessible, "Health data cannot be read while locked: HEALTHKIT_SIMULATE says so.")
+        }
+        try mergeLockedWrites()
+    }
+
+    /// Where writes go while the device is locked; nil while it is not. A store in memory, which goes with its process, is
+    /// written all the same.
+    package var lockedJournal: LockedJournal? {
+        get throws { try conditions.get().contains(.locked) ? storeFile.map(LockedJournal.init) : nil }
+    }
+
+    /// Takes what apps saved while the device was locked into the store, once it is not.
+    package func mergeLockedWrites() throws {
+        guard let storeFile, try !conditions.get().contains(.locked) else { return }
+        let journal = LockedJournal(besideStore: storeFile)
+        if !journal.isEmpty { try journal.merge(into: database) }
+    }
+
+    /// Whether something can be written. A locked device takes what is written.
+    package func requireWritable() throws {
+        try requireAvailable()
+        if try conditions.get().contains(.guest) {
+            throw HKError.make(
+                .errorNotPermissibleForGuestUserMode, "A guest cannot write health data (HEALTHKIT_SIMULATE).")
+        }
+    }
+}

@@ -1,0 +1,295 @@
+package import Recordings
+import Synchronization
+
+/// A stored workout as the entries of a session log, read from the store piece by piece: what becomes of it in files.
+///
+/// All that belongs to the workout counts, as `workout show` says it. What is dated within a pause therefore stands ahead of that
+/// pause in the log, as it does in the logs of devices; what reaches over a whole pause is a sample that an app added.
+/// Totals that the workout states without having samples for them are one reading of its whole length.
+package struct StoredWorkoutEntries: Sequence, Sendable {
+    private let workout: HKWorkout
+    private let database: any HealthDatabase
+    private let pauses: WorkoutPauses
+    private let devices: WorkoutDevices
+    private let heartbeats: [(date: Date, reading: BeatReading)]
+    private let routes: [UUID]
+    private let partStarts: Set<Date>
+    private let fault = Fault()
+
+    /// In so many seconds of a workout are a few ten thousand samples at most.
+    private static let secondsAtOnce = 1800.0
+
+    package init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
+        self.workout = workout
+        self.database = database
+        pauses = WorkoutPauses(
+            of: workout.workoutEvents ?? [], start: workout.startDate, end: workout.endDate)
+        let devices = try WorkoutDevices(of: workout, in: database)
+        self.devices = devices
+        partStarts = Set(workout.namedActivities.map(\.startDate))
+        let own = SampleFilter.workout(workout.uuid)
+        let series = try database.samples(
+            [SampleSelection(HKSeriesType.heartbeat(), own)], sortedBy: [SampleSort(.startDate)], limit: nil)
+        heartbeats = try series.flatMap { one in
+            BeatReading.readings(
+                of: try database.heartbeats(one.uuid), from: one.startDate, sensor: devices.heartRateSensor)
+        }
+        routes = try database.samples(
+            [SampleSelection(HKSeriesType.workoutRoute(), own)], sortedBy: [SampleSort(.startDate)], limit: nil
+        ).map(\.uuid)
+    }
+
+    /// Why an iteration ended before the workout; nil as long as none did.
+    package var failure: (any Error)? { fault.error.withLock { $0 } }
+
+    private final class Fault: Sendable {
+        let error = Mutex<(any Error)?>(nil)
+    }
+
+    package func makeIterator() -> AnyIterator<SessionEntry> {
+        var reading = Reading(self)
+        return AnyIterator { reading.next() }
+    }
+
+    /// One way through the entries.
+    private struct Reading {
+        private let entries: StoredWorkoutEntries
+        private var ready: [SessionEntry]
+        private var handedOut = 0
+        /// What ended by then was handed out.
+        private var place: Date?
+        private var isOver = false
+        /// Not readings, in order.
+        private var marks: ArraySlice<Placed>
+        private var beats: ArraySlice<Placed>
+        private var positions: ArraySlice<Placed>
+
+        init(_ entries: StoredWorkoutEntries) {
+            self.entries = entries
+            ready = entries.opening
+            marks = entries.marks[...]
+            beats = entries.heartbeats.map { entries.placed($0.date, .beats($0.reading)) }.sorted()[...]
+            positions = []
+            do {
+                positions = try entries.routes.flatMap { try entries.database.positions($0) }
+                    .map { entries.placed($0.date, .position($0.position)) }.sorted()[...]
+            } catch { fail(error) }
+        }
+
+        mutating func next() -> SessionEntry? {
+            while handedOut == ready.count {
+                ready.removeAll(keepingCapacity: true)
+                handedOut = 0
+                guard !isOver else { return nil }
+                do { try read() } catch { fail(error) }
+            }
+            handedOut += 1
+            return ready[handedOut - 1]
+        }
+
+        private mutating func fail(_ error: any Error) {
+            entries.fault.error.withLock { $0 = $0 ?? error }
+            isOver = true
+        }
+
+        private mutating func read() throws {
+            let workout = entries.workout
+            let from = place ?? workout.startDate
+            let to = entries.endOfWindow(after: from)
+            let isLast = to >= workout.endDate
+            var found = try entries.samples(after: place, until: isLast ? nil : to)
+            let limit = Placed(date: isLast ? .distantFuture : to, rank: .max, content: .activityEnded)
+            for queue in [\Reading.marks, \Reading.beats, \Reading.positions] {
+                while let next = self[keyPath: queue].first, next < limit {
+                    found.append(next)
+                    self[keyPath: queue].removeFirst()
+                }
+            }
+            found.sort()
+            ready = found.map { SessionEntry($0.date, $0.content) }
+            place = to
+            guard isLast else { return }
+            isOver = true
+            ready.append(SessionEntry(workout.endDate, .state(.stopped)))
+        }
+    }
+}
+
+/// An entry and its place in the log: what has one date is in order of its rank.
+private struct Placed: Comparable {
+    var date: Date
+    var rank: Int
+    var content: SessionEntry.Content
+
+    static func < (a: Placed, b: Placed) -> Bool { (a.date, a.rank) < (b.date, b.rank) }
+    static func == (a: Placed, b: Placed) -> Bool { a.date == b.date && a.rank == b.rank }
+
+    /// The ranks, in order.
+    static let resume = 0, part = 2, quantity = 3, beats = 4, position = 5, event = 6, pause = 8
+    /// What was covered until the next part began is of the one before.
+    static let untilPart = 1
+    /// Dated within the pause that begins here.
+    static let inPause = 7
+}
+
+extension StoredWorkoutEntries {
+    private var opening: [SessionEntry] {
+        let start = workout.startDate
+        let configuration =
+            workout.workoutActivities.count == 1 && workout.namedActivities.isEmpty
+            ? workout.workoutActivities[0].workoutConfiguration.activityDescription
+            : ActivityDescription(activity: workout.workoutActivityType.caseName)
+        var entries = [
+            SessionEntry(start, .header(SessionHeader(id: workout.uuid, activity: configuration))),
+            SessionEntry(start, .state(.running)),
+        ]
+        if let metadata = try? MetadataCoding.neutral(workout.metadata), !metadata.isEmpty {
+            entries.append(SessionEntry(start, .metadata(metadata)))
+        }
+        return entries + devices.sensors.map { SessionEntry(start, .sensor($0)) }
+    }
+
+    /// Pauses, parts, laps and what is stated without samples.
+    private var marks: [Placed] {
+        var marks: [Placed] = []
+        for pause in pauses.intervals {
+            marks.append(Placed(date: pause.start, rank: Placed.pause, content: .state(.paused)))
+            let isOpen =
+                pause.end >= workout.endDate
+                && !(workout.workoutEvents ?? []).contains {
+                    $0.type == .resume && $0.dateInterval.start >= pause.end
+                }
+            if !isOpen { marks.append(Placed(date: pause.end, rank: Placed.resume, content: .state(.running))) }
+        }
+        for part in workout.namedActivities {
+            let record = ActivityRecord(
+                id: part.uuid, activity: part.workoutConfiguration.activityDescription,
+                metadata: (try? MetadataCoding.neutral(part.metadata)) ?? [:])
+            marks.append(Placed(date: part.startDate, rank: Placed.part, content: .activityBegan(record)))
+        }
+        for event in workout.workoutEvents ?? [] where event.type != .pause && event.type != .resume {
+            guard let record = try? event.record() else { continue }
+            marks.append(Placed(date: record.end, rank: Placed.event, content: .event(record)))
+        }
+        for reading in statedTotals {
+            marks.append(Placed(date: reading.end, rank: Placed.quantity, content: .quantity(reading)))
+        }
+        // A stable sort: what has one date and one rank stays in the order of the workout.
+        return marks.enumerated().sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }.map(\.element)
+    }
+
+    private var statedTotals: [QuantityReading] {
+        let totals: [(HKQuantityType?, HKQuantity?)] = [
+            (workout.workoutActivityType.distanceType, workout.totalDistance),
+            (HKQuantityType(.activeEnergyBurned), workout.totalEnergyBurned),
+            (HKQuantityType(.swimmingStrokeCount), workout.totalSwimmingStrokeCount),
+            (HKQuantityType(.flightsClimbed), workout.totalFlightsClimbed),
+        ]
+        return totals.enumerated().compactMap { number, stated in
+            let (type, total) = stated
+            guard let type, let total, !devices.measured.contains(type) else { return nil }
+            let unit = type.recordingUnit
+            return QuantityReading(
+                type.swiftName, total.doubleValue(for: unit), unit: unit.unitString, start: workout.startDate,
+                end: workout.endDate, origin: SampleOrigin(id: .ofSample(UInt64.max - UInt64(number), in: workout.uuid))
+            )
+        }
+    }
+
+    /// Not within a pause: what is dated there belongs before it.
+    private func endOfWindow(after date: Date) -> Date {
+        let end = date + Self.secondsAtOnce
+        return pauses.intervals.first { $0.start < end && end < $0.end }?.end ?? end
+    }
+
+    private func placed(_ date: Date, _ content: SessionEntry.Content) -> Placed {
+        let rank: Int =
+            switch content {
+            case .beats: Placed.beats
+            case .position: Placed.position
+            default: Placed.quantity
+            }
+        if let pause = pauses.intervals.first(where: { $0.start < date && date < $0.end }) {
+            return Placed(date: pause.start, rank: Placed.inPause, content: content)
+        }
+        return Placed(
+            date: Swift.min(Swift.max(date, workout.startDate), workout.endDate), rank: rank, content: content)
+    }
+
+    /// The samples that end in the window, its end included.
+    private func samples(after start: Date?, until end: Date?) throws -> [Placed] {
+        var conditions: [SampleFilter] = [.workout(workout.uuid)]
+        if let start { conditions.append(.endDate(.greater, start)) }
+        if let end { conditions.append(.endDate(.lessOrEqual, end)) }
+        let selections = devices.types.map { SampleSelection($0, .and(conditions)) }
+        var found: [Placed] = []
+        for sample in try database.samples(selections, sortedBy: [SampleSort(.startDate)], limit: nil) {
+            switch sample {
+            case let sample as HKQuantitySample: try add(sample, to: &found)
+            case let sample as HKCategorySample:
+                guard let content = try? sample.logContent() else { continue }
+                found.append(placed(sample.endDate, content))
+            default: break
+            }
+        }
+        return found
+    }
+
+    private func add(_ sample: HKQuantitySample, to found: inout [Placed]) throws {
+        let unit = sample.quantityType.recordingUnit
+        let sensor = sample.device.flatMap { devices.id(of: $0) }
+        func add(_ quantity: HKQuantity, _ start: Date, _ end: Date) {
+            // Over a whole pause: it counts all the same.
+            let isOverPause = pauses.intervals.contains { start < $0.end && end > $0.start } && start < end
+            let reading = QuantityReading(
+                sample.quantityType.swiftName, quantity.doubleValue(for: unit), unit: unit.unitString, start: start,
+                end: end, sensor: sensor, origin: isOverPause ? SampleOrigin(id: sample.uuid) : nil)
+            var place = placed(end, .quantity(reading))
+            if start < end, place.rank == Placed.quantity, partStarts.contains(end) { place.rank = Placed.untilPart }
+            found.append(place)
+        }
+        guard sample.count > 1 else { return add(sample.quantity, sample.startDate, sample.endDate) }
+        for quantity in try database.quantities(sample.uuid) { add(quantity.quantity, quantity.start, quantity.end) }
+    }
+}
+
+extension BeatReading {
+    /// The intervals of a stored series, gathered by the second as a strap sends them. Those behind a gap follow it.
+    fileprivate static func readings(
+        of beats: [StoredHeartbeat], from start: Date, sensor: String?
+    ) -> [(date: Date, reading: BeatReading)] {
+        var readings: [(date: Date, reading: BeatReading)] = []
+        var previous: Double?
+        var second = -Double.infinity
+        for beat in beats {
+            defer { previous = beat.secondsSinceStart }
+            guard let last = previous, !beat.precededByGap else {
+                second = -.infinity
+                continue
+            }
+            // What a `Double` loses in taking differences is far below the 1/1024 s that sensors count in.
+            let interval = ((beat.secondsSinceStart - last) * 1e10).rounded() / 1e7
+            guard interval > 0 else { continue }
+            let date = start + beat.secondsSinceStart
+            if beat.secondsSinceStart.rounded(.down) == second {
+                readings[readings.count - 1].reading.intervalsInMilliseconds.append(interval)
+                readings[readings.count - 1].date = date
+            } else {
+                second = beat.secondsSinceStart.rounded(.down)
+                readings.append((date, BeatReading(intervalsInMilliseconds: [interval], sensor: sensor)))
+            }
+        }
+        return readings
+    }
+}
+
+extension HKWorkout {
+    /// The parts that somebody named; none where the one part is the workout itself.
+    package var namedActivities: [HKWorkoutActivity] {
+        guard workoutActivities.count == 1, let only = workoutActivities.first else { return workoutActivities }
+        let isWhole =
+            only.startDate == startDate && only.endDate == endDate
+            && only.workoutConfiguration.activityType == workoutActivityType
+        return isWhole ? [] : workoutActivities
+    }
+}

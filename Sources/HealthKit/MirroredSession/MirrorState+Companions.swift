@@ -1,0 +1,65 @@
+import Mirroring
+import Recordings
+
+/// How far each companion is: what it has had, and what was done for it.
+extension MirrorState {
+    /// Data counts as had once its machine is where the greeting said that the log is: until then no app gets any of it.
+    mutating func acknowledged(_ through: UInt64, by peer: Peer) -> [Effect] {
+        guard let known = companions[peer.fingerprint]?.received, through >= greeted[peer.fingerprint] ?? 0,
+            known >= 0, known < crossing.data.count, crossing.data[known] <= through
+        else { return [] }
+        let received = crossing.data[known...].prefix { $0 <= through }.endIndex
+        return note(peer) { $0.received = received }
+    }
+
+    /// Does what a companion asks for, each once. A line that cannot be read is refused, and nothing after it is done.
+    mutating func take(_ requests: [[UInt8]], _ first: UInt64, of peer: Peer) -> [Effect] {
+        guard !refused.contains(peer.fingerprint) else { return [] }
+        var effects: [Effect] = []
+        var data: [Data] = []
+        var number = first
+        func hand() -> [Effect] { data.isEmpty ? [] : [.hand(data)] }
+        for line in requests {
+            switch lines.read(line) {
+            case .entry(let request):
+                if case .remoteData(let bytes) = request.content {
+                    data.append(bytes)
+                } else {
+                    effects += hand()
+                    data = []
+                    // Before it is done: who is killed in between has not done it, which its owner sees, rather than twice.
+                    effects += note(peer) { $0.done?.through = number }
+                    effects.append(.grant(request))
+                }
+            case .blank: break
+            case .unknown:
+                effects.append(
+                    .report("\(peer.name) asks for something that this version does not know; it is left undone"))
+            case .unreadable(let reason):
+                refused.insert(peer.fingerprint)
+                effects += hand()
+                if !data.isEmpty { effects += note(peer) { $0.done?.through = number - 1 } }
+                effects.append(.refuse(peer.fingerprint, reason: "request \(number) cannot be read: \(reason)"))
+                return effects
+            }
+            number += 1
+        }
+        guard !data.isEmpty else { return effects }
+        return effects + hand() + note(peer) { $0.done?.through = number - 1 }
+    }
+
+    /// Changes what is known of a companion, here and in the log, where a process that recovers the session finds it.
+    mutating func note(_ peer: Peer, _ change: (inout CompanionPosition) -> Void) -> [Effect] {
+        let known = companions[peer.fingerprint]
+        var companion = known ?? CompanionPosition()
+        change(&companion)
+        companions[peer.fingerprint] = companion
+        guard companion != known else { return [] }
+        return [
+            .note(
+                CompanionProgress(
+                    companion: peer.fingerprint.description, received: companion.received,
+                    done: companion.done.map { .init(log: $0.log, through: Int(clamping: $0.through)) }))
+        ]
+    }
+}

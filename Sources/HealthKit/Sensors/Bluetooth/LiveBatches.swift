@@ -1,0 +1,37 @@
+import Bluetooth
+package import Recordings
+
+/// The batches of live sensors, to the one session that reads them: from where a value arrives onto the session's queue.
+///
+/// The sensors run from the first look on, until their reader goes or its task is cancelled.
+package struct LiveBatches: AsyncSequence, Sendable {
+    package typealias Element = [SessionEntry]
+    package typealias Failure = any Error
+
+    /// Runs sensors until its task is cancelled.
+    let run: @Sendable (_ take: @escaping @Sendable ([SessionEntry]) -> Void) async -> Void
+
+    package func makeAsyncIterator() -> Iterator { Iterator(run) }
+
+    package final class Iterator: AsyncIteratorProtocol {
+        private let batches = HandOver<[SessionEntry]>()
+        private let running: Task<Void, Never>
+
+        fileprivate init(
+            _ run: @escaping @Sendable (_ take: @escaping @Sendable ([SessionEntry]) -> Void) async -> Void
+        ) {
+            running = Task { [batches] in
+                await run { batches.yield($0) }
+                batches.finish()
+            }
+        }
+
+        deinit { running.cancel() }
+
+        package func next(isolation actor: isolated (any Actor)?) async throws -> [SessionEntry]? {
+            await batches.next(isolation: actor)
+        }
+
+        package func next() async throws -> [SessionEntry]? { try await next(isolation: nil) }
+    }
+}

@@ -1,0 +1,134 @@
+package import Recordings
+
+// What callers want of one thing, by the contract in sets and ranges.
+
+extension HealthDatabase {
+    // MARK: Writing
+
+    package func apply(_ change: StoreChange, from source: HKSourceRevision) throws {
+        try apply([change], from: source, once: nil)
+    }
+
+    /// Saves objects, all or none; see ``StoreWrite/objects(_:)``.
+    package func save(_ objects: [HKObject], from source: HKSourceRevision) throws {
+        try apply(.save(.objects(objects)), from: source)
+    }
+
+    /// Saves a finished workout; see ``StoreWrite/workout(_:log:adding:)``.
+    package func save(
+        _ workout: HKWorkout, log: any SessionEntries, adding added: AddedSeries = AddedSeries(),
+        from source: HKSourceRevision
+    ) throws {
+        try apply(.save(.workout(workout, log: log, adding: added)), from: source)
+    }
+
+    /// Saves a sample that stands for a series, with what is in it.
+    package func save(_ sample: HKSample, series: SeriesContent, from source: HKSourceRevision) throws {
+        try apply(.save(.series(sample, series)), from: source)
+    }
+
+    /// See ``StoreChange/join(_:workout:)``.
+    package func add(
+        _ samples: [(sample: HKSample, series: SeriesContent?)], toWorkout workout: UUID, from source: HKSourceRevision
+    ) throws {
+        try apply(.join(samples, workout: workout), from: source)
+    }
+
+    /// See ``StoreChange/relateEffort(_:workout:activity:)``.
+    package func relateEffort(
+        _ sample: HKSample, toWorkout workout: UUID, activity: UUID?, from source: HKSourceRevision
+    ) throws {
+        try apply(.relateEffort(sample, workout: workout, activity: activity), from: source)
+    }
+
+    /// Takes that back; the sample stays.
+    /// - Returns: Whether they were related so.
+    package func unrelateEffort(_ sample: UUID, fromWorkout workout: UUID, activity: UUID?) throws -> Bool {
+        try remove(.effort(sample, workout: workout, activity: activity), owner: nil) > 0
+    }
+
+    /// - Returns: How many were deleted.
+    package func delete(_ ids: Set<UUID>, owner: String?) throws -> Int { try remove(.objects(ids), owner: owner) }
+
+    /// Deletes what matches and `owner` owns.
+    package func delete(_ selection: SampleSelection, owner: String?) throws -> Int {
+        try remove(.matches(selection), owner: owner)
+    }
+
+    // MARK: Reading
+
+    /// Whether an object of this UUID is in the store.
+    package func contains(_ id: UUID) throws -> Bool { try !stored([id]).isEmpty }
+
+    package func sources(_ selection: SampleSelection) throws -> Set<HKSource> {
+        try extent(selection)?.sources ?? []
+    }
+
+    /// The earliest start and latest end of what matches; nil when nothing does.
+    package func dateRange(_ selection: SampleSelection) throws -> ClosedRange<Date>? { try extent(selection)?.dates }
+
+    /// The beats of a heartbeat series in order, seconds since its start.
+    package func heartbeats(_ series: UUID) throws -> [StoredHeartbeat] {
+        if case .heartbeats(let beats)? = try contents(of: [series])[series] { beats } else { [] }
+    }
+
+    /// The positions of a route in order.
+    package func positions(_ route: UUID) throws -> [(date: Date, position: PositionReading)] {
+        if case .positions(let positions)? = try contents(of: [route])[route] { positions } else { [] }
+    }
+
+    /// The voltages of an electrocardiogram in order, in microvolts; none where it was saved without them.
+    package func voltages(_ electrocardiogram: UUID) throws -> [Double] {
+        if case .voltages(let all)? = try contents(of: [electrocardiogram])[electrocardiogram] { all } else { [] }
+    }
+
+    /// The quantities inside a series sample in order of time; a lone sample's own one.
+    package func quantities(_ sample: UUID) throws -> [StoredQuantity] {
+        if case .quantities(let all)? = try contents(of: [sample])[sample] { all } else { [] }
+    }
+
+    // MARK: Attachments
+
+    /// See ``StoreChange/attach(_:data:to:)``.
+    package func add(_ attachment: HKAttachment, data: Data, to object: UUID) throws {
+        try apply(.attach(attachment, data: data, to: object), from: .current)
+    }
+
+    /// - Returns: Whether the object had it.
+    package func removeAttachment(_ attachment: UUID, from object: UUID) throws -> Bool {
+        try remove(.attachment(attachment, of: object), owner: nil) > 0
+    }
+
+    // MARK: Background delivery
+
+    /// Has an app started for changes of a type, or changes how often. What was there before is not news to it.
+    package func enableDelivery(of type: HKSampleType, _ frequency: HKUpdateFrequency, to app: DeliveryApp) throws {
+        try updateDeliveries(of: [type], to: app.bundleIdentifier, registering: app) { _, latest, state in
+            var enabled = state ?? DeliveryState(frequency: frequency, answered: latest)
+            enabled.enabled(frequency)
+            state = enabled
+        }
+    }
+
+    /// Nil ends all of an app's deliveries.
+    package func disableDelivery(of type: HKSampleType?, to bundleIdentifier: String) throws {
+        try updateDeliveries(of: type.map { [$0] }, to: bundleIdentifier, registering: nil) { _, _, state in
+            state = nil
+        }
+    }
+
+    /// Changes how deliveries of some types to an app stand.
+    package func updateDeliveries(
+        of types: Set<HKSampleType>, to bundleIdentifier: String, _ change: (HKSampleType, inout DeliveryState) -> Void
+    ) throws {
+        try updateDeliveries(of: types, to: bundleIdentifier, registering: nil) { type, _, state in
+            guard var changed = state else { return }
+            change(type, &changed)
+            state = changed
+        }
+    }
+
+    // MARK: Settings
+
+    package func setSetting(_ name: String, _ value: Data?) throws { try updateSetting(name) { _ in value } }
+}

@@ -1,0 +1,56 @@
+package import Recordings
+
+/// Something to be saved, as a value: what goes into the store at once, or waits beside it while the device is locked.
+// Sendable holds: samples are immutable.
+package enum StoreWrite: @unchecked Sendable {
+    /// Contained objects of a correlation are saved with it, or linked where they are there already. An object with a sync
+    /// identifier replaces the source's own one of a lower version, in its workouts and correlations too; one whose version
+    /// is not higher is passed over.
+    case objects([HKObject])
+    /// A finished workout together with what its log holds: its samples, associated with it; its beats as a heartbeat
+    /// series; its positions as a route. `adding` is what belongs to its series and is not in the log.
+    case workout(HKWorkout, log: any SessionEntries, adding: AddedSeries)
+    /// A sample that stands for a series, with what is in it.
+    case series(HKSample, SeriesContent)
+
+    /// The types that an app has to be allowed to share to save these. The parts of a correlation count, not the
+    /// correlation.
+    package static func types(of objects: [HKObject]) -> Set<HKSampleType> {
+        var types: Set<HKSampleType> = []
+        var latest: HKSampleType?
+        for case let sample as HKSample in objects where sample.sampleType !== latest {
+            latest = sample.sampleType
+            if let correlation = sample as? HKCorrelation {
+                types.formUnion(correlation.objects.map(\.sampleType))
+                latest = nil
+            } else {
+                types.insert(sample.sampleType)
+            }
+        }
+        return types
+    }
+}
+
+/// One change of a store.
+// Sendable holds: samples are immutable.
+package enum StoreChange: @unchecked Sendable {
+    case save(StoreWrite)
+    /// Associates samples, and series with what is in them, with a workout that is stored; those that are not stored yet are
+    /// saved.
+    case join([(sample: HKSample, series: SeriesContent?)], workout: UUID)
+    /// An effort sample is about a stored workout, or about a part of it; saves the sample where it is not stored yet.
+    case relateEffort(HKSample, workout: UUID, activity: UUID?)
+    /// Keeps a file with a stored object. It goes when the object is deleted.
+    case attach(HKAttachment, data: Data, to: UUID)
+}
+
+/// What is to go from a store.
+package enum StoreRemoval: Sendable {
+    case objects(Set<UUID>)
+    /// What matches and the owner owns.
+    case matches(SampleSelection)
+    /// That an effort sample is about a workout, or a part of it; the sample stays.
+    case effort(UUID, workout: UUID, activity: UUID?)
+    /// The file of an object.
+    case attachment(UUID, of: UUID)
+}

@@ -1,0 +1,160 @@
+package import Recordings
+
+/// What the wearer told of themselves: the characteristics that apps ask for, and what zones and energy are computed from.
+///
+/// Kept in the store, under one name; set with `workout profile`, or taken from an Apple Health export where nothing was
+/// set. The `profile` of `config.json` has the same form and goes before it, entry by entry.
+package struct StoredProfile: Sendable, Equatable {
+    package var sex: WearerProfile.Sex?
+    package var dateOfBirth: CivilDay?
+    package var bloodType: BloodTypeName?
+    package var skinType: SkinTypeName?
+    package var wheelchairUse: Bool?
+    package var moveMode: MoveModeName?
+    package var massInKilograms: Double?
+    package var heightInMeters: Double?
+    /// In beats per minute, as the maximum.
+    package var restingHeartRate: Double?
+    package var maximumHeartRate: Double?
+    /// In millilitres per kilogram and minute.
+    package var vo2Max: Double?
+    /// In which units values are read; nil for those of the locale.
+    package var units: UnitsName?
+
+    package init() {}
+
+    // What a person can have; also what `workout profile` takes.
+    package static let massesInKilograms = 1.0...700
+    package static let heightsInMeters = 0.2...3
+    package static let restingHeartRates = 20.0...150
+    package static let maximumHeartRates = 60.0...260
+    package static let vo2Maxima = 5.0...120
+
+    /// This one with what `other` says instead.
+    package func overridden(by other: StoredProfile?) -> StoredProfile {
+        guard let other else { return self }
+        var result = self
+        result.sex = other.sex ?? sex
+        result.dateOfBirth = other.dateOfBirth ?? dateOfBirth
+        result.bloodType = other.bloodType ?? bloodType
+        result.skinType = other.skinType ?? skinType
+        result.wheelchairUse = other.wheelchairUse ?? wheelchairUse
+        result.moveMode = other.moveMode ?? moveMode
+        result.massInKilograms = other.massInKilograms ?? massInKilograms
+        result.heightInMeters = other.heightInMeters ?? heightInMeters
+        result.restingHeartRate = other.restingHeartRate ?? restingHeartRate
+        result.maximumHeartRate = other.maximumHeartRate ?? maximumHeartRate
+        result.vo2Max = other.vo2Max ?? vo2Max
+        result.units = other.units ?? units
+        return result
+    }
+
+    /// What sessions compute with; nil while nothing of it is known.
+    package func wearer(at date: Date) -> WearerProfile? {
+        let wearer = WearerProfile(
+            sex: sex, ageInYears: dateOfBirth?.years(to: date), massInKilograms: massInKilograms,
+            restingHeartRate: restingHeartRate, maximumHeartRate: maximumHeartRate, vo2Max: vo2Max)
+        return wearer == WearerProfile() ? nil : wearer
+    }
+}
+
+/// Named as the cases of `HKBloodType`.
+package enum BloodTypeName: String, Sendable, CaseIterable {
+    case aPositive, aNegative, bPositive, bNegative, abPositive, abNegative, oPositive, oNegative
+
+    /// Takes the word of an export too, where two letters are capitals: `ABPositive`.
+    package init?(_ text: String) {
+        let name = BloodTypeName.allCases.first { $0.rawValue.lowercased() == text.lowercased() }
+        guard let name else { return nil }
+        self = name
+    }
+}
+
+/// Named as the cases of `HKFitzpatrickSkinType`.
+package enum SkinTypeName: String, Sendable, CaseIterable { case I, II, III, IV, V, VI }
+
+/// Named as the cases of `HKActivityMoveMode`.
+package enum MoveModeName: String, Sendable, CaseIterable { case activeEnergy, appleMoveTime }
+
+/// Systems of units, as Foundation tells them apart.
+package enum UnitsName: String, Sendable, CaseIterable { case metric, us, uk }
+
+extension StoredProfile: Codable {
+    private enum Key: String, CodingKey {
+        case sex, dateOfBirth, bloodType, fitzpatrickSkinType, wheelchairUse, activityMoveMode, massInKilograms
+        case heightInMeters, restingHeartRate, maximumHeartRate, vo2Max, units
+    }
+
+    /// Throws for a word that is none of those allowed, and for a number that no person has, with its name.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        func word<Value>(_ key: Key, _ make: (String) -> Value?) throws -> Value? {
+            guard let text = try values.decodeIfPresent(String.self, forKey: key) else { return nil }
+            guard let value = make(text) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: values, debugDescription: "\"\(text)\" cannot be the \(key.rawValue) of a profile."
+                )
+            }
+            return value
+        }
+        sex = try word(.sex) { WearerProfile.Sex(rawValue: $0) }
+        dateOfBirth = try word(.dateOfBirth) { CivilDay(stated: $0) }
+        bloodType = try word(.bloodType) { BloodTypeName($0) }
+        skinType = try word(.fitzpatrickSkinType) { SkinTypeName(rawValue: $0) }
+        moveMode = try word(.activityMoveMode) { MoveModeName(rawValue: $0) }
+        units = try word(.units) { UnitsName(rawValue: $0) }
+        wheelchairUse = try values.decodeIfPresent(Bool.self, forKey: .wheelchairUse)
+        func number(_ key: Key, _ range: ClosedRange<Double>) throws -> Double? {
+            guard let number = try values.decodeIfPresent(Double.self, forKey: key) else { return nil }
+            guard range.contains(number) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: values,
+                    debugDescription:
+                        "\(number) is not between \(range.lowerBound.formatted()) and \(range.upperBound.formatted())")
+            }
+            return number
+        }
+        massInKilograms = try number(.massInKilograms, Self.massesInKilograms)
+        heightInMeters = try number(.heightInMeters, Self.heightsInMeters)
+        restingHeartRate = try number(.restingHeartRate, Self.restingHeartRates)
+        maximumHeartRate = try number(.maximumHeartRate, Self.maximumHeartRates)
+        vo2Max = try number(.vo2Max, Self.vo2Maxima)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encodeIfPresent(sex?.rawValue, forKey: .sex)
+        try values.encodeIfPresent(dateOfBirth?.description, forKey: .dateOfBirth)
+        try values.encodeIfPresent(bloodType?.rawValue, forKey: .bloodType)
+        try values.encodeIfPresent(skinType?.rawValue, forKey: .fitzpatrickSkinType)
+        try values.encodeIfPresent(moveMode?.rawValue, forKey: .activityMoveMode)
+        try values.encodeIfPresent(wheelchairUse, forKey: .wheelchairUse)
+        try values.encodeIfPresent(massInKilograms, forKey: .massInKilograms)
+        try values.encodeIfPresent(heightInMeters, forKey: .heightInMeters)
+        try values.encodeIfPresent(restingHeartRate, forKey: .restingHeartRate)
+        try values.encodeIfPresent(maximumHeartRate, forKey: .maximumHeartRate)
+        try values.encodeIfPresent(vo2Max, forKey: .vo2Max)
+        try values.encodeIfPresent(units?.rawValue, forKey: .units)
+    }
+}
+
+extension HealthDatabase {
+    /// Empty while nothing was set.
+    package func storedProfile() throws -> StoredProfile {
+        guard let data = try setting("profile") else { return StoredProfile() }
+        do {
+            return try JSONDecoder().decode(StoredProfile.self, from: data)
+        } catch {
+            throw HKError.make(
+                .errorDatabaseInaccessible,
+                "The profile in the health store cannot be read: set it again with workout profile --reset.",
+                cause: error)
+        }
+    }
+
+    package func store(_ profile: StoredProfile) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        try setSetting("profile", profile == StoredProfile() ? nil : encoder.encode(profile))
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+import UniformTypeIdentifiers
+
+extension SQLiteHealthDatabase {
+    package func samples(
+        _ selections: [SampleSelection], sortedBy sorts: [SampleSort], limit: Int?
+    ) throws -> [HKSample] {
+        guard limit != 0 else { return [] }
+        return try read { db in
+            var gathering = SampleGathering(StoreReader(db), sortedBy: sorts, limit: limit)
+            for (index, selection) in selections.enumerated() {
+                try gathering.add(selection, hasMore: index < selections.count - 1)
+            }
+            return try gathering.samples()
+        }
+    }
+
+    package func stored(_ ids: Set<UUID>) throws -> Set<UUID> {
+        try read { ids.subtracting(try StoreReader($0).find(ids).missing) }
+    }
+
+    package func extent(_ selection: SampleSelection) throws -> SampleExtent? {
+        try read { db in
+            let reader = StoreReader(db)
+            var first = Double.infinity
+            var last = -Double.infinity
+            var sources: [Int64: HKSource] = [:]
+            try reader.eachCandidate(selection) { run, filter in
+                let isNew = sources[run.origin.source] == nil
+                guard isNew || run.start < first || run.end > last else { return true }
+                if filter == .all {
+                    first = min(first, run.start)
+                    last = max(last, run.end)
+                } else {
+                    let samples = try reader.members(run)
+                    let indices = try reader.matches(run, samples, filter)
+                    guard !indices.isEmpty else { return true }
+                    for index in indices {
+                        first = min(first, samples.starts[index])
+                        last = max(last, samples.ends[index])
+                    }
+                }
+                if isNew { sources[run.origin.source] = try reader.revision(run.origin.revision).source }
+                return true
+            }
+            guard first <= last else { return nil }
+            return SampleExtent(
+                dates: Date(timeIntervalSinceReferenceDate: first)...Date(timeIntervalSinceReferenceDate: last),
+                sources: Set(sources.values))
+        }
+    }
+
+    /// Changes in the order in which they were made. Objects that were saved together count as saved in order of type, as
+    /// they first come, and of time.
+    package func changes(
+        _ selections: [SampleSelection], after anchor: Int64, limit: Int?
+    ) throws -> SampleChanges {
+        try read { db in
+            let reader = StoreReader(db)
+            let last = try Int64.fetchOne(db, sql: "SELECT last FROM sequence") ?? 0
+            guard limit != 0 else { return SampleChanges(added: [], deleted: [], anchor: anchor) }
+            var changes = GatheredChanges(limit: limit)
+            for selection in selections {
+                try changes.addDeleted(selection, after: anchor, reader)
+                try changes.addAdded(selection, after: anchor, reader)
+            }
+            return try changes.result(last: max(last, anchor), reader)
+        }
+    }
+
+    package func contents(of samples: Set<UUID>) throws -> [UUID: SeriesContent] {
+        try read { db in
+            let reader = StoreReader(db)
+            var contents: [UUID: SeriesContent] = [:]
+            for (run, indices) in try reader.find(samples).rows.values {
+                if run.kind == .quantities {
+                    let columns = try reader.columns(run)
+                    for index in indices {
+                        contents[columns.id(index)] = .quantities(try reader.quantities(run, columns, [index]))
+                    }
+                } else if let content = try reader.content(run) {
+                    contents[reader.placeholder(run).id(0)] = content
+                }
+            }
+            return contents
+        }
+    }
+
+    package func effortLinks(after sequence: Int64) throws -> [EffortLink] {
+        try read { db in
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT id, workout, activity, sample FROM effort WHERE id > ? ORDER BY id",
+                arguments: [sequence])
+            return rows.compactMap { row in
+                guard let workout = UUID(stored: row[1]), let sample = UUID(stored: row[3]) else { return nil }
+                let activity: Data? = row[2]
+                return EffortLink(
+                    sequence: row[0], workout: workout, activity: activity.flatMap(UUID.init(stored:)), sample: sample)
+            }
+        }
+    }
+
+    package func attachments(of object: UUID) throws -> [HKAttachment] {
+        try read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT identifier, name, contentType, length(data), created, metadata FROM attachment
+                    WHERE object = ? ORDER BY id
+                    """, arguments: [object.data])
+            return try rows.compactMap { row in
+                guard let identifier = UUID(stored: row[0]), let type = UTType(row[2] as String) else { return nil }
+                let metadata: Data? = row[5]
+                return HKAttachment(
+                    identifier: identifier, name: row[1], contentType: type, size: row[3],
+                    creationDate: Date(timeIntervalSinceReferenceDate: row[4]),
+                    metadata: try metadata.map { try StoredMetadata.decoded($0) })
+            }
+        }
+    }
+
+    package func attachmentData(_ attachment: UUID) throws -> Data? {
+        try read { db in
+            try Data.fetchOne(
+                db, sql: "SELECT data FROM attachment WHERE identifier = ?", arguments: [attachment.data])
+        }
+    }
+}

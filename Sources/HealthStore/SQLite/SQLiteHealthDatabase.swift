@@ -1,0 +1,166 @@
+import GRDB
+import Glibc
+import Recordings
+import Synchronization
+
+/// The health store: SQLite, in a file or in memory.
+///
+/// Opened at the first use, so that making an `HKHealthStore` cannot fail. The file is in WAL mode: a reader never waits, a
+/// second writer waits for the first (30 s), also in another process.
+///
+/// **Durability.** A commit is on the disk before a call returns: it survives the death of the process (`kill -9`) and a
+/// loss of power. SQLite runs with `synchronous = FULL`, one `fdatasync` of the write-ahead log a transaction
+/// (sqlite.org/pragma.html#pragma_synchronous). The samples of a live session do not pay for that one by one: they are in
+/// the session's journal until the workout is saved as a whole.
+package final class SQLiteHealthDatabase: HealthDatabase {
+    package let location: StoreLocation
+    private let opened = Mutex<(any DatabaseWriter)?>(nil)
+    let observers = StoreObservers()
+
+    /// How long a writer waits for another process.
+    private let busyTimeoutInSeconds: TimeInterval
+
+    /// A store of its own; nothing is opened yet.
+    package init(_ location: StoreLocation, busyTimeoutInSeconds: TimeInterval = 30) {
+        self.location = location
+        self.busyTimeoutInSeconds = busyTimeoutInSeconds
+    }
+
+    private static let shared = Mutex<[StoreLocation: SQLiteHealthDatabase]>([:])
+
+    /// The one store of this process at a location.
+    package static func shared(_ location: StoreLocation) -> SQLiteHealthDatabase {
+        shared.withLock { stores in
+            if let store = stores[location] { return store }
+            let store = SQLiteHealthDatabase(location)
+            stores[location] = store
+            return store
+        }
+    }
+
+    // MARK: Access
+
+    func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try HKError.ofStore(at: location) { try database().read(body) }
+    }
+
+    func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result {
+        let result = try HKError.ofStore(at: location) {
+            try database().write { db in
+                let writer = try StoreWriter(db)
+                let result = try body(writer)
+                try writer.finish()
+                return result
+            }
+        }
+        observers.storeChanged()
+        return result
+    }
+
+    func database() throws -> any DatabaseWriter {
+        try opened.withLock { opened in
+            if let database = opened { return database }
+            let database = try openPatiently()
+            opened = database
+            return database
+        }
+    }
+
+    /// SQLite does not wait for the lock under which a file becomes a WAL database, so two processes that make a store at
+    /// the same moment may see each other.
+    private func openPatiently() throws -> any DatabaseWriter {
+        let end = ContinuousClock.now + .seconds(busyTimeoutInSeconds)
+        while true {
+            do {
+                return try open()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end {
+                Thread.sleep(forTimeInterval: 0.05)
+            }
+        }
+    }
+
+    private func open() throws -> any DatabaseWriter {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(busyTimeoutInSeconds)
+        configuration.label = "HealthKit.store"
+        configuration.maximumReaderCount = 4
+        configuration.prepareDatabase { db in
+            // 16 MB of pages a connection: the rows of some hundred million samples.
+            try db.execute(sql: "PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY")
+        }
+        let database: any DatabaseWriter
+        switch location {
+        case .memory:
+            database = try DatabaseQueue(configuration: configuration)
+        case .file(let path):
+            try Self.prepareFile(path)
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            // Here, as the pool sets NORMAL after it has prepared the connection.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            database = pool
+        }
+        let (isNewer, isCurrent) = try database.read { db in
+            (try Schema.migrator.hasBeenSuperseded(db), try Schema.migrator.hasCompletedMigrations(db))
+        }
+        guard !isNewer else {
+            throw HKError.make(
+                .errorHealthDataUnavailable,
+                "\(location.title) was written by a newer version of OpenHealthKit. Update this program, or name another "
+                    + "store with HEALTHKIT_STORE.")
+        }
+        guard !isCurrent else { return database }
+        guard try database.read(Schema.isEmptyOrOurs) else {
+            throw HKError.make(
+                .errorHealthDataUnavailable,
+                "\(location.title) is not a health store but another program's database. Name another file, or move this "
+                    + "one away.")
+        }
+        do {
+            try Schema.migrator.migrate(database)
+        } catch {
+            // Another process may have made the tables at the same moment.
+            guard try database.read(Schema.migrator.hasCompletedMigrations) else { throw error }
+        }
+        return database
+    }
+
+    /// The folder and the file are the owner's alone. SQLite gives the files beside it the same permissions.
+    private static func prepareFile(_ path: String) throws {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            throw HKError.make(
+                .errorHealthDataUnavailable,
+                "The health store \(path) cannot be opened: it is a folder. Name a file in it with HEALTHKIT_STORE.")
+        }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        do {
+            try DurableFile.makeFolder(folder)
+        } catch {
+            throw HKError.make(
+                .errorHealthDataUnavailable,
+                "The folder \(folder.path) of the health store cannot be made. Name a file elsewhere with HEALTHKIT_STORE.",
+                cause: error)
+        }
+        // A file that is there already keeps its permissions; any other failure is SQLite's to report.
+        let descriptor = Glibc.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    // MARK: Settings
+
+    package func setting(_ name: String) throws -> Data? {
+        try read { try Data.fetchOne($0, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name]) }
+    }
+
+    package func updateSetting(_ name: String, _ change: (Data?) throws -> Data?) throws {
+        try write { writer in
+            let old = try Data.fetchOne(
+                writer.db, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
+            if let value = try change(old) {
+                try writer.db.execute(sql: "INSERT OR REPLACE INTO setting VALUES (?, ?)", arguments: [name, value])
+            } else {
+                try writer.db.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [name])
+            }
+        }
+    }
+}

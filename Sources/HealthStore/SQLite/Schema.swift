@@ -1,0 +1,165 @@
+import GRDB
+
+/// The tables of the store and how older stores become newer ones.
+///
+/// A row of `run` stands for samples of one kind, or for one object of any other (a workout, a correlation); what is in
+/// them is in `content`, so that going through the rows reads no columns. Everything that many rows share (types, sources,
+/// devices, units, metadata) is kept once and named by a number. `sequence` numbers count everything that was ever added
+/// or deleted: they are what anchors are.
+enum Schema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("runs") { db in try db.execute(sql: tables) }
+        migrator.registerMigration("background delivery") { db in try db.execute(sql: deliveryTables) }
+        migrator.registerMigration("effort and attachments") { db in try db.execute(sql: relations) }
+        migrator.registerMigration("objects as columns", foreignKeyChecks: .immediate) { db in
+            // When a deleted sample was: which statistics change by its going. NULL for what was deleted before.
+            try db.execute(sql: "ALTER TABLE deleted ADD COLUMN start REAL; ALTER TABLE deleted ADD COLUMN end REAL")
+            try StoreWriter(db).unarchiveObjects()
+        }
+        // An export may bring a version of a source with each of its records.
+        migrator.registerMigration("revisions by content") { db in
+            try db.execute(
+                sql: """
+                    CREATE INDEX revisionByContent ON revision(source, version, productType, major, minor, patch);
+                    DROP INDEX revisionBySource;
+                    """)
+        }
+        // Rows may say since then how long their last value is held: versions of before would not count such a row.
+        migrator.registerMigration("ends of holds") { _ in }
+        return migrator
+    }
+
+    /// Whether there is nothing in a database yet, or what some version of this schema put there.
+    static func isEmptyOrOurs(_ db: Database) throws -> Bool {
+        if try !migrator.appliedIdentifiers(db).isEmpty { return true }
+        return try Int.fetchOne(
+            db,
+            sql: "SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite%' AND name <> 'grdb_migrations'") == 0
+    }
+
+    private static let deliveryTables = """
+        -- Apps that want to be started for changes, and how: DeliveryApp as JSON.
+        CREATE TABLE deliveryApp (bundleIdentifier TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE delivery (
+            app TEXT NOT NULL REFERENCES deliveryApp ON DELETE CASCADE,
+            type TEXT NOT NULL,
+            -- HKUpdateFrequency, as it was asked for.
+            frequency INTEGER NOT NULL,
+            -- Up to which change the app has said that it has dealt with them.
+            answered INTEGER NOT NULL,
+            lastStart REAL,
+            unanswered INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (app, type)
+        ) WITHOUT ROWID;
+        """
+
+    /// Which effort samples say how hard a workout, or a part of it, was (numbers are never used again: they are what
+    /// anchors are), and files that are kept with objects. Both go with their objects.
+    private static let relations = """
+        CREATE TABLE effort (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            workout BLOB NOT NULL,
+            activity BLOB,
+            sample BLOB NOT NULL,
+            UNIQUE (sample, workout)
+        );
+        CREATE INDEX effortByWorkout ON effort(workout);
+        CREATE TABLE attachment (
+            id INTEGER PRIMARY KEY,
+            identifier BLOB NOT NULL UNIQUE,
+            object BLOB NOT NULL,
+            name TEXT NOT NULL,
+            contentType TEXT NOT NULL,
+            created REAL NOT NULL,
+            metadata BLOB,
+            data BLOB NOT NULL
+        );
+        CREATE INDEX attachmentByObject ON attachment(object);
+        CREATE TRIGGER deletedWithItsObject AFTER INSERT ON deleted BEGIN
+            DELETE FROM attachment WHERE object = NEW.uuid;
+            DELETE FROM effort WHERE sample = NEW.uuid OR workout = NEW.uuid;
+        END;
+        """
+
+    private static let tables = """
+        CREATE TABLE type (
+            id INTEGER PRIMARY KEY,
+            identifier TEXT NOT NULL UNIQUE,
+            -- The sequence of the latest addition or deletion: how other processes see that something changed.
+            lastChange INTEGER NOT NULL DEFAULT 0
+        );
+        -- In the order in which they first saved something, which is their priority: later ones win.
+        CREATE TABLE source (
+            id INTEGER PRIMARY KEY,
+            bundleIdentifier TEXT NOT NULL UNIQUE,
+            name TEXT NOT NULL
+        );
+        CREATE TABLE revision (
+            id INTEGER PRIMARY KEY,
+            source INTEGER NOT NULL REFERENCES source,
+            version TEXT, productType TEXT,
+            major INTEGER NOT NULL, minor INTEGER NOT NULL, patch INTEGER NOT NULL
+        );
+        CREATE INDEX revisionBySource ON revision(source);
+        CREATE TABLE device (id INTEGER PRIMARY KEY, properties BLOB NOT NULL UNIQUE);
+        CREATE TABLE unit (id INTEGER PRIMARY KEY, string TEXT NOT NULL UNIQUE);
+        CREATE TABLE metadata (id INTEGER PRIMARY KEY, content BLOB NOT NULL UNIQUE);
+        CREATE TABLE run (
+            id INTEGER PRIMARY KEY,
+            kind INTEGER NOT NULL,
+            type INTEGER NOT NULL REFERENCES type,
+            source INTEGER NOT NULL REFERENCES source,
+            revision INTEGER NOT NULL REFERENCES revision,
+            device INTEGER REFERENCES device,
+            metadata INTEGER REFERENCES metadata,
+            unit INTEGER REFERENCES unit,
+            firstSequence INTEGER NOT NULL,
+            lastSequence INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            start REAL NOT NULL, lastStart REAL NOT NULL, end REAL NOT NULL,
+            -- In the type's recording unit; a category's or an activity's number.
+            minimum REAL NOT NULL, maximum REAL NOT NULL,
+            -- What statistics need beyond that; NULL for a lone sample.
+            summary BLOB,
+            -- What the UUIDs of the samples have in common, and from where to where the rest goes; NULL when they have
+            -- nothing in common and stand in `foreignID`.
+            base BLOB, firstOrdinal INTEGER, lastOrdinal INTEGER,
+            syncIdentifier TEXT, syncVersion REAL
+        );
+        CREATE INDEX runByStart ON run(type, start);
+        CREATE INDEX runByEnd ON run(type, end);
+        CREATE INDEX runBySequence ON run(type, lastSequence);
+        CREATE INDEX runByBase ON run(base) WHERE base IS NOT NULL;
+        CREATE INDEX runBySync ON run(syncIdentifier) WHERE syncIdentifier IS NOT NULL;
+        CREATE TABLE content (
+            run INTEGER PRIMARY KEY REFERENCES run ON DELETE CASCADE,
+            columns BLOB,
+            archive BLOB
+        );
+        CREATE TABLE foreignID (
+            fingerprint INTEGER NOT NULL,
+            run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+            PRIMARY KEY (fingerprint, run)
+        ) WITHOUT ROWID;
+        CREATE INDEX foreignIDByRun ON foreignID(run);
+        -- Which runs belong to a workout or a correlation. A run belongs as a whole, or is split.
+        CREATE TABLE member (
+            parent INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+            run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+            PRIMARY KEY (parent, run)
+        ) WITHOUT ROWID;
+        CREATE INDEX memberByRun ON member(run);
+        CREATE TABLE deleted (
+            sequence INTEGER PRIMARY KEY,
+            type INTEGER NOT NULL REFERENCES type,
+            source INTEGER NOT NULL REFERENCES source,
+            uuid BLOB NOT NULL,
+            syncIdentifier TEXT, syncVersion REAL
+        );
+        CREATE INDEX deletedByType ON deleted(type, sequence);
+        CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE sequence (last INTEGER NOT NULL);
+        INSERT INTO sequence VALUES (0);
+        """
+}

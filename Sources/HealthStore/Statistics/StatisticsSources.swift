@@ -1,0 +1,125 @@
+/// A row that takes part in statistics, and what is left to ask of its samples.
+struct StatisticsPiece {
+    var run: StoredRun
+    var filter: SampleFilter
+
+    /// Whether its summary says everything.
+    var isWhole: Bool { filter == .all && run.kind != .object }
+}
+
+/// From rows to buckets.
+struct StatisticsSources {
+    private let pieces: [StatisticsPiece]
+    private let type: HKQuantityType
+    private let reader: StoreReader
+    private let dates: [Double]
+
+    init(_ pieces: [StatisticsPiece], _ type: HKQuantityType, _ reader: StoreReader, _ dates: [Double]) throws {
+        self.pieces = pieces
+        self.type = type
+        self.reader = reader
+        self.dates = dates
+    }
+
+    func buckets(_ bounds: StatisticsBounds, separatingSources: Bool) throws -> [StatisticsBucket] {
+        let bySource = Dictionary(grouping: pieces, by: \.run.origin.source)
+        var total = BucketRow(dates, type)
+        let isMerged = bySource.count > 1 && type.aggregationStyle == .cumulative
+        if isMerged { try addMerged(to: &total) }
+        guard separatingSources || !isMerged else { return total.buckets(bounds, [:]) }
+        var parts: [HKSource: BucketRow] = [:]
+        for (_, pieces) in bySource.sorted(by: { $0.key < $1.key }) {
+            var row = BucketRow(dates, type)
+            try add(pieces, to: &row)
+            if !isMerged { total.add(row) }
+            guard separatingSources else { continue }
+            parts[try reader.revision(pieces[0].run.origin.revision).source] = row
+        }
+        return total.buckets(bounds, parts)
+    }
+
+    /// Rows in order of their start. Rows whose samples interleave are opened and read as one.
+    private func add(_ pieces: [StatisticsPiece], to row: inout BucketRow) throws {
+        var first = 0
+        while first < pieces.count {
+            var next = first + 1
+            var lastStart = pieces[first].run.lastStart
+            while next < pieces.count, pieces[next].run.start < lastStart {
+                lastStart = max(lastStart, pieces[next].run.lastStart)
+                next += 1
+            }
+            if next == first + 1 {
+                try add(pieces[first], to: &row)
+            } else {
+                for value in try values(pieces[first..<next]) { row.add(value) }
+            }
+            first = next
+        }
+    }
+
+    private func add(_ piece: StatisticsPiece, to row: inout BucketRow) throws {
+        let run = piece.run
+        if piece.isWhole, let bucket = row.bucket(holding: run.start, run.lastStart, run.end) {
+            row.add(run, to: bucket)
+        } else {
+            for value in try values(piece) { row.add(value) }
+        }
+    }
+
+    private func values(_ pieces: ArraySlice<StatisticsPiece>) throws -> [MeasuredValue] {
+        try pieces.flatMap(values).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+    }
+
+    /// The values of a row that match, in the recording unit; those inside a series for a series.
+    private func values(_ piece: StatisticsPiece) throws -> [MeasuredValue] {
+        let run = piece.run
+        guard let unit = try reader.unit(run.origin.unit), let conversion = unit.converter(to: type.recordingUnit)
+        else {
+            throw SampleRunError.damaged("a value without a unit")
+        }
+        if run.kind == .quantitySeries {
+            guard try !reader.matches(run, reader.placeholder(run), piece.filter).isEmpty else { return [] }
+        }
+        let samples = try reader.columns(run)
+        let indices =
+            run.kind == .quantitySeries ? Array(samples.starts.indices) : try reader.matches(run, samples, piece.filter)
+        return indices.map {
+            MeasuredValue(
+                value: conversion(samples.values[$0]), start: samples.starts[$0], end: samples.ends[$0],
+                holdEnd: $0 == samples.count - 1 ? samples.holdEnd : nil)
+        }
+    }
+
+    /// Cumulative samples of several sources. Stretches where only one source has anything need no merging.
+    private func addMerged(to row: inout BucketRow) throws {
+        var first = 0
+        while first < pieces.count {
+            var next = first + 1
+            var end = pieces[first].run.end
+            var isSingle = true
+            while next < pieces.count, pieces[next].run.start < end {
+                end = max(end, pieces[next].run.end)
+                isSingle = isSingle && pieces[next].run.origin.source == pieces[first].run.origin.source
+                next += 1
+            }
+            if isSingle {
+                try add(Array(pieces[first..<next]), to: &row)
+            } else {
+                try addMerged(pieces[first..<next], to: &row)
+            }
+            first = next
+        }
+    }
+
+    private func addMerged(_ pieces: ArraySlice<StatisticsPiece>, to row: inout BucketRow) throws {
+        var covered = CoveredTime()
+        var kept: [MeasuredValue] = []
+        let bySource = Dictionary(grouping: pieces, by: \.run.origin.source)
+        for source in bySource.keys.sorted(by: >) {
+            let values = try values((bySource[source] ?? [])[...])
+            for value in values { kept += covered.uncovered(value) }
+            covered.cover(values)
+        }
+        for value in kept.sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) }) { row.add(value) }
+    }
+}

@@ -1,0 +1,330 @@
+import GRDB
+
+/// Objects on their way into the store, gathered into runs.
+struct SavedBatch {
+    private let writer: StoreWriter
+    private let source: HKSourceRevision
+    private let parent: Int64?
+    private var groups: [Group] = []
+    private var places: [Key: Int] = [:]
+    private var latest: (type: HKSampleType, device: HKDevice?, unit: HKUnit?, group: Int)?
+    private var toAssociate: Set<UUID> = []
+
+    private struct Key: Hashable {
+        var type: HKSampleType
+        var origin: StoredRun.Origin
+    }
+
+    private struct Group {
+        var type: HKSampleType
+        var unit: HKUnit?
+        var origin: StoredRun.Origin
+        var starts: [Double] = []
+        var ends: [Double] = []
+        var values: [Double] = []
+        var ids: [UUID] = []
+        /// What came before the hold of its last value ended: its rows end there, too.
+        private(set) var closed: [SampleRun] = []
+
+        private var samples: SampleRun {
+            SampleRun(
+                starts: starts, ends: ends, values: values, sequences: [Int64](repeating: 0, count: ids.count),
+                ids: .listed(ids))
+        }
+
+        /// In rows.
+        var runs: [SampleRun] { (closed + (ids.isEmpty ? [] : [samples])).flatMap { $0.cut() } }
+
+        /// The last value is held no longer than until then.
+        mutating func endHold(at date: Double) {
+            guard !ids.isEmpty, (type as? HKQuantityType).map({ $0.averagingRule != .arithmetic }) == true else {
+                return
+            }
+            var ended = samples
+            ended.holdEnd = date
+            let before = closed
+            keep(SampleRun())
+            closed = before + [ended]
+        }
+
+        var count: Int { closed.reduce(ids.count) { $0 + $1.count } }
+
+        /// Forgets what is not among these samples.
+        mutating func keep(_ samples: SampleRun) {
+            closed = []
+            starts = samples.starts
+            ends = samples.ends
+            values = samples.values
+            ids = samples.ids.all
+        }
+    }
+
+    init(writer: StoreWriter, source: HKSourceRevision, parent: Int64? = nil) {
+        self.writer = writer
+        self.source = source
+        self.parent = parent
+    }
+
+    mutating func add(_ object: HKObject) throws {
+        switch object {
+        case let sample as HKQuantitySample where sample.count == 1:
+            try add(sample, value: sample.quantity.value, unit: sample.quantity.unit)
+        case let sample as HKCategorySample:
+            try add(sample, value: Double(sample.value), unit: nil)
+        case let sample as HKSample:
+            try add(sample, series: nil)
+        default:
+            throw HKError.make(
+                .errorInvalidArgument, "An object of class \(type(of: object)) cannot be saved: it is no sample.")
+        }
+    }
+
+    /// Samples of a workout that may be in the store already.
+    mutating func addOrAssociate(_ samples: some Collection<HKSample>) throws {
+        let ids = Set(samples.map(\.uuid))
+        let missing = try writer.find(ids).missing
+        toAssociate.formUnion(ids.subtracting(missing))
+        for sample in samples where missing.contains(sample.uuid) { try add(sample) }
+    }
+
+    private mutating func add(_ sample: HKSample, value: Double, unit: HKUnit?) throws {
+        let group = try group(of: sample, unit: unit)
+        guard let group else { return try addSynchronized(sample, value: value, unit: unit) }
+        groups[group].starts.append(sample.startDate.timeIntervalSinceReferenceDate)
+        groups[group].ends.append(sample.endDate.timeIntervalSinceReferenceDate)
+        groups[group].values.append(value)
+        groups[group].ids.append(sample.uuid)
+    }
+
+    /// Nil for a sample with a sync identifier, which goes its own way.
+    private mutating func group(of sample: HKSample, unit: HKUnit?) throws -> Int? {
+        let identity = sample.identity
+        // Most samples are like the one before; then nothing need be looked up.
+        if let latest, latest.type === sample.sampleType, latest.device === identity.device, latest.unit === unit,
+            identity.metadata == nil
+        {
+            return latest.group
+        }
+        if try SyncIdentity(identity.metadata) != nil { return nil }
+        let origin = try writer.origin(
+            source: source, device: identity.device, metadata: identity.metadata, unit: unit)
+        let key = Key(type: sample.sampleType, origin: origin)
+        let group = places[key] ?? groups.count
+        if group == groups.count {
+            groups.append(Group(type: sample.sampleType, unit: unit, origin: origin))
+            places[key] = group
+        }
+        if identity.metadata == nil { latest = (sample.sampleType, identity.device, unit, group) }
+        return group
+    }
+
+    // MARK: Runs
+
+    mutating func store() throws {
+        for group in groups {
+            let typeID = try writer.id(of: group.type)
+            var runs = group.runs
+            if parent == nil, try append(runs[0], typeID, group.origin) { runs.removeFirst() }
+            for var run in runs { try store(&run, group.type, typeID, group.origin, group.unit) }
+        }
+        groups = []
+        places = [:]
+        latest = nil
+        if let parent { try writer.associate(toAssociate, with: parent) }
+    }
+
+    /// More samples of a kind than these do not wait for the others.
+    private static let longestGroup = 2 * SampleRun.longest
+
+    /// Stores what has come of long groups of members but for their last run, which goes on. Samples that come so late that
+    /// they belong before it make runs of their own.
+    mutating func storeEarlier() throws {
+        for place in groups.indices where groups[place].count >= Self.longestGroup {
+            let group = groups[place]
+            let typeID = try writer.id(of: group.type)
+            var runs = group.runs
+            groups[place].keep(group.ids.isEmpty ? SampleRun() : runs.removeLast())
+            for var run in runs { try store(&run, group.type, typeID, group.origin, group.unit) }
+        }
+    }
+
+    /// The last values so far are held no longer than until then: those of one device, or all.
+    mutating func endHolds(at date: Date, of holder: WorkoutContents.Holder) throws {
+        let isMeant: (StoredRun.Origin) -> Bool
+        switch holder {
+        case .all: isMeant = { _ in true }
+        case .device(let device):
+            let row = try device.map { try writer.id(of: $0) }
+            isMeant = { $0.device == row }
+        }
+        for place in groups.indices where isMeant(groups[place].origin) {
+            groups[place].endHold(at: date.timeIntervalSinceReferenceDate)
+        }
+    }
+
+    private func store(
+        _ run: inout SampleRun, _ type: HKSampleType, _ typeID: Int64, _ origin: StoredRun.Origin, _ unit: HKUnit?
+    ) throws {
+        try refuseTaken(run.ids)
+        let first = writer.takeSequences(run.count, for: typeID)
+        for index in run.sequences.indices { run.sequences[index] = first + Int64(index) }
+        try writer.insert(
+            run, unit == nil ? .categories : .quantities, type: type, typeID: typeID, origin: origin, unit: unit,
+            members: parent.map { [$0] } ?? [])
+    }
+
+    /// Puts samples at the end of the latest run of their kind, where they fit: an app that saves one sample at a time
+    /// makes runs, too.
+    private func append(_ run: SampleRun, _ typeID: Int64, _ origin: StoredRun.Origin) throws -> Bool {
+        guard run.count < SampleRun.shortestFullHour,
+            let latest = try writer.latestRun(typeID, origin, room: SampleRun.longest - run.count),
+            let first = run.starts.first, latest.lastStart <= first
+        else { return false }
+        try refuseTaken(run.ids)
+        var later = run
+        let sequence = writer.takeSequences(run.count, for: typeID)
+        for index in later.sequences.indices { later.sequences[index] = sequence + Int64(index) }
+        try writer.append(later, to: latest)
+        return true
+    }
+
+    private func refuseTaken(_ ids: SampleIDs) throws {
+        guard let taken = try writer.find(anyOf: ids) else { return }
+        throw HKError.make(
+            .errorInvalidArgument, "An object with the UUID \(taken) is in the store already. Nothing was saved.")
+    }
+
+    // MARK: Single objects
+
+    /// Replaces the app's own object of the same sync identifier when its version is lower. An object whose version is
+    /// not higher than the stored one's is passed over without an error: saving again what is there is no mistake.
+    private func addSynchronized(_ sample: HKSample, value: Double, unit: HKUnit?) throws {
+        let typeID = try writer.id(of: sample.sampleType)
+        let origin = try origin(of: sample, unit: unit)
+        guard let replaced = try replaceOlder(of: sample, typeID, origin) else { return }
+        let sync = try SyncIdentity(sample.metadata)
+        var run = SampleRun(
+            starts: [sample.startDate.timeIntervalSinceReferenceDate],
+            ends: [sample.endDate.timeIntervalSinceReferenceDate], values: [value], sequences: [0],
+            ids: SampleIDs([sample.uuid]))
+        try refuseTaken(run.ids)
+        run.sequences = [writer.takeSequences(1, for: typeID)]
+        try writer.insert(
+            run, unit == nil ? .categories : .quantities, type: sample.sampleType, typeID: typeID, origin: origin,
+            unit: unit, sync: sync, members: replaced + (parent.map { [$0] } ?? []))
+    }
+
+    /// The parents of the object that was replaced; nil when the stored one stays.
+    private func replaceOlder(
+        of sample: HKSample, _ typeID: Int64, _ origin: StoredRun.Origin
+    ) throws -> [Int64]? {
+        guard let sync = try SyncIdentity(sample.metadata) else { return [] }
+        let older = try writer.reader.runs(
+            "WHERE syncIdentifier = ? AND type = ? AND source = ?", [sync.identifier, typeID, origin.source])
+        guard let older = older.first else { return [] }
+        let version = try Double.fetchOne(
+            writer.db.cachedStatement(sql: "SELECT syncVersion FROM run WHERE id = ?"), arguments: [older.id])
+        guard let version, version < sync.version else { return nil }
+        let parents = try writer.parents(of: older.id)
+        try writer.delete(older, [0])
+        return parents
+    }
+
+    private func origin(of sample: HKSample, unit: HKUnit?) throws -> StoredRun.Origin {
+        try writer.origin(source: source, device: sample.device, metadata: sample.metadata, unit: unit)
+    }
+
+    /// Workouts, correlations, series and whatever else: a row of its own.
+    mutating func add(_ sample: HKSample, series: SeriesContent?) throws {
+        let typeID = try writer.id(of: sample.sampleType)
+        let unit = (sample as? HKQuantitySample)?.quantity.unit
+        let origin = try origin(of: sample, unit: unit)
+        guard let replaced = try replaceOlder(of: sample, typeID, origin) else { return }
+        try refuseTaken(SampleIDs([sample.uuid]))
+        let row = try insert(
+            sample, series, typeID, origin, unit, SyncIdentity(sample.metadata),
+            members: replaced + (parent.map { [$0] } ?? []))
+        guard let correlation = sample as? HKCorrelation else { return }
+        var contents = SavedBatch(writer: writer, source: source, parent: row)
+        try contents.addOrAssociate(correlation.objects)
+        try contents.storeEachAlone()
+    }
+
+    private func insert(
+        _ sample: HKSample, _ series: SeriesContent?, _ typeID: Int64, _ origin: StoredRun.Origin, _ unit: HKUnit?,
+        _ sync: SyncIdentity?, members: [Int64]
+    ) throws -> Int64 {
+        let sequence = writer.takeSequences(1, for: typeID)
+        let lone = SampleRun(
+            starts: [sample.startDate.timeIntervalSinceReferenceDate],
+            ends: [sample.endDate.timeIntervalSinceReferenceDate], values: [0], sequences: [sequence],
+            ids: SampleIDs([sample.uuid]))
+        var run = StoredRun(kind: .object, type: typeID, origin: origin, samples: lone)
+        var columns: [UInt8]?
+        var isArchived = false
+        switch series {
+        case .quantities(let quantities):
+            run.kind = .quantitySeries
+            isArchived = true
+            let inside = SampleRun(quantities, unit: unit)
+            run.describe(inside, of: sample.sampleType, in: unit)
+            columns = inside.encoded(firstSequence: 0)
+        case .heartbeats(let beats):
+            run.kind = .heartbeats
+            columns = SampleRun(beats).encoded(firstSequence: 0)
+        case .positions(let positions):
+            run.kind = .route
+            isArchived = true
+            columns = PositionColumns.encoded(positions)
+        case .voltages(let microvolts):
+            isArchived = true
+            columns = SampleRun(voltages: microvolts).encoded(firstSequence: 0)
+        case nil:
+            switch sample {
+            case let workout as HKWorkout:
+                run.kind = .workout
+                run.minimum = Double(workout.workoutActivityType.rawValue)
+                run.maximum = run.minimum
+                columns = try WorkoutColumns(workout, writer).bytes
+            case is HKCorrelation:
+                run.kind = .correlation
+            case let sample as HKQuantitySample:
+                let alone = StoredQuantity(quantity: sample.quantity, start: sample.startDate, end: sample.endDate)
+                run.kind = .quantitySeries
+                isArchived = true
+                let inside = SampleRun([alone], unit: unit)
+                run.describe(inside, of: sample.sampleType, in: unit)
+                columns = inside.encoded(firstSequence: 0)
+            default: isArchived = true
+            }
+        }
+        let archive =
+            isArchived ? try ObjectArchive.encoded(sample.with(sample.identity.with(sourceRevision: source))) : nil
+        return try writer.insert(
+            run, ids: lone.ids, columns: columns, archive: archive, sync: sync, members: members)
+    }
+
+    /// Every sample in a row of its own: what is inside a correlation.
+    private mutating func storeEachAlone() throws {
+        for group in groups {
+            let typeID = try writer.id(of: group.type)
+            for index in group.ids.indices {
+                var run = SampleRun(
+                    starts: [group.starts[index]], ends: [group.ends[index]], values: [group.values[index]],
+                    sequences: [0], ids: SampleIDs([group.ids[index]]))
+                try store(&run, group.type, typeID, group.origin, group.unit)
+            }
+        }
+        groups = []
+        if let parent { try writer.associate(toAssociate, with: parent) }
+    }
+}
+
+extension HKObject {
+    var isKeptInRuns: Bool {
+        switch self {
+        case let sample as HKQuantitySample: sample.count == 1
+        default: self is HKCategorySample
+        }
+    }
+}

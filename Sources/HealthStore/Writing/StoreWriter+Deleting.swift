@@ -1,0 +1,87 @@
+import GRDB
+
+extension StoreWriter {
+    func delete(_ ids: Set<UUID>, owner: String?) throws -> Int {
+        let found = try find(ids)
+        if let id = found.missing.first {
+            throw HKError.make(.errorInvalidArgument, "The object \(id) is not in the store. Nothing was deleted.")
+        }
+        let places = found.rows.values.sorted { $0.run.firstSequence < $1.run.firstSequence }
+        for (run, indices) in places where try !owns(run, owner) {
+            let id = try reader.members(run).id(indices[0])
+            throw HKError.make(
+                .errorAuthorizationDenied,
+                "The object \(id) was saved by another app, which alone may delete it. Nothing was deleted.")
+        }
+        for (run, indices) in places { try delete(run, indices) }
+        return ids.count
+    }
+
+    func delete(_ selection: SampleSelection, owner: String?) throws -> Int {
+        var places: [(StoredRun, [Int])] = []
+        try reader.eachMatch(selection) { run, samples, indices in
+            if try owns(run, owner) { places.append((run, indices)) }
+            return true
+        }
+        for (run, indices) in places { try delete(run, indices) }
+        return places.reduce(0) { $0 + $1.1.count }
+    }
+
+    func owns(_ run: StoredRun, _ owner: String?) throws -> Bool {
+        try owner == nil || reader.revision(run.origin.revision).source.bundleIdentifier == owner
+    }
+
+    func parents(of row: Int64) throws -> [Int64] {
+        try Int64.fetchAll(db.cachedStatement(sql: "SELECT parent FROM member WHERE run = ?"), arguments: [row])
+    }
+
+    /// Deletes some samples of a row; the others stay with their UUIDs, sequences and workouts.
+    func delete(_ run: StoredRun, _ indices: [Int]) throws {
+        let samples = try reader.members(run)
+        let gone = Set(indices)
+        let sync = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT syncIdentifier, syncVersion FROM run WHERE id = ?"), arguments: [run.id])
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO deleted (sequence, type, source, uuid, syncIdentifier, syncVersion, start, end)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        for index in gone.sorted() {
+            try statement.execute(arguments: [
+                takeSequences(1, for: run.type), run.type, run.origin.source, samples.id(index).data,
+                sync?[0] as String?, sync?[1] as Double?, samples.starts[index], samples.ends[index],
+            ])
+        }
+        try replace(run, with: [samples.subset(samples.starts.indices.filter { !gone.contains($0) })])
+    }
+
+    /// Puts samples that were in one row into other rows.
+    @discardableResult
+    func replace(_ run: StoredRun, with parts: [SampleRun]) throws -> [Int64] {
+        let parents = try parents(of: run.id)
+        let type = try reader.type(run.type)
+        let unit = try reader.unit(run.origin.unit)
+        try removeRow(run.id)
+        return try parts.filter { $0.count > 0 }.map { part in
+            try insert(
+                part, run.kind, type: type, typeID: run.type, origin: run.origin, unit: unit, members: parents)
+        }
+    }
+
+    /// Makes samples that are in the store members of a workout or correlation, splitting runs where only a part is. UUIDs
+    /// that are not there are passed over.
+    func associate(_ ids: Set<UUID>, with parent: Int64) throws {
+        for (run, places) in try find(ids).rows.values {
+            let indices = Set(places)
+            var row = run.id
+            if indices.count < run.count {
+                let samples = try reader.members(run)
+                let inside = samples.subset(samples.starts.indices.filter(indices.contains))
+                let outside = samples.subset(samples.starts.indices.filter { !indices.contains($0) })
+                row = try replace(run, with: [inside, outside])[0]
+            }
+            try db.cachedStatement(sql: "INSERT OR IGNORE INTO member (parent, run) VALUES (?, ?)")
+                .execute(arguments: [parent, row])
+        }
+    }
+}

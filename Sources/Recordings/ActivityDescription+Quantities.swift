@@ -1,0 +1,49 @@
+extension ActivityDescription {
+    /// What a workout of several parts is as a whole.
+    static func whole(of parts: [ActivityDescription]) -> ActivityDescription {
+        let names = parts.map(\.activity)
+        let triathlon: Set = ["swimming", "cycling", "running"]
+        let sports = names.filter { $0 != "transition" }
+        if Set(sports).count > 1, sports.allSatisfy(triathlon.contains) {
+            let location = parts.contains { $0.location == .outdoor } ? ActivityDescription.Location.outdoor : .unknown
+            return ActivityDescription(activity: "swimBikeRun", location: location)
+        }
+        // Several intervals of one sport; any other mix has no name.
+        return Set(names).count == 1 ? parts[0] : ActivityDescription()
+    }
+
+    /// What an activity's metres count as; nil where HealthKit has no type for them.
+    var distanceType: String? {
+        switch activity {
+        case "cycling", "handCycling": "distanceCycling"
+        case "swimming": "distanceSwimming"
+        case "crossCountrySkiing": "distanceCrossCountrySkiing"
+        case "downhillSkiing", "snowboarding": "distanceDownhillSnowSports"
+        case "rowing": "distanceRowing"
+        case "paddleSports": "distancePaddleSports"
+        case "skatingSports": "distanceSkatingSports"
+        case "wheelchairWalkPace", "wheelchairRunPace": "distanceWheelchair"
+        case "sailing", "surfingSports", "waterSports", "equestrianSports", "underwaterDiving", "snowSports": nil
+        default: "distanceWalkingRunning"
+        }
+    }
+
+    var speedType: String? {
+        switch activity {
+        case "running": "runningSpeed"
+        case "cycling", "handCycling": "cyclingSpeed"
+        case "crossCountrySkiing": "crossCountrySkiingSpeed"
+        case "rowing": "rowingSpeed"
+        case "paddleSports": "paddleSportsSpeed"
+        default: nil
+        }
+    }
+
+    var powerType: String? {
+        switch activity {
+        case "running": "runningPower"
+        case "cycling", "handCycling": "cyclingPower"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// Tables of text, with a row for each instant or each value: what apps, loggers and spreadsheets write.
+///
+/// Columns are parted by commas, semicolons or tabs, and known by their names in the usual spellings, in any order; lines ahead
+/// of the header may say when and with what it was recorded.
+public struct CSVFormat: TableFormat {
+    let options: TableOptions
+    private let delimiter: Delimiter
+
+    /// What parts the columns of a table that is written. One that is read says so itself.
+    public enum Delimiter: Sendable {
+        case comma, tab
+    }
+
+    public init(_ options: TableOptions = TableOptions(), delimiter: Delimiter = .comma) {
+        self.options = options
+        self.delimiter = delimiter
+    }
+
+    public var name: String { delimiter == .comma ? "csv" : "tsv" }
+    public var title: String { delimiter == .comma ? "CSV" : "TSV" }
+    public var endings: [String] { delimiter == .comma ? ["csv"] : ["tsv", "tab"] }
+
+    public func recognizes(_ start: FileStart) -> Bool {
+        guard let text = start.tableText else { return false }
+        return !options.columns.isEmpty && !text.lines.isEmpty || CSVHeader(text, options).isTable
+    }
+
+    public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] { try readTable(source) }
+
+    func layout(_ text: TableText) throws(TableFault) -> TableLayout? { try CSVHeader(text, options).layout() }
+
+    public func writer() -> (any RecordingWriter)? {
+        switch delimiter {
+        case .comma: TrackWriter<CSVTrackFile<Commas>>()
+        case .tab: TrackWriter<CSVTrackFile<Tabs>>()
+        }
+    }
+}

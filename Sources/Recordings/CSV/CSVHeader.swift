@@ -1,0 +1,251 @@
+import Foundation
+
+/// Finds the table in a text with commas, semicolons or tabs: which line names the columns, and what they hold.
+struct CSVHeader {
+    private let text: TableText
+    private let options: TableOptions
+
+    /// What the tables begin with that this package writes. Their other columns may be named as session logs name readings.
+    static let ownNames = ["time", "seconds", "event"]
+
+    private static let delimiters: [UInt8] = [0x09, UInt8(ascii: ";"), UInt8(ascii: ",")]
+    /// Lines in which a header is looked for.
+    private static let searchedLines = 100
+    private static let examinedRows = 50
+
+    /// A line that may be the header.
+    private struct Candidate {
+        var line: Int
+        var delimiter: UInt8
+        var names: [String]
+        var columns: [TableNames.Column?]
+
+        var score: Int { Set(columns.compactMap { $0?.meaning }).count }
+        func has(_ meaning: TableMeaning) -> Bool { columns.contains { $0?.meaning == meaning } }
+        var hasTime: Bool { has(.time) || has(.elapsed) || has(.date) }
+        var hasReadings: Bool {
+            columns.contains { column in
+                if case .quantity(let quantity)? = column?.meaning {
+                    quantity != .lap
+                } else {
+                    column?.meaning == .pace
+                }
+            } || has(.type) && has(.value)
+        }
+    }
+
+    init(_ text: TableText, _ options: TableOptions) {
+        self.text = text
+        self.options = options
+    }
+
+    func layout() throws(TableFault) -> TableLayout {
+        guard let header = header() ?? headless() else { throw nothing() }
+        return try layout(header)
+    }
+
+    /// Whether this begins as a table does: a header that is known, or rows of the same number of fields.
+    var isTable: Bool {
+        if header() != nil { return true }
+        return Self.delimiters.contains { delimiter in
+            let counts = text.filled(8).map { text.fields($0, by: delimiter).count }
+            return counts.count > 1
+                && counts.suffix(max(2, counts.count / 2)).allSatisfy { $0 > 1 && $0 == counts.last }
+        }
+    }
+
+    // MARK: Which line
+
+    private func header() -> Candidate? {
+        var best: Candidate?
+        for line in text.filled(Self.searchedLines) {
+            for delimiter in Self.delimiters {
+                guard let found = candidate(line, delimiter) else { continue }
+                if found.score > best?.score ?? 0 { best = found }
+            }
+        }
+        return best
+    }
+
+    private func candidate(_ line: Int, _ delimiter: UInt8) -> Candidate? {
+        let names = text.fields(line, by: delimiter)
+        var columns = names.map { TableNames.meaning(of: $0) }
+        // Names stand in a header, and no numbers.
+        guard names.count < 1000, names.allSatisfy({ $0.tableNumber == nil }) else { return nil }
+        var found = Candidate(line: line, delimiter: delimiter, names: names, columns: columns)
+        let named = options.columns.compactMap { column in column.index(in: names).map { ($0, column) } }
+        if !options.columns.isEmpty {
+            guard named.count == options.columns.count else { return nil }
+            for index in columns.indices where named.contains(where: { $0.1.meaning == columns[index]?.meaning }) {
+                columns[index] = nil
+            }
+            for (index, column) in named {
+                let unit = column.unit ?? TableNames.meaning(of: names[index])?.unitText
+                columns[index] = TableNames.Column(
+                    meaning: column.meaning, unit: unit.flatMap { TableUnit($0, of: column.meaning) })
+            }
+            found.columns = columns
+            // Any line has a second column: that it is named by a number says nothing of this one.
+            guard
+                rows(after: line, delimiter).contains(where: { row in
+                    named.contains { $0.0 < row.count && row[$0.0].contains(where: \.isNumber) }
+                })
+            else { return nil }
+        }
+        let isAlone = names.count == 1 && found.has(.quantity(.rrInterval))
+        guard found.hasReadings || names.starts(with: Self.ownNames), names.count > 1 || isAlone,
+            found.hasTime || found.has(.quantity(.rrInterval))
+        else {
+            return nil
+        }
+        return found
+    }
+
+    private func rows(after line: Int, _ delimiter: UInt8) -> [[String]] {
+        text.filled(Self.examinedRows, from: line + 1).map { text.fields($0, by: delimiter) }
+    }
+
+    /// A table without a header, whose columns somebody named by their numbers.
+    private func headless() -> Candidate? {
+        guard !options.columns.isEmpty, let first = text.filled(1).first else { return nil }
+        for delimiter in Self.delimiters {
+            let count = text.fields(first, by: delimiter).count
+            let names = (1...count).map { "\($0)" }
+            let named = options.columns.compactMap { column in column.index(in: names).map { ($0, column) } }
+            guard named.count == options.columns.count, count > 1 || named.count == 1 else { continue }
+            var found = Candidate(
+                line: first - 1, delimiter: delimiter, names: names, columns: Array(repeating: nil, count: count))
+            for (index, column) in named {
+                found.columns[index] = TableNames.Column(
+                    meaning: column.meaning, unit: column.unit.flatMap { TableUnit($0, of: column.meaning) })
+            }
+            if found.hasReadings, found.hasTime || found.has(.quantity(.rrInterval)) { return found }
+        }
+        return nil
+    }
+
+    private func nothing() -> TableFault {
+        let first = text.filled(1).first ?? 0
+        let place = text.place(first)
+        let delimiter =
+            Self.delimiters.max { text.fields(first, by: $0).count < text.fields(first, by: $1).count } ?? 0x2C
+        if !options.columns.isEmpty {
+            let missing = options.columns.map(\.place).joined(separator: ", ")
+            return TableFault(
+                byte: place.byte,
+                reason:
+                    "no line of it has all the columns \(missing) with a time and a reading among them; line \(place.line) "
+                    + "has \(Self.list(text.fields(first, by: delimiter)))")
+        }
+        return TableFault(
+            byte: place.byte,
+            reason:
+                "line \(place.line), column 1: none of its lines names a column of times and one of readings; this one "
+                + "has \(Self.list(text.fields(first, by: delimiter))); say which is which, such as --columns "
+                + "time=1,heart-rate=2")
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.prefix(12).map { "'\(TableRows.short($0))'" }.joined(separator: ", ") + (names.count > 12 ? " …" : "")
+    }
+
+    // MARK: What it says
+
+    private func layout(_ header: Candidate) throws(TableFault) -> TableLayout {
+        let place = text.place(max(0, header.line))
+        let summaries = header.names.indices.filter {
+            TableNames.isSummary(header.names[$0]) && header.columns[$0] == nil
+        }
+        if summaries.count > 1, options.columns.isEmpty {
+            throw TableFault(
+                byte: place.byte,
+                reason:
+                    "line \(place.line), column \(summaries[0] + 1) ('\(TableRows.short(header.names[summaries[0]]))'): it is "
+                    + "a list of laps or workouts with a row each, and no recording; export the recording itself")
+        }
+        var layout = TableLayout(
+            format: "csv", delimiter: header.delimiter, lineEnd: text.lineEnd, first: text.place(header.line + 1),
+            cells: [], names: header.names, clock: .beats)
+        let rows = rows(after: header.line, header.delimiter)
+        let preamble = CSVPreamble(text, before: header.line, delimiter: header.delimiter)
+        let times = CSVTimes(
+            columns: header.columns.map { $0?.meaning }, units: header.columns.map(\.?.unit), rows: rows,
+            preamble: preamble, options: options)
+        let found: CSVTimes.Found
+        do throws(CSVTimes.Fault) {
+            found = try times.find()
+        } catch {
+            let line = text.filled(1, from: header.line + 1).first ?? header.line
+            throw TableFault(
+                byte: text.place(line).byte,
+                reason: "line \(text.place(line).line), column \(error.column + 1) "
+                    + "('\(TableRows.short(header.names[error.column]))'): \(error.reason)")
+        }
+        layout.clock = found.clock
+        layout.start = found.start
+        layout.offset = found.offset
+        layout.cells = cells(header, rows, found, &layout.warnings)
+        findOwnColumns(of: header, &layout)
+        layout.activity = preamble.activity ?? options.activity
+        layout.device.name = preamble.device
+        if let note = found.note { layout.warnings.append(RecordingWarning(byte: place.byte, message: note)) }
+        return layout
+    }
+
+    /// `respiratoryRate (count/min)`, of a table that this package wrote.
+    private func findOwnColumns(of header: Candidate, _ layout: inout TableLayout) {
+        guard header.names.starts(with: Self.ownNames) else { return }
+        for (index, name) in header.names.enumerated() where header.columns[index] == nil {
+            guard let match = name.wholeMatch(of: #/([a-z][A-Za-z0-9]*) \(([^()]+)\)/#),
+                ReadingUnit.isKnown(String(match.2))
+            else { continue }
+            layout.cells[index] = .own(layout.own.count)
+            layout.own.append(TableLayout.OwnColumn(type: String(match.1), unit: String(match.2)))
+        }
+    }
+
+    private func cells(
+        _ header: Candidate, _ rows: [[String]], _ times: CSVTimes.Found, _ warnings: inout [RecordingWarning]
+    ) -> [TableLayout.Cell] {
+        var taken: Set<TableMeaning> = []
+        let isLong = header.has(.type) && header.has(.value)
+        return header.columns.enumerated().map { index, column in
+            if index == times.timeColumn { return .time }
+            if index == times.dateColumn { return .date }
+            guard let column, taken.insert(column.meaning).inserted else { return .skip }
+            if isLong {
+                switch column.meaning {
+                case .type: return .type
+                case .value: return .value
+                case .unit: return .unit
+                default: return .skip
+                }
+            }
+            var unit = column.unit ?? .one
+            if column.unit == nil, let text = column.unitText, !TableUnit.isNeedless(of: column.meaning) {
+                let place = self.text.place(header.line)
+                warnings.append(
+                    RecordingWarning(
+                        byte: place.byte,
+                        message: "line \(place.line), column \(index + 1) ('\(TableRows.short(header.names[index]))'): "
+                            + "'\(TableRows.short(text))' is no unit of \(column.meaning.name) that is known; the column is "
+                            + "left out"))
+                return .skip
+            }
+            switch column.meaning {
+            case .quantity(let quantity):
+                if column.unit == nil, quantity == .rrInterval { unit = Self.unitOfIntervals(rows, index) }
+                return .quantity(quantity, unit)
+            case .pace: return .pace(column.unit ?? TableUnit(factor: 0.06))
+            case .event: return .event
+            default: return .skip
+            }
+        }
+    }
+
+    /// Intervals are some tenths of a second, or some hundreds of milliseconds.
+    private static func unitOfIntervals(_ rows: [[String]], _ index: Int) -> TableUnit {
+        let values = rows.compactMap { index < $0.count ? $0[index].tableNumber : nil }.sorted()
+        return RRIntervalUnit.guess(values)
+    }
+}

@@ -1,0 +1,282 @@
+import Foundation
+
+// What stands in an activity file beside records: whose it is, laps, sessions, the activity.
+
+extension FITActivityFile {
+    private typealias Value = FITFieldValue
+
+    mutating func writeLap(_ number: Int) {
+        let lap = outline.stretches[number]
+        guard let start = FITTime.number(lap.start), let end = FITTime.number(lap.end) else {
+            return leftOut.add("laps of the years before 1998")
+        }
+        typealias Field = FITProfile.Lap
+        // A lap ends when its elapsed time has passed, or when it was written if that was before.
+        let written = max(Int64(end), Int64((Double(start) + min(lap.elapsedInSeconds, 0xFFFF_FFFF)).rounded(.up)))
+        let sport = FITSport.numbers(of: outline.parts[min(lap.part, outline.parts.count - 1)].activity)
+        var fields = [
+            Value(FITProfile.timestamp.number, .uint32, min(written, 0xFFFF_FFFE)),
+            Value(254, .uint16, Int64(min(numberOfLaps, 65_534))),
+            Value(0, .enum, 9), Value(1, .enum, 1),
+            Value(Field.startTime.number, .uint32, Int64(start)),
+            Value(Field.sport.number, .enum, Int64(sport.sport)),
+            Value(Field.subSport.number, .enum, Int64(sport.subSport)),
+            // Of its own accord, or of the session's end.
+            Value(24, .enum, lap.isLap ? 0 : 7),
+        ]
+        Self.add(
+            lap,
+            SummaryNumbers(
+                elapsed: Field.totalElapsedTime.number, timer: Field.totalTimerTime.number,
+                distance: Field.totalDistance.number, speed: 110, heartRate: 15, cadence: 17, power: 19), to: &fields)
+        fields += lengths.fieldsOfLap()
+        numberOfLaps += 1
+        encoder.message(FITProfile.MessageNumber.lap, local: 0, fields)
+    }
+
+    /// A session for each part, and the activity.
+    mutating func writeSessions() {
+        var timer = 0.0
+        var sessions: Int64 = 0
+        for (number, part) in outline.parts.enumerated() {
+            guard let start = FITTime.number(part.span.start), let end = FITTime.number(part.span.end) else { continue }
+            writeSession(part, number: number, start, end)
+            timer += part.span.activeSeconds
+            sessions += 1
+        }
+        guard let end = outline.end.flatMap(FITTime.number) else { return }
+        var fields = [
+            Value(FITProfile.timestamp.number, .uint32, Int64(end)),
+            Value(1, .uint16, sessions), Value(2, .enum, outline.parts.count > 1 ? 1 : 0),
+            Value(3, .enum, 26), Value(4, .enum, 1),
+        ]
+        Self.add(timer, FITProfile.Activity.totalTimerTime.number, .uint32, scale: 1000, to: &fields)
+        let local = Int64(end) + Int64(timeZone.secondsFromGMT(for: outline.end ?? .distantPast))
+        fields.append(Value(FITProfile.Activity.localTimestamp.number, .uint32, local))
+        encoder.message(FITProfile.MessageNumber.activity, local: 0, fields)
+    }
+
+    /// Where the workout was, as far as that is known.
+    private var timeZone: TimeZone {
+        guard case .string(let name)? = outline.metadata["HKTimeZone"], let zone = TimeZone(identifier: name) else {
+            return .current
+        }
+        return zone
+    }
+
+    private mutating func writeSession(_ part: WorkoutOutline.Part, number: Int, _ start: UInt32, _ end: UInt32) {
+        typealias Field = FITProfile.Session
+        let span = part.span
+        let sport = FITSport.numbers(of: part.activity)
+        if !sport.isExact { leftOut.note("the activity “\(part.activity.activity)”, for which FIT has no number") }
+        let laps = outline.stretches.indices.filter {
+            self.laps[$0] != nil && min(outline.stretches[$0].part, outline.parts.count - 1) == number
+        }
+        var fields = [
+            Value(FITProfile.timestamp.number, .uint32, Int64(max(end, start))),
+            Value(254, .uint16, Int64(number)), Value(0, .enum, 8), Value(1, .enum, 1),
+            Value(Field.startTime.number, .uint32, Int64(start)),
+            Value(Field.sport.number, .enum, Int64(sport.sport)),
+            Value(Field.subSport.number, .enum, Int64(sport.subSport)),
+            Value(28, .enum, 0),
+        ]
+        if let first = laps.first, let index = self.laps[first], laps.count < 65_535 {
+            fields += [Value(25, .uint16, Int64(min(index, 65_534))), Value(26, .uint16, Int64(laps.count))]
+        }
+        Self.add(
+            span,
+            SummaryNumbers(
+                elapsed: Field.totalElapsedTime.number, timer: Field.totalTimerTime.number,
+                distance: Field.totalDistance.number, speed: 124, heartRate: 16, leastHeartRate: 64, cadence: 18,
+                power: 20), to: &fields)
+        if part.activity.activity == "swimming", part.activity.swimmingLocation == .pool {
+            Self.add(part.activity.lapLengthInMeters, Field.poolLength.number, .uint16, scale: 100, to: &fields)
+        }
+        fields += lengthsOfParts[number] ?? []
+        encoder.message(FITProfile.MessageNumber.session, local: 0, fields)
+    }
+
+    /// The numbers of the figures that laps and sessions have alike. Behind the number of a mean stands that of the greatest.
+    private struct SummaryNumbers {
+        var elapsed: UInt8
+        var timer: UInt8
+        var distance: UInt8
+        var energy = FITProfile.Session.totalCalories.number
+        var speed: UInt8
+        var heartRate: UInt8
+        /// Only sessions have it.
+        var leastHeartRate: UInt8?
+        var cadence: UInt8
+        var power: UInt8
+    }
+
+    private static func add(_ span: WorkoutSpan, _ numbers: SummaryNumbers, to fields: inout [FITFieldValue]) {
+        add(span.elapsedInSeconds, numbers.elapsed, .uint32, scale: 1000, to: &fields)
+        add(span.activeSeconds, numbers.timer, .uint32, scale: 1000, to: &fields)
+        add(span[.distance].total, numbers.distance, .uint32, scale: 100, to: &fields)
+        add(span[.energy].total, numbers.energy, .uint16, to: &fields)
+        add(span[.speed].mean, numbers.speed, .uint32, scale: 1000, to: &fields)
+        add(span[.speed].greatest, numbers.speed + 1, .uint32, scale: 1000, to: &fields)
+        add(span[.heartRate].mean, numbers.heartRate, .uint8, from: 1, to: &fields)
+        add(span[.heartRate].greatest, numbers.heartRate + 1, .uint8, from: 1, to: &fields)
+        if let least = numbers.leastHeartRate { add(span[.heartRate].least, least, .uint8, from: 1, to: &fields) }
+        add(span[.cadence].mean, numbers.cadence, .uint8, to: &fields)
+        add(span[.cadence].greatest, numbers.cadence + 1, .uint8, to: &fields)
+        add(span[.power].mean, numbers.power, .uint16, to: &fields)
+        add(span[.power].greatest, numbers.power + 1, .uint16, to: &fields)
+    }
+
+    /// Adds a field where there is a value that its type holds as one.
+    private static func add(
+        _ value: Double?, _ number: UInt8, _ type: FITBaseType, scale: Double = 1, from least: Double = 0,
+        to fields: inout [FITFieldValue]
+    ) {
+        guard let value, let invalid = type.invalid else { return }
+        let scaled = (value * scale).rounded()
+        guard scaled >= least, scaled < Double(invalid) else { return }
+        fields.append(Value(number, type, Int64(scaled)))
+    }
+
+    // MARK: Whose it is
+
+    mutating func writeFileID() {
+        typealias Field = FITProfile.FileID
+        var fields = [Value(Field.type.number, .enum, 4)]
+        fields += FITDeviceNumbers(recorder?.status.device).fields(
+            manufacturer: Field.manufacturer.number, product: Field.product.number, serial: Field.serialNumber.number,
+            name: Field.productName.number)
+        if let start = outline.start.flatMap(FITTime.number) {
+            fields.append(Value(Field.timeCreated.number, .uint32, Int64(start)))
+        }
+        encoder.message(FITProfile.MessageNumber.fileID, local: 0, fields)
+    }
+
+    /// What measured more than the heart: a watch, a bike computer.
+    private var recorder: WorkoutOutline.Sensor? { outline.sensors.first { $0.status.id == FITDevices.recorder } }
+
+    mutating func writeDevices() {
+        guard let start = outline.start.flatMap(FITTime.number) else { return }
+        writeDevice(recorder, index: 0, start)
+        let others = outline.sensors.filter { $0.status.id != FITDevices.recorder }
+        for (number, sensor) in others.prefix(250).enumerated() { writeDevice(sensor, index: number + 1, start) }
+    }
+
+    private mutating func writeDevice(_ sensor: WorkoutOutline.Sensor?, index: Int, _ time: UInt32) {
+        typealias Field = FITProfile.DeviceInfo
+        let device = sensor?.status.device
+        var fields = [
+            Value(FITProfile.timestamp.number, .uint32, Int64(time)),
+            Value(Field.deviceIndex.number, .uint8, Int64(index)),
+        ]
+        fields += FITDeviceNumbers(device).fields(
+            manufacturer: Field.manufacturer.number, product: Field.product.number, serial: Field.serialNumber.number,
+            name: Field.productName.number)
+        if index > 0, let sensor {
+            let isRadio = sensor.status.kind == .bluetooth
+            if isRadio { fields.append(Value(Field.sourceType.number, .enum, 3)) }
+            if let type = Self.deviceType(of: sensor.measures, isBluetooth: isRadio) {
+                fields.append(Value(Field.deviceType.number, .uint8, type))
+            }
+        }
+        let version = device?.softwareVersion ?? device?.firmwareVersion
+        Self.add(version.flatMap(Double.init), Field.softwareVersion.number, .uint16, scale: 100, to: &fields)
+        Self.add(device?.hardwareVersion.flatMap(Double.init), Field.hardwareVersion.number, .uint8, to: &fields)
+        if let battery = sensor?.status.batteryPercent, (0...100).contains(battery) {
+            fields.append(Value(Field.batteryLevel.number, .uint8, Int64(battery)))
+        }
+        encoder.message(FITProfile.MessageNumber.deviceInfo, local: 0, fields)
+    }
+
+    /// FIT profile, types `antplus_device_type` and `ble_device_type`.
+    private static func deviceType(of types: Set<String>, isBluetooth: Bool) -> Int64? {
+        if types.contains("heartRate") || types.contains(WorkoutOutline.beats) { return isBluetooth ? 1 : 120 }
+        if types.contains("cyclingPower") { return isBluetooth ? 2 : 11 }
+        if types.contains("cyclingCadence") { return isBluetooth ? 3 : 121 }
+        if types.contains("cyclingSpeed") { return isBluetooth ? 4 : 123 }
+        if types.contains("runningSpeed") || types.contains("walkingSpeed") { return isBluetooth ? 6 : 124 }
+        return nil
+    }
+
+    /// Who wore the sensors: FIT profile, message `user_profile`.
+    mutating func writeWearer() {
+        guard let wearer = outline.wearer else { return }
+        typealias Field = FITProfile.UserProfile
+        var fields: [FITFieldValue] = []
+        switch wearer.sex {
+        case .female: fields.append(Value(Field.gender.number, .enum, 0))
+        case .male: fields.append(Value(Field.gender.number, .enum, 1))
+        case .other, nil: break
+        }
+        Self.add(wearer.ageInYears, Field.age.number, .uint8, to: &fields)
+        Self.add(wearer.massInKilograms, Field.weight.number, .uint16, scale: 10, to: &fields)
+        Self.add(wearer.restingHeartRate, Field.restingHeartRate.number, .uint8, from: 1, to: &fields)
+        Self.add(wearer.maximumHeartRate, 11, .uint8, from: 1, to: &fields)
+        if wearer.vo2Max != nil { leftOut.note("the wearer's VO2max") }
+        if !fields.isEmpty { encoder.message(FITProfile.MessageNumber.userProfile, local: 0, fields) }
+    }
+
+    /// What FIT has no field for: a developer field each, in its own name and unit.
+    mutating func writeDeveloperFields() {
+        guard !records.developerTypes.isEmpty else { return }
+        typealias Field = FITProfile.FieldDescription
+        encoder.message(
+            FITProfile.MessageNumber.developerDataID, local: 0,
+            [
+                Value(FITProfile.DeveloperDataID.applicationID.number, bytes: Self.application),
+                Value(FITProfile.DeveloperDataID.developerDataIndex.number, .uint8, 0),
+            ])
+        for (number, type) in records.developerTypes.enumerated() {
+            let (name, unit) = outline.types[type]
+            encoder.message(
+                FITProfile.MessageNumber.fieldDescription, local: 0,
+                [
+                    Value(Field.developerDataIndex.number, .uint8, 0),
+                    Value(Field.fieldDefinitionNumber.number, .uint8, Int64(number)),
+                    Value(Field.baseType.number, .uint8, Int64(FITBaseType.float64.rawValue)),
+                    Value(Field.fieldName.number, String(name.prefix(63))),
+                    Value(Field.units.number, String(unit.prefix(15))),
+                ])
+        }
+    }
+
+    /// Made up once, by which a reader knows these fields again.
+    private static let application: [UInt8] = [
+        0x4F, 0x48, 0x4B, 0x6B, 0x91, 0x5C, 0x42, 0x3E, 0xA8, 0x17, 0x5D, 0x20, 0xE4, 0x7B, 0x03, 0x9A,
+    ]
+}
+
+extension ValueSummary {
+    /// Nil without values.
+    var total: Double? { count == 0 ? nil : sum }
+    var least: Double? { count == 0 ? nil : minimum }
+    var greatest: Double? { count == 0 ? nil : maximum }
+}
+
+/// FIT's numbers of a device: those of its maker and model where they have some; otherwise “development”, with its name.
+struct FITDeviceNumbers {
+    private static let development: UInt16 = 255
+    private let manufacturer: UInt16
+    private let product: UInt16
+    private let serial: UInt32?
+    private let name: String
+
+    /// - Parameter device: Nil for this library, which wrote the file.
+    init(_ device: DeviceDescription?) {
+        let known = FITManufacturer.numbers(manufacturer: device?.manufacturer, model: device?.model)
+        manufacturer = known?.manufacturer ?? Self.development
+        product = known?.product ?? 0
+        serial = device?.localIdentifier.flatMap { UInt32($0) }.flatMap { $0 == 0 || $0 == .max ? nil : $0 }
+        name = device.map { $0.model ?? $0.name ?? "sensor" } ?? "OpenHealthKit"
+    }
+
+    func fields(manufacturer: UInt8, product: UInt8, serial: UInt8, name: UInt8) -> [FITFieldValue] {
+        var fields = [
+            FITFieldValue(manufacturer, .uint16, Int64(self.manufacturer)),
+            FITFieldValue(product, .uint16, Int64(self.product)),
+        ]
+        if let number = self.serial { fields.append(FITFieldValue(serial, .uint32z, Int64(number))) }
+        // A number says it all where there is one.
+        if self.product == 0 { fields.append(FITFieldValue(name, self.name)) }
+        return fields
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+
+/// A workout as a FIT activity file: the messages in the order in which a device writes them, the timer's events, records and
+/// laps as they come, and the sessions at the end. FIT Protocol and Profile, “Activity File”.
+struct FITActivityFile: RowFile {
+    /// FIT counts whole seconds.
+    static let secondsApart = 1.0
+    /// The device's distance counts on; every session says its own.
+    static let countsPartsAnew = false
+
+    let outline: WorkoutOutline
+    /// Laps of the workout; where it has none, its stretches, since an activity file has at least one.
+    let laps: [Int: Int]
+    var encoder = FITEncoder()
+    var records: FITRecordLayouts
+    var leftOut = LeftOut()
+    var numberOfLaps = 0
+    var lengths = FITPoolLengths()
+    /// What the sessions say of their lengths, by part.
+    var lengthsOfParts: [Int: [FITFieldValue]] = [:]
+    /// Of the outline, which is written.
+    private(set) var part = 0
+    private var lastRecord = -Double.infinity
+
+    init(_ outline: WorkoutOutline) throws {
+        self.outline = outline
+        guard let start = outline.start, let end = outline.end, FITTime.number(start) != nil, FITTime.number(end) != nil
+        else {
+            throw RecordingWriteError.nothingToHold(
+                format: "FIT", reason: "its dates are not of the years 1998 to 2125",
+                advice: "write it as TCX, GPX, CSV or session log")
+        }
+        let named = outline.stretches.indices.filter { outline.stretches[$0].isLap }
+        let written = named.isEmpty ? Array(outline.stretches.indices) : named
+        laps = Dictionary(uniqueKeysWithValues: written.enumerated().map { ($0.element, $0.offset) })
+        records = FITRecordLayouts(outline)
+    }
+
+    static let hasHead = true
+    var head: [UInt8]? { encoder.finalHeader }
+
+    mutating func begin(to output: inout [UInt8]) {
+        encoder.begin()
+        writeFileID()
+        writeDeveloperFields()
+        writeDevices()
+        writeWearer()
+        encoder.take(to: &output)
+    }
+
+    mutating func write(_ moment: TrackMoment, to output: inout [UInt8]) {
+        guard let time = FITTime.number(moment.date) else { return leftOut.add("readings of the years before 1998") }
+        var moment = moment
+        holdStrokes(of: &moment)
+        if moment.isEmpty { return }
+        writeRecord(moment, time)
+        writeBeats(moment.beatsInMilliseconds)
+        lastRecord = max(lastRecord, moment.seconds)
+        encoder.take(to: &output)
+    }
+
+    mutating func write(_ mark: TrackMark, to output: inout [UInt8]) {
+        switch mark {
+        case .started(let date): writeTimer(isStart: true, date)
+        case .paused(let date): writeTimer(isStart: false, date)
+        case .resumed(let date): writeTimer(isStart: true, date)
+        // What lies between laps is none, but for files that would have no lap at all.
+        case .stretchEnded(let number): if laps[number] != nil { writeLap(number) }
+        case .lapNamed: break
+        case .partBegan(let number):
+            endLengths()
+            part = number
+        case .event(let event, _) where event.kind == .segment && isPoolSwim: writeLength(event)
+        case .event(let event, _): leftOut.add("events of kind \(event.kind.rawValue)")
+        case .stopped(let date): stop(date)
+        }
+        encoder.take(to: &output)
+    }
+
+    mutating func finish(to output: inout [UInt8]) {
+        endLengths()
+        // The last stretch ends with the workout, without an entry.
+        for number in outline.stretches.indices where laps[number] == numberOfLaps { writeLap(number) }
+        writeSessions()
+        encoder.finish(to: &output)
+    }
+
+    /// A workout that ended in a pause ends its pause with itself: to FIT, a stop that no start follows is the end. Unless the
+    /// records behind it say that it went on.
+    private mutating func stop(_ date: Date) {
+        let end = date.timeIntervalSinceReferenceDate
+        if let pause = outline.pauses.open {
+            if pause.timeIntervalSinceReferenceDate >= end { return }
+            if lastRecord >= end, lastRecord > pause.timeIntervalSinceReferenceDate + 60 { return }
+            writeTimer(isStart: true, date)
+        }
+        // Nothing of the workout is behind its end.
+        writeTimer(isStart: false, Date(timeIntervalSinceReferenceDate: end.rounded(.up)))
+    }
+
+    private mutating func endLengths() {
+        writeRestOfStrokes()
+        lengthsOfParts[part] = lengths.endSession()
+    }
+
+    // MARK: Records
+
+    mutating func writeRecord(_ moment: TrackMoment, _ time: UInt32) {
+        var record = FITRecordValues(moment, time)
+        for (type, value) in moment.others {
+            guard let field = records.field(ofType: type) else {
+                leftOut.add("readings of \(outline.types[type].name)")
+                continue
+            }
+            record.developer.append((field, value))
+        }
+        for what in record.left { leftOut.add(what) }
+        if let energy = moment[.energy], energy != energy.rounded() { leftOut.note("the fractions of kilocalories") }
+        if moment.isRounded { leftOut.note("the fractions of seconds of times") }
+        records.write(record, to: &encoder)
+    }
+
+    /// Up to three intervals a message, in whole milliseconds.
+    private mutating func writeBeats(_ intervals: [Double]) {
+        var written: [UInt16] = []
+        for interval in intervals {
+            let whole = interval.rounded()
+            guard whole >= 1, whole < 65_535 else {
+                leftOut.add("RR intervals longer than a minute")
+                continue
+            }
+            if whole != interval { leftOut.note("the fractions of milliseconds of RR intervals") }
+            written.append(UInt16(whole))
+        }
+        var rest = written[...]
+        while !rest.isEmpty {
+            let some = rest.prefix(3)
+            rest = rest.dropFirst(3)
+            encoder.define(
+                some.count, FITProfile.MessageNumber.heartRateVariability,
+                [1, FITProfile.HeartRateVariability.time.number, UInt8(2 * some.count), FITBaseType.uint16.rawValue],
+                developer: [])
+            encoder.message(local: some.count) { bytes in
+                for interval in some {
+                    bytes.append(UInt8(truncatingIfNeeded: interval))
+                    bytes.append(UInt8(truncatingIfNeeded: interval >> 8))
+                }
+            }
+        }
+    }
+
+    /// `event` 0 is the timer; `event_type` 0 a start, 4 a stop of all.
+    private mutating func writeTimer(isStart: Bool, _ date: Date) {
+        guard let time = FITTime.number(date) else { return }
+        encoder.message(
+            FITProfile.MessageNumber.event, local: 0,
+            [
+                FITFieldValue(FITProfile.timestamp.number, .uint32, Int64(time)),
+                FITFieldValue(FITProfile.Event.event.number, .enum, 0),
+                FITFieldValue(FITProfile.Event.eventType.number, .enum, isStart ? 0 : 4),
+            ])
+    }
+}
+
+/// FIT's dates: whole seconds since 1989-12-31T00:00:00Z; what is below 0x10000000 is none (see ``FITClock``).
+enum FITTime {
+    /// Rounded to the nearest second; nil for dates that FIT does not have.
+    static func number(_ date: Date) -> UInt32? {
+        let seconds = (date.timeIntervalSince1970 - FITClock.epoch).rounded()
+        return seconds >= 0x1000_0000 && seconds < 0xFFFF_FFFF ? UInt32(seconds) : nil
+    }
+}

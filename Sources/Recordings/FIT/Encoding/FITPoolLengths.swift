@@ -1,0 +1,121 @@
+import Foundation
+
+/// The lengths of a swim in a pool, while its file is written: FIT profile, message `length`.
+///
+/// A segment of such a swim is a length. The strokes that came since the one before are its strokes, and wait for it.
+struct FITPoolLengths {
+    /// Strokes that no length has taken yet, and when the last of them was told, in seconds since 2001.
+    private(set) var strokes = 0.0
+    private(set) var latest = 0.0
+    /// Written so far.
+    private(set) var count = 0
+    private var active = 0
+    private var strokesOfLap = 0.0
+    private var firstOfLap = 0
+    private var activeBeforeLap = 0
+    private var firstOfSession = 0
+    private var activeBeforeSession = 0
+    private var strokesOfSession = 0.0
+
+    static let type = "swimmingStrokeCount"
+
+    mutating func add(strokes more: Double, at seconds: Double) {
+        strokes += more
+        latest = max(latest, seconds)
+    }
+
+    /// The strokes that wait, which then do no longer.
+    mutating func takeStrokes() -> Double {
+        defer { strokes = 0 }
+        return strokes
+    }
+
+    /// The message of the length that ends here; nil where FIT has no such dates.
+    mutating func message(_ event: EventRecord) -> [FITFieldValue]? {
+        guard let start = FITTime.number(event.start) else { return nil }
+        let seconds = max(0, event.end.timeIntervalSince(event.start))
+        let written = (Double(start) + seconds).rounded(.up)
+        let milliseconds = (seconds * 1000).rounded()
+        guard written < 0xFFFF_FFFF, milliseconds < 0xFFFF_FFFF else { return nil }
+        let strokes = strokes.rounded()
+        let style: Int64? =
+            if case .number(let number)? = event.metadata["HKSwimmingStrokeStyle"] { Self.strokes[number] } else { nil }
+        let isActive = style != nil || strokes > 0
+        typealias Field = FITProfile.Length
+        var fields = [
+            FITFieldValue(FITProfile.timestamp.number, .uint32, Int64(written)),
+            FITFieldValue(254, .uint16, Int64(min(count, 65_534))),
+            FITFieldValue(0, .enum, 28), FITFieldValue(1, .enum, 1),
+            FITFieldValue(Field.startTime.number, .uint32, Int64(start)),
+            FITFieldValue(Field.totalElapsedTime.number, .uint32, Int64(milliseconds)),
+            FITFieldValue(4, .uint32, Int64(milliseconds)),
+        ]
+        if strokes > 0, strokes < 65_535 {
+            fields.append(FITFieldValue(Field.totalStrokes.number, .uint16, Int64(strokes)))
+            strokesOfLap += strokes
+            strokesOfSession += strokes
+            self.strokes = 0
+        }
+        if let style { fields.append(FITFieldValue(Field.swimStroke.number, .enum, style)) }
+        fields.append(FITFieldValue(Field.lengthType.number, .enum, isActive ? 1 : 0))
+        count += 1
+        if isActive { active += 1 }
+        return fields
+    }
+
+    /// What the lap says of its lengths that ends now.
+    mutating func fieldsOfLap() -> [FITFieldValue] {
+        defer { (firstOfLap, activeBeforeLap, strokesOfLap) = (count, active, 0) }
+        guard count > firstOfLap, count < 65_535 else { return [] }
+        return [
+            FITFieldValue(35, .uint16, Int64(firstOfLap)), FITFieldValue(32, .uint16, Int64(count - firstOfLap)),
+            FITFieldValue(40, .uint16, Int64(active - activeBeforeLap)),
+            FITFieldValue(10, .uint32, Int64(strokesOfLap)),
+        ]
+    }
+
+    /// The next part begins: its lengths are of another session.
+    mutating func endSession() -> [FITFieldValue] {
+        defer { (firstOfSession, activeBeforeSession, strokesOfSession) = (count, active, 0) }
+        guard count > firstOfSession, count < 65_535 else { return [] }
+        return [
+            FITFieldValue(33, .uint16, Int64(count - firstOfSession)),
+            FITFieldValue(47, .uint16, Int64(active - activeBeforeSession)),
+            FITFieldValue(10, .uint32, Int64(strokesOfSession)),
+        ]
+    }
+
+    /// `swim_stroke` by `HKSwimmingStrokeStyle`. To kick with a board is a drill.
+    private static let strokes: [Double: Int64] = [1: 5, 2: 0, 3: 1, 4: 2, 5: 3, 6: 4]
+}
+
+extension FITActivityFile {
+    var isPoolSwim: Bool {
+        let activity = outline.parts[part].activity
+        return activity.activity == "swimming" && activity.swimmingLocation == .pool && outline.hasSegments
+    }
+
+    /// Takes the strokes out of a moment of a swim in a pool: the next length says them.
+    mutating func holdStrokes(of moment: inout TrackMoment) {
+        guard isPoolSwim,
+            let place = moment.others.firstIndex(where: { outline.types[$0.type].name == FITPoolLengths.type })
+        else { return }
+        lengths.add(strokes: moment.others.remove(at: place).value, at: moment.seconds)
+    }
+
+    mutating func writeLength(_ event: EventRecord) {
+        guard let message = lengths.message(event) else { return leftOut.add("lengths of the years before 1998") }
+        encoder.message(FITProfile.MessageNumber.length, local: 0, message)
+    }
+
+    /// Strokes that no length took: in the field that other readings without one of FIT's own have.
+    mutating func writeRestOfStrokes() {
+        guard lengths.strokes > 0,
+            let type = outline.types.firstIndex(where: { $0.name == FITPoolLengths.type })
+        else { return }
+        var moment = TrackMoment(seconds: lengths.latest)
+        moment.others.append((type, lengths.takeStrokes()))
+        guard let time = FITTime.number(moment.date) else { return }
+        writeRecord(moment, time)
+    }
+}

@@ -1,0 +1,91 @@
+/// Text in UTF-16, which spreadsheets and programs of Windows write, as UTF-8; all other bytes as they are.
+///
+/// Known by the byte order mark that such text begins with. What is half a character becomes U+FFFD.
+final class UTF16Stream: ByteStream {
+    private let stream: any ByteStream
+    /// Nil until the first bytes have told.
+    private var order: Order?
+    /// Read, and not yet handed out: of bytes that stay, or made of those that do not.
+    private var ready: ArraySlice<UInt8> = []
+    /// Half a unit, or the first half of a character, of the piece before.
+    private var rest: [UInt8] = []
+    private var isOver = false
+
+    private enum Order { case plain, big, little }
+    private static let pieceSize = 1 << 16
+
+    init(_ stream: any ByteStream) { self.stream = stream }
+
+    /// Of the text as it stands in the file.
+    var size: Int { stream.size }
+
+    func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ByteStreamFault) -> Int {
+        if order == nil { try begin() }
+        while ready.isEmpty {
+            if order == .plain { return try stream.read(into: buffer) }
+            if isOver { return 0 }
+            let piece = try nextPiece()
+            isOver = piece.isEmpty
+            ready = convert(rest + piece)[...]
+        }
+        let piece = ready.prefix(buffer.count)
+        _ = buffer.update(fromContentsOf: piece)
+        ready = ready.dropFirst(piece.count)
+        return piece.count
+    }
+
+    private func begin() throws(ByteStreamFault) {
+        var first = try nextPiece()
+        while first.count == 1, case let more = try nextPiece(), !more.isEmpty { first += more }
+        if first.starts(with: [0xFF, 0xFE]) {
+            order = .little
+        } else if first.starts(with: [0xFE, 0xFF]) {
+            order = .big
+        } else {
+            order = .plain
+            ready = first[...]
+            return
+        }
+        ready = convert(Array(first.dropFirst(2)))[...]
+    }
+
+    private func nextPiece() throws(ByteStreamFault) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Self.pieceSize)
+        let count = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(ByteStreamFault) in
+            try stream.read(into: buffer)
+        }
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+
+    /// The characters of these bytes; what may go on in the next ones is kept.
+    private func convert(_ bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        var index = 0
+        func unit(_ at: Int) -> UInt32 {
+            let (a, b) = (UInt32(bytes[at]), UInt32(bytes[at + 1]))
+            return order == .big ? a << 8 | b : b << 8 | a
+        }
+        while index + 1 < bytes.count {
+            let first = unit(index)
+            var scalar = Unicode.Scalar(first)
+            var length = 2
+            if (0xD800..<0xDC00).contains(first) {
+                guard index + 3 < bytes.count || isOver else { break }
+                if index + 3 < bytes.count, case let second = unit(index + 2), (0xDC00..<0xE000).contains(second) {
+                    scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+                    length = 4
+                }
+            }
+            text.append(contentsOf: (scalar ?? "\u{FFFD}").utf8)
+            index += length
+        }
+        rest = Array(bytes[index...])
+        if isOver, !rest.isEmpty {
+            text += Array("\u{FFFD}".utf8)
+            rest = []
+        }
+        return text
+    }
+}

@@ -1,0 +1,124 @@
+/// The bytes of a stream; those of a gzip file unpacked as they are read, so that memory does not grow with the file.
+///
+/// What follows once a packed file cannot be unpacked any more is missing; `warning` says where. Not for two threads.
+final class UnpackedStream: ByteStream {
+    /// What was read is not all that the file held; nil as long as it is.
+    private(set) var warning: RecordingWarning?
+    private let path: String
+    private let note: (RecordingWarning) -> Void
+    private let stream: any ByteStream
+    /// What was taken of the stream.
+    private var offset = 0
+    private var gunzip: Gunzip?
+    private var unpacked = 0
+    /// Looked at, and not yet read: of the stream, and of what is made of it.
+    private var seenPacked: ArraySlice<UInt8> = []
+    private var seen: ArraySlice<UInt8> = []
+
+    /// Deflate packs a thousand zeros into a byte; recordings come to 40.
+    static let maximumRatio = 200
+    /// So much is unpacked whatever the file's size.
+    static let freeSize = 64 << 20
+    static let maximumUnpackedSize = 8 << 30
+
+    /// - Parameter note: Gets the `warning`.
+    init(
+        _ stream: any ByteStream, path: String, note: @escaping (RecordingWarning) -> Void
+    ) throws(ByteStreamFault) {
+        self.stream = stream
+        self.path = path
+        self.note = note
+        let mark = try fill(2) { (buffer) throws(ByteStreamFault) in try readStream(into: buffer) }
+        seenPacked = mark[...]
+        guard mark == Gunzip.mark else { return }
+        gunzip = Gunzip()
+        if gunzip == nil { throw .unsupported(path: path, reason: "zlib has no memory to unpack it") }
+    }
+
+    /// Whether the file is packed by gzip.
+    var isPacked: Bool { gunzip != nil }
+
+    /// Of a packed file, packed.
+    var size: Int { stream.size }
+
+    /// The first bytes, which are read all the same.
+    func start(_ count: Int) throws(ByteStreamFault) -> [UInt8] {
+        let bytes = try fill(count) { (buffer) throws(ByteStreamFault) in try read(into: buffer) }
+        seen = bytes[...]
+        return bytes
+    }
+
+    private func fill(
+        _ count: Int, _ read: (UnsafeMutableBufferPointer<UInt8>) throws(ByteStreamFault) -> Int
+    ) throws(ByteStreamFault) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let from = filled
+            let more = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(ByteStreamFault) in
+                try read(UnsafeMutableBufferPointer(rebasing: buffer[from...]))
+            }
+            if more == 0 { break }
+            filled += more
+        }
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+
+    func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ByteStreamFault) -> Int {
+        if !seen.isEmpty { return Self.take(&seen, into: buffer) }
+        guard let gunzip else { return try readPacked(into: buffer) }
+        guard warning == nil else { return 0 }
+        do throws(Gunzip.Failure) {
+            let count = try gunzip.read(into: buffer) { (input) throws(ByteStreamFault) in try readPacked(into: input) }
+            unpacked += count
+            if unpacked > Self.maximumUnpackedSize
+                || unpacked > Self.freeSize && unpacked / Self.maximumRatio > stream.size
+            {
+                throw .unreadable(
+                    .tooLarge(
+                        path: path,
+                        reason: "it unpacks to more than \(unpacked / 1_000_000) MB, which no recording of "
+                            + "\(stream.size) bytes does"))
+            }
+            return count
+        } catch {
+            switch error {
+            case .unreadable(let error): throw error
+            case .damaged(let reason, let left): warn(byte: offset - left, reason)
+            }
+            return 0
+        }
+    }
+
+    private func readPacked(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ByteStreamFault) -> Int {
+        try seenPacked.isEmpty ? readStream(into: buffer) : Self.take(&seenPacked, into: buffer)
+    }
+
+    private static func take(_ seen: inout ArraySlice<UInt8>, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        let piece = seen.prefix(buffer.count)
+        _ = buffer.update(fromContentsOf: piece)
+        seen = seen.dropFirst(piece.count)
+        return piece.count
+    }
+
+    private func readStream(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ByteStreamFault) -> Int {
+        guard warning == nil else { return 0 }
+        do throws(ByteStreamFault) {
+            let count = try stream.read(into: buffer)
+            offset += count
+            return count
+        } catch {
+            guard case .damaged(_, let byte, let reason) = error, offset > 0 else { throw error }
+            warn(byte: byte, reason)
+            return 0
+        }
+    }
+
+    private func warn(byte: Int, _ reason: String) {
+        guard warning == nil else { return }
+        let warning = RecordingWarning(byte: byte, message: "\(reason); what could be unpacked before was read")
+        self.warning = warning
+        note(warning)
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// An exercise of a list of Fitbit's, as far as it is read. Everything may be missing. Field names and units: Fitbit's Web API,
+/// “Get Activity Log List”, and files of takeouts.
+struct FitbitExercise: Decodable {
+    var logId: Int64?
+    var activityName: String?
+    /// Of the calendar with two digits of the year (`01/29/20 16:55:30`), in UTC; or ISO 8601 with its zone.
+    var startTime: String?
+    /// In ms, pauses included.
+    var duration: Double?
+    /// In ms.
+    var activeDuration: Double?
+    /// In kcal.
+    var calories: Double?
+    var steps: Double?
+    var distance: Double?
+    /// `Kilometer` or `Mile`.
+    var distanceUnit: String?
+    var source: Source?
+
+    struct Source: Decodable {
+        var name: String?
+    }
+
+    private static let recorder = "recorder"
+
+    func recording() -> Recording {
+        var summary = RecordingSummary(format: "fitbit")
+        summary.records = 1
+        summary.sessions = 1
+        guard let start, let duration, duration > 0, duration < 30 * 86_400_000 else {
+            summary.warnings.append(
+                RecordingWarning(byte: 0, message: "exercise \(logId ?? 0) does not say when it was, or how long"))
+            return Recording(entries: [], file: summary)
+        }
+        let end = start + duration / 1000
+        summary.elapsedInSeconds = duration / 1000
+        summary.timerInSeconds = activeDuration.map { $0 / 1000 }
+        let activity = SportName.description(activityName, hasPositions: false)
+        var name = HealthFingerprint()
+        name.combine("Fitbit")
+        name.combine(start)
+        name.combine(UInt64(bitPattern: logId ?? 0))
+        var entries = [
+            SessionEntry(start, .header(SessionHeader(id: name.uuid, activity: activity))),
+            SessionEntry(start, .state(.running)),
+            SessionEntry(
+                start,
+                .sensor(
+                    SensorStatus(
+                        id: Self.recorder, kind: .replay, presence: .present,
+                        device: DeviceDescription(name: source?.name ?? "Fitbit", manufacturer: "Fitbit")))),
+        ]
+        func add(_ type: String, _ value: Double?, _ unit: String) {
+            guard let value, value > 0, value < 1e7 else { return }
+            let reading = QuantityReading(type, value, unit: unit, start: start, end: end, sensor: Self.recorder)
+            entries.append(SessionEntry(end, .quantity(reading)))
+        }
+        if let type = activity.distanceType { add(type, distanceInMeters, "m") }
+        add("activeEnergyBurned", calories, "kcal")
+        add("stepCount", steps, "count")
+        entries.append(SessionEntry(end, .state(.stopped)))
+        return Recording(entries: entries, file: summary)
+    }
+
+    private var distanceInMeters: Double? {
+        switch distanceUnit?.lowercased().prefix(4) {
+        case "kilo": distance.map { $0 * 1000 }
+        case "mile": distance.map { $0 * 1609.344 }
+        case "mete": distance
+        default: nil
+        }
+    }
+
+    private var start: Date? {
+        guard let startTime else { return nil }
+        if let match = startTime.wholeMatch(of: #/(\d\d)/(\d\d)/(\d\d) (\d\d):(\d\d):(\d\d)/#) {
+            var date = DateComponents()
+            date.calendar = Calendar(identifier: .gregorian)
+            date.timeZone = .gmt
+            (date.month, date.day, date.year) = (Int(match.1), Int(match.2), Int(match.3).map { $0 + 2000 })
+            (date.hour, date.minute, date.second) = (Int(match.4), Int(match.5), Int(match.6))
+            return date.isValidDate ? date.date : nil
+        }
+        guard let moment = startTime.tableMoment() else { return nil }
+        return Date(timeIntervalSinceReferenceDate: moment.seconds)
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// What Fitbit and Google hand out of a person's exercises (`exercise-0.json` of a takeout): a list with what each came to in
+/// all, without heart rates or positions. Those of exercises with positions are in TCX files beside it.
+public struct FitbitFormat: RecordingFormat {
+    public let name = "fitbit"
+    public let title = "Fitbit exercises"
+    public let endings = ["json"]
+
+    public init() {}
+
+    /// Lists of a hundred exercises have some hundred kilobytes.
+    private static let largestSize = 64 << 20
+
+    public func recognizes(_ start: FileStart) -> Bool {
+        guard start.text.first == UInt8(ascii: "[") else { return false }
+        let text = String(decoding: start.bytes, as: UTF8.self)
+        return text.contains("\"logId\"") && (text.contains("\"activityName\"") || text.contains("\"activityTypeId\""))
+    }
+
+    public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
+        var bytes: [UInt8] = []
+        try source.open().forEach { (piece) throws(RecordingError) in
+            bytes.append(contentsOf: piece)
+            guard bytes.count <= Self.largestSize else {
+                throw .invalid(
+                    path: source.path, byte: bytes.count,
+                    reason: "it has more than \(Self.largestSize >> 20) MB, which no list of exercises has")
+            }
+        }
+        let exercises: [FitbitExercise]
+        do {
+            exercises = try JSONDecoder().decode([FitbitExercise].self, from: Data(bytes))
+        } catch {
+            throw .invalid(
+                path: source.path, byte: 0,
+                reason: "it is no list of Fitbit exercises, or cut off or damaged; export it again")
+        }
+        let recordings = exercises.map { $0.recording() }
+            .sorted { ($0.facts.start ?? .distantFuture) < ($1.facts.start ?? .distantFuture) }
+        guard !recordings.isEmpty else {
+            var summary = RecordingSummary(format: name)
+            summary.warnings.append(RecordingWarning(byte: 0, message: "the list holds no exercise"))
+            return [Recording(entries: [], file: summary)]
+        }
+        return Recording.numbered(recordings)
+    }
+}

@@ -1,0 +1,20 @@
+/// What a file of a format that recordings have holds, where that is no workout.
+public struct OtherContent: Sendable, Hashable {
+    /// What such a file is called, such as “course”, and several of them.
+    public let singular: String
+    public let plural: String
+    /// What it is, and what to do instead.
+    public let advice: String
+
+    init(_ singular: String, _ plural: String, _ advice: String) {
+        self.singular = singular
+        self.plural = plural
+        self.advice = advice
+    }
+
+    static let course = OtherContent(
+        "course", "courses", "it is a course, a way to go and not one that was gone; export the activity itself")
+    static let plan = OtherContent(
+        "plan of a workout", "plans of workouts",
+        "it is the plan of a workout and not one that was done; export the activity itself")
+}

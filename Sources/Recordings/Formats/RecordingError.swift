@@ -1,0 +1,77 @@
+import Foundation
+
+/// Why a file could not be read as a recording.
+public enum RecordingError: Error, Sendable, Equatable {
+    /// The system refused to open or read it.
+    case unreadable(FileFault)
+    case directory(path: String)
+    /// A pipe, a socket or a device: recordings are read more than once, which these cannot be.
+    case notRegular(path: String)
+    case empty(path: String)
+    /// The file holds only `count` workouts.
+    case noWorkout(path: String, number: Int, count: Int)
+    /// The content is known, and no recording.
+    case notReadable(path: String, content: ForeignContent)
+    /// It is of a format that recordings have, and of something else: a course, settings.
+    case otherContent(path: String, OtherContent)
+    /// It cannot be a recording, or not one that is read: `reason` says why, and what to do.
+    case refused(path: String, reason: String)
+    /// An archive of more recordings than one.
+    case severalRecordings(path: String)
+    /// No format knows the content. `formats`: the titles of those that were asked.
+    case unknown(path: String, formats: [String])
+    /// The file is not what it begins as. `byte` is where that shows.
+    case invalid(path: String, byte: Int, reason: String)
+}
+
+extension RecordingError {
+    package init(_ fault: ByteStreamFault) {
+        self =
+            switch fault {
+            case .unreadable(let fault): .unreadable(fault)
+            case .directory(let path): .directory(path: path)
+            case .notRegular(let path): .notRegular(path: path)
+            case .damaged(let path, let byte, let reason):
+                .invalid(path: path, byte: byte, reason: reason + "; copy the archive again from where it came")
+            case .unsupported(let path, let reason): .refused(path: path, reason: reason + "; unpack it")
+            case .tooLarge(let path, let reason):
+                .refused(path: path, reason: reason + "; unpack it if you trust where it comes from")
+            case .cancelled(let path): .refused(path: path, reason: "it was asked to end")
+            }
+    }
+
+    static func invalid(_ path: String, _ warning: RecordingWarning) -> RecordingError {
+        .invalid(path: path, byte: warning.byte, reason: warning.message)
+    }
+}
+
+extension RecordingError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unreadable(let fault):
+            fault.description
+        case .directory(let path):
+            "cannot read \(path): it is a folder; name a file in it"
+        case .notRegular(let path):
+            "cannot read \(path): it is a pipe, a socket or a device; save its content to a file first"
+        case .empty(let path):
+            "cannot read \(path): the file is empty; get it again from where it came"
+        case .noWorkout(let path, let number, let count):
+            "there is no session \(number) in \(path): it holds \(count == 1 ? "one workout" : "\(count) workouts"); "
+                + "sessions are counted from 1"
+        case .notReadable(let path, let content):
+            "cannot read \(path): it is \(content.advice)"
+        case .otherContent(let path, let content):
+            "cannot read \(path) as a workout: \(content.advice)"
+        case .refused(let path, let reason):
+            "cannot read \(path): \(reason)"
+        case .severalRecordings(let path):
+            "cannot read \(path) as one recording: it is an archive of several; workout import FILE takes them all into the "
+                + "store, or unpack it"
+        case .unknown(let path, let formats):
+            "cannot read \(path): its content is of no known format; recordings are \(formats.formatted(.list(type: .or)))"
+        case .invalid(let path, let byte, let reason):
+            "cannot read \(path): \(reason) (byte \(byte))"
+        }
+    }
+}

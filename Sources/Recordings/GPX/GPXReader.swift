@@ -1,0 +1,139 @@
+/// Finds the tracks of a GPX file.
+///
+/// Elements go by their names alone, whatever their prefixes: programs write heart rates and the like under any, into any
+/// extension or beside it.
+struct GPXReader: TrackReader, ~Copyable {
+    private enum Tag: UInt8, CaseIterable {
+        case gpx, trk, trkseg, trkpt, rte, wpt
+        case type, ele, time, speed, course, hAcc, vAcc
+        case hr, heartrate, heartRate, HeartRate
+        case cad, cadence, Cadence
+        case power, PowerInWatts, watts, Power, Watts
+        case atemp, temp, temperature, Temperature
+        case wtemp
+
+        static let names = allCases.map { String(describing: $0) }
+    }
+
+    private enum Attribute: Int { case lat, lon, creator }
+
+    private var elements: TrackElements
+    private var point: TrackPoint?
+    /// What the next text is; nil where it is nothing that is read.
+    private var field: Tag?
+    private var isInTrack = false
+    private var creator: String?
+    private(set) var otherContent: OtherContent?
+
+    init(_ stream: any ByteStream, byte: Int) {
+        elements = TrackElements(stream, byte: byte, names: Tag.names, attributes: ["lat", "lon", "creator"])
+    }
+
+    var warnings: [RecordingWarning] { elements.scanner.warnings.all }
+    var byte: Int { elements.scanner.bytesRead }
+
+    mutating func next() throws(ByteStreamFault) -> TrackStep? {
+        while true {
+            if let step = elements.nextStep() { return step }
+            guard let token = try elements.nextToken() else { return nil }
+            switch token {
+            case .start: begin()
+            case .text: if let field { take(elements.scanner.text, field) }
+            case .end:
+                field = nil
+                if let done = end() { return done }
+            case .empty:
+                if Tag(rawValue: elements.scanner.element) == .trkpt {
+                    begin()
+                    endPoint()
+                }
+            case .finished: endPoint()
+            }
+        }
+    }
+
+    private mutating func begin() {
+        field = nil
+        guard let tag = Tag(rawValue: elements.scanner.element) else { return }
+        switch tag {
+        case .trkpt:
+            endPoint()
+            guard isInTrack else { return }
+            var new = TrackPoint()
+            new.latitude = number(.lat)
+            new.longitude = number(.lon)
+            if !new.hasPosition {
+                elements.scanner.warnings.addOnce(byte: elements.scanner.tokenByte, "a point has no position on earth")
+            }
+            point = new
+        case .trk:
+            endPoint()
+            isInTrack = true
+            elements.append(.workout(byte: elements.scanner.tokenByte, goesOn: true))
+            elements.append(.part)
+            if let creator { elements.append(.device(TrackDevice(name: creator))) }
+        case .trkseg:
+            endPoint()
+            if isInTrack { elements.append(.segment) }
+        case .type: if isInTrack, point == nil { field = tag }
+        case .gpx:
+            elements.isOpen = true
+            creator = elements.scanner.value(Attribute.creator.rawValue).map(XMLText.string)
+        case .rte, .wpt:
+            otherContent = OtherContent(
+                "route", "routes",
+                "it holds places to go to, and no track of where somebody went; export the activity itself")
+        default: if point != nil { field = tag }
+        }
+    }
+
+    private func number(_ name: Attribute) -> Double {
+        elements.scanner.value(name.rawValue).flatMap(XMLNumber.value) ?? .nan
+    }
+
+    private mutating func endPoint() {
+        if let point { elements.append(.point(point)) }
+        point = nil
+    }
+
+    private mutating func end() -> TrackStep? {
+        switch Tag(rawValue: elements.scanner.element) {
+        case .trkpt:
+            guard let point else { return nil }
+            self.point = nil
+            return .point(point)
+        case .trk:
+            // With a point that is open, this was meant to be its end.
+            isInTrack = point != nil
+            endPoint()
+        case .gpx: elements.isOpen = false
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func take(_ text: UnsafeBufferPointer<UInt8>, _ field: Tag) {
+        self.field = nil
+        switch field {
+        case .time:
+            point?.time = TrackScan.date(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings) ?? .nan
+        case .type: elements.append(.sport(XMLText.string(text)))
+        default:
+            guard let number = TrackScan.number(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings)
+            else { return }
+            switch field {
+            case .ele: point?.altitude = number
+            case .speed: point?.speed = number
+            case .course: point?.course = number
+            case .hAcc: point?.horizontalAccuracy = number
+            case .vAcc: point?.verticalAccuracy = number
+            case .hr, .heartrate, .heartRate, .HeartRate: point?.heartRate = number
+            case .cad, .cadence, .Cadence: point?.cadence = number
+            case .power, .PowerInWatts, .watts, .Power, .Watts: point?.power = number
+            case .atemp, .temp, .temperature, .Temperature: point?.temperature = number
+            case .wtemp: point?.waterTemperature = number
+            default: break
+            }
+        }
+    }
+}

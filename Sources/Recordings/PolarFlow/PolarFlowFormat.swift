@@ -1,0 +1,53 @@
+import Foundation
+
+/// A training session in what Polar Flow hands out of an account: `training-session-….json`.
+///
+/// Read are heart rate, beats, route, distance, speed, power of both pedals, cadence, laps and energy of each exercise; zones,
+/// test results and targets are not.
+public struct PolarFlowFormat: RecordingFormat {
+    private let zone: TimeZone
+
+    public init(_ options: TableOptions = TableOptions()) { zone = options.zone }
+
+    public var name: String { "polar-flow" }
+    public var title: String { "Polar Flow sessions" }
+    public var endings: [String] { ["json"] }
+
+    /// A day of riding has some 20 MB.
+    static let largestSize = 128 << 20
+
+    public func recognizes(_ start: FileStart) -> Bool {
+        guard start.text.first == UInt8(ascii: "{") else { return false }
+        let text = String(decoding: start.bytes, as: UTF8.self)
+        return text.contains("\"exportVersion\"") && (text.contains("\"exercises\"") || text.contains("\"startTime\""))
+    }
+
+    public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
+        var bytes: [UInt8] = []
+        try source.open().forEach { (piece) throws(RecordingError) in
+            bytes.append(contentsOf: piece)
+            guard bytes.count <= Self.largestSize else {
+                throw .invalid(
+                    path: source.path, byte: bytes.count,
+                    reason: "it has more than \(Self.largestSize >> 20) MB, which no training session has")
+            }
+        }
+        let session: PolarFlowSession
+        do {
+            session = try JSONDecoder().decode(PolarFlowSession.self, from: Data(bytes))
+        } catch {
+            throw .invalid(
+                path: source.path, byte: 0, reason: "it is no training session of Polar Flow: \(Self.words(error))")
+        }
+        return Recording.numbered([PolarFlowRecording(session, zone).recording()])
+    }
+
+    private static func words(_ error: any Error) -> String {
+        switch error as? DecodingError {
+        case .keyNotFound(let key, _): "it lacks \"\(key.stringValue)\""
+        case .typeMismatch(_, let place), .valueNotFound(_, let place):
+            "\(place.codingPath.map(\.stringValue).joined(separator: ".")) is not what it should be"
+        default: "it is cut off or damaged"
+        }
+    }
+}

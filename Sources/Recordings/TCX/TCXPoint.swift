@@ -1,0 +1,121 @@
+import Foundation
+
+/// A trackpoint of a TCX file. What it cannot hold is said.
+enum TCXPoint {
+    static func heartRate(_ rate: Double) -> Int? {
+        let whole = rate.rounded()
+        // Devices write 255 where they have none.
+        return whole >= 1 && whole <= 254 ? Int(whole) : nil
+    }
+
+    static func cadence(_ cadence: Double) -> Int? {
+        let whole = cadence.rounded()
+        return whole >= 0 && whole <= 254 ? Int(whole) : nil
+    }
+
+    /// Watts and kilocalories.
+    static func unsignedShort(_ value: Double) -> Int? {
+        let whole = value.rounded()
+        return whole >= 0 && whole <= 65_535 ? Int(whole) : nil
+    }
+
+    /// Longitudes of the schema end before 180°.
+    static func coordinates(_ position: PositionReading) -> (latitude: Double, longitude: Double)? {
+        let latitude = position.latitudeInDegrees
+        let longitude = position.longitudeInDegrees
+        guard latitude.magnitude <= 90, longitude.magnitude <= 180 else { return nil }
+        return (latitude, longitude == 180 ? -180 : longitude)
+    }
+
+    private static let held: [TrackChannel] = [.heartRate, .distance, .speed, .cadence, .power]
+
+    static func holdsAny(of moment: TrackMoment) -> Bool {
+        moment.position != nil || held.contains { moment[$0] != nil }
+    }
+
+    /// Notes what of a moment is left out in any case.
+    static func say(what moment: TrackMoment, _ leftOut: inout LeftOut) {
+        let names: [(TrackChannel, String)] = [
+            (.temperature, "temperatures"), (.strideLength, "stride lengths"),
+            (.verticalOscillation, "vertical oscillations"), (.groundContactTime, "ground contact times"),
+        ]
+        for (channel, name) in names where moment[channel] != nil { leftOut.add(name) }
+    }
+
+    static func write(_ moment: TrackMoment, sport: TCXSport, to xml: inout XMLOutput, _ leftOut: inout LeftOut) {
+        say(what: moment, &leftOut)
+        xml.raw("<Trackpoint><Time>")
+        xml.date(moment.date)
+        xml.raw("</Time>")
+        if let position = moment.position { write(position, to: &xml, &leftOut) }
+        if let distance = moment[.distance], distance >= 0 {
+            xml.raw("<DistanceMeters>")
+            xml.decimal(distance)
+            xml.raw("</DistanceMeters>")
+        }
+        if let rate = moment[.heartRate] {
+            if let whole = heartRate(rate) {
+                if Double(whole) != rate { leftOut.add("fractions of heart rates") }
+                xml.raw("<HeartRateBpm><Value>")
+                xml.integer(whole)
+                xml.raw("</Value></HeartRateBpm>")
+            } else if rate > 0 {
+                leftOut.add("heart rates beyond 254")
+            }
+        }
+        if let value = moment[.cadence] {
+            if let cadence = cadence(value) {
+                if Double(cadence) != value { leftOut.add("fractions of cadences") }
+                xml.raw("<Cadence>")
+                xml.integer(cadence)
+                xml.raw("</Cadence>")
+            } else {
+                leftOut.add("cadences beyond 254")
+            }
+        }
+        writeExtension(moment, to: &xml, &leftOut)
+        xml.raw("</Trackpoint>\n")
+    }
+
+    private static func write(_ position: PositionReading, to xml: inout XMLOutput, _ leftOut: inout LeftOut) {
+        if let (latitude, longitude) = coordinates(position) {
+            xml.raw("<Position><LatitudeDegrees>")
+            xml.decimal(latitude)
+            xml.raw("</LatitudeDegrees><LongitudeDegrees>")
+            xml.decimal(longitude)
+            xml.raw("</LongitudeDegrees></Position>")
+        } else {
+            leftOut.add("positions that are not on Earth")
+        }
+        if let altitude = position.altitudeInMeters, altitude.isFinite {
+            xml.raw("<AltitudeMeters>")
+            xml.decimal(altitude)
+            xml.raw("</AltitudeMeters>")
+        }
+        if position.horizontalAccuracyInMeters != nil || position.verticalAccuracyInMeters != nil {
+            leftOut.add("accuracies of positions")
+        }
+        if position.courseInDegrees != nil { leftOut.add("courses of positions") }
+    }
+
+    private static func writeExtension(_ moment: TrackMoment, to xml: inout XMLOutput, _ leftOut: inout LeftOut) {
+        let speed = moment[.speed].flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
+        let power = moment[.power].flatMap(unsignedShort)
+        if let value = moment[.power], power.map(Double.init) != value {
+            leftOut.add("fractions of powers, or negative ones")
+        }
+        guard speed != nil || power != nil else { return }
+        xml.raw("<Extensions><ns3:TPX>")
+        if let speed {
+            xml.raw("<ns3:Speed>")
+            xml.decimal(speed)
+            xml.raw("</ns3:Speed>")
+        }
+        if let power {
+            xml.raw("<ns3:Watts>")
+            xml.integer(power)
+            xml.raw("</ns3:Watts>")
+        }
+        xml.raw("</ns3:TPX></Extensions>")
+    }
+}

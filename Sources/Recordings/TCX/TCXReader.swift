@@ -1,0 +1,187 @@
+/// Finds the laps and points of a TCX file (Garmin's Training Center Database, versions 1 and 2, with the extensions of activities).
+///
+/// Elements go by their names alone, whatever their prefixes and however they nest; one that begins where it cannot be ends the
+/// one that was not closed.
+struct TCXReader: TrackReader, ~Copyable {
+    private enum Tag: UInt8, CaseIterable {
+        case activity, run, multiSportSession, transition, lap, track, trackpoint, creator, author, course, workout
+        // Of a point.
+        case time, latitudeDegrees, longitudeDegrees, altitudeMeters, distanceMeters, heartRateBpm, value, cadence,
+            speed, watts
+        // Of a lap.
+        case totalTimeSeconds, calories
+        case averageHeartRateBpm, maximumHeartRateBpm
+        // Of what made it.
+        case name, unitId, versionMajor, versionMinor
+        case trainingCenterDatabase
+
+        static let names = allCases.map { tag in
+            let name = String(describing: tag)
+            return name.prefix(1).uppercased() + name.dropFirst()
+        }
+    }
+
+    private enum Attribute: Int { case sport, startTime }
+
+    private var elements: TrackElements
+    private var point: TrackPoint?
+    private var lap: TrackLap?
+    private var device: TrackDevice?
+    /// What the next text is; nil where it is nothing that is read.
+    private var field: Tag?
+    private var isInSession = false
+    private var isInActivity = false
+    private var isPulse = false
+    private var isInAuthor = false
+    private(set) var otherContent: OtherContent?
+
+    init(_ stream: any ByteStream, byte: Int) {
+        elements = TrackElements(stream, byte: byte, names: Tag.names, attributes: ["Sport", "StartTime"])
+    }
+
+    var warnings: [RecordingWarning] { elements.scanner.warnings.all }
+    var byte: Int { elements.scanner.bytesRead }
+
+    mutating func next() throws(ByteStreamFault) -> TrackStep? {
+        while true {
+            if let step = elements.nextStep() { return step }
+            guard let token = try elements.nextToken() else { return nil }
+            switch token {
+            case .start: begin()
+            case .text: if let field { take(elements.scanner.text, field) }
+            case .end:
+                field = nil
+                if let done = end() { return done }
+            case .empty:
+                if Tag(rawValue: elements.scanner.element) == .lap {
+                    begin()
+                    endLap()
+                }
+            case .finished: endLap()
+            }
+        }
+    }
+
+    private mutating func begin() {
+        field = nil
+        guard let tag = Tag(rawValue: elements.scanner.element) else { return }
+        switch tag {
+        case .trackpoint:
+            endPoint()
+            if isInActivity { point = TrackPoint() }
+        case .time, .latitudeDegrees, .longitudeDegrees, .altitudeMeters, .cadence, .speed, .watts:
+            if point != nil { field = tag }
+        case .distanceMeters: if point != nil || lap != nil { field = tag }
+        case .heartRateBpm:
+            isPulse = point != nil
+            if isPulse { field = .value }
+        case .value: if isPulse, point != nil { field = .value }
+        case .averageHeartRateBpm, .maximumHeartRateBpm: isPulse = false
+        case .totalTimeSeconds, .calories: if point == nil, lap != nil { field = tag }
+        case .lap: beginLap()
+        case .track:
+            endPoint()
+            if isInActivity { elements.append(.segment) }
+        case .activity, .run: beginActivity(elements.scanner.value(Attribute.sport.rawValue).map(XMLText.string))
+        case .transition:
+            // The way from one sport to the next is told as a lap of neither.
+            beginActivity("Transition")
+            beginLap()
+        case .multiSportSession:
+            endLap()
+            isInSession = true
+            // One that was not closed: the session is read again from here, where nothing is known of it.
+            isInActivity = false
+            elements.append(.workout(byte: elements.scanner.tokenByte, goesOn: false))
+        case .creator: if isInActivity { device = TrackDevice() }
+        case .author: isInAuthor = true
+        case .name, .unitId, .versionMajor, .versionMinor: if device != nil, !isInAuthor { field = tag }
+        case .course: otherContent = .course
+        case .workout: otherContent = otherContent ?? .plan
+        case .trainingCenterDatabase: elements.isOpen = true
+        }
+    }
+
+    private mutating func beginActivity(_ sport: String?) {
+        endLap()
+        if !isInSession { elements.append(.workout(byte: elements.scanner.tokenByte, goesOn: false)) }
+        isInActivity = true
+        elements.append(.part)
+        if let sport { elements.append(.sport(sport)) }
+    }
+
+    private mutating func beginLap() {
+        endLap()
+        guard isInActivity else { return }
+        lap = TrackLap()
+        let start = elements.scanner.value(Attribute.startTime.rawValue).flatMap {
+            TrackScan.date($0, byte: elements.scanner.tokenByte, &elements.scanner.warnings)
+        }
+        elements.append(.lapBegan(start: start ?? .nan))
+    }
+
+    private mutating func endPoint() {
+        if let point { elements.append(.point(point)) }
+        point = nil
+        isPulse = false
+    }
+
+    private mutating func endLap() {
+        endPoint()
+        if let lap { elements.append(.lapEnded(lap)) }
+        lap = nil
+    }
+
+    private mutating func end() -> TrackStep? {
+        guard let tag = Tag(rawValue: elements.scanner.element) else { return nil }
+        switch tag {
+        case .trackpoint:
+            guard let point else { return nil }
+            self.point = nil
+            isPulse = false
+            return .point(point)
+        case .heartRateBpm: isPulse = false
+        case .lap: endLap()
+        case .activity, .run, .transition:
+            endLap()
+            isInActivity = false
+        case .multiSportSession: isInSession = false
+        case .creator:
+            if let device { elements.append(.device(device)) }
+            device = nil
+        case .author: isInAuthor = false
+        case .trainingCenterDatabase: elements.isOpen = false
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func take(_ text: UnsafeBufferPointer<UInt8>, _ field: Tag) {
+        self.field = nil
+        switch field {
+        case .time:
+            point?.time = TrackScan.date(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings) ?? .nan
+        case .name: device?.name = XMLText.string(text)
+        case .unitId: device?.unit = XMLText.string(text)
+        case .versionMajor: device?.version = XMLText.string(text)
+        case .versionMinor: device?.version += "." + XMLText.string(text)
+        default:
+            guard let number = TrackScan.number(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings)
+            else { return }
+            switch field {
+            case .latitudeDegrees: point?.latitude = number
+            case .longitudeDegrees: point?.longitude = number
+            case .altitudeMeters: point?.altitude = number
+            case .distanceMeters:
+                if point != nil { point?.distance = number } else { lap?.distanceInMeters = number }
+            case .value: point?.heartRate = number
+            case .cadence: point?.cadence = number
+            case .speed: point?.speed = number
+            case .watts: point?.power = number
+            case .totalTimeSeconds: if TrackLap.longest >= number { lap?.seconds = number }
+            case .calories: lap?.kilocalories = number
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+import Foundation
+
+/// A workout as a TCX file: Garmin's Training Center Database v2 with Activity Extension v2 (speed, power, running figures).
+///
+/// Laps hold tracks, and a pause ends a track. What lies between laps, before and behind them is a lap of its own: every point
+/// of a TCX file is in one. A workout of several parts is a `MultiSportSession`.
+struct TCXTrackFile: RowFile {
+    static let secondsApart = 0.0
+    static let countsPartsAnew = true
+
+    private let outline: WorkoutOutline
+    private var xml = XMLOutput()
+    private var stretch = 0
+    private var part = 0
+    private var isInLap = false
+    private var isInTrack = false
+    /// Of the activity.
+    private var hasLap = false
+    /// The last point that was written.
+    private var lastPoint = Date.distantPast
+    /// When a pause ended behind which there is no point yet.
+    private var resumed: Date?
+    var leftOut = LeftOut()
+
+    init(_ outline: WorkoutOutline) throws {
+        self.outline = outline
+        var dates: [Date] = [outline.start ?? .distantPast, outline.end ?? .distantPast]
+        for stretch in outline.stretches { dates += [stretch.start, stretch.end] }
+        guard dates.allSatisfy(XMLOutput.isInRange) else {
+            throw RecordingWriteError.nothingToHold(
+                format: "TCX", reason: "its dates are not of the years 1 to 9999", advice: "write it as session log")
+        }
+    }
+
+    mutating func begin(to output: inout [UInt8]) {
+        xml.raw(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <TrainingCenterDatabase xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2" \
+            xmlns:ns3="http://www.garmin.com/xmlschemas/ActivityExtension/v2" \
+            xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
+            xsi:schemaLocation="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2 \
+            http://www.garmin.com/xmlschemas/TrainingCenterDatabasev2.xsd">
+              <Activities>
+
+            """)
+        if isMultisport {
+            xml.raw("<MultiSportSession><Id>")
+            xml.date(outline.start ?? .distantPast)
+            xml.raw("</Id>\n")
+        }
+        beginActivity()
+        xml.take(to: &output)
+    }
+
+    mutating func write(_ moment: TrackMoment, to output: inout [UInt8]) {
+        leftOut.add("RR intervals", count: moment.beatsInMilliseconds.count)
+        for (type, _) in moment.others { leftOut.add("readings of \(outline.types[type].name)") }
+        guard XMLOutput.isInRange(moment.date) else { return leftOut.add("readings of the years beyond 9999") }
+        guard TCXPoint.holdsAny(of: moment) else { return TCXPoint.say(what: moment, &leftOut) }
+        beginLap()
+        guard isInLap else { return leftOut.add("readings that are in no lap") }
+        if let resumed, resumed < moment.date { writeTime(resumed) }
+        resumed = nil
+        beginTrack()
+        TCXPoint.write(moment, sport: sport, to: &xml, &leftOut)
+        lastPoint = moment.date
+        xml.take(to: &output)
+    }
+
+    private mutating func beginTrack() {
+        if !isInTrack { xml.raw("<Track>\n") }
+        isInTrack = true
+    }
+
+    /// A point that says no more than that it was recorded until then, or from then on, as devices write it around pauses.
+    private mutating func writeTime(_ date: Date) {
+        guard isInLap, date > lastPoint, outline.stretches.indices.contains(stretch),
+            date > outline.stretches[stretch].start, XMLOutput.isInRange(date)
+        else { return }
+        beginTrack()
+        xml.raw("<Trackpoint><Time>")
+        xml.date(date)
+        xml.raw("</Time></Trackpoint>\n")
+        lastPoint = date
+    }
+
+    mutating func write(_ mark: TrackMark, to output: inout [UInt8]) {
+        switch mark {
+        case .started, .stopped, .lapNamed: break
+        case .paused(let date):
+            if isInTrack { writeTime(date) }
+            endTrack()
+        case .resumed(let date):
+            endTrack()
+            resumed = date
+        case .stretchEnded(let number):
+            beginLap()
+            endLap()
+            stretch = number + 1
+        case .partBegan(let number):
+            endActivity()
+            part = number
+            beginActivity()
+        case .event(let event, _): leftOut.add("events of kind \(event.kind.rawValue)")
+        }
+        xml.take(to: &output)
+    }
+
+    mutating func finish(to output: inout [UInt8]) {
+        if outline.stretches.indices.contains(stretch) { beginLap() }
+        endActivity()
+        if isMultisport { xml.raw("</MultiSportSession>\n") }
+        xml.raw("  </Activities>\n")
+        xml.raw("<Author xsi:type=\"Application_t\"><Name>OpenHealthKit</Name><Build><Version>")
+        xml.raw("<VersionMajor>0</VersionMajor><VersionMinor>1</VersionMinor></Version></Build>")
+        xml.raw("<LangID>en</LangID><PartNumber>000-00000-00</PartNumber></Author>\n")
+        xml.raw("</TrainingCenterDatabase>\n")
+        xml.take(to: &output)
+    }
+
+    // MARK: Activities
+
+    private var isMultisport: Bool { outline.parts.count > 1 }
+
+    private var sport: TCXSport { TCXSport(outline.parts[part].activity.activity) }
+
+    private mutating func beginActivity() {
+        let of = outline.parts[part]
+        if !sport.isExact { leftOut.note("the activity “\(of.activity.activity)”, which TCX calls \(sport.name)") }
+        if isMultisport { xml.raw(part == 0 ? "<FirstSport>\n" : "<NextSport>\n") }
+        xml.raw("<Activity Sport=\"")
+        xml.text(sport.name)
+        xml.raw("\">\n<Id>")
+        xml.date(part == 0 ? outline.start ?? of.span.start : of.span.start)
+        xml.raw("</Id>\n")
+        hasLap = false
+    }
+
+    private mutating func endActivity() {
+        endLap()
+        if !hasLap { writeEmptyLap() }
+        if let device = outline.sensors.first?.status.device { write(device) }
+        xml.raw("</Activity>\n")
+        if isMultisport { xml.raw(part == 0 ? "</FirstSport>\n" : "</NextSport>\n") }
+    }
+
+    private mutating func write(_ device: DeviceDescription) {
+        let version = (device.softwareVersion ?? device.firmwareVersion ?? "0").split(separator: ".")
+        func number(_ index: Int) -> Int { version.indices.contains(index) ? Int(UInt16(version[index]) ?? 0) : 0 }
+        xml.raw("<Creator xsi:type=\"Device_t\"><Name>")
+        xml.text(device.name ?? device.model ?? "unnamed")
+        xml.raw("</Name><UnitId>")
+        xml.integer(Int(device.localIdentifier.flatMap { UInt32($0) } ?? 0))
+        xml.raw("</UnitId><ProductID>0</ProductID><Version><VersionMajor>")
+        xml.integer(number(0))
+        xml.raw("</VersionMajor><VersionMinor>")
+        xml.integer(number(1))
+        xml.raw("</VersionMinor></Version></Creator>\n")
+    }
+
+    // MARK: Laps
+
+    private mutating func beginLap() {
+        guard !isInLap, outline.stretches.indices.contains(stretch) else { return }
+        isInLap = true
+        hasLap = true
+        let lap = outline.stretches[stretch]
+        xml.raw("<Lap StartTime=\"")
+        xml.date(lap.start)
+        xml.raw("\">\n<TotalTimeSeconds>")
+        xml.decimal(lap.activeSeconds.withoutNoise)
+        xml.raw("</TotalTimeSeconds><DistanceMeters>")
+        xml.decimal(max(0, lap[.distance].sum).withoutNoise)
+        xml.raw("</DistanceMeters>")
+        if let speed = lap[.speed].greatest, speed >= 0, speed.isFinite {
+            xml.raw("<MaximumSpeed>")
+            xml.decimal(speed)
+            xml.raw("</MaximumSpeed>")
+        }
+        xml.raw("<Calories>")
+        xml.integer(TCXPoint.unsignedShort(lap[.energy].sum) ?? 0)
+        xml.raw("</Calories>")
+        writeRate("AverageHeartRateBpm", lap[.heartRate].mean)
+        writeRate("MaximumHeartRateBpm", lap[.heartRate].greatest)
+        xml.raw("<Intensity>Active</Intensity>")
+        if let cadence = lap[.cadence].mean.flatMap(TCXPoint.cadence) {
+            xml.raw("<Cadence>")
+            xml.integer(cadence)
+            xml.raw("</Cadence>")
+        }
+        xml.raw("<TriggerMethod>Manual</TriggerMethod>\n")
+    }
+
+    private mutating func writeRate(_ name: StaticString, _ rate: Double?) {
+        guard let rate = rate.flatMap(TCXPoint.heartRate) else { return }
+        xml.raw("<")
+        xml.raw(name)
+        xml.raw("><Value>")
+        xml.integer(rate)
+        xml.raw("</Value></")
+        xml.raw(name)
+        xml.raw(">")
+    }
+
+    private mutating func endTrack() {
+        if isInTrack { xml.raw("</Track>\n") }
+        isInTrack = false
+    }
+
+    private mutating func endLap() {
+        if isInTrack, stretch == outline.stretches.count - 1 { writeTime(outline.stretches[stretch].end) }
+        endTrack()
+        guard isInLap else { return }
+        isInLap = false
+        let lap = outline.stretches[stretch]
+        let watts = (
+            lap[.power].mean.flatMap(TCXPoint.unsignedShort), lap[.power].greatest.flatMap(TCXPoint.unsignedShort)
+        )
+        let speed = lap[.speed].mean.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
+        let cadence = lap[.cadence].greatest.flatMap(TCXPoint.cadence)
+        if speed != nil || watts.0 != nil || cadence != nil {
+            xml.raw("<Extensions><ns3:LX>")
+            if let speed {
+                xml.raw("<ns3:AvgSpeed>")
+                xml.decimal(speed.withoutNoise)
+                xml.raw("</ns3:AvgSpeed>")
+            }
+            if let cadence {
+                xml.raw("<ns3:MaxBikeCadence>")
+                xml.integer(cadence)
+                xml.raw("</ns3:MaxBikeCadence>")
+            }
+            if let mean = watts.0, let greatest = watts.1 {
+                xml.raw("<ns3:AvgWatts>")
+                xml.integer(mean)
+                xml.raw("</ns3:AvgWatts><ns3:MaxWatts>")
+                xml.integer(greatest)
+                xml.raw("</ns3:MaxWatts>")
+            }
+            xml.raw("</ns3:LX></Extensions>")
+        }
+        xml.raw("</Lap>\n")
+    }
+
+    /// Of a part in which nothing was measured.
+    private mutating func writeEmptyLap() {
+        let span = outline.parts[part].span
+        xml.raw("<Lap StartTime=\"")
+        xml.date(XMLOutput.isInRange(span.start) ? span.start : outline.start ?? .distantPast)
+        xml.raw("\"><TotalTimeSeconds>")
+        xml.decimal(span.activeSeconds)
+        xml.raw("</TotalTimeSeconds><DistanceMeters>0</DistanceMeters><Calories>0</Calories>")
+        xml.raw("<Intensity>Active</Intensity><TriggerMethod>Manual</TriggerMethod></Lap>\n")
+    }
+}
+
+/// The three sports that TCX knows.
+struct TCXSport {
+    let name: String
+    /// Whether the name says all of the activity.
+    let isExact: Bool
+    let isBiking: Bool
+
+    init(_ activity: String) {
+        name = activity == "running" ? "Running" : activity == "cycling" ? "Biking" : "Other"
+        isExact = activity == "running" || activity == "cycling" || activity == "other"
+        isBiking = activity == "cycling" || activity == "handCycling"
+    }
+}

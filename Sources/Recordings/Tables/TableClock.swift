@@ -1,0 +1,95 @@
+import Foundation
+
+/// When the rows of a table are of, one after the other: in seconds since 2001, or, where nobody says when it began, since the
+/// start.
+struct TableClock {
+    enum Reading {
+        case time(Double)
+        /// A row that says nothing at all.
+        case nothing
+        case missing
+        /// What stands there is no time.
+        case unreadable(Range<Int>)
+    }
+
+    private let kind: TableLayout.Clock
+    private let start: Double?
+    /// Seconds east of UTC of times without a zone.
+    private let offset: Double
+    private let delimiter: UInt8
+    private var daysPassed = 0.0
+    private var lastTime = -Double.infinity
+    private var beatSeconds = 0.0
+    private var rowSeconds = 0.0
+    private var day: Double?
+
+    init(_ layout: TableLayout) {
+        kind = layout.clock
+        start = layout.start
+        offset = layout.offset
+        delimiter = layout.delimiter
+    }
+
+    private var base: Double { start ?? 0 }
+
+    /// - Parameter intervals: Between the row's beats, in ms.
+    mutating func read(
+        _ line: UnsafeBufferPointer<UInt8>, _ time: Range<Int>?, _ date: Range<Int>?, _ intervals: [Double]
+    ) -> Reading {
+        switch kind {
+        case .beats:
+            if intervals.isEmpty { return .nothing }
+            for interval in intervals { beatSeconds += interval / 1000 }
+            return .time(base + beatSeconds)
+        case .rows(let each):
+            defer { rowSeconds += each }
+            return .time(base + rowSeconds)
+        default:
+            guard let field = time ?? date, !field.isEmpty else {
+                // A line of delimiters only ends many tables.
+                let isBlank = line.allSatisfy { $0 == delimiter || $0 == 0x20 || $0 == 0x22 }
+                return isBlank ? .nothing : .missing
+            }
+            return written(line, field, time, date).map { .time($0) } ?? .unreadable(field)
+        }
+    }
+
+    /// Of the years 1900 to 2200; where nobody says when it began, of thirty years since the start.
+    func isPlausible(_ seconds: Double) -> Bool {
+        guard seconds.isFinite else { return false }
+        if start == nil, kind.isRelative { return seconds.magnitude < 1e9 }
+        return seconds > -3_187_296_000 && seconds < 6_279_811_200
+    }
+
+    private mutating func written(
+        _ line: UnsafeBufferPointer<UInt8>, _ field: Range<Int>, _ time: Range<Int>?, _ date: Range<Int>?
+    ) -> Double? {
+        switch kind {
+        case .elapsed(let unit):
+            return TableNumber.parse(line, field).map { base + $0 * unit.factor }
+        case .epoch(let unit):
+            return TableNumber.parse(line, field).map {
+                $0 * unit.factor - Date.timeIntervalBetween1970AndReferenceDate
+            }
+        case .clock:
+            return TableDate.clock(line, field).map { base + $0 }
+        case .timeOfDay:
+            guard let clock = TableDate.clock(line, field) else { return nil }
+            return ofDay(clock) + base - offset
+        case .moment(let order):
+            return TableDate.parse(line, field, order: order).map { $0.hasZone ? $0.seconds : $0.seconds - offset }
+        case .dateAndTime(let order):
+            if let date, !date.isEmpty { day = TableDate.parse(line, date, order: order)?.seconds }
+            guard let day, let clock = time.flatMap({ TableDate.clock(line, $0) }) else { return nil }
+            return TableDate.startOfDay(day) + clock - offset
+        case .beats, .rows: return nil
+        }
+    }
+
+    /// Past midnight the next day begins.
+    private mutating func ofDay(_ clock: Double) -> Double {
+        if clock + daysPassed < lastTime - 43_200 { daysPassed += 86_400 }
+        lastTime = max(lastTime, clock + daysPassed)
+        return clock + daysPassed
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+/// Makes a recording of a table, in two readings: one for what it is as a whole, one, whenever it is asked for, for its
+/// entries.
+enum TableRecording {
+    static func read(_ layout: TableLayout, _ source: RecordingSource) throws(RecordingError) -> Recording {
+        var layout = layout
+        var summary = RecordingSummary(format: layout.format)
+        let rows = try TableRows(source.open(), layout)
+        var first: Double?
+        var hasPositions = false
+        var parts: [String] = []
+        var laps = 0
+        var print = HealthFingerprint()
+        while try rows.next() {
+            first = first ?? rows.seconds
+            if rows[.heartRate] > 0 { summary.heartRate.add(rows[.heartRate]) }
+            if !rows.intervals.isEmpty { summary.rrIntervalsInMilliseconds.append(contentsOf: rows.intervals) }
+            if !rows.event.isEmpty {
+                layout.activity = TableEvent.start(rows.event) ?? layout.activity
+                if let part = TableEvent.part(rows.event), parts.count < 1000 { parts.append(part) }
+                if rows.event == "lap" { laps += 1 }
+            }
+            if !rows[.latitude].isNaN, !rows[.longitude].isNaN { hasPositions = true }
+        }
+        summary.records = rows.count
+        summary.laps = max(laps, layout.lapEnds.count, rows.lap.map { $0 > 0 ? $0 + 1 : 0 } ?? 0)
+        summary.sessions = rows.count > 0 ? 1 : 0
+        summary.warnings = layout.warnings + rows.faults
+        guard let first else {
+            throw .invalid(
+                path: source.path, byte: summary.warnings.first?.byte ?? 0,
+                reason: "no row of the table could be read"
+                    + (summary.warnings.first.map { "; \($0.message)" } ?? ", as it has none"))
+        }
+        var start = layout.clock.startsBeforeRows ? layout.start ?? 0 : first
+        var end = rows.seconds
+        if layout.start == nil, layout.clock.isRelative {
+            // Whoever records saves when it is over.
+            let shift = ((source.modified ?? Date()).timeIntervalSinceReferenceDate - end).rounded(.down)
+            layout.start = shift
+            start += shift
+            end += shift
+            summary.warnings.append(
+                RecordingWarning(
+                    byte: 0,
+                    message:
+                        "the file does not say on which day it began; it is taken to end when it was last changed, "
+                        + "\(SessionLogDate.text(Date(timeIntervalSinceReferenceDate: end)) ?? "?") (--start says another "
+                        + "beginning)"))
+        }
+        if let note = unkept(layout) { summary.warnings.append(RecordingWarning(byte: 0, message: note)) }
+        for word in [first.bitPattern, rows.seconds.bitPattern, UInt64(rows.count), UInt64(rows.bytesRead)] {
+            print.combine(word)
+        }
+        print.combine(layout.format)
+        let workout = TableWorkout(
+            layout: layout, start: Date(timeIntervalSinceReferenceDate: start),
+            end: Date(timeIntervalSinceReferenceDate: end), id: print.uuid, hasPositions: hasPositions,
+            parts: parts)
+        var facts = Recording.Facts(start: workout.start, end: workout.end, hasPackets: false)
+        facts.wearer = layout.wearer
+        let entries = RecordedEntries { fault in
+            do throws(RecordingError) {
+                let reading = try TableEntries(workout, try source.open())
+                return RecordedEntries.Iterator {
+                    do throws(RecordingError) { return try reading.read() } catch { fault.tell(error) }
+                    return nil
+                }
+            } catch {
+                fault.tell(error)
+                return RecordedEntries.Iterator { nil }
+            }
+        }
+        return Recording(entries: entries, file: summary, facts: facts)
+    }
+
+    /// What HealthKit has no place for, in one sentence.
+    private static func unkept(_ layout: TableLayout) -> String? {
+        let activity = layout.activity ?? "other"
+        var lost: [String] = []
+        if layout.has(.speed), TableSport.speedType(of: activity) == nil { lost.append("speed") }
+        if layout.has(.power), TableSport.powerType(of: activity) == nil { lost.append("power") }
+        if layout.has(.cadence), activity != "cycling", activity != "handCycling" { lost.append("cadence") }
+        if layout.has(.temperature) { lost.append("temperature") }
+        if layout.has(.altitude), !layout.has(.latitude) { lost.append("altitude without positions") }
+        guard !lost.isEmpty else { return nil }
+        let advice =
+            layout.activity == nil
+            ? "; the file does not say what was done: --activity running or cycling says it, and what belongs to it is kept"
+            : ""
+        return "not kept, as HealthKit has no type for it in this activity: \(lost.joined(separator: ", "))\(advice)"
+    }
+}
+
+extension TableLayout.Clock {
+    /// Whether the recording begins ahead of its first row, which ends the first interval.
+    fileprivate var startsBeforeRows: Bool {
+        switch self {
+        case .beats, .rows: true
+        default: false
+        }
+    }
+}

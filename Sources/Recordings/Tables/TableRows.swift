@@ -1,0 +1,413 @@
+import Foundation
+
+/// The rows of a table as numbers, one at a time.
+final class TableRows {
+    private let layout: TableLayout
+    private let lines: TableLines
+    private let isLong: Bool
+    /// By quantity; not a number where the row has none.
+    private let values = UnsafeMutablePointer<Double>.allocate(capacity: TableQuantity.allCases.count)
+    /// Of this row, in ms.
+    private(set) var intervals: [Double] = []
+    /// When the row is of: since 2001, or, where nobody says when it began, since the start. Never less than before.
+    private(set) var seconds = -Double.infinity
+    private(set) var count = 0
+    /// What the lap column says.
+    private(set) var lap: Int?
+    /// Of the columns of ``TableLayout/own`` those that the row has a value for.
+    private(set) var own: [(column: Int, value: Double)] = []
+    /// What happened then; empty for nothing.
+    private(set) var event = ""
+
+    private var warnings = RecordingWarnings<String>()
+    private var stepsBack = 0
+    private var firstStepBack: (line: Int, byte: Int)?
+    private var clock: TableClock
+    private var lapBytes: [UInt8] = []
+    // Of long tables.
+    private var cell = TableLayout.Cell.skip
+    private var lastType: [UInt8] = []
+    private var held: Held?
+
+    /// What was read of a long table's next instant.
+    private struct Held {
+        var seconds: Double
+        var cell: TableLayout.Cell
+        var value: Double
+    }
+
+    init(_ bytes: RecordingBytes, _ layout: TableLayout) throws(RecordingError) {
+        self.layout = layout
+        lines = try TableLines(bytes, lineEnd: layout.lineEnd, from: layout.first)
+        clock = TableClock(layout)
+        isLong = layout.isLong
+    }
+
+    deinit { values.deallocate() }
+
+    var bytesRead: Int { lines.bytesRead }
+
+    @inline(__always)
+    subscript(_ quantity: TableQuantity) -> Double { values[quantity.rawValue] }
+
+    /// What could not be read, once all rows were.
+    var faults: [RecordingWarning] {
+        var warnings = warnings.all
+        if let firstStepBack {
+            warnings.append(
+                RecordingWarning(
+                    byte: firstStepBack.byte,
+                    message:
+                        "\(stepsBack) rows step back in time, the first in line \(firstStepBack.line); they are taken "
+                        + "at the time of the row before"))
+        }
+        return warnings
+    }
+
+    /// Reads the next row with a time; false at the end.
+    func next() throws(RecordingError) -> Bool {
+        if isLong { return try nextInstant() }
+        while let line = try lines.next() {
+            if line.isEmpty { continue }
+            if let end = layout.end, line[0] == end { return false }
+            if read(line) {
+                count += 1
+                return true
+            }
+        }
+        return false
+    }
+
+    private func clear() {
+        for index in 0..<TableQuantity.allCases.count { values[index] = .nan }
+        intervals.removeAll(keepingCapacity: true)
+        if !event.isEmpty { event = "" }
+        if !own.isEmpty { own.removeAll(keepingCapacity: true) }
+    }
+
+    // MARK: A row
+
+    /// Whether it has a time.
+    private func read(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        clear()
+        var time: Range<Int>?
+        var date: Range<Int>?
+        var index = 0
+        var column = 0
+        let cells = layout.cells
+        let delimiter = layout.delimiter
+        while index <= line.count, column < cells.count {
+            switch cells[column] {
+            case .quantity(let quantity, let unit):
+                if let end = quick(line, index, delimiter, quantity, unit) {
+                    index = end + 1
+                    column += 1
+                    continue
+                }
+                let end = TableFields.end(line, index, delimiter)
+                take(line, TableFields.trimmed(line, index..<end), column, quantity, unit)
+                index = end + 1
+            case .skip, .type, .value, .unit:
+                index = TableFields.end(line, index, delimiter) + 1
+            case .time, .date, .pace, .event, .own:
+                let end = TableFields.end(line, index, delimiter)
+                let field = TableFields.trimmed(line, index..<end)
+                switch cells[column] {
+                case .time: time = field
+                case .date: date = field
+                case .pace(let unit): takePace(line, field, column, unit)
+                case .own(let place): takeOwn(line, field, column, place)
+                case .event: if !field.isEmpty { event = TableFields.text(line, field) }
+                default: break
+                }
+                index = end + 1
+            }
+            column += 1
+        }
+        return setTime(line, time, date)
+    }
+
+    /// The usual field: digits, perhaps with a fraction, up to the delimiter. Where it ends; nil for any other.
+    @inline(__always)
+    private func quick(
+        _ line: UnsafeBufferPointer<UInt8>, _ start: Int, _ delimiter: UInt8, _ quantity: TableQuantity,
+        _ unit: TableUnit
+    ) -> Int? {
+        guard quantity != .lap else { return nil }
+        var index = start
+        var mantissa: UInt64 = 0
+        var fraction = 0
+        var hasMark = false
+        var isNegative = false
+        if index < line.count, line[index] == UInt8(ascii: "-") {
+            isNegative = true
+            index += 1
+        }
+        let first = index
+        let limit = min(line.count, first + 16)
+        while index < limit {
+            let byte = line[index]
+            let digit = byte &- UInt8(ascii: "0")
+            if digit < 10 {
+                mantissa = mantissa &* 10 &+ UInt64(digit)
+                if hasMark { fraction += 1 }
+            } else if byte == delimiter {
+                break
+            } else if byte == UInt8(ascii: ".") || byte == UInt8(ascii: ","), !hasMark {
+                hasMark = true
+            } else {
+                return nil
+            }
+            index += 1
+        }
+        guard index > first + (hasMark ? 1 : 0), index == line.count || line[index] == delimiter else { return nil }
+        var value = Double(mantissa)
+        if hasMark { value /= JSONNumber.powersOfTen[fraction] }
+        if isNegative { value = -value }
+        if unit.factor != 1 || unit.offset != 0 { value = value * unit.factor + unit.offset }
+        guard quantity.range.contains(value) else { return nil }
+        if quantity == .rrInterval {
+            if value <= 0 { return nil }
+            intervals.append(value)
+        } else {
+            values[quantity.rawValue] = value
+        }
+        return index
+    }
+
+    /// A field that is none of the usual.
+    private func take(
+        _ line: UnsafeBufferPointer<UInt8>, _ field: Range<Int>, _ column: Int, _ quantity: TableQuantity,
+        _ unit: TableUnit
+    ) {
+        if quantity == .lap { return takeLap(line, field) }
+        if TableNumber.isMissing(line, field) { return }
+        if quantity == .rrInterval { return takeIntervals(line, field, column, unit) }
+        guard let number = TableNumber.parse(line, field) else { return warn(line, field, column, "is no number") }
+        let value = number * unit.factor + unit.offset
+        guard quantity.range.contains(value) else { return warn(line, field, column, "is no \(quantity.name)") }
+        values[quantity.rawValue] = value
+    }
+
+    /// One interval, or several with something between them.
+    private func takeIntervals(
+        _ line: UnsafeBufferPointer<UInt8>, _ field: Range<Int>, _ column: Int, _ unit: TableUnit
+    ) {
+        var index = field.lowerBound
+        var found: [Double] = []
+        func isBetween(_ byte: UInt8) -> Bool {
+            byte == 0x20 || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "|") || byte == UInt8(ascii: "/")
+                || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
+                || byte == UInt8(ascii: ",")
+                    && layout.delimiter == UInt8(ascii: ",")
+        }
+        while index < field.upperBound {
+            if isBetween(line[index]) {
+                index += 1
+                continue
+            }
+            var end = index
+            while end < field.upperBound, !isBetween(line[end]) { end += 1 }
+            guard let number = TableNumber.parse(line, index..<end), case let value = number * unit.factor,
+                value > 0, value.isFinite, TableQuantity.rrInterval.range.contains(value)
+            else { return warn(line, field, column, "is no interval between beats") }
+            found.append(value)
+            index = end
+        }
+        intervals.append(contentsOf: found)
+    }
+
+    private func takeOwn(_ line: UnsafeBufferPointer<UInt8>, _ field: Range<Int>, _ column: Int, _ place: Int) {
+        if TableNumber.isMissing(line, field) { return }
+        guard let number = TableNumber.parse(line, field) else { return warn(line, field, column, "is no number") }
+        own.append((place, number))
+    }
+
+    private func takePace(_ line: UnsafeBufferPointer<UInt8>, _ field: Range<Int>, _ column: Int, _ unit: TableUnit) {
+        if TableNumber.isMissing(line, field) { return }
+        let seconds: Double
+        if let clock = TableDate.clock(line, field) {
+            // Minutes and seconds, whatever the unit: of those, its distance is known.
+            seconds = clock / 60 * unit.factor
+        } else if let number = TableNumber.parse(line, field) {
+            seconds = number * unit.factor
+        } else {
+            return warn(line, field, column, "is no pace")
+        }
+        guard seconds > 0, self[.speed].isNaN, case let speed = 1 / seconds, TableQuantity.speed.range.contains(speed)
+        else { return }
+        values[TableQuantity.speed.rawValue] = speed
+    }
+
+    private func takeLap(_ line: UnsafeBufferPointer<UInt8>, _ field: Range<Int>) {
+        let bytes = UnsafeBufferPointer(rebasing: line[field])
+        if lap != nil, bytes.elementsEqual(lapBytes) { return }
+        lapBytes = Array(bytes.prefix(64))
+        lap = (lap ?? -1) + 1
+    }
+
+    // MARK: Time
+
+    /// Whether the row is of a time.
+    private func setTime(_ line: UnsafeBufferPointer<UInt8>, _ time: Range<Int>?, _ date: Range<Int>?) -> Bool {
+        var new: Double
+        switch clock.read(line, time, date, intervals) {
+        case .nothing: return false
+        case .missing:
+            warn(line, 0..<0, timeColumn, "has no time; the row is left out")
+            return false
+        case .unreadable(let field):
+            warn(line, field, timeColumn, "is no time like those before; the row is left out")
+            return false
+        case .time(let seconds): new = seconds
+        }
+        guard clock.isPlausible(new) else {
+            warn(line, time ?? 0..<line.count, timeColumn, "is no time of a recording; the row is left out")
+            return false
+        }
+        if new < seconds {
+            stepsBack += 1
+            firstStepBack = firstStepBack ?? (lines.number, lines.byte)
+            new = seconds
+        }
+        seconds = new
+        return true
+    }
+
+    private var timeColumn: Int { layout.cells.firstIndex(of: .time) ?? layout.cells.firstIndex(of: .date) ?? 0 }
+
+    // MARK: Long tables
+
+    /// All rows of one instant, as one; a quantity that comes again is of another one.
+    private func nextInstant() throws(RecordingError) -> Bool {
+        clear()
+        var isEmpty = true
+        if let held {
+            seconds = held.seconds
+            put(held.value, held.cell)
+            self.held = nil
+            isEmpty = false
+        }
+        while let line = try lines.next() {
+            if line.isEmpty { continue }
+            let before = seconds
+            guard let (cell, value) = readLong(line) else { continue }
+            let isTaken: Bool
+            if case .quantity(let quantity, _) = cell, quantity != .rrInterval {
+                isTaken = !self[quantity].isNaN
+            } else {
+                isTaken = false
+            }
+            if !isEmpty, seconds != before || isTaken {
+                held = Held(seconds: seconds, cell: cell, value: value)
+                seconds = before
+                count += 1
+                return true
+            }
+            put(value, cell)
+            isEmpty = false
+        }
+        if !isEmpty { count += 1 }
+        return !isEmpty
+    }
+
+    private func put(_ value: Double, _ cell: TableLayout.Cell) {
+        switch cell {
+        case .quantity(.rrInterval, _): intervals.append(value)
+        case .quantity(let quantity, _): values[quantity.rawValue] = value
+        case .pace: if value > 0 { values[TableQuantity.speed.rawValue] = 1 / value }
+        default: break
+        }
+    }
+
+    /// What a row of a long table is of, with its value in the unit of the quantity.
+    private func readLong(_ line: UnsafeBufferPointer<UInt8>) -> (TableLayout.Cell, Double)? {
+        var fields: [Int: Range<Int>] = [:]
+        var index = 0
+        var column = 0
+        while index <= line.count, column < layout.cells.count {
+            let end = TableFields.end(line, index, layout.delimiter)
+            if layout.cells[column] != .skip { fields[column] = TableFields.trimmed(line, index..<end) }
+            index = end + 1
+            column += 1
+        }
+        func field(_ cell: TableLayout.Cell) -> (Int, Range<Int>)? {
+            layout.cells.firstIndex(of: cell).flatMap { column in fields[column].map { (column, $0) } }
+        }
+        guard let (typeColumn, type) = field(.type), let (valueColumn, value) = field(.value) else {
+            if !line.allSatisfy({ $0 == layout.delimiter || $0 == 0x20 }) {
+                warn(line, 0..<0, timeColumn, "has too few columns; the row is left out")
+            }
+            return nil
+        }
+        let unitText = field(.unit).map { TableFields.text(line, $0.1) } ?? ""
+        let key = Array(line[type]) + [0] + Array(unitText.utf8)
+        if key != lastType {
+            lastType = key
+            cell = Self.cell(TableFields.text(line, type), unit: unitText)
+            if cell == .skip {
+                warnings.addOnce(
+                    "type \(TableFields.text(line, type))", byte: lines.byte,
+                    "line \(lines.number), column \(typeColumn + 1): '\(Self.short(TableFields.text(line, type)))'"
+                        + (unitText.isEmpty ? "" : " in '\(Self.short(unitText))'")
+                        + " is nothing that is read from tables; such rows are left out")
+            }
+        }
+        if cell == .skip || TableNumber.isMissing(line, value) { return nil }
+        guard let number = TableNumber.parse(line, value) else {
+            warn(line, value, valueColumn, "is no number")
+            return nil
+        }
+        let converted: Double
+        switch cell {
+        case .quantity(let quantity, let unit):
+            converted = number * unit.factor + unit.offset
+            guard quantity.range.contains(converted), quantity != .rrInterval || converted > 0 else {
+                warn(line, value, valueColumn, "is no \(quantity.name)")
+                return nil
+            }
+        case .pace(let unit): converted = number * unit.factor
+        default: return nil
+        }
+        return setTime(line, field(.time)?.1, field(.date)?.1) ? (cell, converted) : nil
+    }
+
+    private static func cell(_ name: String, unit: String) -> TableLayout.Cell {
+        guard let column = TableNames.meaning(of: name) ?? TableNames.meaning(of: healthName(name)) else {
+            return .skip
+        }
+        var known = column.unit ?? .one
+        if !unit.isEmpty {
+            if let stated = TableUnit(unit, of: column.meaning) {
+                known = stated
+            } else if !TableUnit.isNeedless(of: column.meaning) {
+                return .skip
+            }
+        }
+        switch column.meaning {
+        case .quantity(let quantity): return quantity == .lap ? .skip : .quantity(quantity, known)
+        case .pace: return .pace(known)
+        default: return .skip
+        }
+    }
+
+    /// `HKQuantityTypeIdentifierHeartRate` without its beginning.
+    private static func healthName(_ name: String) -> String {
+        name.replacingOccurrences(of: "HKQuantityTypeIdentifier", with: "")
+    }
+
+    // MARK: Warnings
+
+    private func warn(_ line: UnsafeBufferPointer<UInt8>, _ field: Range<Int>, _ column: Int, _ what: String) {
+        let name = column < layout.names.count ? layout.names[column] : ""
+        let title = name.isEmpty ? "" : " (\(Self.short(name)))"
+        let text = field.isEmpty ? "" : "'\(Self.short(String(decoding: line[field].prefix(60), as: UTF8.self)))' "
+        warnings.add(
+            byte: lines.byte + field.lowerBound, "line \(lines.number), column \(column + 1)\(title): \(text)\(what)")
+    }
+
+    /// No more of a text than a message has room for, without what a terminal would act on.
+    static func short(_ text: String) -> String {
+        String(text.unicodeScalars.prefix(40).map { $0.value < 0x20 || $0.value == 0x7F ? "?" : Character($0) })
+    }
+}

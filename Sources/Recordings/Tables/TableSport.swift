@@ -1,0 +1,41 @@
+/// What people and services call what was done, as activities of HealthKit.
+enum TableSport {
+    /// Nil for words that are not known.
+    static func activity(_ text: String) -> String? {
+        let letters = text.lowercased().filter(\.isLetter)
+        if letters.isEmpty { return nil }
+        for (activity, words) in words where words.split(separator: " ").contains(where: { letters.contains($0) }) {
+            return activity
+        }
+        return nil
+    }
+
+    /// The first that is in the text counts: treadmill running is running, cross-country skiing no skiing downhill.
+    private static let words: [(String, String)] = [
+        ("handCycling", "handcycl handbike"),
+        ("cycling", "cycling biking bike ride radfahren rad vélo velo ciclismo fahrrad spinning"),
+        ("running", "running run laufen jogging treadmill courseàpied course correr corsa trailrun hardlopen"),
+        ("hiking", "hiking hike wandern trekking randonnée randonnee"),
+        ("walking", "walking walk gehen marche caminar camminata wandelen"),
+        ("swimming", "swimming swim schwimmen natation nadar nuoto zwemmen"),
+        ("crossCountrySkiing", "crosscountryski nordicski langlauf xcski"),
+        ("downhillSkiing", "downhill alpineski ski"),
+        ("snowboarding", "snowboard"),
+        ("rowing", "rowing rudern aviron row"),
+        ("paddleSports", "kayak canoe paddl kajak"),
+        ("elliptical", "elliptical crosstrainer"),
+        ("traditionalStrengthTraining", "strength weight krafttraining"),
+        ("yoga", "yoga"), ("pilates", "pilates"),
+        ("highIntensityIntervalTraining", "hiit highintensity"),
+        ("skatingSports", "skating skate"),
+        ("soccer", "soccer football fußball"), ("tennis", "tennis"),
+    ]
+}
+
+/// What HealthKit has types for in an activity.
+extension TableSport {
+    static func distanceType(of activity: String) -> String? { FITSport.distanceType(of: activity) }
+    static func speedType(of activity: String) -> String? { FITSport.speedType(of: activity) }
+    static func powerType(of activity: String) -> String? { FITSport.powerType(of: activity) }
+    static func whole(of parts: [ActivityDescription]) -> ActivityDescription { FITSport.whole(of: parts) }
+}

@@ -1,0 +1,91 @@
+/// What a takeout of Strava says of its files: `activities.csv`, a row an activity, with the name of its file.
+///
+/// Only what files often do not say themselves is read: what was done. Columns are known by their English names.
+package struct ActivityIndex: Sendable, Equatable {
+    package struct Activity: Sendable, Equatable {
+        /// A case of `HKWorkoutActivityType`; nil for one that is not known.
+        package var activity: String?
+        /// As its owner named it.
+        package var name: String?
+    }
+
+    /// By the names of files as the index has them: `activities/123.gpx.gz`.
+    package private(set) var activities: [String: Activity] = [:]
+
+    package static let fileName = "activities.csv"
+    private static let largestSize = 256 << 20
+
+    /// Nil for a table that is no such index.
+    package init?(_ source: RecordingSource) throws(RecordingError) {
+        guard Self.isHeader(try source.start().bytes) else { return nil }
+        var bytes: [UInt8] = []
+        try source.open().forEach { (piece) throws(RecordingError) in
+            if bytes.count < Self.largestSize { bytes.append(contentsOf: piece) }
+        }
+        self.init(bytes)
+    }
+
+    init?(_ bytes: [UInt8]) {
+        var rows = QuotedRows(bytes)
+        guard let header = rows.next(), let file = header.firstIndex(of: "Filename"),
+            let type = header.firstIndex(of: "Activity Type")
+        else { return nil }
+        let name = header.firstIndex(of: "Activity Name")
+        while let row = rows.next() {
+            guard row.indices.contains(file), row.indices.contains(type), !row[file].isEmpty else { continue }
+            let own = name.flatMap { row.indices.contains($0) ? row[$0] : nil }
+            activities[row[file]] = Activity(
+                activity: SportName.activity(row[type]), name: own.flatMap { $0.isEmpty ? nil : $0 })
+        }
+    }
+
+    private static func isHeader(_ start: [UInt8]) -> Bool {
+        var rows = QuotedRows(start)
+        return rows.next().map { $0.contains("Activity Type") && $0.contains("Filename") } ?? false
+    }
+}
+
+/// The rows of a table whose fields may hold commas and lines in quotes (RFC 4180).
+private struct QuotedRows {
+    private let bytes: [UInt8]
+    private var at: Int
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        at = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    }
+
+    /// Nil at the end.
+    mutating func next() -> [String]? {
+        guard at < bytes.count else { return nil }
+        var row: [String] = []
+        var field: [UInt8] = []
+        var isQuoted = false
+        while at < bytes.count {
+            let byte = bytes[at]
+            at += 1
+            if isQuoted {
+                if byte != UInt8(ascii: "\"") {
+                    field.append(byte)
+                } else if at < bytes.count, bytes[at] == byte {
+                    field.append(byte)
+                    at += 1
+                } else {
+                    isQuoted = false
+                }
+            } else if byte == UInt8(ascii: "\""), field.isEmpty {
+                isQuoted = true
+            } else if byte == UInt8(ascii: ",") {
+                row.append(String(decoding: field, as: UTF8.self))
+                field = []
+            } else if byte == 0x0A {
+                break
+            } else {
+                field.append(byte)
+            }
+        }
+        if field.last == 0x0D { field.removeLast() }
+        row.append(String(decoding: field, as: UTF8.self))
+        return row
+    }
+}

@@ -1,0 +1,45 @@
+/// The elements of a file of tracks, by their names alone, whatever their prefixes, and the steps that were found in them and
+/// wait to be handed out.
+struct TrackElements: ~Copyable {
+    var scanner: XMLScanner
+    /// The root has begun, and not ended.
+    var isOpen = false
+    private var steps: [TrackStep] = []
+    private var handedOut = 0
+    private var isOver = false
+
+    init(_ stream: any ByteStream, byte: Int, names: [String], attributes: [String]) {
+        scanner = XMLScanner(
+            stream, elements: names, attributes: attributes, keepsText: true, ignoresPrefixes: true,
+            capacity: TrackScan.capacity)
+        scanner.base = byte
+    }
+
+    mutating func append(_ step: TrackStep) { steps.append(step) }
+
+    /// Nil where none waits.
+    mutating func nextStep() -> TrackStep? {
+        if handedOut < steps.count {
+            handedOut += 1
+            return steps[handedOut - 1]
+        }
+        if !steps.isEmpty {
+            steps.removeAll(keepingCapacity: true)
+            handedOut = 0
+        }
+        return nil
+    }
+
+    /// Nil behind `finished`.
+    mutating func nextToken() throws(ByteStreamFault) -> XMLScanner.Token? {
+        if isOver { return nil }
+        let token = try scanner.next()
+        if token == .finished {
+            isOver = true
+            if isOpen {
+                scanner.warnings.add(byte: scanner.tokenByte, "the file ends within an element: it was cut off")
+            }
+        }
+        return token
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// Files of tracks: a survey finds the workouts in them, each of which is read again when its entries are asked for.
+enum TrackFile<Reader: TrackReader & ~Copyable> {
+    /// A track that goes on so soon is of the same workout: the time between is a pause.
+    private static var followingInSeconds: Double { 3600 }
+
+    private static var route: OtherContent {
+        OtherContent(
+            "route", "routes",
+            "it holds positions without times, which is a way to go and not one that was gone; export the activity itself"
+        )
+    }
+
+    /// - Parameter activity: What was done where the file does not say it.
+    static func read(
+        _ source: RecordingSource, format: any RecordingFormat, activity: String?
+    ) throws(RecordingError) -> [Recording] {
+        let bytes = try source.open()
+        var reader = Reader(bytes.stream, byte: 0)
+        var surveys: [TrackSurvey] = []
+        do throws(ByteStreamFault) {
+            while let step = try reader.next() {
+                if case .workout(let byte, let goesOn) = step {
+                    surveys.append(TrackSurvey(byte: byte, goesOn: goesOn))
+                } else if !surveys.isEmpty {
+                    surveys[surveys.count - 1].take(step)
+                }
+            }
+        } catch { throw RecordingError(error) }
+        let tracks = joined(surveys)
+        if !tracks.contains(where: { $0.points > $0.timeless || $0.laps.contains { !$0.start.isNaN } }) {
+            let points = tracks.reduce(0) { $0 + $1.points }
+            let other = points > 0 ? Self.route : nil
+            if let content = other ?? reader.otherContent { throw .otherContent(path: source.path, content) }
+        }
+        var warnings = reader.warnings
+        var recordings = tracks.map { recording($0, source, format, activity) }
+        if recordings.isEmpty {
+            warnings.append(RecordingWarning(byte: reader.byte, message: "the file holds no track"))
+            recordings = [Recording(entries: [], file: RecordingSummary(format: format.name))]
+        }
+        recordings.sort { ($0.facts.start ?? .distantFuture) < ($1.facts.start ?? .distantFuture) }
+        for index in recordings.indices { recordings[index].file.warnings = warnings + recordings[index].file.warnings }
+        return Recording.numbered(recordings)
+    }
+
+    private static func joined(_ surveys: [TrackSurvey]) -> [TrackSurvey] {
+        var joined: [TrackSurvey] = []
+        for survey in surveys {
+            if let last = joined.last, last.isFollowed(by: survey, within: followingInSeconds) {
+                joined[joined.count - 1].append(survey)
+            } else {
+                joined.append(survey)
+            }
+        }
+        return joined
+    }
+
+    private static func recording(
+        _ survey: TrackSurvey, _ source: RecordingSource, _ format: any RecordingFormat, _ activity: String?
+    ) -> Recording {
+        var summary = RecordingSummary(format: format.name)
+        summary.records = survey.points
+        summary.heartRate = survey.heartRate
+        summary.laps = survey.laps.count
+        summary.sessions = survey.laps.isEmpty ? 0 : survey.parts.count
+        let timers = survey.laps.map(\.said.seconds).filter { $0 >= 0 }
+        summary.timerInSeconds = timers.isEmpty ? nil : timers.reduce(0, +)
+        func warn(_ message: String) {
+            summary.warnings.append(RecordingWarning(byte: survey.byte, message: message))
+        }
+        guard let plan = TrackPlan(survey, format: format.title, activity: activity) else {
+            warn("nothing in this track has a time; it is left out")
+            return Recording(entries: [], file: summary)
+        }
+        if survey.timeless > 0 {
+            warn("\(survey.timeless) points have no usable time; they are counted, but not part of the workout")
+        }
+        if !survey.late.isEmpty { warn("\(survey.late.count) points step back in time; they were put in order") }
+        if survey.points > survey.timeless + 1, survey.laps.isEmpty, plan.end - plan.start < 0.001 {
+            warn("all points have the same time: the clock of what recorded them was not set")
+        }
+        let entries = RecordedEntries(reading: { () throws(RecordingError) in
+            let entries = try TrackEntries<Reader>(plan, source)
+            return { () throws(RecordingError) in try entries.next() }
+        })
+        return Recording(
+            entries: entries, file: summary, start: TrackPlan.date(plan.start), end: TrackPlan.date(plan.end))
+    }
+}

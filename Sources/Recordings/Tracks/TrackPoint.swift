@@ -1,0 +1,44 @@
+/// A point of a track: what was measured at one time. What was not is NaN.
+struct TrackPoint: BitwiseCopyable {
+    /// Seconds since 2001-01-01T00:00:00Z.
+    var time = Double.nan
+    var latitude = Double.nan
+    var longitude = Double.nan
+    var altitude = Double.nan
+    /// In metres, as the device counts them.
+    var distance = Double.nan
+    /// In m/s.
+    var speed = Double.nan
+    /// In beats per minute; zeros are none.
+    var heartRate = Double.nan
+    /// Turns of the crank per minute.
+    var cadence = Double.nan
+    /// In watts.
+    var power = Double.nan
+    /// Of the air, in °C.
+    var temperature = Double.nan
+    var waterTemperature = Double.nan
+    /// In degrees, clockwise from north.
+    var course = Double.nan
+    var horizontalAccuracy = Double.nan
+    var verticalAccuracy = Double.nan
+
+    var hasTime: Bool { !time.isNaN }
+    var hasHeartRate: Bool { heartRate > 0 && heartRate < 300 }
+    /// Positions beyond the poles are none.
+    var hasPosition: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
+    /// Nobody covers a million kilometres.
+    var hasDistance: Bool { distance >= 0 && distance < 1e9 }
+
+    var position: PositionReading {
+        PositionReading(
+            latitudeInDegrees: latitude, longitudeInDegrees: longitude, altitudeInMeters: Self.known(altitude),
+            horizontalAccuracyInMeters: Self.known(horizontalAccuracy, from: 0),
+            verticalAccuracyInMeters: Self.known(verticalAccuracy, from: 0),
+            courseInDegrees: Self.known(course, from: 0), speedInMetersPerSecond: Self.known(speed, from: 0))
+    }
+
+    private static func known(_ value: Double, from least: Double = -.greatestFiniteMagnitude) -> Double? {
+        value >= least ? value : nil
+    }
+}

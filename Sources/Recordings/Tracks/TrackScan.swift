@@ -1,0 +1,29 @@
+/// Texts of track files.
+enum TrackScan {
+    /// Of the scanner's buffer: no tag of a track is longer.
+    static let capacity = 1 << 17
+
+    /// Seconds since 2001. A date without a zone is taken for UTC, as both formats have it; nil with a warning for what is none.
+    static func date(
+        _ text: UnsafeBufferPointer<UInt8>, byte: Int, _ warnings: inout RecordingWarnings<String>
+    ) -> Double? {
+        guard let (seconds, hasZone) = SessionLogDate.parseLoosely(text) else {
+            warnings.addOnce(byte: byte, "a time that is none: “\(excerpt(text))”")
+            return nil
+        }
+        if !hasZone { warnings.addOnce(byte: byte, "times have no zone; they are taken for UTC") }
+        return seconds
+    }
+
+    static func number(
+        _ text: UnsafeBufferPointer<UInt8>, byte: Int, _ warnings: inout RecordingWarnings<String>
+    ) -> Double? {
+        let number = XMLNumber.value(of: text)
+        if number == nil { warnings.addOnce(byte: byte, "a number that is none: “\(excerpt(text))”") }
+        return number
+    }
+
+    private static func excerpt(_ text: UnsafeBufferPointer<UInt8>) -> String {
+        String(decoding: text.prefix(40), as: UTF8.self)
+    }
+}

@@ -1,0 +1,215 @@
+import Foundation
+
+/// One workout of a file of tracks, looked over: what has to be known before its entries can be made.
+///
+/// What grows with it are laps, interruptions, and points that step back in time; of all others only numbers are kept.
+struct TrackSurvey {
+    struct Part {
+        var sport: String?
+        /// When its first lap or point is; nil where it has neither.
+        var start: Double?
+        var distance = CountedDistanceSurvey(scale: 1)
+        /// What its laps say in all; nil where one does not.
+        var distanceInMeters: Double? = 0
+    }
+
+    struct Lap {
+        var start: Double
+        var said = TrackLap()
+        var firstPoint: Double?
+        var lastPoint: Double?
+        var interruptedInSeconds = 0.0
+        /// The longest times without a point.
+        var holes: [Span] = []
+    }
+
+    struct Span: Equatable {
+        var start: Double
+        var end: Double
+        var seconds: Double { end - start }
+    }
+
+    struct Late {
+        /// Place among the points.
+        var place: Int
+        var point: TrackPoint
+    }
+
+    /// Where its element begins.
+    let byte: Int
+    let goesOn: Bool
+    private(set) var parts: [Part] = []
+    private(set) var laps: [Lap] = []
+    private(set) var interruptions: [Span] = []
+    private(set) var late: [Late] = []
+    private(set) var device: TrackDevice?
+    /// All of them.
+    private(set) var points = 0
+    private(set) var timeless = 0
+    private(set) var heartRate = ValueSummary()
+    private(set) var temperature = ValueSummary()
+    private(set) var first: Double?
+    private(set) var latest: Double?
+    private(set) var hasPositions = false
+    private(set) var hasDistance = false
+    private var isInLap = false
+    /// The next point is the first of a segment; of the first one of a lap, where `isNewLap`.
+    private var isNewSegment = false
+    private var isNewLap = false
+
+    /// Shorter times without a point are none.
+    private static let leastHoleInSeconds = 5.0
+    private static let mostHoles = 32
+    /// From one point to the next where a track is recorded each second.
+    private static let leastInterruptionInSeconds = 1.0
+    private static let longestInterruptionInSeconds = 86_400.0
+
+    init(byte: Int, goesOn: Bool) {
+        self.byte = byte
+        self.goesOn = goesOn
+    }
+
+    mutating func take(_ step: TrackStep) {
+        switch step {
+        case .workout: break
+        case .part:
+            parts.append(Part())
+            isNewSegment = true
+            isNewLap = true
+        case .sport(let name): if !parts.isEmpty { parts[parts.count - 1].sport = name }
+        case .device(let device): self.device = self.device ?? device
+        case .lapBegan(let start): beginLap(start)
+        case .lapEnded(let said): endLap(said)
+        case .segment: isNewSegment = true
+        case .point(let point): take(point)
+        }
+    }
+
+    private mutating func beginLap(_ start: Double) {
+        isInLap = true
+        isNewLap = true
+        laps.append(Lap(start: start))
+        beginPart(start)
+    }
+
+    private mutating func beginPart(_ time: Double) {
+        guard !time.isNaN, !parts.isEmpty, parts[parts.count - 1].start == nil else { return }
+        parts[parts.count - 1].start = time
+    }
+
+    private mutating func endLap(_ said: TrackLap) {
+        guard isInLap, !laps.isEmpty else { return }
+        isInLap = false
+        laps[laps.count - 1].said = said
+        guard !parts.isEmpty else { return }
+        let told = parts[parts.count - 1].distanceInMeters
+        parts[parts.count - 1].distanceInMeters =
+            said.distanceInMeters >= 0 ? told.map { $0 + said.distanceInMeters } : nil
+    }
+
+    private mutating func take(_ point: TrackPoint) {
+        let place = points
+        points += 1
+        if point.hasHeartRate { heartRate.add(point.heartRate) }
+        hasPositions = hasPositions || point.hasPosition
+        guard point.hasTime else {
+            timeless += 1
+            return
+        }
+        if let latest, point.time < latest {
+            late.append(Late(place: place, point: point))
+            return
+        }
+        first = first ?? point.time
+        beginPart(point.time)
+        noteTime(point.time)
+        if !point.temperature.isNaN { temperature.add(point.temperature) }
+        if point.hasDistance, !parts.isEmpty {
+            hasDistance = true
+            parts[parts.count - 1].distance.add(point.distance)
+        }
+        latest = point.time
+    }
+
+    private mutating func noteTime(_ time: Double) {
+        let lap = laps.count - 1
+        if isInLap {
+            laps[lap].firstPoint = laps[lap].firstPoint ?? time
+            laps[lap].lastPoint = time
+        }
+        defer {
+            isNewSegment = false
+            isNewLap = false
+        }
+        guard let latest else { return }
+        let hole = Span(start: latest, end: time)
+        if isNewSegment, !isNewLap {
+            guard hole.seconds > Self.leastInterruptionInSeconds else { return }
+            interruptions.append(hole)
+            if isInLap { laps[lap].interruptedInSeconds += hole.seconds }
+        } else if isInLap, !isNewLap, hole.seconds >= Self.leastHoleInSeconds {
+            if laps[lap].holes.count == Self.mostHoles {
+                guard
+                    let least = laps[lap].holes.indices.min(by: {
+                        laps[lap].holes[$0].seconds < laps[lap].holes[$1].seconds
+                    }),
+                    laps[lap].holes[least].seconds < hole.seconds
+                else { return }
+                laps[lap].holes.remove(at: least)
+            }
+            laps[lap].holes.append(hole)
+        }
+    }
+
+    // MARK: More of the same workout
+
+    /// Whether a track that begins another workout of the file is more of this one.
+    func isFollowed(by later: TrackSurvey, within seconds: Double) -> Bool {
+        guard later.goesOn, let end = latest, let start = later.first else { return false }
+        let sport = later.parts.first?.sport
+        return start >= end && start - end <= seconds && (sport == nil || sport == parts.last?.sport)
+    }
+
+    mutating func append(_ later: TrackSurvey) {
+        if let end = latest, let start = later.first, start - end > Self.leastInterruptionInSeconds {
+            interruptions.append(Span(start: end, end: start))
+        }
+        interruptions += later.interruptions
+        late += later.late.map { Late(place: $0.place + points, point: $0.point) }
+        points += later.points
+        timeless += later.timeless
+        heartRate.add(later.heartRate)
+        temperature.add(later.temperature)
+        latest = later.latest ?? latest
+        hasPositions = hasPositions || later.hasPositions
+    }
+
+    // MARK: Pauses
+
+    /// Interruptions of the track, and times without points where a lap says that it took less time than passed: the longest
+    /// ones, until that is explained. In order of time.
+    func pauses() -> [Span] {
+        var pauses = interruptions
+        for (index, lap) in laps.enumerated() {
+            guard lap.said.seconds > 0, let last = lap.lastPoint, !lap.start.isNaN else { continue }
+            let next = index + 1 < laps.count ? laps[index + 1] : nil
+            let end = next.map { max($0.start, last) } ?? last
+            var missing =
+                end - min(lap.start, lap.firstPoint ?? lap.start) - lap.said.seconds - lap.interruptedInSeconds
+            var holes = lap.holes
+            if end - last >= Self.leastHoleInSeconds { holes.append(Span(start: last, end: end)) }
+            let explained = holes.reduce(0) { $0 + $1.seconds }
+            // A lap that is all wrong about its time says nothing about pauses.
+            guard missing > Self.toleranceInSeconds, explained >= missing * Self.leastExplained else { continue }
+            for hole in holes.sorted(by: { $0.seconds > $1.seconds }) where missing > Self.toleranceInSeconds {
+                let seconds = min(hole.seconds, missing)
+                pauses.append(Span(start: hole.start, end: hole.start + seconds))
+                missing -= seconds
+            }
+        }
+        return pauses.sorted { $0.start < $1.start }
+    }
+
+    private static let toleranceInSeconds = 2.0
+    private static let leastExplained = 0.9
+}

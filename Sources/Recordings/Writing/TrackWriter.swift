@@ -1,0 +1,168 @@
+import Foundation
+
+/// A format of rows: what becomes of moments, and of what happens between them.
+protocol RowFile {
+    /// So far apart moments are told from each other; 0 where dates are kept as they are.
+    static var secondsApart: Double { get }
+    /// Each part counts its metres from 0.
+    static var countsPartsAnew: Bool { get }
+
+    /// - Throws: Where nothing of the workout can be held at all.
+    init(_ outline: WorkoutOutline) throws
+    mutating func begin(to output: inout [UInt8])
+    mutating func write(_ moment: TrackMoment, to output: inout [UInt8])
+    mutating func write(_ mark: TrackMark, to output: inout [UInt8])
+    mutating func finish(to output: inout [UInt8])
+    /// What the first bytes are after all; nil where they stand as they were written.
+    var head: [UInt8]? { get }
+    var leftOut: LeftOut { get set }
+    /// Whether ``head`` is ever anything.
+    static var hasHead: Bool { get }
+}
+
+extension RowFile {
+    var head: [UInt8]? { nil }
+    static var hasHead: Bool { false }
+}
+
+/// What happens between moments.
+enum TrackMark {
+    case started(Date)
+    case paused(Date)
+    case resumed(Date)
+    /// The stretch of this number of the outline ended, the next one begins.
+    case stretchEnded(Int)
+    /// The stretch of this number, which has ended, is that of a lap whose entry stands here.
+    case lapNamed(Int)
+    /// The part of this number begins; not told of a first part that begins with the workout.
+    case partBegan(Int)
+    case event(EventRecord, Date)
+    case stopped(Date)
+}
+
+/// Writes a workout in a format of rows.
+struct TrackWriter<File: RowFile>: RecordingWriter {
+    private var outline = WorkoutOutline()
+    private var counted = CountedEntries()
+    private var stretches = WorkoutStretches()
+    private var moments: TrackMoments?
+    private var file: File?
+    private var phase = SessionPhase.notStarted
+    private var hasStarted = false
+    private var other = LeftOut()
+
+    /// What the activity says, too.
+    private static var metadataOfActivity: Set<String> { ["HKLapLength", "HKSwimmingLocationType"] }
+
+    init() {}
+
+    mutating func survey(_ entry: SessionEntry) { outline.survey(entry) }
+
+    mutating func write(_ entry: SessionEntry, to output: inout [UInt8]) throws {
+        if file == nil { try begin(to: &output) }
+        var counted = counted
+        counted.take(entry) { take($0, &output) }
+        self.counted = counted
+    }
+
+    mutating func finish(to output: inout [UInt8]) throws {
+        if file == nil { try begin(to: &output) }
+        flush(&output)
+        file?.write(.stopped(outline.end ?? .distantPast), to: &output)
+        file?.finish(to: &output)
+    }
+
+    var head: [UInt8]? { File.hasHead ? file?.head ?? [] : nil }
+
+    var leftOut: [String] {
+        var all = file?.leftOut ?? LeftOut()
+        for (type, count) in (moments?.unusable ?? [:]).sorted(by: { $0.key < $1.key }) {
+            all.add("readings of \(type) that are no usable number, or in a unit that is not known", count: count)
+        }
+        return all.words + other.words
+    }
+
+    private mutating func begin(to output: inout [UInt8]) throws {
+        outline.settle()
+        file = try File(outline)
+        counted = outline.countedEntries
+        moments = TrackMoments(outline, secondsApart: File.secondsApart)
+        file?.begin(to: &output)
+    }
+
+    private mutating func take(_ entry: SessionEntry, _ output: inout [UInt8]) {
+        let stretch = stretches.stretch
+        let part = stretches.part
+        let change = stretches.take(entry)
+        if change != .none { flush(&output) }
+        switch change {
+        case .none: break
+        case .ended: mark(.stretchEnded(stretch), &output)
+        case .named: mark(.lapNamed(stretch - 1), &output)
+        case .part(let endsStretch):
+            if endsStretch { mark(.stretchEnded(stretch), &output) }
+            if stretches.part != part {
+                moments?.begin(part: stretches.part, countingAnew: File.countsPartsAnew)
+                mark(.partBegan(stretches.part), &output)
+            }
+        }
+        switch entry.content {
+        case .quantity(let reading): write(moments?.add(reading), &output)
+        case .position(let position): write(moments?.add(position, at: entry.date), &output)
+        case .beats(let beats): write(moments?.add(beats, at: entry.date), &output)
+        case .state(let next): changePhase(to: next, at: entry.date, &output)
+        case .event(let event) where event.kind != .lap && event.kind != .pause && event.kind != .resume:
+            flush(&output)
+            file?.write(.event(event, entry.date), to: &output)
+        case .category: other.add("category samples")
+        case .object: other.add("samples of other kinds")
+        case .metadata(let values):
+            if !values.keys.allSatisfy(Self.metadataOfActivity.contains) { other.note("metadata") }
+        case .header, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .sensor, .notification,
+            .routeDiscarded, .wearer, .remoteData, .companion, .clockSet:
+            break
+        }
+    }
+
+    private mutating func changePhase(to next: SessionPhase, at date: Date, _ output: inout [UInt8]) {
+        guard phase.canChange(to: next) else { return }
+        let previous = phase
+        phase = next
+        flush(&output)
+        switch next {
+        case .running where previous == .paused: file?.write(.resumed(date), to: &output)
+        case .running: start(at: date, &output)
+        case .paused: file?.write(.paused(date), to: &output)
+        case .notStarted, .prepared, .stopped, .ended: break
+        }
+    }
+
+    private mutating func start(at date: Date, _ output: inout [UInt8]) {
+        guard !hasStarted else { return }
+        hasStarted = true
+        file?.write(.started(date), to: &output)
+    }
+
+    private mutating func mark(_ mark: TrackMark, _ output: inout [UInt8]) { file?.write(mark, to: &output) }
+
+    private mutating func write(_ moment: TrackMoment?, _ output: inout [UInt8]) {
+        guard let moment, !moment.isEmpty else { return }
+        start(at: outline.start ?? moment.date, &output)
+        file?.write(moment, to: &output)
+    }
+
+    private mutating func flush(_ output: inout [UInt8]) { write(moments?.take(), &output) }
+}
+
+/// Why a workout cannot be written in a format at all.
+public enum RecordingWriteError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The format holds positions only, or dates of some years only …
+    case nothingToHold(format: String, reason: String, advice: String)
+
+    public var description: String {
+        switch self {
+        case .nothingToHold(let format, let reason, let advice):
+            "\(format) cannot hold this workout: \(reason); \(advice)"
+        }
+    }
+}

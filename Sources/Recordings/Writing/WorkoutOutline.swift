@@ -1,0 +1,277 @@
+import Foundation
+
+/// What a writer knows of a workout before it writes the first byte: when it was, its parts and laps with their figures, its
+/// sensors, and what was measured. Grows with laps, pauses and kinds of readings, not with their number.
+struct WorkoutOutline {
+    struct Part {
+        var activity: ActivityDescription
+        var span: WorkoutSpan
+        /// Which of several types of a channel the part has.
+        var types: [TrackChannel: String] = [:]
+    }
+
+    struct Sensor {
+        var status: SensorStatus
+        var measures: Set<String> = []
+    }
+
+    private(set) var header: SessionHeader?
+    private(set) var start: Date?
+    private(set) var end: Date?
+    private(set) var pauses = SessionPauses()
+    /// At least one.
+    private(set) var parts: [Part] = []
+    private(set) var hasNamedParts = false
+    /// One after the other, those that are laps and what lies between.
+    private(set) var stretches: [WorkoutSpan] = []
+    private(set) var sensors: [Sensor] = []
+    private(set) var wearer: WearerProfile?
+    private(set) var metadata: [String: MetadataValue] = [:]
+    /// Every type that was measured, with its unit, in order of their first readings.
+    private(set) var types: [(name: String, unit: String)] = []
+    private(set) var hasPositions = false
+    private(set) var hasBeats = false
+    /// Events of that kind: the lengths of a swim in a pool.
+    private(set) var hasSegments = false
+
+    private var typeIndices: [String: Int] = [:]
+    private var conversions: [Int: ReadingUnit.Conversion] = [:]
+    private var counted = CountedEntries()
+    /// Who measured each type last, so that it is noted once.
+    private var lastSensors: [String?] = []
+    private var lastBeatSensor: String?
+    private var cuts = WorkoutStretches()
+    private var current = WorkoutSpan(start: .distantPast, end: .distantPast)
+    private var latest = Date.distantPast
+    private var isSettled = false
+
+    /// Among what a sensor measures: RR intervals.
+    static let beats = "beats"
+
+    init() {}
+
+    var activity: ActivityDescription { header?.activity ?? ActivityDescription() }
+
+    /// The places among ``types`` of those that are no channel, or not that of their part.
+    var typesWithoutChannel: [Int] {
+        types.indices.filter { type in
+            parts.contains { part in
+                part.span.types.indices.contains(type) && part.span.types[type].count > 0
+                    && !part.types.values.contains(types[type].name)
+            }
+        }
+    }
+
+    // MARK: The first time
+
+    mutating func survey(_ entry: SessionEntry) {
+        var counted = counted
+        counted.take(entry) { take($0) }
+        self.counted = counted
+    }
+
+    /// For the second time: what counts, without the positions that were given up.
+    var countedEntries: CountedEntries {
+        var counted = counted
+        counted.begin()
+        return counted
+    }
+
+    private mutating func take(_ entry: SessionEntry) {
+        if entry.isPartOfWorkout { latest = max(latest, entry.date) }
+        if parts.isEmpty, start == nil, entry.isPartOfWorkout { begin(at: entry.date) }
+        switch cuts.take(entry) {
+        case .none: break
+        case .ended: endStretch(at: entry.date, lap: entry)
+        case .named: nameStretch(entry)
+        case .part(let endsStretch): beginPart(entry, endsStretch: endsStretch)
+        }
+        switch entry.content {
+        case .header(let header): self.header = self.header ?? header
+        case .state(let phase): change(to: phase, at: entry.date)
+        case .quantity(let reading): measure(reading)
+        case .beats(let reading):
+            hasBeats = true
+            current.hasReadings = true
+            if let sensor = reading.sensor, lastBeatSensor != sensor {
+                lastBeatSensor = sensor
+                note(sensor, measures: Self.beats)
+            }
+        case .position:
+            hasPositions = true
+            current.hasReadings = true
+        case .event(let event): hasSegments = hasSegments || event.kind == .segment
+        case .metadata(let values): metadata.merge(values) { _, later in later }
+        case .sensor(let status): note(status)
+        case .wearer(let profile): wearer = wearer ?? profile
+        default: break
+        }
+    }
+
+    private mutating func begin(at date: Date) {
+        start = date
+        current = WorkoutSpan(start: date, end: date)
+        parts = [Part(activity: activity, span: WorkoutSpan(start: date, end: date))]
+    }
+
+    private mutating func change(to phase: SessionPhase, at date: Date) {
+        pauses.change(to: phase, at: date)
+        if phase.isOver { end = end ?? date }
+    }
+
+    private mutating func measure(_ reading: QuantityReading) {
+        guard reading.value.isFinite else { return }
+        let type = index(of: reading)
+        guard let conversion = conversions[type], reading.unit == types[type].unit else {
+            if let own = ReadingUnit.conversion(from: reading.unit, to: unit(ofType: type)) {
+                current.add(own(reading.value), type: type)
+            }
+            return
+        }
+        current.add(conversion(reading.value), type: type)
+        if let sensor = reading.sensor, lastSensors[type] != sensor {
+            lastSensors[type] = sensor
+            note(sensor, measures: reading.type)
+        }
+    }
+
+    /// The figures of a type are in the unit of its channel, or in that of its first reading.
+    private func unit(ofType type: Int) -> String {
+        TrackChannel(type: types[type].name)?.unit ?? types[type].unit
+    }
+
+    private mutating func index(of reading: QuantityReading) -> Int {
+        if let index = typeIndices[reading.type] { return index }
+        let index = types.count
+        types.append((reading.type, reading.unit))
+        typeIndices[reading.type] = index
+        lastSensors.append(nil)
+        conversions[index] = ReadingUnit.conversion(from: reading.unit, to: unit(ofType: index))
+        return index
+    }
+
+    private mutating func note(_ sensor: String, measures type: String) {
+        guard let index = sensors.firstIndex(where: { $0.status.id == sensor }) else { return }
+        sensors[index].measures.insert(type)
+    }
+
+    private mutating func note(_ status: SensorStatus) {
+        guard let index = sensors.firstIndex(where: { $0.status.id == status.id }) else {
+            return sensors.append(Sensor(status: status))
+        }
+        var known = status
+        known.batteryPercent = status.batteryPercent ?? sensors[index].status.batteryPercent
+        sensors[index].status = known
+    }
+
+    // MARK: Parts and laps
+
+    private mutating func endStretch(at date: Date, lap: SessionEntry?) {
+        current.end = max(current.start, date)
+        current.part = parts.count - 1
+        if let lap { current.name(lap) }
+        stretches.append(current)
+        add(current)
+        current = WorkoutSpan(start: max(current.end, current.start), end: current.end)
+    }
+
+    private mutating func nameStretch(_ lap: SessionEntry) {
+        guard !stretches.isEmpty else { return }
+        stretches[stretches.count - 1].name(lap)
+    }
+
+    private mutating func beginPart(_ entry: SessionEntry, endsStretch: Bool) {
+        guard case .activityBegan(let record) = entry.content else { return }
+        if endsStretch { endStretch(at: entry.date, lap: nil) }
+        let isFirst = cuts.part == 0
+        let begin = isFirst ? start ?? entry.date : entry.date
+        let part = Part(activity: record.activity, span: WorkoutSpan(start: begin, end: entry.date))
+        if isFirst {
+            parts = [part]
+        } else {
+            parts[parts.count - 1].span.end = max(entry.date, parts[parts.count - 1].span.start)
+            parts.append(part)
+        }
+        hasNamedParts = true
+        current.start = begin
+        current.end = begin
+    }
+
+    private mutating func add(_ span: WorkoutSpan) {
+        var inner = span
+        inner.activeSeconds = 0
+        if !parts.isEmpty { parts[parts.count - 1].span.add(inner) }
+    }
+
+    // MARK: Between the two times
+
+    /// There are no more entries.
+    mutating func settle() {
+        guard !isSettled else { return }
+        isSettled = true
+        if start == nil { begin(at: Date(timeIntervalSinceReferenceDate: 0)) }
+        let end = max(end ?? latest, start ?? latest)
+        self.end = end
+        if current.hasReadings || stretches.isEmpty { endStretch(at: end, lap: nil) }
+        for index in parts.indices {
+            if index == parts.count - 1 { parts[index].span.end = max(end, parts[index].span.start) }
+            if !hasNamedParts { parts[index].activity = activity }
+            parts[index] = settled(parts[index])
+        }
+        for index in stretches.indices {
+            let part = min(stretches[index].part, parts.count - 1)
+            for (channel, type) in parts[part].types {
+                if let type = typeIndices[type] { stretches[index].settle(channel, type: type) }
+            }
+            stretches[index].activeSeconds = activeSeconds(from: stretches[index].start, to: stretches[index].end)
+        }
+    }
+
+    private func settled(_ measured: Part) -> Part {
+        var part = measured
+        var found: [TrackChannel: [String]] = [:]
+        for type in part.span.types.indices where part.span.types[type].count > 0 {
+            let name = types[type].name
+            guard let channel = TrackChannel(type: name), conversions[type] != nil else { continue }
+            found[channel, default: []].append(name)
+        }
+        for (channel, names) in found {
+            guard let name = TrackChannel.type(of: channel, among: names, in: part.activity.activity),
+                let type = typeIndices[name]
+            else { continue }
+            part.types[channel] = name
+            part.span.settle(channel, type: type)
+        }
+        part.span.activeSeconds = activeSeconds(from: part.span.start, to: part.span.end)
+        return part
+    }
+
+    /// Without pauses.
+    func activeSeconds(from start: Date, to end: Date) -> Double {
+        guard start < end else { return 0 }
+        return pauses.counted(from: start, to: end).reduce(0) {
+            $0 + $1.upperBound.timeIntervalSince($1.lowerBound)
+        }
+    }
+}
+
+extension WorkoutSpan {
+    /// Makes it the lap of this entry.
+    fileprivate mutating func name(_ entry: SessionEntry) {
+        guard case .event(let event) = entry.content else { return }
+        isLap = true
+        start = min(event.start, event.end)
+        end = event.end
+    }
+}
+
+extension SessionEntry {
+    /// Whether it says when the workout was; headers and sensors may be dated before.
+    fileprivate var isPartOfWorkout: Bool {
+        switch content {
+        case .state(let phase): phase == .running || phase == .paused || phase.isOver
+        case .quantity, .beats, .position, .event, .activityBegan, .activityEnded: true
+        default: false
+        }
+    }
+}

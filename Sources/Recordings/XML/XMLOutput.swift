@@ -1,0 +1,52 @@
+import Foundation
+
+/// The bytes of an XML file: elements, text, numbers and dates as XML Schema spells them.
+struct XMLOutput {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func take(to output: inout [UInt8]) {
+        output += bytes
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    /// As it is.
+    mutating func raw(_ text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    /// Text, harmless in elements and in attributes. What XML cannot have at all becomes U+FFFD.
+    mutating func text(_ text: String) {
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": raw("&amp;")
+            case "<": raw("&lt;")
+            case ">": raw("&gt;")
+            case "\"": raw("&quot;")
+            case "\t", "\n", "\r": raw(" ")
+            default:
+                let isAllowed = scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
+                bytes.append(contentsOf: String(isAllowed ? Character(scalar) : "\u{FFFD}").utf8)
+            }
+        }
+    }
+
+    /// `xsd:decimal`: digits and a point, no exponent. Reads back as the same number where it is of an ordinary size.
+    /// Whoever calls leaves out what is no number; a figure beyond all bounds is 0.
+    mutating func decimal(_ value: Double) {
+        guard value.isFinite else { return raw("0") }
+        let start = bytes.count
+        JSONNumber.append(value, to: &bytes)
+        guard bytes[start...].contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return }
+        bytes.removeLast(bytes.count - start)
+        var text = value.magnitude < 1e15 ? String(format: "%.15f", value) : String(format: "%.1f", value)
+        while text.hasSuffix("0") { text.removeLast() }
+        bytes += Array((text.hasSuffix(".") ? String(text.dropLast()) : text).utf8)
+    }
+
+    mutating func integer(_ value: Int) { JSONNumber.append(value, to: &bytes) }
+
+    /// `xsd:dateTime` in UTC with milliseconds. The date is of the years 1 … 9999: see ``isInRange(_:)``.
+    mutating func date(_ date: Date) { bytes += Array((SessionLogDate.text(date) ?? "").utf8) }
+
+    static func isInRange(_ date: Date) -> Bool { SessionLogDate.text(date) != nil }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import Recordings
+
+/// What a table or a list of intervals leaves open.
+struct TableArguments: ParsableArguments {
+    @Option(
+        help: """
+            Which column of a table is what, where its names do not say: time=2,heart-rate=HR (numbers from 1 on, or names); \
+            a unit in brackets behind a number.
+            """)
+    var columns: String?
+
+    @Option(help: "When recordings began that do not say so (tables, lists of RR intervals). \(DateArgument.help)")
+    var start: String?
+
+    @Option(
+        help: """
+            What was done in recordings that do not say so (tables, lists of RR intervals, TCX and GPX): running, cycling …
+            """)
+    var activity: String?
+
+    func validate() throws { _ = try options() }
+
+    func options() throws -> TableOptions {
+        var options = TableOptions()
+        for text in (columns ?? "").split(separator: ",") {
+            do {
+                options.columns.append(try TableColumn(parsing: String(text)))
+            } catch {
+                throw ValidationError(error.description)
+            }
+        }
+        if let start { options.start = try DateArgument.parse(start).start }
+        if let activity { options.activity = try ActivityArgument.parse(activity).caseName }
+        return options
+    }
+}

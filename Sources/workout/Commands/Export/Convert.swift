@@ -1,0 +1,208 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import Recordings
+
+/// `workout convert`: recordings from one format to another, without a store.
+struct Convert: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "convert",
+        abstract: "Writes recordings in another format, without storing them.",
+        discussion: """
+            What the recordings are is found in their content; the new format is what the last name ends with, or --format. \
+            Several recordings, a folder, an archive of them (a takeout) or a pattern in quotes go into a folder. '-' is what \
+            is piped in, or out.
+
+              workout convert ride.fit ride.gpx
+              workout convert takeout.zip tcx/ --format tcx
+              workout convert 'takeout/*.tcx' fit/ --format fit
+              workout simulate -o - | workout convert - - --format csv
+            """)
+
+    @Argument(help: "The recordings, and at last the file or folder to write.", completion: .file())
+    var files: [String]
+
+    @OptionGroup var options: WritingOptions
+
+    @OptionGroup var tables: TableArguments
+
+    @Option(help: "Which workout of a file that holds several, from 1 on. Into a folder: all of them.")
+    var session: Int?
+
+    func validate() throws {
+        if files.count < 2 { throw ValidationError("name what to convert, and last what to write.") }
+        if let session, session < 1 { throw ValidationError("--session is a number from 1 on.") }
+    }
+
+    func run() async throws {
+        let names = Array(files.dropLast())
+        let output = files[files.count - 1]
+        let options = try tables.options()
+        let destinations = self.options
+        let formats = RecordingFile.formats(options)
+        let items = try Self.items(names, isIntoFile: !RecordingDestination.isFolder(output), formats)
+        let (json, session) = (destinations.json, session)
+        let isOfSeveral =
+            items.count > 1
+            || items.contains { if case .archive = $0.content { true } else { !$0.isNamed } }
+        try await destinations.writing(to: output, isOfSeveral: isOfSeveral) { destination in
+            var conversion = Conversion(
+                to: destination, session: session, formats: formats, json: json, isOfSeveral: isOfSeveral)
+            defer { conversion.end() }
+            try conversion.take(items)
+            if let failure = conversion.failure { throw failure }
+        }
+    }
+
+    /// What is to be converted. An archive of one recording is that recording where one file is to be written.
+    private static func items(
+        _ names: [String], isIntoFile: Bool, _ formats: [any RecordingFormat]
+    ) throws -> [ImportItem] {
+        if names.count == 1, isIntoFile, names[0] != "-", try ImportSearch.names(names[0]) == names,
+            !RecordingDestination.isFolder(names[0])
+        {
+            let source = try CommandFailure.badInput {
+                try RecordingFile.source(URL(fileURLWithPath: names[0]), formats: formats)
+            }
+            return [ImportItem(name: names[0], content: .recording(source), isNamed: true)]
+        }
+        return try names.flatMap { try ImportSearch.items(of: $0) }
+    }
+}
+
+/// One recording after the other, from its format to another.
+private struct Conversion {
+    private let destination: RecordingDestination
+    private let session: Int?
+    private let formats: [any RecordingFormat]
+    private let json: Bool
+    private let isOfSeveral: Bool
+    private let progress: ImportProgress?
+    private var others = OtherFiles()
+    /// The names of files in a folder, which several recordings may have.
+    private var taken: [String: Int] = [:]
+    private var done = 0
+    private var total = 0
+    /// Of the first recording that could not be converted.
+    private(set) var failure: ExitCode?
+
+    init(
+        to destination: RecordingDestination, session: Int?, formats: [any RecordingFormat], json: Bool,
+        isOfSeveral: Bool
+    ) {
+        self.destination = destination
+        self.session = session
+        self.formats = formats
+        self.json = json
+        self.isOfSeveral = isOfSeveral
+        progress = json ? nil : ImportProgress()
+    }
+
+    mutating func take(_ items: [ImportItem]) throws {
+        total += items.count
+        let index = TakeoutIndex(items)
+        for item in items {
+            if isOfSeveral { progress?.show(done: done, of: total, item.name) }
+            do {
+                if index.isList(item) { others.add(.ending(item.ending)) } else { try take(item, index[item]) }
+            } catch let error as CommandFailure where isOfSeveral && error.exitCode != .interrupted {
+                // One bad file does not keep the others from being read.
+                progress?.clear()
+                error.report()
+                failure = failure ?? error.exitCode
+            }
+            done += 1
+        }
+    }
+
+    /// After the last one.
+    func end() {
+        progress?.clear()
+        if let sentence = others.sentence { CommandOutput.error.print("workout: \(sentence)") }
+    }
+
+    private mutating func take(_ item: ImportItem, _ said: ActivityIndex.Activity?) throws {
+        switch item.content {
+        case .recording(let source): try convert(item, source, said)
+        case .archive:
+            guard let unpacked = try CommandFailure.badInput({ try ImportSearch.unpack(item) }) else { return }
+            try take(unpacked.items)
+            withExtendedLifetime(unpacked.file) {}
+        case .export:
+            throw CommandFailure(
+                exitCode: .badInput,
+                message:
+                    "\(item.name) is an Apple Health export, which is no single recording; workout import takes it into "
+                    + "the store, and workout export --all writes what is in it")
+        }
+    }
+
+    private mutating func convert(
+        _ item: ImportItem, _ source: RecordingSource, _ said: ActivityIndex.Activity?
+    ) throws {
+        let recordings: [Recording]
+        do {
+            recordings = try RecordingFile.readAll(source, formats: formats(said))
+        } catch {
+            if let kind = item.kindOfOther(error, source, formats) { return others.add(kind) }
+            throw CommandFailure(
+                exitCode: .badInput,
+                message: CommandFailure.describe(error).replacingOccurrences(
+                    of: source.path, with: item.isNamed && !source.path.hasPrefix("/proc/") ? source.path : item.name))
+        }
+        if recordings.allSatisfy({ $0.facts.start == nil }) {
+            if item.isNamed { throw CommandFailure(noWorkoutIn: recordings, of: item.name) }
+            return others.add(.ending(item.ending))
+        }
+        for recording in try chosen(recordings, item.name) where recording.facts.start != nil {
+            let number = recordings.count > 1 ? "-\(recording.file.workout)" : ""
+            let written = try destination.write(
+                recording.entriesWithReadings, named: unused(Self.baseName(item.name) + number), otherwise: "fit")
+            progress?.clear()
+            written.tell(json: json, source: item.name == ImportSearch.pipe ? "-" : item.name)
+        }
+    }
+
+    private func formats(_ said: ActivityIndex.Activity?) -> [any RecordingFormat] {
+        guard let activity = said?.activity else { return formats }
+        return RecordingFile.formats(TableOptions(activity: activity))
+    }
+
+    /// Into a folder all workouts of a recording, into a file one.
+    private func chosen(_ recordings: [Recording], _ name: String) throws -> [Recording] {
+        if let session {
+            guard recordings.indices.contains(session - 1) else {
+                throw CommandFailure(
+                    exitCode: .badInput,
+                    message:
+                        "\(RecordingError.noWorkout(path: name, number: session, count: recordings[0].file.workouts))")
+            }
+            return [recordings[session - 1]]
+        }
+        if case .folder = destination.place { return recordings }
+        if recordings.count > 1 {
+            CommandFailure(
+                exitCode: .success,
+                message:
+                    "\(name) holds \(recordings.count) workouts, and this is the first; --session 2 takes the next one, "
+                    + "and a folder takes them all"
+            ).report()
+        }
+        return Array(recordings.prefix(1))
+    }
+
+    /// Files of one name from several folders all get a place.
+    private mutating func unused(_ name: String) -> String {
+        taken[name, default: 0] += 1
+        return taken[name] == 1 ? name : "\(name)-\(taken[name] ?? 0)"
+    }
+
+    /// Without folders and what it ends with, of packed files both.
+    private static func baseName(_ source: String) -> String {
+        guard source != ImportSearch.pipe else { return "workout" }
+        var url = URL(fileURLWithPath: source)
+        if ["gz", "zip"].contains(url.pathExtension.lowercased()) { url.deletePathExtension() }
+        url.deletePathExtension()
+        return url.lastPathComponent
+    }
+}

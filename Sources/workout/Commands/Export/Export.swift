@@ -1,0 +1,114 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import Recordings
+import Synchronization
+
+/// `workout export`: stored workouts as files of other programs.
+struct Export: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes stored workouts as FIT, TCX, GPX, CSV, TSV or session logs.",
+        discussion: """
+            The file has what 'workout show' says of the workout: all that was measured, the pauses, laps and parts. What \
+            the format has no place for is said in a line. Without -o the file is named after the workout, in the folder \
+            where the command runs.
+
+              workout export 8F3A -o ride.tcx
+              workout export 8F3A --format csv -o - | head
+              workout export --all --format gpx -o tracks/
+            """)
+
+    @Argument(help: "The workouts' IDs, or as much of their beginnings as no other has.")
+    var ids: [String] = []
+
+    @Flag(help: "All stored workouts.")
+    var all = false
+
+    @OptionGroup var options: WritingOptions
+
+    @Option(
+        name: .shortAndLong, help: "The file to write, '-' for standard output, or a folder.", completion: .file())
+    var output: String?
+
+    func validate() throws {
+        if ids.isEmpty != all {
+            throw ValidationError("name the workouts to write, or say --all; 'workout list' shows them.")
+        }
+    }
+
+    func run() async throws {
+        let database = HealthEnvironment.current.database
+        let workouts = try await CommandFailure.ownFault {
+            let stored = StoredWorkouts(database)
+            return all ? try stored.all() : try ids.map { try stored.workout($0) }
+        }
+        let json = options.json
+        try await options.writing(to: output, isOfSeveral: workouts.count > 1) { destination in
+            var failure: ExitCode?
+            let names = Self.names(of: workouts)
+            let progress = json ? nil : ImportProgress()
+            defer { progress?.clear() }
+            for (number, (workout, name)) in zip(workouts, names).enumerated() {
+                if workouts.count > 1 { progress?.show(done: number, of: workouts.count, name) }
+                do {
+                    let entries = try CommandFailure.storeFault { try StoredWorkoutEntries(workout, in: database) }
+                    let written = try destination.write(
+                        RecordedEntries(entries), named: name, otherwise: "fit", failure: { entries.failure })
+                    progress?.clear()
+                    written.tell(json: json, source: workout.uuid.uuidString)
+                } catch let error as CommandFailure where workouts.count > 1 && error.exitCode != .interrupted {
+                    progress?.clear()
+                    // One workout that a format cannot hold does not keep the others from being written.
+                    error.report()
+                    failure = failure ?? error.exitCode
+                }
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    /// Of several that began together with the same activity, each with its ID.
+    static func names(of workouts: [HKWorkout]) -> [String] {
+        let names = workouts.map { name(of: $0) }
+        let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+        return zip(workouts, names).map { workout, name in
+            counts[name] == 1 ? name : "\(name)-\(workout.uuid.uuidString.prefix(8))"
+        }
+    }
+
+    /// `2026-01-01T080000Z-running`
+    static func name(of workout: HKWorkout) -> String {
+        let style = Date.ISO8601FormatStyle(timeSeparator: .omitted, timeZone: .gmt)
+        return "\(workout.startDate.formatted(style))-\(workout.workoutActivityType.caseName)"
+    }
+}
+
+/// What `export` and `convert` have in common.
+struct WritingOptions: ParsableArguments {
+    @Option(help: "fit, tcx, gpx, csv, tsv or jsonl. Default: what the file's name ends with.")
+    var format: String?
+
+    @Flag(help: "Replace files that are there already.")
+    var force = false
+
+    @Flag(help: "Print one JSON object a file and nothing else.")
+    var json = false
+
+    /// Ctrl-C ends the writing within a moment, and leaves nothing half.
+    func writing(
+        to output: String?, isOfSeveral: Bool, _ body: @escaping @Sendable (RecordingDestination) throws -> Void
+    ) async throws {
+        let flag = EndFlag()
+        let destination = try RecordingDestination(
+            output, formatName: format, isOfSeveral: isOfSeveral, replaces: force, isEnded: { flag.isSet })
+        _ = try await Interruption.calling({ flag.set() }) { try body(destination) }
+    }
+}
+
+/// Set once, by a signal.
+final class EndFlag: Sendable {
+    private let flag = Atomic(false)
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+    func set() { flag.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,235 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import Recordings
+
+/// Where workouts are written to: a file, a folder, or a pipe.
+struct RecordingDestination {
+    enum Place: Equatable {
+        case file(URL)
+        case folder(URL)
+        /// A device, a named pipe, …: bytes are put into it as they come.
+        case pipe(path: String)
+        case standardOutput
+    }
+
+    let place: Place
+    let replaces: Bool
+    private let format: (any RecordingFormat)?
+    /// Asked between pieces; what is under way then goes.
+    private let isEnded: @Sendable () -> Bool
+
+    /// - Parameters:
+    ///   - name: As it was typed; nil for the folder that the command runs in.
+    ///   - formatName: Overrides the ending of the name.
+    ///   - isOfSeveral: A name that is not there yet is a folder's.
+    init(
+        _ name: String?, formatName: String?, isOfSeveral: Bool, replaces: Bool, isEnded: @escaping @Sendable () -> Bool
+    ) throws {
+        self.isEnded = isEnded
+        self.replaces = replaces
+        place = Self.place(name ?? ".", isOfSeveral: isOfSeveral)
+        if let formatName {
+            format = try Self.format(formatName)
+        } else if case .file(let url) = place {
+            guard let found = RecordingFile.format(ofName: url.lastPathComponent) else {
+                throw CommandFailure(
+                    exitCode: .wrongUsage,
+                    message:
+                        "'\(url.lastPathComponent)' names no format: let it end with \(Self.endings), or add --format")
+            }
+            format = found
+        } else if case .folder = place {
+            format = nil
+        } else {
+            format = RecordingFile.format(ofName: name ?? "")
+            guard format != nil else {
+                throw CommandFailure(
+                    exitCode: .wrongUsage, message: "'\(name ?? "")' names no format: say which with --format")
+            }
+        }
+        if isOfSeveral, case .file(let url) = place {
+            throw CommandFailure(
+                exitCode: .wrongUsage, message: "\(url.path) is a file, and several workouts go into a folder: name one"
+            )
+        }
+        if isOfSeveral, case .folder = place, let name, !name.hasSuffix("/"),
+            !FileManager.default.fileExists(atPath: name),
+            RecordingFile.format(ofName: name) != nil
+        {
+            throw CommandFailure(
+                exitCode: .wrongUsage,
+                message:
+                    "'\(name)' is the name of one file, and several workouts go into a folder: name one, such as out/")
+        }
+        if isOfSeveral, place == .standardOutput {
+            throw CommandFailure(
+                exitCode: .wrongUsage, message: "'-' takes one workout; name a folder for several")
+        }
+    }
+
+    private static func place(_ name: String, isOfSeveral: Bool) -> Place {
+        if name == "-" { return .standardOutput }
+        let url = URL(fileURLWithPath: name)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+            return name.hasSuffix("/") || isOfSeveral ? .folder(url) : .file(url)
+        }
+        if isFolder.boolValue { return .folder(url) }
+        // A link stays, and what it leads to is replaced. Behind one that leads to no name is a pipe of a shell.
+        let file = url.resolvingSymlinksInPath()
+        let kind = try? FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
+        return kind == .typeRegular ? .file(file) : .pipe(path: url.path)
+    }
+
+    /// A folder that is there, or is meant to be.
+    static func isFolder(_ name: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: name, isDirectory: &isFolder)
+            ? isFolder.boolValue : name.hasSuffix("/")
+    }
+
+    static var endings: String {
+        RecordingFile.writableFormats.map { ".\($0.endings[0])" }.joined(separator: ", ")
+    }
+
+    private static func format(_ name: String) throws -> any RecordingFormat {
+        let wanted = name.lowercased()
+        guard
+            let format = RecordingFile.writableFormats.first(where: { $0.name == wanted || $0.endings.contains(wanted) }
+            )
+        else {
+            let names = RecordingFile.writableFormats.map(\.name).joined(separator: ", ")
+            throw CommandFailure(
+                exitCode: .wrongUsage, message: "there is no format '\(name)' to write; choose one of \(names)")
+        }
+        return format
+    }
+
+    /// Where nothing says the format.
+    func format(otherwise name: String) throws -> any RecordingFormat { try format ?? Self.format(name) }
+
+    /// Writes one workout, and says how it went.
+    ///
+    /// - Parameters:
+    ///   - name: In a folder, without an ending.
+    ///   - otherwise: The format where nothing says it.
+    ///   - failure: Why the entries ended before the workout; what is under way then goes.
+    func write(
+        _ entries: RecordedEntries, named name: String, otherwise: String, failure: () -> (any Error)? = { nil }
+    ) throws -> WrittenRecording {
+        func check() throws {
+            if isEnded() { throw CancellationError() }
+            if let failure = failure() { throw failure }
+        }
+        let format = try format(otherwise: otherwise)
+        do {
+            switch place {
+            case .file(let url): return try write(entries, format, to: url, check)
+            case .folder(let folder):
+                try DurableFile.makeFolder(folder)
+                return try write(
+                    entries, format, to: folder.appendingPathComponent("\(name).\(format.endings[0])"), check)
+            case .pipe(let path):
+                guard let pipe = FileHandle(forWritingAtPath: path) else {
+                    throw CommandFailure(
+                        exitCode: .badInput, message: "cannot write \(path): \(String(cString: strerror(errno)))")
+                }
+                var count = 0
+                let left = try RecordingOutput.write(entries, as: format) { bytes in
+                    try check()
+                    do { try pipe.write(contentsOf: bytes) } catch {
+                        throw CommandFailure(
+                            exitCode: .outputFault, message: "cannot write \(path): \(CommandFailure.describe(error))")
+                    }
+                    count += bytes.count
+                }
+                try check()
+                return WrittenRecording(file: path, format: format, bytes: count, leftOut: left)
+            case .standardOutput:
+                var count = 0
+                let left = try RecordingOutput.write(entries, as: format) { bytes in
+                    try check()
+                    // A reader that has left had what it wanted.
+                    if CommandOutput.standard.isClosed { throw ExitCode.success }
+                    CommandOutput.standard.write(bytes)
+                    count += bytes.count
+                }
+                try check()
+                return WrittenRecording(file: "-", format: format, bytes: count, leftOut: left)
+            }
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private func write(
+        _ entries: RecordedEntries, _ format: any RecordingFormat, to url: URL, _ check: () throws -> Void
+    ) throws -> WrittenRecording {
+        let left = try RecordingOutput.write(entries, as: format, to: url, replacing: replaces, check: check)
+        let size = try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize
+        return WrittenRecording(file: url.path, format: format, bytes: size ?? 0, leftOut: left)
+    }
+
+    private static func failure(_ error: any Error) -> any Error {
+        switch error {
+        case is CommandFailure, is ExitCode: return error
+        case is CancellationError:
+            return CommandFailure(exitCode: .interrupted, message: "it was asked to end; nothing of that file was kept")
+        case let fault as FileFault where fault.code == EEXIST:
+            return CommandFailure(
+                exitCode: .badInput,
+                message: "cannot write \(fault.path): it is there already; name another file, or add --force")
+        case let fault as FileFault:
+            // Of the name that the file has until it is whole.
+            let message = fault.description.replacingOccurrences(of: ".\(getpid()).part", with: "")
+            return CommandFailure(exitCode: .outputFault, message: message)
+        case let error as HKError where error.isOfStore:
+            return CommandFailure(exitCode: .serviceMissing, message: CommandFailure.describe(error))
+        case is HKError: return CommandFailure(exitCode: .ownFault, message: CommandFailure.describe(error))
+        case is RecordingError, is RecordingWriteError, is RecordingOutputError, is SessionLogError:
+            return CommandFailure(exitCode: .badInput, message: CommandFailure.describe(error))
+        default: return CommandFailure(exitCode: .outputFault, message: CommandFailure.describe(error))
+        }
+    }
+}
+
+/// A workout that was written, for people and for programs.
+struct WrittenRecording {
+    var file: String
+    var format: any RecordingFormat
+    var bytes: Int
+    var leftOut: [String]
+
+    func json(of source: String) -> JSONText {
+        .object([
+            ("source", .string(source)), ("file", .string(file)), ("format", .string(format.name)),
+            ("bytes", .integer(bytes)), ("leftOut", .array(leftOut.map { .string($0) })),
+        ])
+    }
+
+    /// `ride.tcx  TCX, 84 kB`
+    var line: String { "\(file)  \(format.title), \(Self.size(bytes))" }
+
+    private static func size(_ bytes: Int) -> String {
+        bytes < 10_000 ? "\(bytes) bytes" : bytes < 10_000_000 ? "\(bytes / 1000) kB" : "\(bytes / 1_000_000) MB"
+    }
+
+    /// What the format has no place for; nil where it holds all.
+    var remark: String? {
+        guard !leftOut.isEmpty else { return nil }
+        return "\(file == "-" ? format.title : file): left out, since \(format.title) has no place for it: "
+            + leftOut.joined(separator: ", ")
+    }
+
+    /// The file's line on standard output, unless that is where the file went; what was left out on standard error.
+    func tell(json: Bool, source: String) {
+        if json {
+            let text = self.json(of: source).text
+            return file == "-" ? CommandOutput.error.print(text) : CommandOutput.standard.print(text)
+        }
+        if file != "-" { CommandOutput.standard.print(line) }
+        CommandOutput.standard.flush()
+        if let remark { CommandOutput.error.print("workout: \(remark)") }
+    }
+}

@@ -1,0 +1,257 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import Recordings
+import Synchronization
+
+/// Takes one thing after the other into the store, until all are there or somebody interrupts.
+///
+/// A recording becomes a workout as a replay does: it is run through a session at once, and stored whole or not at all.
+actor ImportRun {
+    private let database: any HealthDatabase
+    private let tables: TableOptions
+    private let keepsDuplicates: Bool
+    private let json: Bool
+    private var listing: ImportListing
+    private let progress: ImportProgress?
+    private let interruption = ImportInterruption()
+    /// Of the first file that could not be read.
+    private var failure: (any Error)?
+    /// Looked at, and to be looked at, as far as that is known.
+    private var done = 0
+    private var total = 0
+
+    init(_ tables: TableOptions, isOfSeveral: Bool, keepsDuplicates: Bool, json: Bool) {
+        database = HealthEnvironment.current.database
+        self.tables = tables
+        self.keepsDuplicates = keepsDuplicates
+        self.json = json
+        listing = ImportListing(isOfSeveral: isOfSeveral, json: json)
+        progress = json ? nil : ImportProgress()
+    }
+
+    /// - Throws: What the command ends with, when all that could be done is done.
+    func run(_ arguments: [String]) async throws {
+        defer {
+            progress?.clear()
+            listing.end()
+        }
+        let interruption = interruption
+        let wasInterrupted = try await Interruption.calling({ interruption.end() }) {
+            try await self.takeAll(arguments)
+        }
+        if wasInterrupted { throw ExitCode.interrupted }
+        if let failure { throw failure }
+    }
+
+    private func takeAll(_ arguments: [String]) async throws {
+        for argument in arguments where !interruption.isEnded {
+            try await guarding {
+                let items = try ImportSearch.items(of: argument)
+                try await self.take(items)
+            }
+        }
+    }
+
+    /// One bad file does not keep the others from being read; a store that is not there does.
+    private func guarding(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let error as CommandFailure where error.exitCode != .serviceMissing && error.exitCode != .interrupted {
+            guard listing.isOfSeveral else { throw error }
+            progress?.clear()
+            listing.isRefused(error)
+            failure = failure ?? error.exitCode
+        }
+    }
+
+    private func take(_ items: [ImportItem]) async throws {
+        total += items.count
+        let index = TakeoutIndex(items)
+        for item in items where !interruption.isEnded {
+            if listing.isOfSeveral { progress?.show(done: done, of: total, item.name) }
+            if index.isList(item) {
+                listing.isNoWorkout(.ending(item.ending))
+            } else {
+                try await guarding { try await self.take(item, index[item]) }
+            }
+            done += 1
+        }
+    }
+
+    /// - Parameter said: What the takeout that it is in says of it.
+    private func take(_ item: ImportItem, _ said: ActivityIndex.Activity?) async throws {
+        switch item.content {
+        case .export(let url): try importExport(item.name, url)
+        case .recording(let source): try await importRecordings(item, source, said)
+        case .archive:
+            let unpacked = try reading(item, "\(item.name)") { try ImportSearch.unpack(item) }
+            guard let unpacked else { return }
+            try await take(unpacked.items)
+            withExtendedLifetime(unpacked.file) {}
+        }
+    }
+
+    /// What could not be read is named as the user knows it.
+    private func reading<Result>(_ item: ImportItem, _ path: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try CommandFailure.badInput(body)
+        } catch var failure as CommandFailure {
+            if path.hasPrefix("/proc/self/fd/") {
+                failure.message = failure.message.replacingOccurrences(of: path, with: item.name)
+            }
+            throw failure
+        }
+    }
+
+    // MARK: Apple Health
+
+    /// Interrupted, it ends within a moment: what is saved by then is reported, and importing again adds the rest.
+    private func importExport(_ name: String, _ url: URL) throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let interruption = interruption
+        defer { progress?.clear() }
+        let summary = try CommandFailure.storeFault {
+            do {
+                return try HealthImport.run(url, into: database, isCancelled: { interruption.isEnded }) {
+                    progress?.show($0)
+                }
+            } catch let error as HealthExportError {
+                throw CommandFailure(exitCode: .badInput, message: CommandFailure.describe(error))
+            }
+        }
+        progress?.clear()
+        listing.isTaken(ImportReport(file: name, summary: summary, seconds: (clock.now - start) / .seconds(1)))
+    }
+
+    // MARK: Recordings
+
+    /// All the workouts of a file.
+    private func importRecordings(
+        _ item: ImportItem, _ source: RecordingSource, _ said: ActivityIndex.Activity?
+    ) async throws {
+        var tables = tables
+        tables.activity = tables.activity ?? said?.activity
+        let formats = RecordingFile.formats(tables)
+        let recordings: [Recording]
+        do {
+            recordings = try RecordingFile.readAll(source, formats: formats)
+        } catch {
+            if let kind = item.kindOfOther(error, source, formats) { return listing.isNoWorkout(kind) }
+            return try reading(item, source.path) { throw error }
+        }
+        if recordings.allSatisfy({ $0.facts.start == nil }) {
+            if item.isNamed { throw CommandFailure(noWorkoutIn: recordings, of: item.name) }
+            return listing.isNoWorkout(.ending(item.ending))
+        }
+        var own: Set<UUID> = []
+        for recording in recordings where !interruption.isEnded {
+            try await importRecording(recording, item, source, said, &own)
+        }
+    }
+
+    private func importRecording(
+        _ recording: Recording, _ item: ImportItem, _ source: RecordingSource, _ said: ActivityIndex.Activity?,
+        _ own: inout Set<UUID>
+    ) async throws {
+        let id = try reading(item, source.path) { try RecordingIdentity.id(of: recording, in: source) }
+        own.insert(id)
+        let isStored = try CommandFailure.storeFault { try database.contains(id) }
+        let same = try CommandFailure.storeFault { try sameRides(recording, apart: own) }
+        progress?.clear()
+        guard !isStored else {
+            // An import that was interrupted in between had stored it, and not yet removed what it takes the place of.
+            let poorer = replaceable(same)
+            for match in poorer { try remove(match.workout.uuid) }
+            return listing.isKnown(id, of: item.name, replacing: poorer.map(\.workout.uuid))
+        }
+        if let content = same.content, let better = same.matches.first(where: { !content.isRicher(than: $0.content) }) {
+            return listing.isSameRide(
+                item.name, as: better.workout.uuid, with: better.content.kindsMissing(in: content))
+        }
+        let metadata = (said?.metadata ?? [:]).merging(RideContent.metadata(of: recording)) { _, later in later }
+        let run = try CommandFailure.badInput {
+            try WorkoutRun(
+                replaying: recording.adding(metadata), speed: .infinity, keepsDates: true, id: id, saves: true,
+                outlives: false)
+        }
+        let interruption = interruption
+        let finished = try await CommandFailure.ownFault { @Sendable in try await interruption.following(run) }
+        guard let finished else {
+            throw CommandFailure(
+                exitCode: .interrupted, message: "\(item.name) was not read to its end, and nothing of it is stored")
+        }
+        let poorer = replaceable(same)
+        for match in poorer { try remove(match.workout.uuid) }
+        listing.isAdded(
+            try WorkoutSummary(finished), FileSummary(recording.file), of: item.name,
+            replacing: poorer.map(\.workout.uuid), beside: same.matches.first { !$0.isImported }?.workout.uuid)
+    }
+
+    private func sameRides(_ recording: Recording, apart: Set<UUID>) throws -> SameRides.Found {
+        guard !keepsDuplicates, let start = recording.facts.start else { return SameRides.Found() }
+        return try SameRides(database: database).find({ RideContent(recording) }, from: start, apart: apart)
+    }
+
+    /// What came from a file with less in it goes; what was recorded here stays.
+    private func replaceable(_ same: SameRides.Found) -> [SameRides.Match] {
+        guard let content = same.content else { return [] }
+        return same.matches.filter { $0.isImported && content.isRicher(than: $0.content) }
+    }
+
+    private func remove(_ id: UUID) throws {
+        try CommandFailure.storeFault {
+            guard try database.contains(id) else { return }
+            var deletion = WorkoutDeletion()
+            deletion.workouts = [try StoredWorkouts(database).workout(id.uuidString)]
+            deletion.samples = try StoredWorkouts(database).ownSamples(of: deletion.workouts[0])
+            try deletion.carryOut(database)
+        }
+    }
+}
+
+/// Whether somebody wants an import to end, and what has to hear of it.
+final class ImportInterruption: Sendable {
+    private let state = Mutex<(isEnded: Bool, run: WorkoutRun?)>((false, nil))
+
+    var isEnded: Bool { state.withLock { $0.isEnded } }
+
+    func end() {
+        let run = state.withLock { state in
+            state.isEnded = true
+            return state.run
+        }
+        run?.abandon()
+    }
+
+    /// Runs to the end, and gives nil where somebody ends it before.
+    func following(_ run: WorkoutRun) async throws -> WorkoutRun.Finished? {
+        let isEnded = state.withLock { state in
+            state.run = run
+            return state.isEnded
+        }
+        defer { state.withLock { $0.run = nil } }
+        if isEnded { run.abandon() }
+        do {
+            return try await run.run()
+        } catch is CancellationError {
+            return nil
+        }
+    }
+}
+
+extension CommandFailure {
+    /// Reading or writing the health store.
+    static func storeFault<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch let error as HKError where error.isOfStore {
+            throw CommandFailure(exitCode: .serviceMissing, message: describe(error))
+        } catch {
+            throw CommandFailure(exitCode: .ownFault, message: describe(error))
+        }
+    }
+}

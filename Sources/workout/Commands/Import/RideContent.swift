@@ -1,0 +1,148 @@
+import Foundation
+import HealthKit
+import Recordings
+
+/// What tells a workout from others, and how much there is of it: of a recording, and of what is stored.
+///
+/// One ride comes as FIT from the watch and as GPX or TCX from a service. Two are the same where they begin within
+/// ``startTolerance``, have nine tenths of the longer one's time in common, and agree, as far as both say it, on the mean heart
+/// rate (within 3 bpm) and the distance (within a tenth, or 100 m).
+struct RideContent: Equatable {
+    static let startTolerance: TimeInterval = 30
+    private static let leastOverlap = 0.9
+
+    var start: Date
+    var end: Date
+    /// How many readings there are of each kind: types of quantities, `beats` and `positions`.
+    var readings: [String: Int] = [:]
+    var meanHeartRate: Double?
+    var distanceInMeters: Double?
+    /// Something of the file could not be read, or is not as it was written.
+    var isDamaged = false
+
+    func isSameRide(as other: RideContent) -> Bool {
+        guard abs(start.timeIntervalSince(other.start)) <= Self.startTolerance else { return false }
+        let common = min(end, other.end).timeIntervalSince(max(start, other.start))
+        let longer = max(end.timeIntervalSince(start), other.end.timeIntervalSince(other.start))
+        guard common >= Self.leastOverlap * longer, longer > 0 else { return false }
+        if let own = meanHeartRate, let others = other.meanHeartRate, abs(own - others) > 3 { return false }
+        if let own = distanceInMeters, let others = other.distanceInMeters,
+            abs(own - others) > max(100, 0.1 * max(own, others))
+        {
+            return false
+        }
+        return true
+    }
+
+    /// More kinds of readings; or, of equally many kinds, clearly more readings; or, of about as many, those of a file that is
+    /// sound where the other one is damaged.
+    func isRicher(than other: RideContent) -> Bool {
+        let own = readings.filter { $0.value > 0 }
+        let others = other.readings.filter { $0.value > 0 }
+        if own.count != others.count { return own.count > others.count }
+        let (sum, otherSum) = (Double(own.values.reduce(0, +)), Double(others.values.reduce(0, +)))
+        if sum > Self.clearlyMore * otherSum { return true }
+        return !isDamaged && other.isDamaged && otherSum <= Self.clearlyMore * sum
+    }
+
+    private static let clearlyMore = 1.05
+
+    /// What a stored workout remembers of its file: how many warnings there were.
+    static let warningsKey = "RecordingWarnings"
+
+    /// What a workout that becomes of the recording remembers of it.
+    static func metadata(of recording: Recording) -> [String: MetadataValue] {
+        let count = recording.damages
+        return count > 0 ? [warningsKey: .number(Double(count))] : [:]
+    }
+
+    /// The kinds of which the other has none, as people read them.
+    func kindsMissing(in other: RideContent) -> [String] {
+        readings.filter { $0.value > 0 && other.readings[$0.key] ?? 0 == 0 }.keys.sorted().map(ActivityTitle.words)
+    }
+
+    /// What a profile or a formula makes of the rest says nothing of the source.
+    private static let derived: Set<String> = ["activeEnergyBurned", "basalEnergyBurned"]
+}
+
+extension RideContent {
+    /// Nil without a workout in it.
+    init?(_ recording: Recording) {
+        guard let start = recording.facts.start, let end = recording.facts.end else { return nil }
+        self.init(start: start, end: end)
+        isDamaged = recording.damages > 0
+        var heartRates = 0.0
+        for entry in recording.entriesWithReadings {
+            switch entry.content {
+            case .quantity(let reading) where !Self.derived.contains(reading.type):
+                readings[reading.type, default: 0] += 1
+                if reading.type == "heartRate" { heartRates += reading.value }
+                if reading.type.hasPrefix("distance") { distanceInMeters = (distanceInMeters ?? 0) + reading.value }
+            case .beats(let beats): readings["beats", default: 0] += beats.intervalsInMilliseconds.count
+            case .position: readings["positions", default: 0] += 1
+            default: break
+            }
+        }
+        if let count = readings["heartRate"] { meanHeartRate = heartRates / Double(count) }
+    }
+
+    init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
+        self.init(start: workout.startDate, end: workout.endDate)
+        isDamaged = workout.metadata?[Self.warningsKey] != nil
+        for (type, statistics) in workout.allStatistics where !Self.derived.contains(type.swiftName) {
+            readings[type.swiftName] = statistics.total.count
+            if type.swiftName == "heartRate" { meanHeartRate = statistics.total.arithmeticMean }
+            if type.swiftName.hasPrefix("distance") {
+                distanceInMeters = (distanceInMeters ?? 0) + statistics.total.sum
+            }
+        }
+        let own = SampleFilter.workout(workout.uuid)
+        for series in try database.samples([SampleSelection(HKSeriesType.heartbeat(), own)], sortedBy: [], limit: nil) {
+            readings["beats", default: 0] += try database.heartbeats(series.uuid).count
+        }
+        for case let route as HKWorkoutRoute in try database.samples(
+            [SampleSelection(HKSeriesType.workoutRoute(), own)], sortedBy: [], limit: nil)
+        {
+            readings["positions", default: 0] += route.count
+        }
+    }
+}
+
+extension Recording {
+    /// Warnings of places in the file; those of the file as a whole are remarks.
+    fileprivate var damages: Int { file.warnings.count { $0.byte > 0 } }
+}
+
+/// Stored workouts that are the same ride as another.
+struct SameRides {
+    let database: any HealthDatabase
+
+    struct Match {
+        var workout: HKWorkout
+        var content: RideContent
+        /// It came from a file, too: the file has it still.
+        var isImported: Bool
+    }
+
+    struct Found {
+        /// Of what they were compared with; nil where nothing was near it, and nothing had to be read of it.
+        var content: RideContent?
+        var matches: [Match] = []
+    }
+
+    /// Those of this command.
+    /// - Parameter apart: Workouts that are not compared, such as others of the same file.
+    func find(_ content: () -> RideContent?, from start: Date, apart: Set<UUID>) throws -> Found {
+        let near = try StoredWorkouts(database).all(
+            from: start - RideContent.startTolerance, to: start + RideContent.startTolerance + 1
+        ).filter { $0.sourceRevision.source == HKSource.default() && !apart.contains($0.uuid) }
+        guard !near.isEmpty, let own = content() else { return Found() }
+        let matches = try near.map { workout in
+            // What is named by its content has a UUID of version 8, what was recorded here one of version 4.
+            Match(
+                workout: workout, content: try RideContent(workout, in: database),
+                isImported: workout.uuid.uuid.6 >> 4 == 8)
+        }.filter { $0.content.isSameRide(as: own) }
+        return Found(content: own, matches: matches)
+    }
+}

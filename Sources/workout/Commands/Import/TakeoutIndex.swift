@@ -1,0 +1,35 @@
+import Foundation
+import HealthKit
+import Recordings
+
+/// What the lists of a takeout say of the files beside them.
+struct TakeoutIndex {
+    private var activities: [String: ActivityIndex.Activity] = [:]
+    /// The lists themselves, which are no recordings.
+    private var lists: Set<String> = []
+
+    /// - Parameter items: All of a folder or an archive. A list that cannot be read says nothing.
+    init(_ items: [ImportItem]) {
+        for item in items where !item.isNamed {
+            guard case .recording(let source) = item.content,
+                item.name.split(separator: "/").last.map({ $0 == ActivityIndex.fileName }) == true,
+                let index = try? ActivityIndex(source)
+            else { continue }
+            lists.insert(item.name)
+            let folder = String(item.name.dropLast(ActivityIndex.fileName.count))
+            for (file, activity) in index.activities { activities[Self.plain(folder + file)] = activity }
+        }
+    }
+
+    func isList(_ item: ImportItem) -> Bool { lists.contains(item.name) }
+
+    subscript(item: ImportItem) -> ActivityIndex.Activity? { activities[Self.plain(item.name)] }
+
+    /// Files may have been unpacked since.
+    private static func plain(_ name: String) -> String { name.hasSuffix(".gz") ? String(name.dropLast(3)) : name }
+}
+
+extension ActivityIndex.Activity {
+    /// What the workout keeps of it beside its activity.
+    var metadata: [String: MetadataValue] { name.map { [HKMetadataKeyWorkoutBrandName: .string($0)] } ?? [:] }
+}

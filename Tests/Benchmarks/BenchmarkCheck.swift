@@ -1,0 +1,62 @@
+import Foundation
+
+/// Figures of one run that are the same on every machine: counts, and ratios to work of the same run. Those of times are the
+/// best of some repetitions, and are told apart by their thresholds' width from what a busy machine makes of them.
+struct BenchmarkFigures {
+    private(set) var values: [String: Double] = [:]
+
+    mutating func note(_ name: String, _ value: Double) { values[name] = min(value, values[name] ?? .infinity) }
+
+    /// What times are compared with: nanoseconds that a thousand dependent steps of integer arithmetic take here and now.
+    static func referenceInNanoseconds() -> Double {
+        let steps = 5_000_000
+        var number: UInt64 = 1
+        let time = ContinuousClock().measure {
+            for _ in 0..<steps {
+                number = (number &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407) ^ number >> 33
+            }
+        }
+        precondition(number != 0)
+        return time / .nanoseconds(1) / Double(steps) * 1000
+    }
+}
+
+/// Compares figures with thresholds of a file: JSON, section → figure → the most it may be. Says each, and fails when one is
+/// over, or is not measured.
+func checkBenchmarks(_ thresholds: URL) async throws {
+    let limits = try JSONDecoder().decode([String: [String: Double]].self, from: Data(contentsOf: thresholds))
+    var figures = BenchmarkFigures()
+    for _ in 0..<3 {
+        let reference = BenchmarkFigures.referenceInNanoseconds()
+        if limits["spine"] != nil {
+            let spine = await benchmarkSpine(packets: 200_000)
+            figures.note("spine.allocations a packet", spine.allocations)
+            figures.note("spine.time a packet, in references", spine.nanoseconds / reference)
+        }
+        if limits["store"] != nil {
+            let store = try benchmarkStore(samples: 1_000_000)
+            figures.note("store.bytes a sample", store.bytesASample)
+            figures.note("store.saving, in times of making the objects", store.saving / store.making)
+            figures.note(
+                "store.time of an hourly average, in references a thousand samples", store.hourly * 1e3 / reference)
+            figures.note("store.hourly average, in times of one at odd bounds", store.hourly / store.odd)
+        }
+    }
+    var isOver = false
+    for (section, limits) in limits.sorted(by: { $0.key < $1.key }) {
+        for (name, limit) in limits.sorted(by: { $0.key < $1.key }) {
+            let value = figures.values["\(section).\(name)"]
+            let isGood = value.map { $0 <= limit } ?? false
+            isOver = isOver || !isGood
+            let text = value.map { String(format: "%.3f", $0) } ?? "not measured"
+            print("\(isGood ? "ok  " : "OVER") \(section): \(name): \(text) (at most \(String(format: "%.3f", limit)))")
+        }
+    }
+    guard !isOver else { throw BenchmarkOver() }
+}
+
+private struct BenchmarkOver: LocalizedError {
+    var errorDescription: String? {
+        "a figure is over its threshold in Tests/Benchmarks/thresholds.json: mend the cause, or raise it in a commit that says why"
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Recordings
+
+/// Writing speed and memory on a generated ride: MB/s and records/s of each format, entries made on the way.
+func benchmarkWriting(seconds: Int = 200_000) throws {
+    let ride = GeneratedRide(seconds: seconds)
+    for format in RecordingFile.writableFormats {
+        guard var writer = format.writer() else { continue }
+        let before = peakMemoryInMegabytes()
+        var bytes = 0
+        let time = try ContinuousClock().measure {
+            try writer.write(RecordedEntries(ride)) { bytes += $0.count }
+        }
+        let rate = time / .seconds(1)
+        print(
+            "write \(format.name): \(seconds) records, \(bytes / 1_000_000) MB in \(Int(rate * 1000)) ms: "
+                + String(
+                    format: "%.0f MB/s, %.2f million records/s", Double(bytes) / rate / 1e6,
+                    Double(seconds) / rate / 1e6)
+                + ", peak +\(peakMemoryInMegabytes() - before) MB")
+    }
+    var entries = 0
+    let making = ContinuousClock().measure { for _ in ride { entries += 1 } }
+    print("write: \(entries) entries are made twice, in \(Int(making / .seconds(1) * 1000)) ms each time")
+}
+
+/// A ride as a bike computer records it: position, heart rate, beats, distance, speed, power and cadence every second.
+private struct GeneratedRide: Sequence, Sendable {
+    let seconds: Int
+
+    func makeIterator() -> AnyIterator<SessionEntry> {
+        let start = Date(timeIntervalSince1970: 1_767_254_400)
+        let count = seconds
+        var second = 0
+        var ready = [
+            SessionEntry(
+                start,
+                .header(
+                    SessionHeader(id: UUID(), activity: ActivityDescription(activity: "cycling", location: .outdoor)))),
+            SessionEntry(start, .state(.running)),
+        ]
+        var next = 0
+        return AnyIterator {
+            if next == ready.count {
+                ready.removeAll(keepingCapacity: true)
+                next = 0
+                second += 1
+                guard second <= count + 1 else { return nil }
+                let date = start + Double(second)
+                guard second <= count else {
+                    ready.append(SessionEntry(date, .state(.stopped)))
+                    next = 1
+                    return ready[0]
+                }
+                let noise = Double(second &* 7919 % 64)
+                func add(_ type: String, _ value: Double, _ unit: String, from: Date? = nil) {
+                    ready.append(
+                        SessionEntry(
+                            date, .quantity(QuantityReading(type, value, unit: unit, start: from ?? date, end: date))))
+                }
+                add("heartRate", 120 + noise, "count/min")
+                ready.append(SessionEntry(date, .beats(BeatReading(intervalsInMilliseconds: [400 + noise, 420]))))
+                add("distanceCycling", 8 + noise / 100, "m", from: start + Double(second - 1))
+                add("cyclingSpeed", 8 + noise / 100, "m/s")
+                add("cyclingPower", 180 + noise, "W")
+                add("cyclingCadence", 85, "count/min")
+                ready.append(
+                    SessionEntry(
+                        date,
+                        .position(
+                            PositionReading(
+                                latitudeInDegrees: 47 + Double(second) * 1e-6,
+                                longitudeInDegrees: 8 - Double(second) * 1e-6,
+                                altitudeInMeters: 400 + noise, speedInMetersPerSecond: 8 + noise / 100))))
+            }
+            next += 1
+            return ready[next - 1]
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import DBus
+import Testing
+
+@testable import Bluetooth
+
+/// On the machine's own clock, for which the bus's thread waits, and on another one, on which a task sleeps.
+@BusActor
+@Suite struct LinkAlarmTests {
+    nonisolated static let clocks: [any Clock<Duration>] = [ContinuousClock(), SuspendingClock()]
+
+    @BusActor
+    private final class Rings {
+        let changed = BusWaiters()
+        var count = 0
+
+        func wait() async throws { _ = try await changed.wait(atMost: .seconds(1800)) { self.count > 0 ? true : nil } }
+    }
+
+    private func alarm(_ clock: LinkClock, _ rings: Rings) -> LinkAlarm {
+        LinkAlarm(clock) {
+            rings.count += 1
+            rings.changed.look()
+        }
+    }
+
+    @Test(arguments: clocks)
+    func `an alarm rings when it was last set to, and once`(clock: any Clock<Duration>) async throws {
+        let (clock, rings) = (LinkClock(clock), Rings())
+        let alarm = alarm(clock, rings)
+        for hours in 1...100 { alarm.set(clock.now() + .seconds(3600 * hours)) }
+        alarm.set(clock.now())
+        try await rings.wait()
+        #expect(rings.count == 1)
+        alarm.cancel()
+    }
+
+    @Test(arguments: clocks)
+    func `an alarm that is put off does not ring at its former time`(clock: any Clock<Duration>) async throws {
+        let (clock, early, late) = (LinkClock(clock), Rings(), Rings())
+        let moved = alarm(clock, early)
+        moved.set(clock.now() + .milliseconds(1))
+        moved.set(clock.now() + .seconds(3600))
+        let other = alarm(clock, late)
+        other.set(clock.now() + .milliseconds(2))
+        try await late.wait()
+        #expect(early.count == 0)
+        moved.cancel()
+        withExtendedLifetime(other) {}
+    }
+
+    @Test(arguments: clocks)
+    func `an alarm that was cancelled does not ring`(clock: any Clock<Duration>) async throws {
+        let (clock, rings, others) = (LinkClock(clock), Rings(), Rings())
+        let alarm = alarm(clock, rings)
+        alarm.set(clock.now())
+        alarm.cancel()
+        let other = self.alarm(clock, others)
+        other.set(clock.now())
+        try await others.wait()
+        #expect(rings.count == 0)
+        withExtendedLifetime(other) {}
+    }
+}

@@ -1,0 +1,114 @@
+import Bluetooth
+package import DBus
+package import PrivateBus
+package import Testing
+
+/// An `org.bluez` on a private bus that behaves as bluetoothd does, unless a script says otherwise.
+///
+/// Its sessions (scans, subscriptions, agents) hang on the caller's connection, as bluetoothd's do.
+@BusActor
+package final class FakeBlueZ {
+    package enum Answer: Sendable {
+        case ok([DBusValue] = [])
+        case error(String, String)
+        case never
+        /// What it does by itself.
+        case usual
+    }
+
+    package typealias Objects = [String: [String: [String: DBusValue]]]
+
+    package let bus: PrivateBus
+    package internal(set) var connection: DBusConnection
+    package internal(set) var objects: Objects = [:]
+    /// Every call, as `Connect /org/bluez/hci0/dev_…`.
+    package internal(set) var calls: [String] = []
+    /// The filters that were set, in their order.
+    package internal(set) var filters: [[String: DBusValue]] = []
+    /// Who scans: the callers' names.
+    package internal(set) var scans: Set<String> = []
+    /// Who is subscribed: the characteristic's path and the caller's name.
+    package internal(set) var subscriptions: Set<[String]> = []
+    package internal(set) var agents: [String: String] = [:]
+    /// What agents have answered; scripts put it here.
+    package var answers: [[DBusValue]] = []
+    /// What to do on a call, by its member; what it answers is sent. `.usual` goes on as without it.
+    package var script: [String: @BusActor (DBusMessage) async -> Answer] = [:]
+    /// What a device has after its link is up; told once `Connect` is answered.
+    package var services: [String: Objects] = [:]
+    /// Looked at after every call and signal.
+    package let changed = BusWaiters()
+
+    package static let limit = Duration.seconds(1800)
+
+    /// On a new bus, with the adapter hci0, which is on.
+    package init() async throws {
+        bus = try await PrivateBus()
+        connection = try await DBusConnection.open(bus.address, atMost: Self.limit)
+        try await serve()
+        add("/org/bluez", ["org.bluez.AgentManager1": [:]])
+        addAdapter("hci0", "00:1A:7D:DA:71:10")
+    }
+
+    private func serve() async throws {
+        connection.onCall = { [weak self] call in
+            self?.take(call)
+            return true
+        }
+        connection.onSignal = { [weak self] signal, _ in
+            // A connection that closes takes its sessions with it.
+            guard signal.member == "NameOwnerChanged", let name = signal.body.first?.asString,
+                signal.body.last?.asString == ""
+            else { return }
+            self?.forgetSessions(of: name)
+        }
+        try await connection.addMatch(
+            "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged'", atMost: Self.limit)
+        try await connection.call(.bus("RequestName", .string(BlueZ.service), .uint32(4)), atMost: Self.limit)
+    }
+
+    private func forgetSessions(of name: String) {
+        scans.remove(name)
+        subscriptions = subscriptions.filter { $0[1] != name }
+        agents[name] = nil
+        changed.look()
+    }
+
+    package func close() {
+        // Scripts mostly hold the fake.
+        script = [:]
+        connection.close()
+        bus.kill()
+    }
+
+    // MARK: the daemon's life
+
+    /// Dies: its name, its objects and everybody's sessions are gone; nobody is told of the objects.
+    package func crash() {
+        connection.close()
+        scans = []
+        subscriptions = []
+        agents = [:]
+        changed.look()
+    }
+
+    /// Comes back after ``crash()`` with the objects that it has then.
+    package func start(_ prepare: (FakeBlueZ) -> Void = { _ in }) async throws {
+        connection = try await DBusConnection.open(bus.address, atMost: Self.limit)
+        prepare(self)
+        try await serve()
+        changed.look()
+    }
+
+    package func reset() { objects = ["/org/bluez": ["org.bluez.AgentManager1": [:]]] }
+
+    /// Waits until `condition` holds of the fake.
+    package func wait(_ what: Comment, until condition: @escaping @BusActor () -> Bool) async throws {
+        do throws(DBusCallError) {
+            _ = try await changed.wait(atMost: Self.limit) { condition() ? true : nil }
+        } catch {
+            Issue.record("waited in vain: \(what); calls: \(calls)")
+            throw error
+        }
+    }
+}

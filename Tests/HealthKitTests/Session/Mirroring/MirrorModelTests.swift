@@ -1,0 +1,21 @@
+import Foundation
+import MirrorModel
+import Testing
+
+/// The two halves against each other; `make test-model` plays more of it.
+@Suite struct MirrorModelTests {
+    /// Seeds to play: MIRROR_MODEL_SEEDS=100000, or those from MIRROR_MODEL_FIRST on.
+    private static func number(_ name: String, _ otherwise: UInt64) -> UInt64 {
+        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } ?? otherwise
+    }
+
+    @Test func `whatever a network and restarts do, both halves come to the same`() {
+        let first = Self.number("MIRROR_MODEL_FIRST", 1)
+        for seed in first..<(first + Self.number("MIRROR_MODEL_SEEDS", 500)) {
+            if let failure = ModelWorld(seed: seed).play(400) {
+                Issue.record("MIRROR_MODEL_FIRST=\(seed) MIRROR_MODEL_SEEDS=1: \(failure)")
+                return
+            }
+        }
+    }
+}

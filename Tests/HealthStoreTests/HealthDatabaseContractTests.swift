@@ -1,0 +1,181 @@
+import Foundation
+import HealthStore
+import MadeSamples
+import Synchronization
+import Testing
+import UniformTypeIdentifiers
+
+/// What ``HealthDatabase`` promises of its sets and ranges, for every implementation. What it promises of samples, changes and
+/// statistics stands in `StoreSavingTests`, `StoreChangesTests` and `StoreStatisticsTests`.
+@Suite struct HealthDatabaseContractTests {
+    private static let source = Made.source("App")
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `changes that are made together are made all or none`(_ store: StoreUnderTest) throws {
+        try store.with { database in
+            let workout = try Made.workout(.running, at: 0, lasting: 60)
+            let rates = [Made.heartRate(60, at: 1), Made.heartRate(61, at: 2)]
+            #expect(throws: HKError.self) {
+                try database.apply(
+                    [.save(.objects(rates)), .join([(Made.heartRate(62, at: 3), nil)], workout: workout.uuid)],
+                    from: Self.source, once: "mark")
+            }
+            #expect(try database.all(Made.heartRate).isEmpty)
+            #expect(try database.setting("mark") == nil)
+            let file = HKAttachment(
+                identifier: UUID(), name: "a", contentType: .plainText, size: 1, creationDate: Made.start, metadata: nil
+            )
+            try database.apply(
+                [
+                    .save(.objects(rates + [workout])), .join([(rates[0], nil)], workout: workout.uuid),
+                    .attach(file, data: Data([1]), to: rates[1].uuid),
+                ], from: Self.source, once: nil)
+            #expect(try database.all(Made.heartRate) == rates)
+            #expect(try database.all(Made.heartRate, .workout(workout.uuid)) == [rates[0]])
+            #expect(try database.attachments(of: rates[1].uuid).map(\.identifier) == [file.identifier])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `changes under a mark are made once`(_ store: StoreUnderTest) throws {
+        try store.with { database in
+            for second in 0..<3 {
+                try database.apply(
+                    [.save(.objects([Made.heartRate(60, at: Double(second))]))], from: Self.source, once: "mark")
+            }
+            #expect(try database.all(Made.heartRate).map(\.startDate) == [Made.start])
+            #expect(try database.setting("mark") != nil)
+            try database.setSetting("mark", nil)
+            try database.apply([.save(.objects([Made.heartRate(60, at: 9)]))], from: Self.source, once: "mark")
+            #expect(try database.all(Made.heartRate).count == 2)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `of a set of objects those that are stored are named`(_ store: StoreUnderTest) throws {
+        try store.with { database in
+            let rates = (0..<600).map { Made.heartRate(60, at: Double($0)) }
+            let workout = try Made.workout(.running, at: 0, lasting: 60)
+            try database.save(rates.filter { $0 !== rates[7] } + [workout], from: Self.source)
+            let asked = Set(rates.map(\.uuid) + [workout.uuid, UUID()])
+            let stored = try database.stored(asked)
+            #expect(stored == Set(rates.map(\.uuid) + [workout.uuid]).subtracting([rates[7].uuid]))
+            #expect(try database.stored([]).isEmpty)
+            #expect(try database.contains(workout.uuid) && !database.contains(rates[7].uuid))
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `the extent of a selection says from when to when and of whom`(_ store: StoreUnderTest) throws {
+        try store.with { database in
+            #expect(try database.extent(SampleSelection(Made.heartRate)) == nil)
+            try database.save((0..<100).map { Made.heartRate(60, at: Double($0)) }, from: Self.source)
+            try database.save(
+                [Made.heartRate(150, at: 50), Made.steps(1, from: -9, to: 900)], from: Made.source("Watch"))
+            let all = try #require(try database.extent(SampleSelection(Made.heartRate)))
+            #expect(all.dates == Made.start...Made.start + 99)
+            #expect(Set(all.sources.map(\.name)) == ["App", "Watch"])
+            let some = SampleFilter.startDate(.greaterOrEqual, Made.start + 60)
+            let late = try #require(try database.extent(SampleSelection(Made.heartRate, some)))
+            #expect(late.dates == Made.start + 60...Made.start + 99)
+            #expect(late.sources.map(\.name) == ["App"])
+            let none = SampleFilter.startDate(.greater, Made.start + 99)
+            #expect(try database.extent(SampleSelection(Made.heartRate, none)) == nil)
+            #expect(
+                try database.extent(SampleSelection(Made.heartRate, onlySource: "test.Watch"))?.dates
+                    == Made.start + 50...Made.start + 50)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `what is inside a set of samples is read at once, each as it was saved`(_ store: StoreUnderTest) throws {
+        try store.with { database in
+            let beats = try EarlierSamples.beats()
+            let route = try EarlierSamples.route()
+            let steps = try EarlierSamples.quantities()
+            try database.save(beats.0, series: .heartbeats(beats.1), from: Self.source)
+            try database.save(route.0, series: .positions(route.1), from: Self.source)
+            try database.save(steps.0, series: .quantities(steps.1), from: Self.source)
+            let rates = (0..<3).map { Made.heartRate(60 + Double($0), at: Double($0)) }
+            let sleep = Made.sleep(.asleepREM, from: 0, to: 60)
+            try database.save(rates + [sleep], from: Self.source)
+            let asked: Set = [
+                beats.0.uuid, route.0.uuid, steps.0.uuid, rates[1].uuid, rates[2].uuid, sleep.uuid, UUID(),
+            ]
+            let contents = try database.contents(of: asked)
+            #expect(Set(contents.keys) == asked.intersection(try database.stored(asked)).subtracting([sleep.uuid]))
+            guard case .heartbeats(let read)? = contents[beats.0.uuid],
+                case .positions(let places)? = contents[route.0.uuid],
+                case .quantities(let lone)? = contents[rates[2].uuid]
+            else {
+                Issue.record("\(contents)")
+                return
+            }
+            #expect(read == beats.1)
+            #expect(places.map(\.position) == route.1.map(\.position))
+            #expect(lone.map(\.quantity) == [Made.bpm(62)])
+            #expect(try database.quantities(steps.0.uuid).count == steps.1.count)
+            #expect(try database.heartbeats(route.0.uuid).isEmpty && database.positions(UUID()).isEmpty)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `deliveries are enabled, changed and ended by one word each`(_ store: StoreUnderTest) throws {
+        try store.with { database in
+            let app = DeliveryApp(bundleIdentifier: "test.app", name: "App", executable: "/bin/app")
+            try database.save([Made.heartRate(60, at: 0)], from: Self.source)
+            try database.enableDelivery(of: Made.heartRate, .hourly, to: app)
+            try database.enableDelivery(of: Made.steps, .daily, to: app)
+            var deliveries = try #require(try database.deliveries(to: "test.app").first).deliveries
+            // What was there before is not news.
+            #expect(deliveries.allSatisfy { $0.latest == $0.state.answered })
+            try database.save([Made.heartRate(61, at: 1)], from: Self.source)
+            deliveries = try #require(try database.deliveries(to: nil).first).deliveries
+            #expect(deliveries.filter { $0.latest > $0.state.answered }.map(\.type) == [Made.heartRate])
+            var moved = app
+            moved.executable = "/bin/moved"
+            try database.enableDelivery(of: Made.heartRate, .immediate, to: moved)
+            try database.updateDeliveries(of: [Made.heartRate, Made.sleep], to: "test.app") { _, state in
+                state.started(at: Made.start)
+            }
+            let own = try #require(try database.deliveries(to: "test.app").first)
+            #expect(own.app == moved)
+            #expect(own.deliveries.map(\.type) == [Made.heartRate, Made.steps])
+            #expect(own.deliveries.map(\.state.frequency) == [.immediate, .daily])
+            #expect(own.deliveries.map(\.state.unanswered) == [1, 0])
+            try database.disableDelivery(of: Made.heartRate, to: "test.app")
+            #expect(try database.deliveries(to: nil).first?.deliveries.map(\.type) == [Made.steps])
+            try database.disableDelivery(of: nil, to: "test.app")
+            #expect(try database.deliveries(to: nil).isEmpty)
+            // Nobody is registered by a change of what is not there.
+            try database.updateDeliveries(of: [Made.steps], to: "test.app") { _, state in state.started(at: Made.start)
+            }
+            #expect(try database.deliveries(to: nil).isEmpty)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `a batch of an import adds what others have not, and counts both`(_ store: StoreUnderTest) throws {
+        try store.with { database in
+            var columns = ImportedColumns(
+                type: Made.heartRate, unit: Made.perMinute, revision: Self.source, device: nil, metadata: nil)
+            columns.starts = (0..<50).map { Made.start.timeIntervalSinceReferenceDate + Double($0 / 2) }
+            columns.ends = columns.starts
+            columns.values = columns.starts.map { _ in 60 }
+            var batch = ImportBatch(fullCount: 1000)
+            batch.columns = [columns]
+            // One of the first pair is there; of exact duplicates in the file each is kept.
+            try database.save([Made.heartRate(60, at: 0)], from: Self.source)
+            var own = ImportedSequences()
+            let counts = try database.merge(batch, own: &own) { false }
+            #expect(counts == [Made.heartRate.identifier: .init(added: 49, known: 1)])
+            #expect(try database.all(Made.heartRate).count == 50)
+            var second = ImportedSequences()
+            #expect(
+                try database.merge(batch, own: &second) { false }
+                    == [Made.heartRate.identifier: .init(added: 0, known: 50)])
+            #expect(try database.merge(ImportBatch(fullCount: 1), own: &own) { true }.isEmpty)
+            #expect(try database.checkIntegrity() == [])
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@testable import HealthStore
+
+/// Each in a process of its own, whose standard error is taken away.
+@Suite struct StandardErrorTests {
+    @Test func `an app whose standard error is closed goes on`() async {
+        await #expect(processExitsWith: .success) {
+            close(STDERR_FILENO)
+            StandardError.tell("a type may not be read")
+        }
+    }
+
+    @Test func `an app whose standard error is on a full disk goes on`() async {
+        await #expect(processExitsWith: .success) {
+            dup2(open("/dev/full", O_WRONLY), STDERR_FILENO)
+            StandardError.tell("a type may not be read")
+        }
+    }
+
+    @Test func `an app whose standard error nobody reads any more goes on`() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGPIPE, SIG_DFL)
+            var ends: [Int32] = [0, 0]
+            try #require(pipe(&ends) == 0)
+            dup2(ends[1], STDERR_FILENO)
+            close(ends[0])
+            StandardError.tell("a type may not be read")
+            // Nothing is left that ends the program later.
+            var waiting = sigset_t()
+            sigpending(&waiting)
+            exit(sigismember(&waiting, SIGPIPE) == 0 ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
+}

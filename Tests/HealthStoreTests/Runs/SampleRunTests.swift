@@ -1,0 +1,133 @@
+import Analytics
+import Foundation
+import Testing
+
+@testable import HealthStore
+
+@Suite struct SampleRunTests {
+    private func decoded(_ bytes: [UInt8], base: UUID = .zero) throws -> SampleRun {
+        try bytes.withUnsafeBytes { try SampleRun($0, firstSequence: 7, base: base) }
+    }
+
+    private func bits(_ numbers: [Double]) -> [UInt64] { numbers.map(\.bitPattern) }
+
+    private func check(_ run: SampleRun, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let back = try decoded(run.encoded(firstSequence: 7), base: run.ids.base ?? .zero)
+        #expect(bits(back.starts) == bits(run.starts), sourceLocation: sourceLocation)
+        #expect(bits(back.ends) == bits(run.ends), sourceLocation: sourceLocation)
+        #expect(bits(back.values) == bits(run.values), sourceLocation: sourceLocation)
+        #expect(back.sequences == run.sequences, sourceLocation: sourceLocation)
+        #expect(back.ids == run.ids, sourceLocation: sourceLocation)
+    }
+
+    private func run(_ starts: [Double], _ ends: [Double]? = nil, _ values: [Double]) -> SampleRun {
+        SampleRun(
+            starts: starts, ends: ends ?? starts, values: values, sequences: starts.indices.map { 7 + Int64($0) },
+            ids: .counted(base: UUID().base, ordinals: starts.indices.map { UInt16(truncatingIfNeeded: $0) }))
+    }
+
+    @Test(arguments: [1, 2, 127, 128, 129, 4096])
+    func `heart rates at a steady pace cost about a byte`(count: Int) throws {
+        let starts = (0..<count).map { 800_000_000 + Double($0) }
+        let values = (0..<count).map { 120 + Double(($0 * 7) % 11) }
+        let run = run(starts, nil, values)
+        try check(run)
+        if count == 4096 { #expect(run.encoded(firstSequence: 7).count < count) }
+    }
+
+    private static let awkward: [[Double]] = [
+        [0.1, 0.2, 0.3] as [Double], [-0.0, 0.0] as [Double], [Double.nan, Double.infinity, -Double.infinity],
+        [Double.leastNonzeroMagnitude, Double.greatestFiniteMagnitude],
+        [1, 71, 123].map { (count: Double) in count / 60 },
+        [9_007_199_254_740_992, -1e18, 3e18] as [Double], [1e300, 1] as [Double], [0.30000000000000004] as [Double],
+    ]
+
+    @Test(arguments: awkward)
+    func `every number comes back bit by bit`(numbers: [Double]) throws {
+        try check(run(numbers, nil, numbers))
+        try check(run(numbers, numbers.reversed(), numbers))
+    }
+
+    @Test(arguments: 0..<200)
+    func `random runs come back`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let count = Int.random(in: 1...600, using: &random)
+        let scale = [1.0, 0.001, 1.0 / 8_388_608, .pi][Int.random(in: 0..<4, using: &random)]
+        let spread = [1.0, 100, 1e6, 1e12][Int.random(in: 0..<4, using: &random)]
+        var starts: [Double] = []
+        var ends: [Double] = []
+        var values: [Double] = []
+        for _ in 0..<count {
+            let start = (Double.random(in: 0..<spread, using: &random)).rounded() * scale + 700_000_000
+            starts.append(start)
+            ends.append(Bool.random(using: &random) ? start : start + Double.random(in: 0..<spread, using: &random))
+            values.append(
+                Bool.random(using: &random)
+                    ? Double(Int.random(in: -1000...1000, using: &random)) / 10
+                    : Double(bitPattern: random.next()))
+        }
+        var samples = run(starts, ends, values)
+        if seed % 3 == 0 { samples.ids = .listed((0..<count).map { _ in UUID() }) }
+        try check(samples)
+    }
+
+    @Test func `integers of any size come back`() throws {
+        var random = SeededGenerator(seed: 9)
+        for width in 0...64 {
+            let mask: UInt64 = width == 64 ? .max : (1 << UInt64(width)) - 1
+            for count in [1, 2, 5, 128, 131, 300] {
+                let numbers = (0..<count).map { _ in Int64(bitPattern: random.next() & mask) &- 5 }
+                var bytes: [UInt8] = []
+                PackedIntegers.append(numbers, to: &bytes)
+                try bytes.withUnsafeBytes { buffer in
+                    var reader = ByteReader(buffer)
+                    let read = try PackedIntegers.read(count, from: &reader)
+                    #expect(read == numbers)
+                    #expect(reader.remaining == 0)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: 0..<50)
+    func `damaged bytes are an error or other samples, never a trap`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let count = Int.random(in: 1...300, using: &random)
+        let whole = run(
+            (0..<count).map { Double($0) }, nil, (0..<count).map { _ in Double(Int.random(in: 0..<99, using: &random)) }
+        ).encoded(firstSequence: 7)
+        #expect(whole.withUnsafeBytes { SampleRun.isIntact($0) })
+        for _ in 0..<200 {
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 1...bytes.count, using: &random)) }
+            if let run = try? decoded(bytes) { #expect(run.starts.count == run.values.count) }
+            if bytes != whole { #expect(!bytes.withUnsafeBytes { SampleRun.isIntact($0) }) }
+        }
+        for _ in 0..<200 {
+            let noise = (0..<Int.random(in: 0...100, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            _ = try? decoded([1] + noise)
+        }
+    }
+
+    @Test func `dense runs end with the hour, thin ones do not`() {
+        let dense = run((0..<10_000).map(Double.init), nil, [Double](repeating: 60, count: 10_000))
+        #expect(dense.cut().map(\.count) == [3600, 3600, 2800])
+        let thin = run((0..<1000).map { Double($0) * 300 }, nil, [Double](repeating: 60, count: 1000))
+        #expect(thin.cut().map(\.count) == [1000])
+        let reaching = run(
+            (0..<7200).map(Double.init), (0..<7200).map { Double($0) + 1.5 }, [Double](repeating: 1, count: 7200))
+        #expect(reaching.cut().map(\.count) == [3599, 1, 3599, 1])
+    }
+
+    @Test func `UUIDs of this process count upwards and fall into one run`() {
+        let ids = (0..<1000).map { _ in UUID.next() }
+        #expect(Set(ids).count == 1000)
+        #expect(ids.allSatisfy { $0.uuid.6 >> 4 == 8 && $0.uuid.8 >> 6 == 2 })
+        #expect(Set(ids.map(\.base)).count <= 2)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import GRDB
+import MadeSamples
+import Testing
+
+@testable import HealthStore
+
+/// What the store says when it cannot: the cause, what to do, the code that an app goes by, and no SQL.
+@Suite struct StoreErrorsTests {
+    private func failure(_ body: () throws -> Void) throws -> HKError {
+        let error = #expect(throws: HKError.self, performing: body)
+        return try #require(error)
+    }
+
+    private func expect(_ error: HKError, _ code: HKError.Code, saying words: String) {
+        #expect(error.code == code)
+        #expect(error.localizedDescription.contains(words), "\(error.localizedDescription)")
+        #expect(!error.localizedDescription.contains("SELECT"))
+        #expect(!error.localizedDescription.contains("PRAGMA"))
+        #expect(!error.localizedDescription.contains("INSERT"))
+    }
+
+    @Test(arguments: [
+        (ResultCode.SQLITE_BUSY, HKError.Code.errorDatabaseInaccessible, "is locked: another process"),
+        (.SQLITE_FULL, .errorDatabaseInaccessible, "the disk is full"),
+        (.SQLITE_IOERR, .errorDatabaseInaccessible, "the disk or the file system failed"),
+        (.SQLITE_READONLY, .errorDatabaseInaccessible, "is read-only"),
+        (.SQLITE_CANTOPEN, .errorHealthDataUnavailable, "cannot be opened"),
+        (.SQLITE_NOTADB, .errorHealthDataUnavailable, "is not a health store"),
+        (.SQLITE_CORRUPT, .errorHealthDataUnavailable, "is damaged"),
+        (.SQLITE_CONSTRAINT, .unknownError, "SQLite's error 19"),
+    ])
+    func `each cause has its words and its code`(result: ResultCode, code: HKError.Code, words: String) throws {
+        let database = SQLiteHealthDatabase(.memory)
+        let error = try failure {
+            try database.write { _ in
+                throw DatabaseError(resultCode: result, message: "SELECT 1", sql: "INSERT INTO run VALUES (1)")
+            }
+        }
+        expect(error, code, saying: words)
+        let cause = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
+        #expect(cause.domain == HKError.storeCauseDomain)
+        #expect(cause.localizedDescription.contains("INSERT INTO run"))
+    }
+
+    @Test func `a store that was overwritten with noise is damaged`() throws {
+        try TemporaryFolder.with { folder in
+            let path = folder + "/health.sqlite"
+            try SQLiteHealthDatabase(.file(path)).save(
+                (0..<5000).map { Made.heartRate(60, at: Double($0)) }, from: Made.source("App"))
+            try DatabaseQueue(path: path).writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+            let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+            let size = try file.seekToEnd()
+            try file.seek(toOffset: 4096)
+            try file.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 4096))
+            try file.close()
+            let error = try failure { _ = try SQLiteHealthDatabase(.file(path)).all(Made.heartRate) }
+            expect(error, .errorHealthDataUnavailable, saying: "is damaged")
+        }
+    }
+
+    @Test func `a database of another program is no health store`() throws {
+        try TemporaryFolder.with { folder in
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let path = folder + "/other.sqlite"
+            try DatabaseQueue(path: path).write {
+                try $0.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+                for name in ["runs", "objects as columns"] {
+                    try $0.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [name])
+                }
+            }
+            let error = try failure { _ = try SQLiteHealthDatabase(.file(path)).setting("a") }
+            #expect(error.code != .errorInvalidArgument)
+            #expect(!error.localizedDescription.contains("SELECT"))
+        }
+    }
+
+    @Test func `a database with tables of its own is left alone`() throws {
+        try TemporaryFolder.with { folder in
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let path = folder + "/other.sqlite"
+            let other = try DatabaseQueue(path: path)
+            try other.write { try $0.execute(sql: "CREATE TABLE song (title TEXT)") }
+            let error = try failure { _ = try SQLiteHealthDatabase(.file(path)).setting("a") }
+            expect(error, .errorHealthDataUnavailable, saying: "another program's database")
+            let tables = try other.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_master") }
+            #expect(tables == ["song"])
+        }
+    }
+
+    @Test func `a store of a newer version is left alone, and named as the user named it`() throws {
+        try TemporaryFolder.with { folder in
+            let path = folder + "/health.sqlite"
+            _ = try SQLiteHealthDatabase(.file(path)).setting("a")
+            try DatabaseQueue(path: path).write {
+                try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('of the future')")
+            }
+            let error = try failure { _ = try SQLiteHealthDatabase(.file(path)).setting("a") }
+            expect(
+                error, .errorHealthDataUnavailable, saying: "The health store \(path) was written by a newer version")
+        }
+    }
+
+    @Test func `a folder is no store`() throws {
+        try TemporaryFolder.with { folder in
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let error = try failure { _ = try SQLiteHealthDatabase(.file(folder)).setting("a") }
+            expect(error, .errorHealthDataUnavailable, saying: "it is a folder")
+        }
+    }
+}

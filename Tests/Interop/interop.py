@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""Reads what `workout convert` writes with other people's readers, and compares the numbers.
+
+    interop.py --workout .build/release/workout [RECORDING…]
+
+The numbers of a recording are those of its session log (`workout convert RECORDING - --format jsonl`); those of the files come
+from fitdecode, Garmin's SDK, tcxreader, gpxpy and lxml, which `make interop` installs into a folder of its own. XML is checked
+against Garmin's and Topografix' schemas where they can be fetched, and against those beside this script.
+"""
+import argparse, csv, datetime, glob, io, json, math, os, subprocess, sys, tempfile, urllib.request
+
+import fitdecode, garmin_fit_sdk, gpxpy, tcxreader.tcxreader
+from lxml import etree
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SCHEMAS = {
+    "tcx": "https://www8.garmin.com/xmlschemas/TrainingCenterDatabasev2.xsd",
+    "gpx": "https://www.topografix.com/GPX/1/1/gpx.xsd",
+}
+FORMATS = ["fit", "tcx", "gpx", "csv"]
+
+
+def moment(text):
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+
+
+class Truth:
+    """What a session log says, without what sensors sent in a pause."""
+
+    def __init__(self, lines):
+        self.rates, self.intervals, self.laps, self.positions, self.pauses = [], [], 0, 0, 0
+        self.meters, self.watts, self.seconds = 0.0, [], 0.0
+        self.kilocalories, self.strokes, self.lengths, self.is_pool = 0.0, 0, 0, False
+        paused, start, self.parts = None, None, 0
+        pauses = []
+
+        def counts(at):
+            if paused is not None:
+                return at <= paused
+            return not any(a < at < b for a, b in pauses[-1:])
+
+        for line in lines:
+            entry = json.loads(line)
+            at = moment(entry["at"]) if isinstance(entry["at"], str) else entry["at"] + 978307200
+            state = entry.get("state")
+            if state == "paused" and paused is None:
+                paused = at
+            elif state == "running":
+                if paused is not None:
+                    pauses.append((paused, at))
+                paused, start = None, start or at
+            elif state in ("stopped", "ended"):
+                if paused is not None:
+                    pauses.append((paused, at))
+                    paused = None
+                self.seconds = at - start
+            elif "part" in entry and entry["part"] == "began":
+                self.parts += 1
+            elif entry.get("event") == "lap":
+                self.laps += 1
+            elif entry.get("event") == "segment":
+                self.lengths += 1
+            elif "log" in entry:
+                self.is_pool = entry.get("swimmingLocation") == "pool"
+            elif "sample" in entry:
+                until = moment(entry["end"]) if "end" in entry else at
+                since = moment(entry["start"]) if "start" in entry else until
+                kind = entry["sample"]
+                if kind == "heartRate" and counts(since) and entry["value"] > 0:
+                    self.rates.append(entry["value"])
+                elif kind.startswith("distance") and counts(until):
+                    self.meters += entry["value"]
+                elif kind == "activeEnergyBurned" and counts(until):
+                    self.kilocalories += entry["value"]
+                elif kind == "swimmingStrokeCount" and counts(until):
+                    self.strokes += entry["value"]
+                elif kind.endswith("Power") and counts(since):
+                    self.watts.append(entry["value"])
+            elif "rr" in entry and counts(at):
+                self.intervals += entry["rr"]
+            elif "position" in entry and counts(at):
+                self.positions += 1
+        self.pauses = len(pauses)
+
+
+class Check:
+    def __init__(self):
+        self.checks = self.faults = 0
+
+    def that(self, name, found, wanted, tolerance=0):
+        self.checks += 1
+        if isinstance(wanted, (list, tuple)):
+            same = len(found) == len(wanted) and all(abs(a - b) <= tolerance for a, b in zip(found, wanted))
+            found, wanted = (found, wanted) if same else (f"{len(found)}: {found[:5]}", f"{len(wanted)}: {list(wanted)[:5]}")
+        else:
+            same = found == wanted if tolerance == 0 else abs(found - wanted) <= tolerance
+        if not same:
+            self.faults += 1
+            print(f"interop: {name}: {found}, and not {wanted}", file=sys.stderr)
+
+
+def check_fit(path, truth, check, name):
+    rates, intervals, laps, distance, timers, sessions, watts, lengths = [], [], 0, [], [], [], [], []
+    with fitdecode.FitReader(path, check_crc=fitdecode.CrcCheck.RAISE, error_handling=fitdecode.ErrorHandling.RAISE) as fit:
+        for frame in fit:
+            if not isinstance(frame, fitdecode.FitDataMessage):
+                continue
+            if frame.name == "record":
+                for field in frame.fields:
+                    check.that(f"{name}: fitdecode: a value for {field.name}", field.value is not None, True)
+                if frame.has_field("heart_rate"):
+                    rates.append(frame.get_value("heart_rate"))
+                if frame.has_field("distance"):
+                    distance.append(frame.get_value("distance"))
+                if frame.has_field("power"):
+                    watts.append(frame.get_value("power"))
+            elif frame.name == "hrv":
+                times = frame.get_value("time")
+                intervals += [1000 * t for t in (times if isinstance(times, (list, tuple)) else [times]) if t is not None]
+            elif frame.name == "lap":
+                laps += 1
+            elif frame.name == "length":
+                lengths.append(frame)
+            elif frame.name == "session":
+                sessions.append(frame)
+            elif frame.name == "event" and frame.get_value("event") == "timer":
+                timers.append(frame.get_value("event_type"))
+    check.that(f"{name}: fitdecode: heart rates", rates, [round(r) for r in truth.rates], 0.5)
+    check.that(f"{name}: fitdecode: RR intervals", intervals, truth.intervals, 0.5001)
+    if truth.laps:
+        check.that(f"{name}: fitdecode: laps", laps, truth.laps)
+    check.that(f"{name}: fitdecode: powers", watts, truth.watts, 0.5)
+    check.that(f"{name}: fitdecode: metres", (distance or [0])[-1], truth.meters, 0.02)
+    elapsed = sum(s.get_value("total_elapsed_time") or 0 for s in sessions)
+    energy = sum(s.get_value("total_calories", fallback=0) or 0 for s in sessions)
+    check.that(f"{name}: fitdecode: kilocalories", energy, truth.kilocalories, 0.5 * len(sessions) + 0.001)
+    if truth.is_pool:
+        check.that(f"{name}: fitdecode: lengths", len(lengths), truth.lengths)
+        strokes = sum(l.get_value("total_strokes", fallback=0) or 0 for l in lengths)
+        if truth.lengths:
+            check.that(f"{name}: fitdecode: strokes", strokes, truth.strokes, 0.5)
+    if truth.parts <= 1:
+        check.that(f"{name}: fitdecode: elapsed", elapsed, truth.seconds, 0.002)
+    check.that(f"{name}: fitdecode: timer events", timers.count("start") >= 1 and timers[-1] in ("stop_all", "start"), True)
+
+    stream = garmin_fit_sdk.Stream.from_file(path)
+    decoder = garmin_fit_sdk.Decoder(stream)
+    check.that(f"{name}: Garmin's SDK: integrity", decoder.check_integrity(), True)
+    stream = garmin_fit_sdk.Stream.from_file(path)
+    messages, errors = garmin_fit_sdk.Decoder(stream).read()
+    check.that(f"{name}: Garmin's SDK: errors", errors, [])
+    records = messages.get("record_mesgs", [])
+    found = [r["heart_rate"] for r in records if r.get("heart_rate") is not None]
+    check.that(f"{name}: Garmin's SDK: heart rates", found, [round(r) for r in truth.rates], 0.5)
+    for kind in ("file_id_mesgs", "session_mesgs", "lap_mesgs", "activity_mesgs"):
+        check.that(f"{name}: Garmin's SDK: {kind}", len(messages.get(kind, [])) > 0, True)
+
+
+def check_tcx(path, truth, check, name, schemas):
+    tree = etree.parse(path)
+    for schema in schemas["tcx"]:
+        check.that(f"{name}: TCX schema: {schema.error_log.last_error if not schema.validate(tree) else ''}", schema.validate(tree), True)
+    space = {"t": "http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2", "x": "http://www.garmin.com/xmlschemas/ActivityExtension/v2"}
+    rates = [int(v.text) for v in tree.iterfind(".//t:Trackpoint/t:HeartRateBpm/t:Value", space)]
+    check.that(f"{name}: lxml: heart rates", rates, [round(r) for r in truth.rates], 0.5)
+    watts = [int(v.text) for v in tree.iterfind(".//x:Watts", space)]
+    check.that(f"{name}: lxml: powers", watts, truth.watts, 0.5)
+    meters = sum(float(v.text) for v in tree.iterfind(".//t:Lap/t:DistanceMeters", space))
+    check.that(f"{name}: lxml: metres of laps", meters, truth.meters, 0.02)
+    if truth.parts or not truth.positions:
+        return  # tcxreader knows one activity, and points with positions only
+    read = tcxreader.tcxreader.TCXReader().read(path)
+    check.that(f"{name}: tcxreader: heart rates", sum(1 for p in read.trackpoints if p.hr_value) <= len(rates), True)
+
+
+def check_gpx(path, truth, check, name, schemas):
+    tree = etree.parse(path)
+    for schema in schemas["gpx"]:
+        check.that(f"{name}: GPX schema: {schema.error_log.last_error if not schema.validate(tree) else ''}", schema.validate(tree), True)
+    with open(path) as file:
+        gpx = gpxpy.parse(file)
+    points = [p for t in gpx.tracks for s in t.segments for p in s.points]
+    check.that(f"{name}: gpxpy: points", len(points), truth.positions)
+    check.that(f"{name}: gpxpy: times", all(p.time for p in points), True)
+    rates = [int(e.text) for e in tree.iterfind(".//{*}hr")]
+    check.that(f"{name}: gpxpy: heart rates", len(rates) <= len(truth.rates) and all(0 < r < 255 for r in rates), True)
+
+
+def check_csv(path, truth, check, name):
+    with open(path, newline="") as file:
+        rows = list(csv.DictReader(file))
+    rates = [float(r["heart_rate_bpm"]) for r in rows if r.get("heart_rate_bpm")]
+    check.that(f"{name}: csv: heart rates", rates, truth.rates, 1e-9)
+    intervals = [float(r["rr_ms"]) for r in rows if r.get("rr_ms")]
+    check.that(f"{name}: csv: RR intervals", intervals, truth.intervals, 1e-9)
+    check.that(f"{name}: csv: laps", sum(r["event"] == "lap" for r in rows), truth.laps)
+
+
+def schema(kind, folder):
+    """Ours, and the publisher's where it can be had."""
+    found = [etree.XMLSchema(etree.parse(os.path.join(HERE, f"written-{kind}.xsd")))]
+    path = os.path.join(folder, os.path.basename(SCHEMAS[kind]))
+    try:
+        if not os.path.exists(path):
+            with urllib.request.urlopen(SCHEMAS[kind], timeout=15) as answer, open(path, "wb") as file:
+                file.write(answer.read())
+        found.append(etree.XMLSchema(etree.parse(path)))
+    except Exception as error:
+        print(f"interop: {SCHEMAS[kind]} cannot be fetched ({error}); checked against Tests/Interop/written-{kind}.xsd alone")
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--workout", required=True)
+    parser.add_argument("--schemas", default=tempfile.gettempdir(), help="where fetched schemas are kept")
+    parser.add_argument("recordings", nargs="*")
+    options = parser.parse_args()
+    schemas = {kind: schema(kind, options.schemas) for kind in SCHEMAS}
+    check = Check()
+    with tempfile.TemporaryDirectory() as folder:
+        recordings = options.recordings
+        if not recordings:
+            recordings = sorted(glob.glob(os.path.join(HERE, "../../Recordings/*.jsonl")))
+            for profile, seed in (("easyRun", 7), ("ride", 3)):
+                path = os.path.join(folder, f"{profile}-{seed}.jsonl")
+                if subprocess.run([options.workout, "simulate", "--profile", profile, "--seed", str(seed), "--duration", "20m", "-o", path], capture_output=True).returncode == 0:
+                    recordings.append(path)
+        written = 0
+        for recording in recordings:
+            name = os.path.basename(recording)
+            log = subprocess.run([options.workout, "convert", recording, "-", "--format", "jsonl"], capture_output=True, text=True)
+            if log.returncode:
+                print(f"interop: {name}: {log.stderr.strip()}")
+                continue
+            truth = Truth(log.stdout.splitlines())
+            for format in FORMATS:
+                path = os.path.join(folder, f"{name}.{format}")
+                made = subprocess.run([options.workout, "convert", recording, path], capture_output=True, text=True)
+                if made.returncode:
+                    expected = format == "gpx" and not truth.positions
+                    check.that(f"{name}: {format}: {made.stderr.strip()}", expected, True)
+                    continue
+                written += 1
+                if format == "fit":
+                    check_fit(path, truth, check, name)
+                elif format == "tcx":
+                    check_tcx(path, truth, check, name, schemas)
+                elif format == "gpx":
+                    check_gpx(path, truth, check, name, schemas)
+                else:
+                    check_csv(path, truth, check, name)
+    print(f"interop: {written} files of {len(recordings)} recordings, {check.checks} comparisons, {check.faults} faults")
+    sys.exit(1 if check.faults or not written else 0)
+
+
+main()

@@ -1,0 +1,24 @@
+import Foundation
+package import HealthStore
+
+/// The implementations of ``HealthDatabase``, which keep the same contract: each test that takes one as its argument is a part
+/// of it, and another implementation joins by a case here.
+package enum StoreUnderTest: String, CaseIterable, CustomStringConvertible {
+    case memory, file
+
+    package var description: String { rawValue }
+
+    /// Gives `body` an empty store, whose file is gone afterwards.
+    package func with<Result>(_ body: (any HealthDatabase) throws -> Result) throws -> Result {
+        switch self {
+        case .memory: return try body(SQLiteHealthDatabase(.memory))
+        case .file: return try TemporaryFolder.with { try body(SQLiteHealthDatabase(.file($0 + "/health.sqlite"))) }
+        }
+    }
+}
+
+extension HealthDatabase {
+    package func all(_ type: HKSampleType, _ filter: SampleFilter = .all) throws -> [HKSample] {
+        try samples([SampleSelection(type, filter)], sortedBy: [SampleSort(.startDate)], limit: nil)
+    }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Recordings
+
+struct CountedDistanceTests {
+    /// What was added in all, part by part.
+    private func added(_ parts: [(counts: [Double], total: Double?)]) -> [Double] {
+        var before = 0.0
+        return parts.map { part in
+            var survey = CountedDistanceSurvey(scale: 1)
+            for count in part.counts { survey.add(count) }
+            var distance = CountedDistance(survey.finish(total: part.total, before: &before))
+            return part.counts.map { distance.add($0) }.last ?? 0
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([0, 10, 20, 30], nil, 30), ([10, 20, 15, 25], nil, 25), ([0, 100, 200, 20, 30], nil, 230),
+            ([0, 100, 200, 20, 30], 30, 30), ([0, 100, 200, 20, 30], 230, 230), ([0, 40, 2, 12], nil, 12),
+            ([0, 100, 3, 101, 102], nil, 102), ([60, 70], nil, 70), ([], nil, 0),
+            ([0, 100, 20000, 110, 120], nil, 120),
+        ] as [([Double], Double?, Double)])
+    func `what was added is what the device counts, whatever it corrects`(counts: [Double], total: Double?, sum: Double)
+    {
+        #expect(added([(counts, total)]) == [sum])
+    }
+
+    @Test func `a part goes on counting or begins anew, as its total says`() {
+        #expect(added([([0, 100], 100), ([100, 150], 50), ([0, 30], 30)]) == [100, 50, 30])
+        #expect(added([([0, 100], 100), ([100, 150], nil), ([0, 30], nil)]) == [100, 50, 30])
+        #expect(added([([0, 100], 100), ([120, 150], 150)]) == [100, 150])
+    }
+
+    @Test func `a fall is a wrong number only while the count soon comes back`() {
+        func counts(_ wrong: Int) -> [Double] {
+            (0..<2000).map(Double.init) + [Double](repeating: 1, count: wrong) + (2000..<2100).map(Double.init)
+        }
+        #expect(added([(counts(500), nil)]) == [2099])
+        #expect(added([(counts(700), nil)]) == [1999 + 2099])
+    }
+}

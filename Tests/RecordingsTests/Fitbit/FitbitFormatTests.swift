@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import Recordings
+
+struct FitbitFormatTests {
+    /// As a takeout has it, but for what is not read.
+    static let exercises = """
+        [{
+          "logId" : 29294545, "activityName" : "Walk", "activityTypeId" : 90013, "averageHeartRate" : 101,
+          "calories" : 114, "duration" : 1280000, "activeDuration" : 1270000, "steps" : 1917,
+          "logType" : "auto_detected", "lastModified" : "01/29/20 17:29:42", "startTime" : "01/29/20 16:55:30",
+          "hasGps" : false, "shouldFetchDetails" : false
+        },{
+          "logId" : 29294546, "activityName" : "Outdoor Bike", "activityTypeId" : 90001, "calories" : 200,
+          "duration" : 3600000, "activeDuration" : 3600000, "distance" : 20.5, "distanceUnit" : "Kilometer",
+          "source" : {"type" : "tracker", "name" : "Charge 4", "id" : "1"},
+          "startTime" : "01/28/20 08:00:00", "hasGps" : true
+        }]
+        """
+
+    private func read(_ text: String) throws(RecordingError) -> [Recording] {
+        try RecordingFile.readAll(RecordingSource(path: "exercise-0.json", bytes: Array(text.utf8)))
+    }
+
+    @Test func `each exercise of a list is a workout, in order of time`() throws {
+        let recordings = try read(Self.exercises)
+        #expect(recordings.map(\.file.format) == ["fitbit", "fitbit"])
+        #expect(recordings.map { $0.header?.activity.activity } == ["cycling", "walking"])
+        #expect(recordings.map(\.facts.seconds) == [3600, 1280])
+        #expect(recordings[0].start == TableTexts.date("2020-01-28T08:00:00Z"))
+        #expect(recordings[1].start == TableTexts.date("2020-01-29T16:55:30Z"))
+        #expect(recordings[0].values("distanceCycling") == [20_500])
+        #expect(recordings[1].values("stepCount") == [1917] && recordings[1].values("activeEnergyBurned") == [114])
+        // An average is no reading.
+        #expect(recordings[1].values("heartRate").isEmpty)
+        #expect(recordings.map(\.file.workout) == [1, 2])
+        #expect(recordings.allSatisfy { $0.isInOrder })
+    }
+
+    @Test func `lists of other things are not taken for exercises`() {
+        for text in [
+            #"[{"dateTime":"01/01/20 08:00:05","value":{"bpm":65,"confidence":2}}]"#,
+            #"[{"logId":1431993599000,"weight":191.8,"bmi":27.77,"date":"05/18/15","time":"23:59:59"}]"#,
+            #"[{"logId":26589710670,"dateOfSleep":"2020-03-27","startTime":"2020-03-26T23:00:30.000"}]"#,
+        ] {
+            #expect(!FitbitFormat().recognizes(FileStart(Array(text.utf8))), "\(text)")
+        }
+    }
+
+    @Test func `an exercise without a time, and a list that is cut, are said`() throws {
+        let timeless = try read(#"[{"logId":1,"activityName":"Run","startTime":"99/99/20 25:00:00","duration":1000}]"#)
+        #expect(timeless.count == 1 && timeless[0].facts.start == nil)
+        #expect(timeless[0].file.warnings.map(\.message) == ["exercise 1 does not say when it was, or how long"])
+        #expect(
+            try read(#"[{"logId":1,"activityName":"Run","startTime":"01/01/20 00:00:00","duration":-4}]"#)[0].facts
+                .start == nil)
+        for count in stride(from: 40, to: Self.exercises.utf8.count - 2, by: 11) {
+            #expect(throws: RecordingError.self) {
+                try read(String(decoding: Array(Self.exercises.utf8.prefix(count)), as: UTF8.self))
+            }
+        }
+    }
+}

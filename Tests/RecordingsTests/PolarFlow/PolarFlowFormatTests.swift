@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import Recordings
+
+struct PolarFlowFormatTests {
+    private static let session = """
+        {"exportVersion": "1.6", "name": "Run", "startTime": "2026-03-01T18:00:00.000", "deviceId": "ABC123",
+         "exercises": [{"startTime": "2026-03-01T18:00:00.000", "stopTime": "2026-03-01T18:00:03.000",
+          "timezoneOffset": 60, "sport": "RUNNING", "kiloCalories": 12, "distance": 9.0,
+          "samples": {
+           "heartRate": [{"dateTime": "2026-03-01T18:00:00.000", "value": 100}, {"dateTime": "2026-03-01T18:00:01.000"},
+                         {"dateTime": "2026-03-01T18:00:02.000", "value": 102}],
+           "speed": [{"dateTime": "2026-03-01T18:00:01.000", "value": 10.8}],
+           "distance": [{"dateTime": "2026-03-01T18:00:01.000", "value": 3.0},
+                        {"dateTime": "2026-03-01T18:00:03.000", "value": 9.0}],
+           "recordedRoute": [{"dateTime": "2026-03-01T18:00:01.000", "longitude": 13.25, "latitude": 52.5, "altitude": 30}],
+           "rr": [{"duration": "PT0.6S"}, {"duration": "PT0.61S"}]},
+          "laps": [{"lapNumber": 0, "splitTime": "PT1.5S"}]}]}
+        """
+
+    @Test func `a session of Polar Flow is read with its samples, its laps and its energy`() throws {
+        let recording = try TableTexts.read(Self.session)
+        #expect(recording.file.format == "polar-flow")
+        #expect(recording.start == TableTexts.date("2026-03-01T17:00:00Z"))
+        #expect(recording.facts.seconds == 3)
+        #expect(recording.header?.activity == ActivityDescription(activity: "running", location: .outdoor))
+        #expect(recording.values("heartRate") == [100, 102])
+        #expect(recording.file.heartRate.count == 2)
+        #expect(recording.values("runningSpeed") == [3])
+        #expect(recording.values("distanceWalkingRunning") == [3, 6])
+        #expect(recording.values("activeEnergyBurned") == [12])
+        #expect(recording.positions.map(\.altitudeInMeters) == [30])
+        #expect(recording.file.rrIntervalsInMilliseconds == [600, 610])
+        #expect(recording.events(.lap).map { $0.end.timeIntervalSince($0.start) } == [1.5])
+        #expect(recording.isInOrder)
+        #expect(recording.list == recording.list)
+    }
+
+    @Test func `a session that is cut at any byte is refused with a sentence`() {
+        let bytes = Array(Self.session.utf8)
+        for count in stride(from: 60, to: bytes.count - 2, by: 7) {
+            let error = #expect(throws: RecordingError.self) { try TableTexts.read(Array(bytes.prefix(count))) }
+            #expect(error?.description.contains("cannot read table") == true)
+        }
+    }
+
+    @Test func `other files of a Polar takeout hold no workout`() throws {
+        #expect(!PolarFlowFormat().recognizes(FileStart(Array("{\"username\": \"x\", \"sex\": \"MALE\"}".utf8))))
+        let empty = try TableTexts.read("{\"exportVersion\": \"1.6\", \"startTime\": \"2026-03-01T18:00:00.000\"}")
+        #expect(empty.facts.start == nil && empty.isEmptyOfEntries)
+    }
+}
+
+extension Recording {
+    fileprivate var isEmptyOfEntries: Bool { entries.isEmpty }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@testable import Recordings
+
+struct TableDateTests {
+    @Test(
+        arguments: [
+            ("2026-01-02T03:04:05.678+01:00", "2026-01-02T02:04:05.678Z", true),
+            ("2026-01-02 03:04:05 -0130", "2026-01-02T04:34:05.000Z", true),
+            ("20260102T030405", nil, false), ("2026-01-02_03:04", "2026-01-02T03:04:00.000Z", false),
+            ("02.01.2026 3:04:05", "2026-01-02T03:04:05.000Z", false),
+            ("2026-01-02T03:04:05,25 UTC", "2026-01-02T03:04:05.250Z", true),
+            ("2026-01-02 12:04:05 am", "2026-01-02T00:04:05.000Z", false),
+            ("2026-01-02 1:04:05 PM", "2026-01-02T13:04:05.000Z", false),
+            ("31/12/2026 00:00:00", "2026-12-31T00:00:00.000Z", false), ("2026-02-30 00:00:00", nil, false),
+            ("2026-01-02T25:00:00", nil, false), ("2026-13-02", nil, false), ("", nil, false), ("1", nil, false),
+            ("2026-01-02T", nil, false), ("2026-01-02T03:04:05.", nil, false), ("2026-01-02T03:04:05+", nil, false),
+        ] as [(String, String?, Bool)])
+    func `dates are read in the spellings of tables`(text: String, expected: String?, hasZone: Bool) {
+        let moment = text.tableMoment()
+        #expect(
+            moment.flatMap { SessionLogDate.text(Date(timeIntervalSinceReferenceDate: $0.seconds)) } == expected)
+        if expected != nil { #expect(moment?.hasZone == hasZone) }
+    }
+
+    @Test func `a day and a month that could be each other are not guessed`() {
+        #expect("01/02/2026".tableMoment() == nil)
+        #expect("01/02/2026".tableMoment(.dayFirst) == "2026-02-01".tableMoment())
+        #expect("01/02/2026".tableMoment(.monthFirst) == "2026-01-02".tableMoment())
+        #expect("01/01/2026".tableMoment() == "2026-01-01".tableMoment())
+    }
+
+    @Test func `clocks count from nothing, minutes in front where there are two`() {
+        #expect("0:00:01".tableClock == 1)
+        #expect("62:03".tableClock == 3723)
+        #expect("1:02:03.5".tableClock == 3723.5)
+        #expect("100:00:00".tableClock == 360_000)
+        #expect("5".tableClock == nil && "5:60".tableClock == nil && ":".tableClock == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("1", 1), ("-1.5", -1.5), ("1,5", 1.5), ("1e3", 1000), ("2.5E-1", 0.25), (" 7 ", 7), ("\"8\"", 8),
+            ("123456789012345678901234567890", 123_456_789_012_345_678_901_234_567_890.0), ("0.1", 0.1), ("", nil),
+            ("1.2.3", nil), ("x", nil), ("-", nil), ("1e", nil), ("1e99999", nil), ("0x10", nil),
+        ] as [(String, Double?)])
+    func `numbers are read as they are meant`(text: String, expected: Double?) {
+        #expect(text.tableNumber == expected)
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+@testable import Recordings
+
+/// A text as a recording, as reading a file of it gives it.
+enum TableTexts {
+    static let berlin = TimeZone(identifier: "Europe/Berlin")!
+
+    static func read(
+        _ text: String, _ options: TableOptions = TableOptions(zone: .gmt)
+    ) throws(RecordingError) -> Recording {
+        try read(Array(text.utf8), options)
+    }
+
+    static func read(
+        _ bytes: [UInt8], _ options: TableOptions = TableOptions(zone: .gmt)
+    ) throws(RecordingError) -> Recording {
+        try RecordingFile.readAll(
+            RecordingSource(path: "table", bytes: bytes), formats: RecordingFile.formats(options))[0]
+    }
+
+    static func date(_ text: String) -> Date { try! Date(text, strategy: .iso8601) }
+}
+
+extension Recording {
+    /// To six decimals: what converting a unit loses is not what is tested.
+    func values(_ type: String) -> [Double] { readings(type).map { ($0.value * 1e6).rounded() / 1e6 } }
+
+    /// When readings were taken, in seconds since the start.
+    func seconds(_ type: String) -> [Double] {
+        let start = start ?? .distantPast
+        return readings(type).map { $0.end.timeIntervalSince(start) }
+    }
+
+    var positions: [PositionReading] {
+        entries.compactMap { if case .position(let position) = $0.content { position } else { nil } }
+    }
+
+    /// The file's warnings but for those of what it does not say: its day, its zone, what was done.
+    var complaints: [String] {
+        file.warnings.map(\.message).filter {
+            !$0.contains("no zone") && !$0.contains("which day it began") && !$0.contains("not kept")
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import Recordings
+
+struct GPXTests {
+    private typealias Text = TrackText
+
+    private func one(_ track: String) throws -> Recording {
+        try #require(Text.read(Text.gpx("<trk>\(track)</trk>")).first)
+    }
+
+    @Test(arguments: [
+        """
+        <extensions><gpxtpx:TrackPointExtension><gpxtpx:atemp>21</gpxtpx:atemp><gpxtpx:hr>141</gpxtpx:hr>
+        <gpxtpx:cad>88</gpxtpx:cad></gpxtpx:TrackPointExtension><power>230</power></extensions>
+        """,
+        """
+        <extensions><ns9:TrackPointExtension><ns9:hr>141</ns9:hr><ns9:cad>88</ns9:cad><ns9:atemp>21</ns9:atemp>
+        </ns9:TrackPointExtension><pwr:PowerInWatts>230</pwr:PowerInWatts></extensions>
+        """,
+        """
+        <extensions><gpxdata:hr>141</gpxdata:hr><gpxdata:cadence>88</gpxdata:cadence><gpxdata:temp>21</gpxdata:temp>
+        <watts>230</watts></extensions>
+        """,
+        "<heartrate>141</heartrate><cadence>88</cadence><power>230</power><temperature>21</temperature>",
+    ])
+    func `heart rate, cadence, power and temperature are found under any prefix`(extensions: String) throws {
+        let ride = try one("<type>mountain_biking</type>" + Text.segment(0...1) { $0 == 1 ? extensions : "" })
+        #expect(ride.readings("heartRate").map(\.value) == [141])
+        #expect(ride.readings("cyclingCadence").map(\.value) == [88])
+        #expect(ride.readings("cyclingPower").map(\.value) == [230])
+        #expect(
+            ride.list.contains { $0.content == .metadata(["HKWeatherTemperature": .quantity(21, unit: "degC")]) })
+    }
+
+    @Test func `version 1.0 has speed and course of its own`() throws {
+        let track = Text.segment(0...1) { _ in "<ele>510.5</ele><course>271</course><speed>3.5</speed>" }
+        let run = try Text.read("<gpx version=\"1.0\"><trk><type>Run</type>\(track)</trk></gpx>")[0]
+        #expect(run.readings("runningSpeed").map(\.value) == [3.5, 3.5])
+        guard
+            case .position(let position)? = run.list.map(\.content).first(where: {
+                if case .position = $0 { true } else { false }
+            })
+        else { throw RecordingError.empty(path: "no position") }
+        #expect(position.altitudeInMeters == 510.5)
+        #expect(position.courseInDegrees == 271)
+        #expect(position.speedInMetersPerSecond == 3.5)
+    }
+
+    @Test func `a segment ends a pause, one that goes on at once does not`() throws {
+        let track = Text.segment(0...10) + Text.segment(11...20) + Text.segment(80...90)
+        let walk = try one(track)
+        #expect(walk.pauseSeconds == [[20, 80]])
+        // Ten times a ten-thousandth of a degree, twice, and across the seam; not across the pause.
+        let step = 76.058 / 10
+        #expect(abs(walk.metersCovered - 30 * step) < 0.3)
+    }
+
+    @Test func `tracks that go on within the hour are one workout, others are workouts of their own`() throws {
+        let file = Text.gpx(
+            "<trk><type>running</type>\(Text.segment(0...10))</trk><trk>\(Text.segment(600...610))</trk>"
+                + "<trk>\(Text.segment(9000...9010))</trk><trk><type>cycling</type>\(Text.segment(9020...9030))</trk>")
+        let all = try Text.read(file)
+        #expect(all.map(\.file.records) == [22, 11, 11])
+        #expect(all[0].pauseSeconds == [[10, 600]])
+        #expect(all.map { $0.list.count { if case .position = $0.content { true } else { false } } } == [22, 11, 11])
+        #expect(all.map(\.file.workouts) == [3, 3, 3])
+    }
+
+    @Test func `points without a time among others are counted, and not part of the workout`() throws {
+        let track = Text.segment(0...9).replacing("<time>\(Text.time(4))</time>", with: "")
+        let walk = try one(track)
+        #expect(walk.file.records == 10)
+        #expect(walk.list.count { if case .position = $0.content { true } else { false } } == 9)
+        #expect(walk.file.warnings.map(\.message).contains { $0.hasPrefix("1 points have no usable time") })
+    }
+
+    @Test func `a route, and a track without any times, are refused with a sentence`() throws {
+        let route = "<gpx><rte><rtept lat=\"1\" lon=\"2\"></rtept></rte></gpx>"
+        #expect { try Text.read(route) } throws: { "\($0)".contains("it holds places to go to") }
+        let plan = Text.gpx(
+            "<trk><trkseg><trkpt lat=\"1\" lon=\"2\"/><trkpt lat=\"1\" lon=\"2\"><ele>1</ele></trkpt></trkseg></trk>")
+        #expect { try Text.read(plan) } throws: { "\($0)".contains("it holds positions without times") }
+    }
+
+    @Test func `byte order mark, prefix of the format itself, comments and CDATA are no hindrance`() throws {
+        let text =
+            "\u{FEFF}<?xml version='1.0'?><!-- from <gpx> --><g:gpx xmlns:g=\"http://www.topografix.com/GPX/1/1\"><g:trk>"
+            + "<g:name><![CDATA[a <b> & c]]></g:name><g:type>hiking</g:type><g:trkseg><g:trkpt lon='8' lat='47'><g:time>"
+            + "\(Text.time(3))</g:time></g:trkpt></g:trkseg></g:trk></g:gpx>"
+        let hike = try Text.read(text)[0]
+        #expect(hike.header?.activity.activity == "hiking")
+        #expect(hike.file.records == 1)
+        #expect(hike.start?.timeIntervalSince(Text.start) == 3)
+    }
+
+    @Test(arguments: [
+        ("1", "cycling"), ("9", "running"), ("Ride", "cycling"), ("trail_running", "running"),
+        ("gravel_cycling", "cycling"),
+        ("lap_swimming", "swimming"), ("resort_skiing_snowboarding_ws", "snowboarding"),
+        ("Nordic Ski", "crossCountrySkiing"),
+        ("strength_training", "traditionalStrengthTraining"), ("inline_skating", "skatingSports"),
+        ("indoor_rowing", "rowing"),
+        ("transition_v2", "transition"), ("Stand Up Paddling", "paddleSports"), ("E-Bike Ride", "cycling"),
+        ("unknown", "other"),
+        ("horse riding", "equestrianSports"), ("Wanderung", "hiking"), ("", "other"),
+    ])
+    func `sports are known by the words that programs use`(name: String, activity: String) {
+        #expect(SportName.description(name, hasPositions: true).activity == activity)
+    }
+}

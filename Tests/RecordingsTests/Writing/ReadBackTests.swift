@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import Recordings
+
+/// What is written is read back by our own readers as it was, as far as the format holds it.
+struct ReadBackTests {
+    static func isReadable(_ name: String) -> Bool { RecordingFile.formats.contains { $0.name == name } }
+
+    private func readBack(_ entries: [SessionEntry], _ format: String) throws -> HeldReadings {
+        let source = RecordingSource(path: "ride.\(format)", bytes: try WrittenFile(entries, as: format).bytes)
+        let recordings = try RecordingFile.readAll(source)
+        #expect(recordings.count == 1)
+        #expect(recordings.first?.file.format == format)
+        return HeldReadings(try #require(recordings.first).entries)
+    }
+
+    private let entries = SmallRide.entries()
+    private var before: HeldReadings { HeldReadings(entries) }
+
+    @Test(.enabled(if: ReadBackTests.isReadable("tcx"), "this build does not read TCX"))
+    func `TCX keeps heart rates, laps, powers, metres and places`() throws {
+        let after = try readBack(entries, "tcx")
+        #expect(after.heartRates == before.heartRates)
+        #expect(after.laps.count == before.laps.count)
+        #expect(after.others["cyclingPower"] == before.others["cyclingPower"])
+        #expect(abs(after.meters - before.meters) < 0.01)
+        #expect(after.positions == before.positions)
+        #expect(after.activities == before.activities)
+    }
+
+    @Test func `TCX keeps a pause and an end that lie between and behind the readings`() throws {
+        let start = SmallRide.start
+        func rates(_ seconds: ClosedRange<Int>) -> [SessionEntry] {
+            seconds.map { second in
+                let date = start + Double(second)
+                return SessionEntry(
+                    date, .quantity(QuantityReading("heartRate", 120, unit: "count/min", start: date, end: date)))
+            }
+        }
+        let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "running"))
+        let entries =
+            [SessionEntry(start, .header(header)), SessionEntry(start, .state(.running))] + rates(1...20)
+            + [SessionEntry(start + 25, .state(.paused)), SessionEntry(start + 45, .state(.running))] + rates(50...60)
+            + [
+                SessionEntry(start + 70, .event(EventRecord(.lap, start: start, end: start + 70))),
+                SessionEntry(start + 70, .state(.stopped)),
+            ]
+        let after = try readBack(entries, "tcx")
+        #expect(after.pauses == [SessionPauses.Pause(start: start + 25, end: start + 45)])
+        #expect(after.end == start + 70 && after.laps == [start...start + 70])
+        #expect(after.heartRates == HeldReadings(entries).heartRates)
+    }
+
+    @Test(.enabled(if: ReadBackTests.isReadable("gpx"), "this build does not read GPX"))
+    func `GPX keeps heart rates, powers and places, and a pause is a gap`() throws {
+        let after = try readBack(entries, "gpx")
+        #expect(after.heartRates == before.heartRates)
+        #expect(after.others["cyclingPower"] == before.others["cyclingPower"])
+        #expect(after.positions == before.positions)
+        #expect(after.pauses.count == 1)
+    }
+
+    @Test(.enabled(if: ReadBackTests.isReadable("csv"), "this build does not read CSV"))
+    func `CSV keeps heart rates, RR intervals, laps, pauses, powers and places`() throws {
+        let after = try readBack(entries, "csv")
+        #expect(after.heartRates == before.heartRates)
+        #expect(after.intervals == before.intervals)
+        #expect(after.laps.count == before.laps.count)
+        #expect(after.pauses == before.pauses)
+        #expect(after.others["cyclingPower"] == before.others["cyclingPower"])
+        #expect(after.positions == before.positions)
+        #expect(abs(after.meters - before.meters) < 0.01)
+    }
+
+    @Test func `a session log keeps everything`() throws {
+        let source = RecordingSource(path: "ride.jsonl", bytes: try WrittenFile(entries, as: "jsonl").bytes)
+        let recording = try #require(try RecordingFile.readAll(source).first)
+        #expect(Array(recording.entries).count == entries.count)
+        #expect(HeldReadings(recording.entries) == before)
+    }
+}

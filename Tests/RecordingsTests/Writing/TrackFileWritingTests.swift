@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@testable import Recordings
+
+struct TrackFileWritingTests {
+    private func count(_ text: String, in file: WrittenFile) -> Int {
+        file.text.components(separatedBy: text).count - 1
+    }
+
+    @Test func `a TCX file has laps with their figures, and tracks that end at pauses`() throws {
+        let file = try WrittenFile(SmallRide.entries(), as: "tcx")
+        #expect(count("<Lap ", in: file) == 4)
+        // The pause from 20 to 30 s is in the second lap, and ends where the third begins.
+        #expect(count("<Track>", in: file) == 4)
+        #expect(count("<Trackpoint>", in: file) == 50)
+        #expect(file.text.contains("<Activity Sport=\"Biking\">"))
+        #expect(file.text.contains("<TotalTimeSeconds>15</TotalTimeSeconds><DistanceMeters>123.75</DistanceMeters>"))
+        #expect(file.text.contains("<TotalTimeSeconds>5</TotalTimeSeconds><DistanceMeters>41.25</DistanceMeters>"))
+        #expect(file.text.contains("<ns3:Speed>8.25</ns3:Speed><ns3:Watts>240</ns3:Watts>"))
+        #expect(file.text.contains("<DistanceMeters>412.5</DistanceMeters><HeartRateBpm><Value>160</Value>"))
+    }
+
+    @Test func `what TCX has no place for is said, each once and with its number`() throws {
+        let file = try WrittenFile(SmallRide.entries(), as: "tcx")
+        #expect(file.leftOut == ["100 RR intervals", "50 readings of respiratoryRate", "50 fractions of cadences"])
+    }
+
+    @Test func `every reading behind the last lap is in a lap of its own`() throws {
+        let entries = SmallRide.entries().filter {
+            if case .event(let event) = $0.content { event.end < SmallRide.start + 40 } else { true }
+        }
+        let file = try WrittenFile(entries, as: "tcx")
+        #expect(count("<Lap ", in: file) == 3)
+        #expect(count("<Trackpoint>", in: file) == 50)
+    }
+
+    @Test func `a workout of nothing but a heart rate is a TCX file, too`() throws {
+        let entries = SmallRide.entries().filter {
+            switch $0.content {
+            case .quantity(let reading): reading.type == "heartRate"
+            case .position, .event: false
+            default: true
+            }
+        }
+        let file = try WrittenFile(entries, as: "tcx")
+        #expect(count("<HeartRateBpm>", in: file) == 50)
+        #expect(count("<Position>", in: file) == 0)
+    }
+
+    @Test func `a GPX file has a segment for each stretch between pauses, and the heart rate in its points`() throws {
+        let file = try WrittenFile(SmallRide.entries(), as: "gpx")
+        #expect(count("<trkseg>", in: file) == 2)
+        #expect(count("<trkpt ", in: file) == 50)
+        #expect(count("<gpxtpx:hr>", in: file) == 50)
+        #expect(file.text.contains("<ele>412</ele><time>2026-01-01T08:01:00.000Z</time>"))
+        #expect(file.leftOut.contains("4 laps"))
+        #expect(file.leftOut.contains("100 RR intervals"))
+    }
+
+    @Test func `a heart rate between two positions is told with the next one`() throws {
+        let entries = SmallRide.entries().map { entry in
+            guard case .position = entry.content else { return entry }
+            return SessionEntry(entry.date + 0.5, entry.content)
+        }
+        let file = try WrittenFile(entries, as: "gpx")
+        #expect(count("<gpxtpx:hr>", in: file) == 50)
+    }
+
+    @Test func `a workout without positions is refused by GPX, with what to do`() {
+        let entries = SmallRide.entries().filter { if case .position = $0.content { false } else { true } }
+        #expect(throws: RecordingWriteError.self) { _ = try WrittenFile(entries, as: "gpx") }
+    }
+
+    @Test func `a table has a column for what there is, and each cell is one number`() throws {
+        let lines = try WrittenFile(SmallRide.entries(), as: "csv").text.components(separatedBy: "\r\n")
+        #expect(
+            lines[0]
+                == "time,seconds,event,heart_rate_bpm,distance_m,speed_m_s,cadence_rpm,power_w,rr_ms,latitude,longitude,"
+                + "altitude_m,horizontal_accuracy_m,vertical_accuracy_m,course_deg,respiratoryRate (count/min)")
+        #expect(lines[1].hasPrefix("2026-01-01T08:00:00.000Z,0,start cycling,"))
+        #expect(lines[2].hasPrefix("2026-01-01T08:00:01.000Z,1,,101,8.25,8.25,85.5,181,601,47.50"))
+        #expect(lines[2].hasSuffix(",,,,20.25"))
+        let second = lines[3].split(separator: ",", omittingEmptySubsequences: false)
+        #expect(second[0] == "2026-01-01T08:00:01.000Z" && second[1] == "1" && second[8] == "499")
+        #expect(second.count { !$0.isEmpty } == 3)
+        // 50 moments of two intervals, a start, a pause, a resume, four laps, an end, the header and the empty end.
+        #expect(lines.count == 100 + 8 + 2)
+    }
+
+    @Test func `sums of what was added up come in one unit, whatever they were measured in`() throws {
+        let date = SmallRide.start
+        let entries = [
+            SessionEntry(date, .state(.running)),
+            SessionEntry(
+                date, .quantity(QuantityReading("distanceCycling", 1, unit: "km", start: date, end: date + 1))),
+            SessionEntry(
+                date, .quantity(QuantityReading("distanceCycling", 1, unit: "mi", start: date, end: date + 2))),
+            SessionEntry(date + 3, .state(.stopped)),
+        ]
+        let file = try WrittenFile(entries, as: "tcx")
+        #expect(file.text.contains("<DistanceMeters>2609.344</DistanceMeters>"))
+        #expect(ReadingUnit.conversion(from: "degF", to: "degC").map { $0(212) }.map { abs($0 - 100) < 1e-9 } == true)
+        #expect(ReadingUnit.conversion(from: "count/s", to: "count/min")?(2) == 120)
+        #expect(ReadingUnit.conversion(from: "m", to: "s") == nil)
+    }
+}

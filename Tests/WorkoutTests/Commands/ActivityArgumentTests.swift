@@ -1,0 +1,30 @@
+import ArgumentParser
+import HealthKit
+import Testing
+
+@testable import workout
+
+@Suite struct ActivityArgumentTests {
+    @Test(arguments: ["running", "Running", "RUNNING"])
+    func `an activity is read alike by all commands, capitals or not`(text: String) throws {
+        #expect(try Record.parse(["--activity", text]).activity == .running)
+        #expect(try List.parse(["--activity", text]).activity == .running)
+    }
+
+    @Test func `where nothing is said, what is done is something else`() throws {
+        #expect(try Record.parse([]).activity == .other)
+        #expect(try List.parse([]).activity == nil)
+        #expect(Record.helpMessage().contains("Default: other."))
+    }
+
+    @Test func `what is no activity is refused alike, with those that may have been meant`() throws {
+        let record = #expect(throws: (any Error).self) { try Record.parse(["--activity", "Runing"]) }
+        let list = #expect(throws: (any Error).self) { try List.parse(["--activity", "Runing"]) }
+        for (error, command) in [(record, Record.self), (list, List.self)] as [((any Error)?, any ParsableCommand.Type)]
+        {
+            let error = try #require(error)
+            #expect(command.exitCode(for: error) == .validationFailure)
+            #expect(command.message(for: error).contains("There is no activity 'Runing'. Did you mean running"))
+        }
+    }
+}

@@ -1,0 +1,318 @@
+import Foundation
+import HealthKit
+import Recordings
+import Testing
+
+@testable import workout
+
+/// Folders, archives and patterns, as a person hands them to `workout import`.
+@Suite(.needsCommand) struct ImportManyTests {
+    private let command: BuiltCommand
+    private var folder: URL { command.home.appending(path: "files") }
+
+    init() throws {
+        command = try BuiltCommand()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    // MARK: Files
+
+    /// A ride at 140 bpm, with a row a second.
+    private static func ride(
+        seconds: Int, start: Date = Date(timeIntervalSince1970: 1_772_359_200), isRich: Bool = false,
+        heartRate: Int = 140
+    ) -> String {
+        var text = isRich ? "time,hr,distance,lat,lon,rr\n" : "time,hr\n"
+        for second in 0..<seconds {
+            text += "\((start + Double(second)).ISO8601Format()),\(heartRate + second % 2)"
+            if isRich { text += ",\(second * 5),\(52 + Double(second) * 1e-5),13,430" }
+            text += "\n"
+        }
+        return text
+    }
+
+    @discardableResult
+    private func write(_ name: String, _ text: String) throws -> String {
+        let file = folder.appending(path: name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    private func list() async throws -> [[String: Any]] {
+        try await command.run("list", "--json").output.split(separator: "\n").compactMap {
+            try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        }
+    }
+
+    private func day(_ number: Int) -> Date { Date(timeIntervalSince1970: 1_772_359_200 + Double(number) * 86_400) }
+
+    // MARK: Tests
+
+    @Test func `a takeout of archives within archives, packed files and pictures is one import`() async throws {
+        defer { command.remove() }
+        try write("inner/a.csv", Self.ride(seconds: 30, start: day(0)))
+        try write("inner/settings.json", "{\"name\": 1}")
+        try write("outer/activities/b.csv", Self.ride(seconds: 30, start: day(1)))
+        try write("outer/activities/c.csv", Self.ride(seconds: 30, start: day(2)))
+        try write("outer/profile.jpg", "\u{FFFD}\u{1}\u{2}")
+        try write(
+            "outer/activities.csv",
+            "Activity ID,Activity Date,Activity Name,Elapsed Time,Max Heart Rate,Average Speed\n1,x,y,2,3,4\n")
+        let made = try await command.shell(
+            """
+            cd '\(folder.path)' && gzip outer/activities/c.csv && mkdir -p outer/DI_CONNECT \
+            && cd inner && python3 -m zipfile -c ../outer/DI_CONNECT/UploadedFiles_1.zip a.csv settings.json \
+            && cd ../outer && python3 -m zipfile -c ../takeout.zip activities activities.csv profile.jpg DI_CONNECT
+            """)
+        #expect(made.status == 0, "\(made.errors)")
+        let archive = folder.appending(path: "takeout.zip").path
+        let outcome = try await command.run("import", archive)
+        #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.all)")
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.count == 5, "\(outcome.output)")
+        #expect(lines.contains { $0.hasPrefix("\(archive)/activities/c.csv.gz: 2026-03-03 10:00") })
+        #expect(lines.contains { $0.hasPrefix("\(archive)/DI_CONNECT/UploadedFiles_1.zip/a.csv: ") })
+        #expect(lines[3] == "3 files are no workouts: 1 .csv, 1 .jpg, 1 .json")
+        #expect(lines[4] == "3 recordings: 3 stored, 0 there already")
+        // The same files in a folder, renamed and unpacked, are known.
+        try write("again/renamed.txt", Self.ride(seconds: 30, start: day(2)))
+        let again = try await command.run("import", folder.appending(path: "again").path)
+        #expect(again.output.hasSuffix("1 recording: 0 stored, 1 there already\n"), "\(again.all)")
+        let all = try await command.run("import", "--json", archive)
+        #expect(all.output.split(separator: "\n").last?.contains(#""stored":0,"known":3,"#) == true)
+        #expect(try await list().count == 3)
+    }
+
+    @Test func `patterns and folders name many files, and a bad one does not keep the others out`() async throws {
+        defer { command.remove() }
+        for number in 0..<3 { try write("ride-\(number).csv", Self.ride(seconds: 20, start: day(number))) }
+        try write("ride-x.csv", "time,hr\nlater,x\n")
+        let outcome = try await command.run("import", folder.path + "/ride-*.csv")
+        #expect(outcome.status == 65)
+        #expect(outcome.output.hasSuffix("4 recordings: 3 stored, 0 there already, 1 not readable\n"), "\(outcome.all)")
+        #expect(outcome.errors.contains("ride-x.csv: line 2, column 1 ('time'): 'later' is no time"))
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+        let none = try await command.run("import", folder.path + "/*.fit")
+        #expect(none.status == 65 && none.errors.contains("no file is named like"))
+    }
+
+    @Test func `the sound copy of a file takes the place of a damaged one, and not the other way round`() async throws {
+        defer { command.remove() }
+        let sound = folder.appending(path: "sound.fit").path
+        let damaged = folder.appending(path: "damaged.fit").path
+        let run = SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl").path
+        #expect(try await command.run("convert", run, sound).status == 0)
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: sound))
+        // Of the checksum.
+        bytes[bytes.count - 1] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: damaged))
+        let outcome = try await command.run("import", damaged, sound)
+        #expect(outcome.status == 0, "\(outcome.all)")
+        #expect(outcome.output.contains("sound.fit: ") && outcome.output.contains("in place of"), "\(outcome.all)")
+        let again = try await command.run("import", damaged)
+        #expect(again.output.contains("the same ride is stored as"), "\(again.all)")
+        #expect(try await list().count == 1)
+    }
+
+    @Test func `of one ride in two files the richer one is stored, whichever comes first`() async throws {
+        defer { command.remove() }
+        let poor = try write("poor.csv", Self.ride(seconds: 120))
+        let rich = try write("rich.csv", Self.ride(seconds: 118, start: day(0) + 3, isRich: true, heartRate: 141))
+        let first = try await command.run("import", poor, rich)
+        #expect(first.status == 0, "\(first.all)")
+        #expect(first.output.contains("in place of"), "\(first.output)")
+        #expect(first.output.contains("1 replaced by what has more in it"))
+        var stored = try await list()
+        #expect(stored.count == 1)
+        let again = try await command.run("import", poor, rich)
+        #expect(again.output.contains("poor.csv: the same ride is stored as"), "\(again.output)")
+        #expect(again.output.contains("more in it (beats, distance walking running, positions)"), "\(again.output)")
+        #expect(again.output.contains("0 stored, 1 there already, 1 of rides that are stored from another file"))
+        stored = try await list()
+        #expect(stored.count == 1)
+        // Nothing is left of the other: neither its workout nor its samples.
+        let samples = try await command.run("samples", "heartRate", "--json", "--limit", "1000")
+        #expect(samples.output.split(separator: "\n").count == 118)
+        let both = try await command.run("import", "--keep-duplicates", poor)
+        #expect(both.status == 0)
+        #expect(try await list().count == 2)
+    }
+
+    @Test func `another ride at the same time is another ride`() async throws {
+        defer { command.remove() }
+        let mine = try write("mine.csv", Self.ride(seconds: 120))
+        let yours = try write("yours.csv", Self.ride(seconds: 120, heartRate: 160))
+        let later = try write("later.csv", Self.ride(seconds: 120, start: day(0) + 31))
+        let longer = try write("longer.csv", Self.ride(seconds: 300))
+        let outcome = try await command.run("import", mine, yours, later, longer)
+        #expect(outcome.output.hasSuffix("4 recordings: 4 stored, 0 there already\n"), "\(outcome.all)")
+    }
+
+    private static let rides = 80
+
+    /// So many of such names that their lines do not fit into what a terminal holds for a reader: an import cannot be at its
+    /// end before it is read on.
+    private func writeRides() throws {
+        for number in 0..<Self.rides {
+            let name = "\(number)-" + String(repeating: "ride-", count: 40) + ".csv"
+            try write(name, Self.ride(seconds: 40, start: day(number), isRich: true))
+        }
+    }
+
+    /// An import of all rides, when the first is stored.
+    private func importInTheMiddle() async throws -> BuiltCommand.Running {
+        try writeRides()
+        let running = try command.start(["import", folder.path], onTerminal: true)
+        #expect(await running.says("stored as"))
+        return running
+    }
+
+    /// All that are there are whole.
+    private func expectWholeRides() async throws -> Int {
+        let stored = try await list()
+        for workout in stored { #expect(workout["duration"] as? Double == 39) }
+        return stored.count
+    }
+
+    @Test func `what is killed in the middle leaves nothing half, and the next import adds the rest`() async throws {
+        defer { command.remove() }
+        let running = try await importInTheMiddle()
+        running.kill()
+        _ = await running.end()
+        let stored = try await expectWholeRides()
+        #expect((1..<Self.rides).contains(stored))
+        let recovered = try await command.run("recover")
+        #expect(!recovered.all.contains("stored"), "\(recovered.all)")
+        let again = try await command.run("import", folder.path)
+        #expect(again.status == 0, "\(again.all)")
+        #expect(
+            again.output.hasSuffix("\(Self.rides) recordings: \(Self.rides - stored) stored, \(stored) there already\n")
+        )
+        #expect(try await expectWholeRides() == Self.rides)
+    }
+
+    /// Whether it is interrupted before it begins, or some readings later.
+    @Test(arguments: [false, true])
+    func `nothing is stored of what an import was interrupted in`(_ isRunning: Bool) async throws {
+        let runs = StoredRuns()
+        let recording = try RecordingFile.read(SampleRecordingsTests.folder.appendingPathComponent("intervals.jsonl"))
+        let run = try WorkoutRun(
+            replaying: recording, speed: 1000, keepsDates: true, id: recording.id, saves: true, outlives: false,
+            environment: runs.environment)
+        let interruption = ImportInterruption()
+        if !isRunning { interruption.end() }
+        async let finished = interruption.following(run)
+        while isRunning, run.recentHeartRates.series.isEmpty { await Task.yield() }
+        interruption.end()
+        #expect(try await finished == nil)
+        #expect(try StoredWorkouts(runs.database).all().isEmpty)
+        #expect(
+            try runs.database.samples([SampleSelection(HKQuantityType(.heartRate))], sortedBy: [], limit: 1).isEmpty)
+    }
+
+    @Test func `Ctrl-C ends an import with its summary`() async throws {
+        defer { command.remove() }
+        let running = try await importInTheMiddle()
+        running.interrupt()
+        let outcome = await running.end()
+        #expect(outcome.status == 130)
+        #expect(
+            outcome.errors.contains(" recordings: ") || outcome.errors.contains(" recording: "), "\(outcome.errors)")
+        #expect(try await (1..<Self.rides).contains(expectWholeRides()))
+    }
+
+    @Test func `what is shown, listed, counted and exported of an import is what the file says`() async throws {
+        defer { command.remove() }
+        let file = try write("rich.csv", Self.ride(seconds: 120, isRich: true))
+        let imported = try await command.run("import", "--json", "--activity", "running", file)
+        #expect(imported.status == 0, "\(imported.all)")
+        let summary = try #require(
+            try JSONSerialization.jsonObject(with: Data(imported.output.utf8)) as? [String: Any])
+        let id = try #require((summary["workout"] as? [String: Any])?["id"] as? String)
+        let shown = try #require(
+            try JSONSerialization.jsonObject(with: Data(try await command.run("show", "--json", id).output.utf8))
+                as? [String: Any])
+        let read = try #require(summary["file"] as? [String: Any])
+        #expect((read["heartRate"] as? [String: Any])?["count"] as? Int == 120)
+        #expect((read["rr"] as? [String: Any])?["count"] as? Int == 120)
+        for summary in [summary, shown] {
+            let workout = try #require(summary["workout"] as? [String: Any])
+            #expect(workout["activity"] as? String == "running")
+            #expect(workout["start"] as? String == "2026-03-01T10:00:00.000Z")
+            #expect(workout["duration"] as? Double == 119)
+            let statistics = try #require(workout["statistics"] as? [String: [String: Any]])
+            let heartRate = try #require(statistics["HKQuantityTypeIdentifierHeartRate"])
+            #expect(heartRate["count"] as? Int == 120)
+            #expect(heartRate["arithmeticMean"] as? Double == 140.5)
+            #expect(statistics["HKQuantityTypeIdentifierDistanceWalkingRunning"]?["sum"] as? Double == 595)
+            #expect((workout["beats"] as? [String: Any])?["count"] as? Int == 120)
+            #expect((workout["route"] as? [String: Any])?["points"] as? Int == 120)
+            #expect((workout["sensors"] as? [[String: Any]])?.first?["name"] as? String == "CSV file")
+        }
+        let stats = try await command.run(
+            "stats", "distanceWalkingRunning", "--from", "2026-03-01", "--to", "2026-03-01", "--json")
+        #expect(stats.output.contains("595"), "\(stats.all)")
+        let listed = try #require(try await list().first)
+        #expect(listed["duration"] as? Double == 119)
+    }
+
+    @Test func `columns, start and activity are what the user says`() async throws {
+        defer { command.remove() }
+        let file = try write("odd.csv", "a;b\n0;100\n60;101\n")
+        let refused = try await command.run("import", file)
+        #expect(refused.status == 65)
+        #expect(refused.errors.contains("--columns time=1,heart-rate=2"), "\(refused.errors)")
+        let outcome = try await command.run(
+            "import", "--columns", "time=1,heart-rate=b", "--start", "2026-03-01T10:00:00Z", "--activity", "yoga", file)
+        #expect(outcome.status == 0, "\(outcome.all)")
+        let listed = try #require(try await list().first)
+        #expect(listed["activity"] as? String == "yoga")
+        #expect(listed["start"] as? String == "2026-03-01T10:00:00.000Z")
+        #expect(try await command.run("import", "--columns", "foo=1", file).status == 64)
+    }
+}
+
+@Suite struct RideContentTests {
+    private let start = Date(timeIntervalSinceReferenceDate: 0)
+
+    private func content(
+        after seconds: Double = 0, lasting: Double = 1000, heartRate: Double? = nil, distance: Double? = nil,
+        _ readings: [String: Int] = ["heartRate": 1000]
+    ) -> RideContent {
+        RideContent(
+            start: start + seconds, end: start + seconds + lasting, readings: readings, meanHeartRate: heartRate,
+            distanceInMeters: distance)
+    }
+
+    @Test func `a ride is the same where time, heart rate and distance agree`() {
+        let ride = content(heartRate: 140, distance: 5000)
+        #expect(ride.isSameRide(as: ride))
+        #expect(ride.isSameRide(as: content(after: 30)) && !ride.isSameRide(as: content(after: 31)))
+        #expect(ride.isSameRide(as: content(lasting: 900)) && !ride.isSameRide(as: content(lasting: 899)))
+        #expect(ride.isSameRide(as: content(heartRate: 143)) && !ride.isSameRide(as: content(heartRate: 144)))
+        #expect(ride.isSameRide(as: content(distance: 4600)) && !ride.isSameRide(as: content(distance: 4400)))
+        #expect(!content(lasting: 0).isSameRide(as: content(lasting: 0)))
+    }
+
+    @Test func `of two copies with about as much in them the sound one is richer than the damaged one`() {
+        var damaged = content(["heartRate": 1000])
+        damaged.isDamaged = true
+        #expect(content(["heartRate": 1000]).isRicher(than: damaged))
+        #expect(content(["heartRate": 960]).isRicher(than: damaged))
+        #expect(!damaged.isRicher(than: content(["heartRate": 1000])))
+        #expect(!damaged.isRicher(than: content(["heartRate": 960])))
+        // Half a file is no better for being sound.
+        #expect(!content(["heartRate": 500]).isRicher(than: damaged))
+        #expect(damaged.isRicher(than: content(["heartRate": 500])))
+    }
+
+    @Test func `richer is what has more kinds of readings, or else clearly more of them`() {
+        #expect(content(["heartRate": 10, "positions": 10]).isRicher(than: content(["heartRate": 1000])))
+        #expect(!content(["heartRate": 1000]).isRicher(than: content(["heartRate": 1000])))
+        #expect(!content(["heartRate": 1050]).isRicher(than: content(["heartRate": 1000])))
+        #expect(content(["heartRate": 1051]).isRicher(than: content(["heartRate": 1000])))
+        #expect(!content(["heartRate": 1, "beats": 0]).isRicher(than: content(["heartRate": 1])))
+        #expect(content(["positions": 1, "beats": 1]).kindsMissing(in: content(["beats": 2])) == ["positions"])
+    }
+}

@@ -1,0 +1,264 @@
+import Foundation
+import HealthKit
+import Recordings
+import Testing
+
+@testable import workout
+
+/// Archives as the services hand them out, made up here after their public descriptions: names, folders and formats are theirs.
+@Suite(.needsCommand) struct TakeoutTests {
+    private let command: BuiltCommand
+    private var folder: URL { command.home.appending(path: "takeout") }
+    private static let run = SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl").path
+    private static let intervals = SampleRecordingsTests.folder.appendingPathComponent("intervals.jsonl").path
+
+    init() throws {
+        command = try BuiltCommand()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    // MARK: Files
+
+    private func write(_ name: String, _ bytes: some Sequence<UInt8>) throws {
+        let file = folder.appending(path: name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+    }
+
+    /// A FIT file of another type than an activity.
+    private static func fit(ofType type: UInt8) -> [UInt8] {
+        let data: [UInt8] = [0x40, 0, 0, 0, 0, 1, 0, 1, 0, 0, type]
+        return [14, 0x20, 0x54, 0x08, UInt8(data.count), 0, 0, 0] + Array(".FIT".utf8) + [0, 0] + data + [0, 0]
+    }
+
+    private static let start = Date(timeIntervalSince1970: 1_772_359_200)
+
+    private static func gpx(day: Int, type: String = "") -> String {
+        let points = (0..<120).map { second in
+            """
+            <trkpt lat="52.5" lon="\(13 + Double(second) / 10_000)"><time>\
+            \((start + Double(day * 86_400 + second)).ISO8601Format())</time></trkpt>
+            """
+        }
+        return """
+            <?xml version="1.0"?><gpx version="1.1" creator="StravaGPX"><trk>\(type)<trkseg>\(points.joined())</trkseg></trk>\
+            </gpx>
+            """
+    }
+
+    private static func tcx(day: Int, sport: String) -> String {
+        let first = start + Double(day * 86_400)
+        let points = (0..<120).map { second in
+            """
+            <Trackpoint><Time>\((first + Double(second)).ISO8601Format())</Time><DistanceMeters>\(second * 3)\
+            </DistanceMeters><HeartRateBpm><Value>\(130 + second % 5)</Value></HeartRateBpm></Trackpoint>
+            """
+        }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?><TrainingCenterDatabase \
+            xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2"><Activities><Activity Sport="\(sport)"><Id>\
+            \(first.ISO8601Format())</Id><Lap StartTime="\(first.ISO8601Format())"><TotalTimeSeconds>119</TotalTimeSeconds>\
+            <DistanceMeters>357</DistanceMeters><Calories>25</Calories><Track>\(points.joined())</Track></Lap></Activity>\
+            </Activities></TrainingCenterDatabase>
+            """
+    }
+
+    /// Packs the folder.
+    private func zip(_ before: String = "true") async throws -> String {
+        let archive = command.home.appending(path: "takeout.zip").path
+        let made = try await command.shell(
+            "cd '\(folder.path)' && \(before) && python3 -m zipfile -c '\(archive)' *")
+        #expect(made.status == 0, "\(made.errors)")
+        return archive
+    }
+
+    /// What an import said of each workout, by the name of its file.
+    private func imported(_ archive: String) async throws -> [String: [String: Any]] {
+        let outcome = try await command.run("import", "--json", archive)
+        #expect(outcome.status == 0, "\(outcome.all)")
+        var found: [String: [String: Any]] = [:]
+        for line in outcome.output.split(separator: "\n") {
+            let all = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            if let summary = all?["summary"] as? [String: Any] { found["summary"] = summary }
+            guard let workout = all?["workout"] as? [String: Any], let id = workout["id"] as? String else { continue }
+            found[id] = workout
+        }
+        return found
+    }
+
+    private struct Stored: Equatable {
+        var activity: String
+        var start: String
+        var seconds: Double
+        /// Of statistics by their types: sums, or numbers of readings.
+        var figures: [String: Double]
+
+        init?(_ workout: [String: Any]) {
+            guard let activity = workout["activity"] as? String, let start = workout["start"] as? String,
+                let seconds = workout["duration"] as? Double
+            else { return nil }
+            (self.activity, self.start, self.seconds) = (activity, start, seconds)
+            figures = (workout["statistics"] as? [String: [String: Any]] ?? [:]).reduce(into: [:]) { figures, entry in
+                let name = entry.key.replacing("HKQuantityTypeIdentifier", with: "")
+                figures[name] = (entry.value["sum"] as? Double ?? entry.value["count"] as? Double)?.rounded()
+            }
+        }
+    }
+
+    private func stored(_ found: [String: [String: Any]]) -> [Stored] {
+        found.values.compactMap(Stored.init).sorted { $0.start < $1.start }
+    }
+
+    private func summary(_ found: [String: [String: Any]], _ name: String) -> Int? { found["summary"]?[name] as? Int }
+
+    // MARK: Takeouts
+
+    @Test func `of Garmin the activities of the archive in the archive come in, and nothing else`() async throws {
+        defer { command.remove() }
+        let made = try await command.run("convert", Self.run, folder.appending(path: "me@example.org_1.fit").path)
+        #expect(made.status == 0, "\(made.all)")
+        for (number, type) in [(2, 32), (3, 2), (4, 6), (5, 32)] as [(Int, UInt8)] {
+            try write("me@example.org_\(number).fit", Self.fit(ofType: type))
+        }
+        try write(
+            "DI_CONNECT/DI-Connect-Fitness/me_0_summarizedActivities.json", "[{\"summarizedActivitiesExport\":[]}]".utf8
+        )
+        try write("customer_data/customer.json", "{\"id\": 1}".utf8)
+        let archive = try await zip(
+            """
+            mkdir -p DI_CONNECT/DI-Connect-Uploaded-Files && python3 -m zipfile -c \
+            DI_CONNECT/DI-Connect-Uploaded-Files/UploadedFiles_0-_Part1.zip *.fit && rm *.fit
+            """)
+        let outcome = try await command.run("import", archive)
+        #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.all)")
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.count == 3, "\(outcome.output)")
+        #expect(lines[0].contains("UploadedFiles_0-_Part1.zip/me@example.org_1.fit: "))
+        #expect(lines[0].contains("Running"))
+        #expect(
+            lines[1]
+                == "6 files are no workouts: 2 .json, 2 files of a day's monitoring, 1 course, 1 settings file")
+        #expect(lines[2] == "1 recording: 1 stored, 0 there already")
+    }
+
+    @Test func `of Strava the list says what was done where the file does not`() async throws {
+        defer { command.remove() }
+        try write("activities/1.gpx", Self.gpx(day: 0).utf8)
+        try write("activities/2.tcx", ("          " + Self.tcx(day: 1, sport: "Other")).utf8)
+        try write("activities/3.gpx", Self.gpx(day: 2, type: "<type>running</type>").utf8)
+        try write(
+            "activities.csv",
+            """
+            Activity ID,Activity Date,Activity Name,Activity Type,Activity Description,Elapsed Time,Distance,Filename
+            1,"Mar 1, 2026, 10:00:00 AM","Morning, easy",Ride,"two
+            lines",119,0.8,activities/1.gpx.gz
+            2,"Mar 2, 2026, 10:00:00 AM",Lake,Swim,,119,357,activities/2.tcx.gz
+            3,"Mar 3, 2026, 10:00:00 AM",Wrong,Ride,,119,0.8,activities/3.gpx
+
+            """.utf8)
+        try write("profile.csv", "Athlete ID,Email Address\n1,a@example.org\n".utf8)
+        try write("media/1.jpg", [0xFF, 0xD8, 0xFF])
+        let found = try await imported(zip("gzip activities/1.gpx activities/2.tcx"))
+        let workouts = stored(found)
+        #expect(workouts.map(\.activity) == ["cycling", "swimming", "running"])
+        #expect(workouts.map(\.start) == ["01", "02", "03"].map { "2026-03-\($0)T10:00:00.000Z" })
+        #expect(workouts.map(\.seconds) == [119, 119, 119])
+        #expect(workouts.first?.figures["DistanceCycling"] != nil)
+        #expect(
+            workouts.dropFirst().first?.figures == [
+                "DistanceSwimming": 357, "HeartRate": 120, "ActiveEnergyBurned": 25,
+            ])
+        #expect(summary(found, "noWorkout") == 3 && summary(found, "unreadable") == 0)
+        // The same, unpacked by its owner.
+        let again = try await command.run("import", "--json", folder.path)
+        #expect(again.output.split(separator: "\n").last?.contains(#""stored":0,"known":3,"#) == true, "\(again.all)")
+    }
+
+    @Test func `of Polar Flow the training sessions come in`() async throws {
+        defer { command.remove() }
+        let rates = (0..<120).map {
+            #"{"dateTime": "2026-03-01T18:\#($0 < 60 ? "00" : "01"):\#($0 % 60 < 10 ? "0" : "")\#($0 % 60).000", "value": \#(120 + $0 % 9)}"#
+        }
+        try write(
+            "training-session-2026-03-01-12345-abcdef.json",
+            """
+            {"exportVersion": "1.6", "name": "Run", "startTime": "2026-03-01T18:00:00.000", "deviceId": "ABC123",
+             "exercises": [{"startTime": "2026-03-01T18:00:00.000", "stopTime": "2026-03-01T18:02:00.000",
+              "timezoneOffset": 60, "sport": "RUNNING", "kiloCalories": 12, "distance": 400.0,
+              "samples": {"heartRate": [\(rates.joined(separator: ","))]}}]}
+            """.utf8)
+        try write("activity-2026-03-01-12345.json", "{\"exportVersion\":\"1.6\",\"date\":\"2026-03-01\"}".utf8)
+        try write("account-data-12345.json", "{\"username\": \"x\", \"sex\": \"MALE\"}".utf8)
+        let found = try await imported(zip())
+        let workouts = stored(found)
+        #expect(workouts.map(\.activity) == ["running"] && workouts.map(\.start) == ["2026-03-01T17:00:00.000Z"])
+        #expect(workouts.first?.figures == ["HeartRate": 120, "ActiveEnergyBurned": 12, "DistanceWalkingRunning": 400])
+        #expect(summary(found, "noWorkout") == 2)
+    }
+
+    @Test func `of Suunto the FIT files come in`() async throws {
+        defer { command.remove() }
+        for (name, source) in [("64f1a1.fit", Self.run), ("64f1a2.fit", Self.intervals)] {
+            let made = try await command.run("convert", source, folder.appending(path: name).path)
+            #expect(made.status == 0, "\(made.all)")
+        }
+        try write("64f1a1.json", "{\"DeviceLog\":{\"Header\":{\"ActivityType\":3}}}".utf8)
+        try write("daily_activity.json", "[]".utf8)
+        let found = try await imported(zip())
+        #expect(stored(found).count == 2 && stored(found).allSatisfy { $0.activity == "running" })
+        #expect(stored(found).allSatisfy { $0.figures["HeartRate"] ?? 0 > 800 })
+        #expect(summary(found, "noWorkout") == 2)
+    }
+
+    @Test func `of Fitbit exercises and tracks come in, each once, and a day's heart rates do not`() async throws {
+        defer { command.remove() }
+        let base = "Takeout/Fitbit/Global Export Data"
+        try write(
+            "\(base)/exercise-0.json",
+            """
+            [{"logId": 1, "activityName": "Run", "activityTypeId": 90009, "calories": 25, "duration": 119000,
+              "steps": 300, "distance": 0.357, "distanceUnit": "Kilometer", "startTime": "03/01/26 10:00:00"},
+             {"logId": 2, "activityName": "Yoga", "activityTypeId": 52001, "calories": 90, "duration": 1800000,
+              "startTime": "03/05/26 07:30:00"}]
+            """.utf8)
+        try write("\(base)/heart_rate-2026-03-01.json", #"[{"dateTime":"03/01/26 08:00:05","value":{"bpm":65}}]"#.utf8)
+        try write("\(base)/sleep-2026-03-01.json", #"[{"logId":3,"dateOfSleep":"2026-03-01"}]"#.utf8)
+        try write("Takeout/Fitbit/Activities/1.tcx", Self.tcx(day: 0, sport: "Running").utf8)
+        let found = try await imported(zip())
+        let list = try await command.run("list", "--json")
+        #expect(list.output.split(separator: "\n").count == 2, "\(list.output)")
+        let yoga = stored(found).first { $0.activity == "yoga" }
+        #expect(yoga?.start == "2026-03-05T07:30:00.000Z" && yoga?.seconds == 1800)
+        #expect(yoga?.figures == ["ActiveEnergyBurned": 90])
+        #expect(summary(found, "noWorkout") == 2 && summary(found, "unreadable") == 0)
+    }
+
+    // MARK: Other ways of the same files
+
+    @Test func `a takeout is converted into a folder, with what its list says`() async throws {
+        defer { command.remove() }
+        try write("activities/1.gpx", Self.gpx(day: 0).utf8)
+        try write("more/1.gpx", Self.gpx(day: 1, type: "<type>running</type>").utf8)
+        try write("activities.csv", "Activity Name,Activity Type,Filename\nx,Ride,activities/1.gpx\n".utf8)
+        try write("photo.jpg", [0xFF, 0xD8])
+        let out = command.home.appending(path: "out").path + "/"
+        let outcome = try await command.run("convert", zip(), out, "--format", "tcx")
+        #expect(outcome.status == 0, "\(outcome.all)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: out).sorted() == ["1-2.tcx", "1.tcx"])
+        #expect(outcome.errors.contains("2 files are no workouts: 1 .csv, 1 .jpg"))
+        let text = try String(contentsOfFile: out + "1.tcx", encoding: .utf8)
+        #expect(text.contains("Sport=\"Biking\""))
+    }
+
+    @Test func `a course that is named alone is refused with a sentence`() async throws {
+        defer { command.remove() }
+        try write("course.fit", Self.fit(ofType: 6))
+        let file = folder.appending(path: "course.fit").path
+        for arguments in [["import", file], ["replay", file], ["convert", file, command.home.path + "/a.tcx"]] {
+            let outcome = try await command.shell(
+                "workout " + arguments.map { "'\($0)'" }.joined(separator: " "))
+            #expect(outcome.status == 65)
+            #expect(outcome.errors.contains("as a workout: it is a course, a way to go"), "\(outcome.all)")
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Analytics
+import ArgumentParser
+import Foundation
+import HealthKit
+import Recordings
+import Testing
+
+@testable import workout
+
+/// One number: a heart rate is held over no pause and no absence of its sensor, whoever asks, however short they are.
+@Suite struct OneAverageTests {
+    private let runs = StoredRuns()
+    private static let heartRate = HKQuantityType(.heartRate)
+    private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
+
+    private static func beat(_ rate: Double, _ sensor: String, at second: Double) -> SessionEntry {
+        let date = start + second
+        var reading = QuantityReading("heartRate", rate, unit: "count/min", start: date, end: date)
+        reading.sensor = sensor
+        return SessionEntry(date, .quantity(reading))
+    }
+
+    private static func sensor(_ id: String, _ presence: SensorStatus.Presence, at second: Double) -> SessionEntry {
+        let status = SensorStatus(id: id, kind: .bluetooth, presence: presence, device: DeviceDescription(name: id))
+        return SessionEntry(start + second, .sensor(status))
+    }
+
+    /// A log from its beginning to the end of its collection at `second`.
+    private static func log(_ entries: [SessionEntry], lasting second: Double) -> [SessionEntry] {
+        [
+            SessionEntry(start, .header(SessionHeader(id: UUID(), activity: ActivityDescription()))),
+            SessionEntry(start, .state(.running)), SessionEntry(start, .collection(.began(events: true))),
+            sensor("strap", .present, at: 0), sensor("watch", .present, at: 0),
+        ] + entries + [
+            SessionEntry(start + second, .state(.stopped)), SessionEntry(start + second, .collection(.ended)),
+        ]
+    }
+
+    /// The averages that each reader gives of a workout that is saved with its log; the live builder's first.
+    private func averages(_ log: [SessionEntry]) async throws -> [(reader: String, value: Double?)] {
+        var state = SessionState()
+        for entry in log { state.apply(entry) }
+        let live = HKStatistics.byType(state.quantities)[Self.heartRate]?.total.average
+        let workout = try HKWorkout.of(state, id: UUID(), device: nil)
+        let environment = HealthEnvironment(sensors: [])
+        let database = environment.database
+        try database.save(workout, log: log, from: .current)
+        let stored =
+            try database.samples([SampleSelection(.workoutType())], sortedBy: [], limit: nil).first as? HKWorkout
+        let query = HKStatisticsQueryDescriptor(
+            predicate: .quantitySample(type: Self.heartRate, predicate: HKQuery.predicateForObjects(from: workout)),
+            options: .discreteAverage)
+        let shown = try Show.parse([workout.uuid.uuidString]).summary(database, wearer: nil)
+        let perMinute = HKUnit.count().unitDivided(by: .minute())
+        return [
+            ("the live builder", live),
+            ("the stored workout", stored?.statistics(for: Self.heartRate)?.total.average),
+            (
+                "a statistics query",
+                try await query.result(for: HKHealthStore(environment: environment))?.averageQuantity()?
+                    .doubleValue(for: perMinute)
+            ),
+            ("workout show", shown.statistics.first { $0.identifier == Self.heartRate.identifier }?.average),
+            (
+                "workout stats",
+                try Stats.parse(["heartRate"]).report(database, timeZone: .gmt).buckets.first?.total.average
+            ),
+        ]
+    }
+
+    private func expectOne(_ log: [SessionEntry], _ comment: Comment? = nil) async throws {
+        let averages = try await averages(log)
+        let live = try #require(averages[0].value, comment)
+        for (reader, value) in averages {
+            #expect(abs((value ?? 0) - live) < 1e-9 * live, "\(reader): \(value ?? 0), not \(live). \(comment ?? "")")
+        }
+    }
+
+    @Test func `a value is not held over a pause of some seconds`() async throws {
+        let log = Self.log(
+            [
+                Self.beat(60, "strap", at: 0), Self.beat(60, "strap", at: 10),
+                SessionEntry(Self.start + 10, .state(.paused)), SessionEntry(Self.start + 30, .state(.running)),
+                Self.beat(120, "strap", at: 30), Self.beat(120, "strap", at: 40),
+            ], lasting: 40)
+        // 10 s at 60 and 10 s at 120; with the pause it would be 80.
+        let averages = try await averages(log)
+        for (reader, value) in averages { #expect(abs((value ?? 0) - 90) < 1e-9, "\(reader): \(value ?? 0)") }
+    }
+
+    @Test func `a value is held until its sensor went away, and no other's is let go for it`() async throws {
+        let log = Self.log(
+            [
+                Self.beat(60, "strap", at: 0), Self.sensor("watch", .away, at: 3), Self.beat(60, "strap", at: 10),
+                Self.sensor("strap", .away, at: 15), Self.sensor("strap", .present, at: 28),
+                Self.beat(120, "strap", at: 30), Self.beat(120, "strap", at: 45),
+            ], lasting: 45)
+        let averages = try await averages(log)
+        for (reader, value) in averages { #expect(abs((value ?? 0) - 90) < 1e-9, "\(reader): \(value ?? 0)") }
+    }
+
+    /// Devices write a reading or two after they have paused by themselves.
+    @Test func `what stands ahead of a pause that it is dated after is not held either`() async throws {
+        try await expectOne(
+            Self.log(
+                [
+                    Self.beat(60, "strap", at: 0), Self.beat(61, "strap", at: 11), Self.beat(70, "strap", at: 11.5),
+                    SessionEntry(Self.start + 10.5, .state(.paused)), SessionEntry(Self.start + 20, .state(.running)),
+                    Self.beat(150, "strap", at: 20), Self.beat(151, "strap", at: 21),
+                ], lasting: 30))
+    }
+
+    @Test(arguments: 1...40)
+    func `every reader of a workout with pauses, absences and parts tells one average`(_ seed: Int) async throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var entries: [SessionEntry] = []
+        var second = 0.0
+        var isPaused = false
+        // Long enough for several rows of the store.
+        for _ in 0..<Int.random(in: 50...6_000, using: &random) {
+            let what = Int.random(in: 0..<60, using: &random)
+            // What is no reading may be of the same instant as one.
+            if what > 2 || Bool.random(using: &random) {
+                second += [0.25, 0.5, 1, 1, 1, 1, 7, 29, 31].randomElement(using: &random) ?? 1
+            }
+            switch what {
+            case 0:
+                entries.append(SessionEntry(Self.start + second, .state(isPaused ? .running : .paused)))
+                isPaused.toggle()
+            case 1:
+                let sensor = ["strap", "watch"].randomElement(using: &random) ?? ""
+                entries.append(Self.sensor(sensor, .away, at: second))
+            case 2:
+                let part = ActivityRecord(id: UUID(), activity: ActivityDescription())
+                if !isPaused { entries.append(SessionEntry(Self.start + second, .activityBegan(part))) }
+            default:
+                if isPaused { continue }
+                let sensor = Int.random(in: 0..<20, using: &random) == 0 ? "watch" : "strap"
+                entries.append(Self.beat(Double(Int.random(in: 60...180, using: &random)), sensor, at: second))
+            }
+        }
+        entries.append(Self.beat(100, "strap", at: second + 1))
+        if isPaused { entries.insert(SessionEntry(Self.start + second + 1, .state(.running)), at: entries.count - 1) }
+        try await expectOne(Self.log(entries, lasting: second + 2), "seed \(seed)")
+    }
+
+    @Test(arguments: SampleRecordingsTests.names)
+    func `a replayed workout has the average of its stored readings`(name: String) async throws {
+        let summary = try await runs.replay(name)
+        let live = try #require(summary.statistics.first { $0.identifier == Self.heartRate.identifier }?.average)
+        let stored = try Stats.parse(["heartRate"]).report(runs.database, timeZone: .gmt)
+        #expect(abs((stored.buckets.first?.total.average ?? 0) - live) < 1e-9 * live)
+    }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import workout
+
+/// `Sources/workout/Packaging/install`, which `make install`, `make uninstall` and `make deb` run, with the built command.
+@Suite(
+    .needsCommand,
+    .enabled(
+        if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "the manual is written by python3"))
+struct PackagingTests {
+    private let command: BuiltCommand
+    private var stage: URL { command.home.appendingPathComponent("stage") }
+
+    init() throws { command = try BuiltCommand() }
+
+    private func install(_ words: String, prefix: String = "/usr") async throws -> BuiltCommand.Outcome {
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Sources/workout/Packaging/install")
+        // In the place of the command there is a line that runs it: it is not stripped, and nothing large is copied.
+        let caller = command.home.appendingPathComponent("workout")
+        try Data("#!/bin/sh\nexec '\(BuiltCommand.executable.path)' \"$@\"\n".utf8).write(to: caller)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: caller.path)
+        return try await command.shell(
+            "'\(script.path)' \(words.replacingOccurrences(of: "COMMAND", with: "'\(caller.path)'"))",
+            variables: ["PREFIX": prefix, "DESTDIR": stage.path, "STRIP": ":"])
+    }
+
+    private func files() -> Set<String> {
+        let all = FileManager.default.enumerator(atPath: stage.path)?.compactMap { $0 as? String } ?? []
+        return Set(
+            all.filter {
+                (try? FileManager.default.attributesOfItem(atPath: stage.path + "/" + $0)[.type]) as? FileAttributeType
+                    == .typeRegular
+            })
+    }
+
+    private func text(_ file: String) throws -> String {
+        try String(contentsOf: stage.appendingPathComponent(file), encoding: .utf8)
+    }
+
+    @Test func `what is installed is whole, and goes again`() async throws {
+        defer { command.remove() }
+        let installed = try await install("COMMAND")
+        #expect(installed.status == 0, "\(installed.all)")
+        let files = files()
+        for file in [
+            "bin/workout", "lib/systemd/user/healthkit-delivery.service", "lib/systemd/user/healthkit-mirror.service",
+            "share/bash-completion/completions/workout", "share/zsh/vendor-completions/_workout",
+            "share/fish/vendor_completions.d/workout.fish", "share/doc/openhealthkit/LICENSE",
+            "share/doc/openhealthkit/third-party-licenses", "share/man/man1/workout.1",
+        ] { #expect(files.contains("usr/" + file), "\(file)") }
+        for unit in ["healthkit-delivery", "healthkit-mirror"] {
+            #expect(try text("usr/lib/systemd/user/\(unit).service").contains("ExecStart=\"/usr/bin/workout\" "))
+        }
+        // Somebody else's page of such a name stays.
+        let other = "usr/share/man/man1/workout-log.1"
+        try Data(".TH WORKOUT-LOG 1\n".utf8).write(to: stage.appendingPathComponent(other))
+        #expect(try await install("--remove").status == 0)
+        #expect(self.files() == [other])
+    }
+
+    @Test func `each command has a page in which each of its options is`() async throws {
+        defer { command.remove() }
+        #expect(try await install("COMMAND").status == 0)
+        let commands = Workout.configuration.subcommands
+        #expect(commands.count > 20)
+        for command in commands {
+            let name = try #require(command.configuration.commandName)
+            let page = try text("usr/share/man/man1/workout-\(name).1")
+            let words = Workout.helpMessage(for: command, columns: 10_000)
+            for option in words.matches(of: #/(?m)^ +(?:-[a-z], )?--([a-z0-9-]+)/#) {
+                let escaped = option.1.replacingOccurrences(of: "-", with: "\\-")
+                #expect(page.contains("\\fB\\-\\-\(escaped)\\fR"), "\(name) \(option.1)")
+            }
+        }
+        #expect(try text("usr/share/man/man1/workout.1").contains("HEALTHKIT_MIRROR_DISCOVERY"))
+    }
+
+    @Test func `units are where systemd looks for those of a home`() async throws {
+        defer { command.remove() }
+        #expect(try await install("COMMAND", prefix: "/home/me/.local").status == 0)
+        let unit = try text("home/me/.local/share/systemd/user/healthkit-delivery.service")
+        #expect(unit.contains("ExecStart=\"/home/me/.local/bin/workout\" "))
+    }
+
+    @Test func `a prefix that is none, and a command that is not built, are said`() async throws {
+        defer { command.remove() }
+        let relative = try await install("COMMAND", prefix: "usr")
+        #expect(relative.status == 64 && relative.errors.contains("absolute"))
+        let missing = try await install("/nowhere/workout")
+        #expect(missing.status == 66 && missing.errors.contains("make build"))
+        #expect(files().isEmpty)
+    }
+}
