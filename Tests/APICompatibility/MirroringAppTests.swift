@@ -38,8 +38,8 @@ import Testing
         #expect(workout.workoutActivityType == .running)
         #expect(phone.activityType == .running)
         #expect(phone.messages.count >= phone.enough)
-        // Each once. In order while the link holds, which among all other tests it may not: what waited for the app then has come
-        // behind what came with the session again.
+        // In order, and each once.
+        #expect(phone.messages.map(\.elapsed) == phone.messages.map(\.elapsed).sorted())
         #expect(Set(phone.messages.map(\.elapsed)).count == phone.messages.count)
         #expect(phone.states.last == .ended)
         #expect(phone.states.contains(.stopped))

@@ -89,7 +89,7 @@ final class MirroredSession: FollowedSession, RemotePrimary {
     private func requests(from number: UInt64, bytes: Int) -> [[UInt8]] {
         let now = recorder.time.now()
         let (lines, effects) = held.withLock { $0.state.resend(from: number, bytes: bytes, at: now) }
-        if !effects.isEmpty { recorder.enqueue { [self] _ in effects.forEach(perform) } }
+        if !effects.isEmpty { recorder.schedule { [self] in effects.forEach(perform) } }
         return lines
     }
 
@@ -146,12 +146,12 @@ final class MirroredSession: FollowedSession, RemotePrimary {
         Task { [weak self] in
             try? await time.sleep(until: time.now() + seconds)
             guard let self else { return }
-            recorder.enqueue { [self] _ in handle(.rang(alarm)) }
+            recorder.schedule { [self] in handle(.rang(alarm)) }
         }
     }
 
     /// The primary is not waited for any longer.
-    func expire() { recorder.enqueue { [self] _ in handle(.expired) } }
+    func expire() { recorder.schedule { [self] in handle(.expired) } }
 
     // MARK: How it stands
 

@@ -1,3 +1,5 @@
+import Dispatch
+import Synchronization
 import Testing
 
 @testable import HealthKit
@@ -28,5 +30,47 @@ import Testing
             executor.perform { continuation.resume() }
         }
         #expect(left == nil)
+    }
+
+    /// What happened, in its order.
+    private final class Story: Sendable {
+        private let lines = Mutex<[String]>([])
+
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+        var told: [String] { lines.withLock { $0 } }
+    }
+
+    @Test func `a callback that waits is served, and what came from elsewhere keeps its order`() async {
+        let executor = QueueExecutor(label: "test")
+        let story = Story()
+        await withCheckedContinuation { continuation in
+            executor.perform {
+                story.add("first begins")
+                executor.tell {
+                    // Came behind what is being taken in: another machine's next entries.
+                    executor.perform {
+                        story.add("second")
+                        executor.tell {
+                            story.add("told of the second")
+                            continuation.resume()
+                        }
+                    }
+                    let answered = DispatchSemaphore(value: 0)
+                    executor.perform(isAwaited: true) {
+                        story.add("asked for")
+                        answered.signal()
+                    }
+                    answered.wait()
+                    story.add("answered")
+                }
+                story.add("first ends")
+                executor.tell { story.add("told of the first") }
+            }
+        }
+        #expect(
+            story.told == [
+                "first begins", "asked for", "answered", "first ends", "told of the first", "second",
+                "told of the second",
+            ])
     }
 }

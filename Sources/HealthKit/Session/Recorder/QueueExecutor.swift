@@ -5,9 +5,10 @@ import Synchronization
 /// background queue" are one and the same place.
 ///
 /// An app may wait, in such a callback, for something that this very actor has to do: a delegate that waits for a builder's
-/// completion handler. The callback then lends the actor: what waits in line is done on a second queue, one after the other and
-/// in order, while the first one does nothing but stand in the app's code. What the app is to be told meanwhile it is told when
-/// its callback has returned, so callbacks never overlap.
+/// completion handler. The callback then lends the actor: what apps have asked for is done on a second queue, one after the other
+/// and in order, while the first one does nothing but stand in the app's code. What nobody waits for keeps its turn: what came
+/// from a sensor or another machine is taken in whole, told, and only then comes what it sent next. What the app is to be told
+/// meanwhile it is told when its callback has returned, so callbacks never overlap.
 final class QueueExecutor: SerialExecutor {
     /// How long a callback may take before somebody who waits for an answer is served beside it. A callback that waits for
     /// nothing is over by then, and everything stays on one queue.
@@ -19,10 +20,18 @@ final class QueueExecutor: SerialExecutor {
     private let line = Mutex(Line())
 
     private struct Line {
-        /// What is to be done, in order; nil for what was done.
-        var work: [(@Sendable () -> Void)?] = []
+        struct Work {
+            /// Nil for what was done.
+            var body: (@Sendable () -> Void)?
+            let isAwaited: Bool
+        }
+
+        /// What is to be done, in order.
+        var work: [Work] = []
         /// How many of them, from the first one on, are done.
         var done = 0
+        /// How many of them are not.
+        var count = 0
         /// Counts callbacks, so that whoever was to serve beside one does not serve beside another.
         var callback = 0
         /// A callback is under way.
@@ -34,17 +43,26 @@ final class QueueExecutor: SerialExecutor {
         /// What the app is to be told next.
         var untold: [@Sendable () -> Void] = []
 
-        var count: Int { work.count - done }
+        mutating func append(_ work: Work) {
+            self.work.append(work)
+            count += 1
+        }
 
         mutating func next() -> (@Sendable () -> Void)? {
-            guard done < work.count else { return nil }
+            while done < work.count, work[done].body == nil { done += 1 }
             if done > 64, done * 2 > work.count {
                 work.removeFirst(done)
                 done = 0
             }
+            guard done < work.count else { return nil }
             defer { done += 1 }
-            // Taken out: whom it holds last goes with it, and may ask for something here, as a session does. Not behind the lock.
-            return work[done].take()
+            return take(done)
+        }
+
+        // Taken out: whom it holds last goes with it, and may ask for something here, as a session does. Not behind the lock.
+        private mutating func take(_ index: Int) -> (@Sendable () -> Void)? {
+            count -= 1
+            return work[index].body.take()
         }
 
         mutating func lend() {
@@ -54,9 +72,11 @@ final class QueueExecutor: SerialExecutor {
         }
 
         mutating func nextBeside(_ callback: Int) -> (@Sendable () -> Void)? {
-            guard isLent, self.callback == callback, let work = next() else { return nil }
+            guard isLent, self.callback == callback,
+                let index = work[done...].firstIndex(where: { $0.isAwaited && $0.body != nil })
+            else { return nil }
             wasUsed = true
-            return work
+            return take(index)
         }
     }
 
@@ -71,10 +91,10 @@ final class QueueExecutor: SerialExecutor {
 
     /// Does `work` after everything that came before.
     ///
-    /// - Parameter isAwaited: somebody may wait for it in a callback, which is then no reason for it to wait.
+    /// - Parameter isAwaited: an app may wait for it in a callback, which is then no reason for it to wait.
     func perform(isAwaited: Bool = false, _ work: @escaping @Sendable () -> Void) {
         let lent = line.withLock { line in
-            line.work.append(work)
+            line.append(Line.Work(body: work, isAwaited: isAwaited))
             return isAwaited && line.isLent ? line.callback : nil
         }
         queue.async { self.line.withLock { $0.next() }?() }
