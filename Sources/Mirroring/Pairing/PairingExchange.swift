@@ -1,25 +1,5 @@
 import Crypto
 
-/// A step of pairing as it crosses the wire.
-package struct PairingStep: Equatable {
-    static let maximumBytes = 512
-
-    package enum Kind: UInt8 {
-        /// The dialing side's name. Opens the exchange.
-        case name = 1
-        /// The listening side's promise of a number, and its name.
-        case commitment
-        /// The dialing side's number.
-        case number
-        /// The number that was promised.
-        case opening
-        case confirmed, refused
-    }
-
-    package var kind: Kind
-    package var bytes: [UInt8]
-}
-
 /// How two machines come to the same six digits, and nobody between them can make them. Pure: random numbers come in.
 ///
 /// The listening side promises its random number by its hash before it sees the dialing side's, and shows it afterwards

@@ -53,18 +53,6 @@ public struct HealthFingerprint: Sendable, Hashable {
         combine(other.low)
     }
 
-    mutating func combine(_ source: HealthSource) {
-        combine(source.name)
-        combine(source.version)
-        let device = source.device
-        combine(device == nil ? 0 : 1)
-        guard let device else { return }
-        for text in [
-            device.name, device.manufacturer, device.model, device.hardwareVersion, device.firmwareVersion,
-            device.softwareVersion, device.localIdentifier, device.udiDeviceIdentifier,
-        ] { combine(text) }
-    }
-
     /// Takes in another one so that the order does not matter.
     mutating func add(_ other: HealthFingerprint) {
         high &+= other.high

@@ -39,7 +39,7 @@ struct PolarFlowRecording {
         let start = min(first.start, sorted.first?.element.date ?? first.start)
         let activity =
             parts.count == 1
-            ? description(first) : TableSport.whole(of: parts.map(description))
+            ? description(first) : ActivityDescription.whole(of: parts.map(description))
         let device = DeviceDescription(
             name: "Polar \(session.deviceId ?? "device")", manufacturer: "Polar", localIdentifier: session.deviceId)
         let opening = [
@@ -93,7 +93,7 @@ struct PolarFlowRecording {
         }
         summary.records += samples.heartRate?.count ?? samples.recordedRoute?.count ?? 0
         addDistance(samples, part)
-        if let type = TableSport.speedType(of: part.activity) {
+        if let type = ActivityDescription(activity: part.activity).speedType {
             for (date, value) in values(samples.speed, part) where value >= 0 { add(type, value / 3.6, "m/s", date) }
         }
         if part.activity == "cycling" {
@@ -134,7 +134,7 @@ struct PolarFlowRecording {
 
     /// Totals become what was added.
     private mutating func addDistance(_ samples: PolarFlowSession.Samples, _ part: Part) {
-        guard let type = TableSport.distanceType(of: part.activity) else { return }
+        guard let type = ActivityDescription(activity: part.activity).distanceType else { return }
         var last = (date: part.start, total: 0.0)
         for (date, total) in values(samples.distance, part) {
             if total > last.total {
@@ -148,7 +148,7 @@ struct PolarFlowRecording {
 
     /// What both pedals give together.
     private mutating func addPower(_ samples: PolarFlowSession.Samples, _ part: Part) {
-        guard let type = TableSport.powerType(of: part.activity) else { return }
+        guard let type = ActivityDescription(activity: part.activity).powerType else { return }
         var sums: [Date: Double] = [:]
         for side in [samples.leftPedalCrankBasedPower, samples.rightPedalCrankBasedPower] {
             for sample in side ?? [] {
@@ -197,7 +197,7 @@ struct PolarFlowRecording {
         }
         if part.exercise.samples?.distance?.isEmpty ?? true, let meters = part.exercise.distance, meters > 0,
             meters < 1e7,
-            let type = TableSport.distanceType(of: part.activity)
+            let type = ActivityDescription(activity: part.activity).distanceType
         {
             add(type, meters, "m")
         }

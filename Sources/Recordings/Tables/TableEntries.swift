@@ -16,7 +16,7 @@ struct TableWorkout: Sendable {
         var description =
             parts.isEmpty
             ? ActivityDescription(activity: firstActivity)
-            : TableSport.whole(of: ([firstActivity] + parts).map { ActivityDescription(activity: $0) })
+            : ActivityDescription.whole(of: ([firstActivity] + parts).map { ActivityDescription(activity: $0) })
         if hasPositions { description.location = .outdoor }
         return description
     }

@@ -42,9 +42,9 @@ struct TableReadings {
     }
 
     private mutating func begin(_ activity: String) {
-        distanceType = TableSport.distanceType(of: activity)
-        speedType = TableSport.speedType(of: activity)
-        powerType = TableSport.powerType(of: activity)
+        distanceType = ActivityDescription(activity: activity).distanceType
+        speedType = ActivityDescription(activity: activity).speedType
+        powerType = ActivityDescription(activity: activity).powerType
         isCycling = activity == "cycling" || activity == "handCycling"
         isRunning = activity == "running"
     }

@@ -79,8 +79,8 @@ enum TableRecording {
     private static func unkept(_ layout: TableLayout) -> String? {
         let activity = layout.activity ?? "other"
         var lost: [String] = []
-        if layout.has(.speed), TableSport.speedType(of: activity) == nil { lost.append("speed") }
-        if layout.has(.power), TableSport.powerType(of: activity) == nil { lost.append("power") }
+        if layout.has(.speed), ActivityDescription(activity: activity).speedType == nil { lost.append("speed") }
+        if layout.has(.power), ActivityDescription(activity: activity).powerType == nil { lost.append("power") }
         if layout.has(.cadence), activity != "cycling", activity != "handCycling" { lost.append("cadence") }
         if layout.has(.temperature) { lost.append("temperature") }
         if layout.has(.altitude), !layout.has(.latitude) { lost.append("altitude without positions") }

@@ -31,11 +31,3 @@ enum TableSport {
         ("soccer", "soccer football fußball"), ("tennis", "tennis"),
     ]
 }
-
-/// What HealthKit has types for in an activity.
-extension TableSport {
-    static func distanceType(of activity: String) -> String? { FITSport.distanceType(of: activity) }
-    static func speedType(of activity: String) -> String? { FITSport.speedType(of: activity) }
-    static func powerType(of activity: String) -> String? { FITSport.powerType(of: activity) }
-    static func whole(of parts: [ActivityDescription]) -> ActivityDescription { FITSport.whole(of: parts) }
-}

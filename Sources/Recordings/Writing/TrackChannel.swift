@@ -44,9 +44,9 @@ enum TrackChannel: Int, CaseIterable, Sendable {
     static func type(of channel: TrackChannel, among types: some Collection<String>, in activity: String) -> String? {
         let own: String? =
             switch channel {
-            case .distance: FITSport.distanceType(of: activity)
-            case .speed: FITSport.speedType(of: activity)
-            case .power: FITSport.powerType(of: activity)
+            case .distance: ActivityDescription(activity: activity).distanceType
+            case .speed: ActivityDescription(activity: activity).speedType
+            case .power: ActivityDescription(activity: activity).powerType
             default: nil
             }
         if let own, types.contains(own) { return own }

@@ -123,3 +123,17 @@ public struct HealthBeat: Sendable, Equatable {
         self.date = date
     }
 }
+
+extension HealthFingerprint {
+    mutating func combine(_ source: HealthSource) {
+        combine(source.name)
+        combine(source.version)
+        let device = source.device
+        combine(device == nil ? 0 : 1)
+        guard let device else { return }
+        for text in [
+            device.name, device.manufacturer, device.model, device.hardwareVersion, device.firmwareVersion,
+            device.softwareVersion, device.localIdentifier, device.udiDeviceIdentifier,
+        ] { combine(text) }
+    }
+}

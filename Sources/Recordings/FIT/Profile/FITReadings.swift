@@ -41,9 +41,9 @@ struct FITReadings {
     mutating func begin(_ activity: String) {
         isRunning = activity == "running"
         isCycling = activity == "cycling" || activity == "handCycling"
-        distanceType = FITSport.distanceType(of: activity)
-        speedType = FITSport.speedType(of: activity)
-        powerType = FITSport.powerType(of: activity)
+        distanceType = ActivityDescription(activity: activity).distanceType
+        speedType = ActivityDescription(activity: activity).speedType
+        powerType = ActivityDescription(activity: activity).powerType
     }
 
     /// The timer ran again from there on: what is covered from now on was not covered in the pause.

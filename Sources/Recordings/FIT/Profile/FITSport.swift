@@ -66,10 +66,3 @@ enum FITSport {
         return description
     }
 }
-
-extension FITSport {
-    static func distanceType(of activity: String) -> String? { ActivityDescription(activity: activity).distanceType }
-    static func speedType(of activity: String) -> String? { ActivityDescription(activity: activity).speedType }
-    static func powerType(of activity: String) -> String? { ActivityDescription(activity: activity).powerType }
-    static func whole(of parts: [ActivityDescription]) -> ActivityDescription { ActivityDescription.whole(of: parts) }
-}

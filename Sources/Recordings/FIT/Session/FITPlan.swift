@@ -83,7 +83,7 @@ struct FITPlan: Sendable {
 
     private mutating func addOpening(_ activity: FITActivity, _ identifier: Identifier) {
         let start = FITClock.date(timeline.start)
-        let whole = parts.count == 1 ? parts[0].activity : FITSport.whole(of: parts.map(\.activity))
+        let whole = parts.count == 1 ? parts[0].activity : ActivityDescription.whole(of: parts.map(\.activity))
         opening =
             [
                 SessionEntry(start, .header(SessionHeader(id: identifier.of(part: 0), activity: whole))),
