@@ -124,10 +124,14 @@ enum FuzzTarget: String, CaseIterable {
     }
 
     private static func feedCapture(_ bytes: [UInt8]) {
-        var reader = CaptureReader()
-        reader.read(bytes)
-        guard let capture = try? reader.finish() else { return }
-        _ = CaptureFile.recording(capture.events)
+        let formats: [any RecordingFormat] = [CaptureFormat.btsnoop, CaptureFormat.pcapng, CaptureFormat.pcap]
+        guard let all = try? RecordingFile.readAll(RecordingSource(path: "fuzz", bytes: bytes), formats: formats) else {
+            return
+        }
+        // In the order of the file: a capture's stamps may step back.
+        for recording in all {
+            for entry in recording.entries { precondition(entry.date.timeIntervalSince1970.isFinite) }
+        }
     }
 
     /// TCX or GPX.

@@ -27,19 +27,6 @@ struct CaptureRecording {
         entries.append(SessionEntry(start, .state(.running)))
     }
 
-    /// The recording that events in memory make.
-    static func recording(_ events: [CapturedEvent]) -> Recording {
-        guard let workout = CapturedWorkout(CaptureSurvey(events)) else {
-            return nothing(format: "btsnoop", warnings: [])
-        }
-        var made = CaptureRecording(workout, id: UUID())
-        for event in events { made.take(event) }
-        made.finish()
-        var summary = Summary()
-        for entry in made.entries { summary.add(entry) }
-        return Recording(entries: made.entries, file: summary.finish(format: "btsnoop", warnings: []))
-    }
-
     /// The recording of a capture in which no sensor measured anything.
     static func nothing(format: String, warnings: [RecordingWarning]) -> Recording {
         var summary = RecordingSummary(format: format)

@@ -17,13 +17,6 @@ struct CaptureSurvey {
     private var trace = ControllerTrace()
     private static let sensorMeasurements = Set(BluetoothUUID.sensorMeasurements)
 
-    init() {}
-
-    /// Of events that are in memory.
-    init(_ events: [CapturedEvent]) {
-        for event in events { note(event) }
-    }
-
     mutating func read(_ bytes: some Collection<UInt8>) {
         var found: [CapturedEvent] = []
         parser.read(bytes) { packet in trace.take(packet) { found.append($0) } }

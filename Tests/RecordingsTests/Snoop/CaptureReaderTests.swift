@@ -87,8 +87,10 @@ struct CaptureReaderTests {
             for _ in 0...random.next() % 8 {
                 damaged[Int(random.next() % UInt64(damaged.count))] = UInt8(truncatingIfNeeded: random.next())
             }
-            let capture = try? read(damaged)
-            _ = capture.map { CaptureRecording.recording($0.events) }
+            let all = try? RecordingFile.readAll(RecordingSource(path: "damaged", bytes: damaged))
+            for recording in all ?? [] {
+                for entry in recording.entries { #expect(entry.date.timeIntervalSince1970.isFinite) }
+            }
         }
     }
 
