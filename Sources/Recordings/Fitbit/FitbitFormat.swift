@@ -10,7 +10,7 @@ public struct FitbitFormat: RecordingFormat {
     public init() {}
 
     /// Lists of a hundred exercises have some hundred kilobytes.
-    private static let largestSize = 64 << 20
+    private static let megabytes = 64
 
     public func recognizes(_ start: FileStart) -> Bool {
         guard start.text.first == UInt8(ascii: "[") else { return false }
@@ -19,15 +19,7 @@ public struct FitbitFormat: RecordingFormat {
     }
 
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
-        var bytes: [UInt8] = []
-        try source.open().forEach { (piece) throws(RecordingError) in
-            bytes.append(contentsOf: piece)
-            guard bytes.count <= Self.largestSize else {
-                throw .invalid(
-                    path: source.path, byte: bytes.count,
-                    reason: "it has more than \(Self.largestSize >> 20) MB, which no list of exercises has")
-            }
-        }
+        let bytes = try source.all(atMost: Self.megabytes, which: "no list of exercises")
         let exercises: [FitbitExercise]
         do {
             exercises = try JSONDecoder().decode([FitbitExercise].self, from: Data(bytes))

@@ -49,6 +49,21 @@ public struct RecordingSource: Sendable {
     /// Its first bytes.
     public func start() throws(RecordingError) -> FileStart { FileStart(try open().start(FileStart.size)) }
 
+    /// All its bytes, of a format that is read whole.
+    ///
+    /// - Parameter nothing: What has no more than this, as in `no training session`.
+    func all(atMost megabytes: Int, which nothing: String) throws(RecordingError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try open().forEach { (piece) throws(RecordingError) in
+            bytes.append(contentsOf: piece)
+            guard bytes.count <= megabytes << 20 else {
+                throw .invalid(
+                    path: path, byte: bytes.count, reason: "it has more than \(megabytes) MB, which \(nothing) has")
+            }
+        }
+        return bytes
+    }
+
     /// Where its bytes, as far as they were read, could not be unpacked any further: what follows is missing.
     public var damage: RecordingWarning? { noted.warning }
 

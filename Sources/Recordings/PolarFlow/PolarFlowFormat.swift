@@ -14,7 +14,7 @@ public struct PolarFlowFormat: RecordingFormat {
     public var endings: [String] { ["json"] }
 
     /// A day of riding has some 20 MB.
-    static let largestSize = 128 << 20
+    private static let megabytes = 128
 
     public func recognizes(_ start: FileStart) -> Bool {
         guard start.text.first == UInt8(ascii: "{") else { return false }
@@ -23,15 +23,7 @@ public struct PolarFlowFormat: RecordingFormat {
     }
 
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
-        var bytes: [UInt8] = []
-        try source.open().forEach { (piece) throws(RecordingError) in
-            bytes.append(contentsOf: piece)
-            guard bytes.count <= Self.largestSize else {
-                throw .invalid(
-                    path: source.path, byte: bytes.count,
-                    reason: "it has more than \(Self.largestSize >> 20) MB, which no training session has")
-            }
-        }
+        let bytes = try source.all(atMost: Self.megabytes, which: "no training session")
         let session: PolarFlowSession
         do {
             session = try JSONDecoder().decode(PolarFlowSession.self, from: Data(bytes))

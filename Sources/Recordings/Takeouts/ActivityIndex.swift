@@ -13,16 +13,12 @@ package struct ActivityIndex: Sendable, Equatable {
     package private(set) var activities: [String: Activity] = [:]
 
     package static let fileName = "activities.csv"
-    private static let largestSize = 256 << 20
+    private static let megabytes = 256
 
     /// Nil for a table that is no such index.
     package init?(_ source: RecordingSource) throws(RecordingError) {
         guard Self.isHeader(try source.start().bytes) else { return nil }
-        var bytes: [UInt8] = []
-        try source.open().forEach { (piece) throws(RecordingError) in
-            if bytes.count < Self.largestSize { bytes.append(contentsOf: piece) }
-        }
-        self.init(bytes)
+        self.init(try source.all(atMost: Self.megabytes, which: "no list of activities"))
     }
 
     init?(_ bytes: [UInt8]) {
