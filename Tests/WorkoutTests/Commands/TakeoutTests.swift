@@ -248,6 +248,11 @@ import Testing
         #expect(outcome.errors.contains("2 files are no workouts: 1 .csv, 1 .jpg"))
         let text = try String(contentsOfFile: out + "1.tcx", encoding: .utf8)
         #expect(text.contains("Sport=\"Biking\""))
+        // The user knows better.
+        let told = command.home.appending(path: "told").path + "/"
+        let second = try await command.run("convert", zip(), told, "--format", "tcx", "--activity", "running")
+        #expect(second.status == 0, "\(second.all)")
+        #expect(try String(contentsOfFile: told + "1.tcx", encoding: .utf8).contains("Sport=\"Running\""))
     }
 
     @Test func `a course that is named alone is refused with a sentence`() async throws {

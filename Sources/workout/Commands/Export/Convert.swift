@@ -47,7 +47,7 @@ struct Convert: AsyncParsableCommand {
             || items.contains { if case .archive = $0.content { true } else { !$0.isNamed } }
         try await destinations.writing(to: output, isOfSeveral: isOfSeveral) { destination in
             var conversion = Conversion(
-                to: destination, session: session, formats: formats, json: json, isOfSeveral: isOfSeveral)
+                to: destination, session: session, tables: options, json: json, isOfSeveral: isOfSeveral)
             defer { conversion.end() }
             try conversion.take(items)
             if let failure = conversion.failure { throw failure }
@@ -74,7 +74,7 @@ struct Convert: AsyncParsableCommand {
 private struct Conversion {
     private let destination: RecordingDestination
     private let session: Int?
-    private let formats: [any RecordingFormat]
+    private let tables: TableOptions
     private let json: Bool
     private let isOfSeveral: Bool
     private let progress: ImportProgress?
@@ -87,12 +87,11 @@ private struct Conversion {
     private(set) var failure: ExitCode?
 
     init(
-        to destination: RecordingDestination, session: Int?, formats: [any RecordingFormat], json: Bool,
-        isOfSeveral: Bool
+        to destination: RecordingDestination, session: Int?, tables: TableOptions, json: Bool, isOfSeveral: Bool
     ) {
         self.destination = destination
         self.session = session
-        self.formats = formats
+        self.tables = tables
         self.json = json
         self.isOfSeveral = isOfSeveral
         progress = json ? nil : ImportProgress()
@@ -140,9 +139,10 @@ private struct Conversion {
     private mutating func convert(
         _ item: ImportItem, _ source: RecordingSource, _ said: ActivityIndex.Activity?
     ) throws {
+        let formats = RecordingFile.formats(tables.adding(said))
         let recordings: [Recording]
         do {
-            recordings = try RecordingFile.readAll(source, formats: formats(said))
+            recordings = try RecordingFile.readAll(source, formats: formats)
         } catch {
             if let kind = item.kindOfOther(error, source, formats) { return others.add(kind) }
             throw CommandFailure(
@@ -161,11 +161,6 @@ private struct Conversion {
             progress?.clear()
             written.tell(json: json, source: item.name == ImportSearch.pipe ? "-" : item.name)
         }
-    }
-
-    private func formats(_ said: ActivityIndex.Activity?) -> [any RecordingFormat] {
-        guard let activity = said?.activity else { return formats }
-        return RecordingFile.formats(TableOptions(activity: activity))
     }
 
     /// Into a folder all workouts of a recording, into a file one.

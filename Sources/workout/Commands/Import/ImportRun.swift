@@ -131,9 +131,7 @@ actor ImportRun {
     private func importRecordings(
         _ item: ImportItem, _ source: RecordingSource, _ said: ActivityIndex.Activity?
     ) async throws {
-        var tables = tables
-        tables.activity = tables.activity ?? said?.activity
-        let formats = RecordingFile.formats(tables)
+        let formats = RecordingFile.formats(tables.adding(said))
         let recordings: [Recording]
         do {
             recordings = try RecordingFile.readAll(source, formats: formats)

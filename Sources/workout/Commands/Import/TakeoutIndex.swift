@@ -33,3 +33,12 @@ extension ActivityIndex.Activity {
     /// What the workout keeps of it beside its activity.
     var metadata: [String: MetadataValue] { name.map { [HKMetadataKeyWorkoutBrandName: .string($0)] } ?? [:] }
 }
+
+extension TableOptions {
+    /// With what a takeout's list says of the recording, where the user does not.
+    func adding(_ said: ActivityIndex.Activity?) -> TableOptions {
+        var options = self
+        options.activity = activity ?? said?.activity
+        return options
+    }
+}
