@@ -10,7 +10,7 @@ struct RecordingBytesTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// One member of a gzip file.
-    private static func packed(_ bytes: [UInt8]) -> [UInt8] {
+    static func packed(_ bytes: [UInt8]) -> [UInt8] {
         var stream = z_stream()
         deflateInit2_(
             &stream, 9, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,

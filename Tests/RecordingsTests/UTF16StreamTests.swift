@@ -34,14 +34,17 @@ struct UTF16StreamTests {
         }
     }
 
-    @Test func `tables and tracks in UTF-16 are read`() throws {
+    @Test func `tables and tracks in UTF-16 are read, packed by gzip too`() throws {
         let table = "time,hr\n2026-03-01T10:00:00Z,100\n2026-03-01T10:00:01Z,101\n"
         let track = TrackText.tcx(
             TrackText.activity("Running", TrackText.lap(0, TrackText.track(0..<5, { TrackText.heartRate(100 + $0) }))))
         for (text, count) in [(table, 2), (track, 5)] {
             for isBig in [true, false] {
-                let source = RecordingSource(path: "file", bytes: encoded(text, isBig: isBig))
-                #expect(try RecordingFile.readAll(source)[0].values("heartRate").count == count)
+                let bytes = encoded(text, isBig: isBig)
+                for bytes in [bytes, RecordingBytesTests.packed(bytes)] {
+                    let source = RecordingSource(path: "file", bytes: bytes)
+                    #expect(try RecordingFile.readAll(source)[0].values("heartRate").count == count)
+                }
             }
         }
     }

@@ -8,6 +8,24 @@ package protocol ByteStream: AnyObject {
     func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ByteStreamFault) -> Int
 }
 
+extension ByteStream {
+    /// The next bytes: so many, or fewer where the stream ends before.
+    func next(_ count: Int) throws(ByteStreamFault) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let from = filled
+            let more = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(ByteStreamFault) in
+                try read(into: UnsafeMutableBufferPointer(rebasing: buffer[from...]))
+            }
+            if more == 0 { break }
+            filled += more
+        }
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+}
+
 /// A file that several streams read.
 package final class SharedFile: Sendable {
     let file: OpenFile

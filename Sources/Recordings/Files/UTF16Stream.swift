@@ -34,6 +34,13 @@ final class UTF16Stream: ByteStream {
         return piece.count
     }
 
+    /// The first bytes, which are read all the same.
+    func start(_ count: Int) throws(ByteStreamFault) -> [UInt8] {
+        let bytes = try next(count)
+        ready = (bytes + ready)[...]
+        return bytes
+    }
+
     private func begin() throws(ByteStreamFault) {
         var first = try nextPiece()
         while first.count == 1, case let more = try nextPiece(), !more.isEmpty { first += more }

@@ -11,9 +11,8 @@ final class UnpackedStream: ByteStream {
     private var offset = 0
     private var gunzip: Gunzip?
     private var unpacked = 0
-    /// Looked at, and not yet read: of the stream, and of what is made of it.
-    private var seenPacked: ArraySlice<UInt8> = []
-    private var seen: ArraySlice<UInt8> = []
+    /// Looked at, and not yet read.
+    private var seen: ArraySlice<UInt8>
 
     /// Deflate packs a thousand zeros into a byte; recordings come to 40.
     static let maximumRatio = 200
@@ -28,8 +27,9 @@ final class UnpackedStream: ByteStream {
         self.stream = stream
         self.path = path
         self.note = note
-        let mark = try fill(2) { (buffer) throws(ByteStreamFault) in try readStream(into: buffer) }
-        seenPacked = mark[...]
+        let mark = try stream.next(2)
+        seen = mark[...]
+        offset = mark.count
         guard mark == Gunzip.mark else { return }
         gunzip = Gunzip()
         if gunzip == nil { throw .unsupported(path: path, reason: "zlib has no memory to unpack it") }
@@ -41,32 +41,7 @@ final class UnpackedStream: ByteStream {
     /// Of a packed file, packed.
     var size: Int { stream.size }
 
-    /// The first bytes, which are read all the same.
-    func start(_ count: Int) throws(ByteStreamFault) -> [UInt8] {
-        let bytes = try fill(count) { (buffer) throws(ByteStreamFault) in try read(into: buffer) }
-        seen = bytes[...]
-        return bytes
-    }
-
-    private func fill(
-        _ count: Int, _ read: (UnsafeMutableBufferPointer<UInt8>) throws(ByteStreamFault) -> Int
-    ) throws(ByteStreamFault) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            let from = filled
-            let more = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(ByteStreamFault) in
-                try read(UnsafeMutableBufferPointer(rebasing: buffer[from...]))
-            }
-            if more == 0 { break }
-            filled += more
-        }
-        bytes.removeLast(count - filled)
-        return bytes
-    }
-
     func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ByteStreamFault) -> Int {
-        if !seen.isEmpty { return Self.take(&seen, into: buffer) }
         guard let gunzip else { return try readPacked(into: buffer) }
         guard warning == nil else { return 0 }
         do throws(Gunzip.Failure) {
@@ -92,10 +67,7 @@ final class UnpackedStream: ByteStream {
     }
 
     private func readPacked(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ByteStreamFault) -> Int {
-        try seenPacked.isEmpty ? readStream(into: buffer) : Self.take(&seenPacked, into: buffer)
-    }
-
-    private static func take(_ seen: inout ArraySlice<UInt8>, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        guard !seen.isEmpty else { return try readStream(into: buffer) }
         let piece = seen.prefix(buffer.count)
         _ = buffer.update(fromContentsOf: piece)
         seen = seen.dropFirst(piece.count)

@@ -1,24 +1,26 @@
 /// The bytes of a recording from their start to their end; those of a gzip file unpacked as they are read, so that memory does
-/// not grow with the file.
+/// not grow with the file, and text in UTF-16 as UTF-8.
 ///
 /// What follows once a packed file cannot be unpacked any more is missing; `warning` says where. Not for two threads.
 public final class RecordingBytes {
     public let path: String
-    let stream: UnpackedStream
+    let stream: UTF16Stream
+    private let unpacked: UnpackedStream
 
     /// - Parameter note: Gets the `warning`.
     init(_ stream: any ByteStream, path: String, note: @escaping (RecordingWarning) -> Void) throws(RecordingError) {
         self.path = path
         do throws(ByteStreamFault) {
-            self.stream = try UnpackedStream(stream, path: path, note: note)
+            unpacked = try UnpackedStream(stream, path: path, note: note)
+            self.stream = UTF16Stream(unpacked)
         } catch { throw RecordingError(error) }
     }
 
     /// What was read is not all that the file held; nil as long as it is.
-    public var warning: RecordingWarning? { stream.warning }
+    public var warning: RecordingWarning? { unpacked.warning }
 
     /// Whether the file is packed by gzip.
-    public var isPacked: Bool { stream.isPacked }
+    public var isPacked: Bool { unpacked.isPacked }
 
     /// How many bytes there are in all: of a packed file, when it was read.
     func count() throws(RecordingError) -> Int {

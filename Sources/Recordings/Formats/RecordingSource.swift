@@ -42,7 +42,7 @@ public struct RecordingSource: Sendable {
     public func open() throws(RecordingError) -> RecordingBytes {
         let noted = noted
         let stream: any ByteStream
-        do throws(ByteStreamFault) { stream = UTF16Stream(try begin()) } catch { throw RecordingError(error) }
+        do throws(ByteStreamFault) { stream = try begin() } catch { throw RecordingError(error) }
         return try RecordingBytes(stream, path: path) { noted.note($0) }
     }
 
