@@ -15,15 +15,16 @@ public struct SessionEntry: Sendable, Equatable {
         self.content = content
     }
 
+    /// What is large and rare stands elsewhere, so that the millions of readings are small.
     public enum Content: Sendable, Equatable {
         /// What the log is of. The first entry of a log; a second one begins another workout.
-        case header(SessionHeader)
+        indirect case header(SessionHeader)
         /// The session changed to this state.
         case state(SessionPhase)
         /// The workout builder began, ended, finished or discarded its collection.
         case collection(CollectionPhase)
         /// A part of a multisport workout, or an interval, began; the one before it ended.
-        case activityBegan(ActivityRecord)
+        indirect case activityBegan(ActivityRecord)
         /// Metadata was added to a part; later keys win.
         case activityMetadata(UUID, [String: MetadataValue])
         /// The current part ended.
@@ -38,7 +39,7 @@ public struct SessionEntry: Sendable, Equatable {
         /// workout. What sensors measured is.
         case routeDiscarded
         /// A category value (sleep stage, symptom …) that an app added.
-        case category(CategoryReading)
+        indirect case category(CategoryReading)
         /// A sample of another kind (a correlation, an audiogram …) that an app added; the sample itself is in the store.
         case object(ObjectReference)
         /// A lap, segment, marker or motion event. Pauses and resumes of a session are `state` entries.
@@ -50,11 +51,11 @@ public struct SessionEntry: Sendable, Equatable {
         /// Bytes of a Bluetooth characteristic, as the sensor sent them.
         case notification(NotificationRecord)
         /// Who wears the sensors.
-        case wearer(WearerProfile)
+        indirect case wearer(WearerProfile)
         /// Data handed to `sendToRemoteWorkoutSession`.
         case remoteData(Data)
         /// How far this session and a machine that it is mirrored to are with each other; the last one of a machine counts.
-        case companion(CompanionProgress)
+        indirect case companion(CompanionProgress)
         /// The machine's wall clock was set, by so many seconds: forward, or, below 0, back. The dates of the log go on as if
         /// it had not been.
         case clockSet(bySeconds: Double)

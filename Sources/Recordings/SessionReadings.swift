@@ -1,49 +1,5 @@
 public import Foundation
 
-/// One measured quantity: a heart rate, metres covered, watts.
-///
-/// A value of a cumulative type (distance, energy, steps) is what was added between `start` and `end`, never a running
-/// total. A value of a discrete type holds at `start`, or between `start` and `end`.
-public struct QuantityReading: Sendable, Equatable {
-    /// The Swift name of the quantity type, such as `heartRate` or `distanceCycling`.
-    public var type: String
-    public var value: Double
-    /// The unit of `value`, as `HKUnit.unitString` spells it.
-    public var unit: String
-    public var start: Date
-    public var end: Date
-    /// The sensor that measured it: `SensorStatus.id`. Nil when an app added it.
-    public var sensor: String?
-    /// Identity and details of a sample that an app added. Nil for what sensors measured.
-    public var origin: SampleOrigin?
-
-    public init(
-        _ type: String, _ value: Double, unit: String, start: Date, end: Date, sensor: String? = nil,
-        origin: SampleOrigin? = nil
-    ) {
-        self.type = type
-        self.value = value
-        self.unit = unit
-        self.start = start
-        self.end = end
-        self.sensor = sensor
-        self.origin = origin
-    }
-}
-
-extension QuantityReading {
-    /// The type of heart rates, by the Swift name of `HKQuantityTypeIdentifier.heartRate`: what a session makes zones, beats
-    /// and energy of.
-    package static let heartRateType = "heartRate"
-
-    /// A heart rate, which holds at the moment of its measurement.
-    package static func heartRate(_ beatsPerMinute: Double, at date: Date, sensor: String?) -> QuantityReading {
-        QuantityReading(heartRateType, beatsPerMinute, unit: "count/min", start: date, end: date, sensor: sensor)
-    }
-
-    package var isHeartRate: Bool { type == Self.heartRateType }
-}
-
 /// A category sample that an app added.
 public struct CategoryReading: Sendable, Equatable {
     /// The Swift name of the category type, such as `mindfulSession`.
@@ -88,7 +44,7 @@ public final class SampleOrigin: Sendable, Equatable {
     }
 
     public static func == (a: SampleOrigin, b: SampleOrigin) -> Bool {
-        a.id == b.id && a.device == b.device && a.metadata == b.metadata
+        a === b || a.id == b.id && a.device == b.device && a.metadata == b.metadata
     }
 }
 
@@ -100,37 +56,6 @@ public struct BeatReading: Sendable, Equatable {
     public init(intervalsInMilliseconds: [Double], sensor: String? = nil) {
         self.intervalsInMilliseconds = intervalsInMilliseconds
         self.sensor = sensor
-    }
-}
-
-/// A position on WGS 84.
-public struct PositionReading: Sendable, Equatable {
-    /// −90 … 90, north positive.
-    public var latitudeInDegrees: Double
-    /// −180 … 180, east positive.
-    public var longitudeInDegrees: Double
-    public var altitudeInMeters: Double?
-    public var horizontalAccuracyInMeters: Double?
-    public var verticalAccuracyInMeters: Double?
-    /// 0 … 360, clockwise from true north.
-    public var courseInDegrees: Double?
-    public var speedInMetersPerSecond: Double?
-    /// An app added it, through the builder of the workout's route; the others a sensor measured.
-    public var isAdded: Bool
-
-    public init(
-        latitudeInDegrees: Double, longitudeInDegrees: Double, altitudeInMeters: Double? = nil,
-        horizontalAccuracyInMeters: Double? = nil, verticalAccuracyInMeters: Double? = nil,
-        courseInDegrees: Double? = nil, speedInMetersPerSecond: Double? = nil, isAdded: Bool = false
-    ) {
-        self.latitudeInDegrees = latitudeInDegrees
-        self.longitudeInDegrees = longitudeInDegrees
-        self.altitudeInMeters = altitudeInMeters
-        self.horizontalAccuracyInMeters = horizontalAccuracyInMeters
-        self.verticalAccuracyInMeters = verticalAccuracyInMeters
-        self.courseInDegrees = courseInDegrees
-        self.speedInMetersPerSecond = speedInMetersPerSecond
-        self.isAdded = isAdded
     }
 }
 

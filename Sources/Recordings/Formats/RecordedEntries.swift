@@ -13,16 +13,11 @@ public struct RecordedEntries: Sequence, Sendable {
     public init(_ entries: some Sequence<SessionEntry> & Sendable) {
         begin = {
             var iterator = entries.makeIterator()
-            return Iterator { iterator.next() }
+            return Iterator { buffer in
+                while !buffer.isFull, let entry = iterator.next() { buffer.append(entry) }
+            }
         }
         fault = Fault()
-    }
-
-    /// - Parameter begin: Begins to read; gets what to tell when that fails later.
-    init(_ begin: @escaping @Sendable (Fault) -> Iterator) {
-        let fault = Fault()
-        self.begin = { begin(fault) }
-        self.fault = fault
     }
 
     /// Entries that are read from a file.
@@ -31,22 +26,41 @@ public struct RecordedEntries: Sequence, Sendable {
     public init(
         reading begin: @escaping @Sendable () throws(RecordingError) -> (() throws(RecordingError) -> SessionEntry?)
     ) {
-        self.init { fault in
+        self.init(source: { () throws(RecordingError) in OneByOne(next: try begin()) })
+    }
+
+    private struct OneByOne: EntrySource {
+        let next: () throws(RecordingError) -> SessionEntry?
+
+        func read(into entries: EntryBuffer) throws(RecordingError) {
+            if let entry = try next() { entries.append(entry) }
+        }
+    }
+
+    /// - Parameter begin: Begins to read, each time anew.
+    init(source begin: @escaping @Sendable () throws(RecordingError) -> some EntrySource) {
+        let fault = Fault()
+        self.fault = fault
+        self.begin = {
+            var error: RecordingError?
             do throws(RecordingError) {
-                let next = try begin()
-                return Iterator {
-                    do throws(RecordingError) { return try next() } catch { fault.tell(error) }
-                    return nil
+                var source = try begin()
+                return Iterator { buffer in
+                    if error == nil {
+                        do throws(RecordingError) { try source.read(into: buffer) } catch let new { error = new }
+                    }
+                    // Those that were read before it are handed out first.
+                    if let error, buffer.isEmpty { fault.tell(error) }
                 }
             } catch {
                 fault.tell(error)
-                return Iterator { nil }
+                return Iterator { _ in }
             }
         }
     }
 
     /// Where an iterator says why it ended early.
-    final class Fault: Sendable {
+    private final class Fault: Sendable {
         private let error = Mutex<RecordingError?>(nil)
 
         var value: RecordingError? { error.withLock { $0 } }
@@ -56,11 +70,16 @@ public struct RecordedEntries: Sequence, Sendable {
 
     /// Of its own type, and not an `AnyIterator`: that hands an entry on three times.
     public struct Iterator: IteratorProtocol {
-        private let give: () -> SessionEntry?
+        private let buffer = EntryBuffer()
+        private let readOn: (EntryBuffer) -> Void
 
-        init(_ give: @escaping () -> SessionEntry?) { self.give = give }
+        fileprivate init(_ readOn: @escaping (EntryBuffer) -> Void) { self.readOn = readOn }
 
-        public func next() -> SessionEntry? { give() }
+        public func next() -> SessionEntry? {
+            if let entry = buffer.next() { return entry }
+            readOn(buffer)
+            return buffer.next()
+        }
     }
 
     public func makeIterator() -> Iterator { begin() }
@@ -76,12 +95,12 @@ public struct RecordedEntries: Sequence, Sendable {
         RecordedEntries(
             begin: { [begin] in
                 let source = begin()
-                var waiting: [SessionEntry] = []
-                return Iterator {
-                    if let next = waiting.popLast() { return next }
-                    guard let entry = source.next() else { return nil }
-                    waiting = others(entry).reversed()
-                    return entry
+                return Iterator { buffer in
+                    while !buffer.isFull, let entry = source.next() {
+                        let more = others(entry)
+                        buffer.append(entry)
+                        for entry in more { buffer.append(entry) }
+                    }
                 }
             }, fault: fault)
     }

@@ -87,17 +87,13 @@ struct LoggedWorkout: Sendable {
 
     /// The entries, read from the log again.
     func entries(of source: RecordingSource) -> RecordedEntries {
-        RecordedEntries { fault in
-            let reading = Reading(self, source, fault)
-            return RecordedEntries.Iterator { reading.next() }
-        }
+        RecordedEntries(source: { () throws(RecordingError) in try Reading(self, source) })
     }
 
-    private final class Reading {
+    private final class Reading: EntrySource {
         private let workout: LoggedWorkout
         private let path: String
-        private let fault: RecordedEntries.Fault
-        private var log: SessionLogReader?
+        private var log: SessionLogReader
         private var order = LogOrder()
         private var late: ArraySlice<LateEntry>
         /// The next entry of the log that is not late, with its place in the workout.
@@ -106,9 +102,8 @@ struct LoggedWorkout: Sendable {
         private var toBegin: [SessionEntry]
         private var toEnd: SessionEntry?
 
-        init(_ workout: LoggedWorkout, _ source: RecordingSource, _ fault: RecordedEntries.Fault) {
+        init(_ workout: LoggedWorkout, _ source: RecordingSource) throws(RecordingError) {
             self.workout = workout
-            self.fault = fault
             path = source.path
             late = workout.late[...]
             toBegin = workout.header.map { [$0] } ?? []
@@ -117,17 +112,17 @@ struct LoggedWorkout: Sendable {
                 if !workout.hasEnd { toEnd = SessionEntry(workout.order.latest, .state(.stopped)) }
             }
             toBegin.reverse()
-            do throws(RecordingError) {
-                log = SessionLogReader(try source.open())
-                for _ in 0..<workout.place { _ = try log?.next() }
-                try advance()
-            } catch {
-                fail(error)
-            }
+            log = SessionLogReader(try source.open())
+            for _ in 0..<workout.place { _ = try log.next() }
         }
 
-        func next() -> SessionEntry? {
+        func read(into entries: EntryBuffer) throws(RecordingError) {
+            while !entries.isFull, let entry = try next() { entries.append(entry) }
+        }
+
+        private func next() throws(RecordingError) -> SessionEntry? {
             if let entry = toBegin.popLast() { return entry }
+            if upcoming == nil { try advance() }
             if let next = late.first,
                 upcoming.map({ (next.entry.date, next.place) < ($0.entry.date, $0.place) }) ?? true
             {
@@ -138,14 +133,13 @@ struct LoggedWorkout: Sendable {
                 defer { toEnd = nil }
                 return toEnd
             }
-            do throws(RecordingError) { try advance() } catch { fail(error) }
+            upcoming = nil
             return next.entry
         }
 
         private func advance() throws(RecordingError) {
-            upcoming = nil
             while taken < workout.count {
-                guard var entry = try log?.next() else {
+                guard var entry = try log.next() else {
                     throw .invalid(path: path, byte: 0, reason: "the log became shorter while it was read")
                 }
                 taken += 1
@@ -153,15 +147,6 @@ struct LoggedWorkout: Sendable {
                 upcoming = LateEntry(place: taken - 1, entry: entry)
                 return
             }
-        }
-
-        private func fail(_ error: RecordingError) {
-            fault.tell(error)
-            log = nil
-            late = []
-            upcoming = nil
-            toEnd = nil
-            taken = workout.count
         }
     }
 }

@@ -9,6 +9,7 @@ struct SessionLineReader: Sendable {
     }
 
     private var names = NameCache()
+    private var kinds = ReadingKindCache()
 
     /// The entry of a line; nil when the line is sound but of a kind that this version does not know.
     ///
@@ -68,11 +69,13 @@ struct SessionLineReader: Sendable {
             return try part(line)
         case .sample:
             let interval = try interval(line, at: date)
+            let type = try required("sample", string("sample", line))
+            let value = try required("value", number("value", line))
+            let unit = try required("unit", string("unit", line))
+            let measured = readingKind(type, unit, sensor: try string("sensor", line), line)
             return .quantity(
                 QuantityReading(
-                    try requiredName("sample", line), try required("value", number("value", line)),
-                    unit: try requiredName("unit", line), start: interval.start, end: interval.end,
-                    sensor: try name("sensor", line), origin: try origin(line)))
+                    measured, value, start: interval.start, end: interval.end, origin: try origin(line)))
         case .rr:
             return .beats(
                 BeatReading(
@@ -323,6 +326,15 @@ extension SessionLineReader {
     private mutating func name(_ key: StaticString, _ line: JSONObject) throws(LineFault) -> String? {
         guard let value = try string(key, line) else { return nil }
         return value.kind == .string ? names.name(line.bytes(value)) : line.text(value)
+    }
+
+    private mutating func readingKind(
+        _ type: JSONValue, _ unit: JSONValue, sensor: JSONValue?, _ line: JSONObject
+    ) -> ReadingKind {
+        if type.kind == .string, unit.kind == .string, sensor?.kind ?? .string == .string {
+            return kinds.kind(line.bytes(type), unit: line.bytes(unit), sensor: sensor.map(line.bytes))
+        }
+        return ReadingKind(line.text(type), unit: line.text(unit), sensor: sensor.map(line.text))
     }
 
     private mutating func requiredName(_ key: StaticString, _ line: JSONObject) throws(LineFault) -> String {

@@ -23,12 +23,11 @@ struct TableWorkout: Sendable {
 }
 
 /// The entries of a table, read from the file as they are asked for.
-final class TableEntries {
+final class TableEntries: EntrySource {
     private let rows: TableRows
     private let workout: TableWorkout
     private var readings: TableReadings
-    private var ready: [SessionEntry]
-    private var handedOut = 0
+    private var hasOpened = false
     private var lapEnds: ArraySlice<Double>
     private var isOver = false
 
@@ -39,46 +38,43 @@ final class TableEntries {
             activity: workout.firstActivity, start: workout.start, id: workout.id,
             own: workout.layout.own)
         lapEnds = workout.layout.lapEnds[...]
+    }
+
+    func read(into entries: EntryBuffer) throws(RecordingError) {
+        guard hasOpened else { return open(entries) }
+        while !entries.isFull, !isOver {
+            if try rows.next() {
+                let date = Date(timeIntervalSinceReferenceDate: rows.seconds)
+                endLaps(before: date, entries)
+                readings.append(rows, at: date, to: entries)
+            } else {
+                isOver = true
+                endLaps(before: .distantFuture, entries)
+                readings.finish(at: workout.end, to: entries)
+                entries.append(SessionEntry(workout.end, .state(.stopped)))
+            }
+        }
+    }
+
+    /// What the log begins with.
+    private func open(_ entries: EntryBuffer) {
+        hasOpened = true
         let start = workout.start
         var device = workout.layout.device
         if device.name == nil { device.name = "\(workout.layout.format.uppercased()) file" }
-        ready = [
-            SessionEntry(start, .header(SessionHeader(id: workout.id, activity: workout.activity))),
-            SessionEntry(start, .state(.running)),
-            SessionEntry(
-                start,
-                .sensor(SensorStatus(id: TableReadings.recorder, kind: .replay, presence: .present, device: device))),
-        ]
-        if !workout.parts.isEmpty { readings.beginPart(workout.firstActivity, at: start, to: &ready) }
-        if let wearer = workout.layout.wearer { ready.append(SessionEntry(start, .wearer(wearer))) }
-    }
-
-    /// Nil at the end.
-    func read() throws(RecordingError) -> SessionEntry? {
-        while handedOut == ready.count {
-            if isOver { return nil }
-            ready.removeAll(keepingCapacity: true)
-            handedOut = 0
-            if try rows.next() {
-                let date = Date(timeIntervalSinceReferenceDate: rows.seconds)
-                endLaps(before: date)
-                readings.append(rows, at: date, to: &ready)
-            } else {
-                isOver = true
-                endLaps(before: .distantFuture)
-                readings.finish(at: workout.end, to: &ready)
-                ready.append(SessionEntry(workout.end, .state(.stopped)))
-            }
-        }
-        handedOut += 1
-        return ready[handedOut - 1]
+        let recorder = SensorStatus(id: TableReadings.recorder, kind: .replay, presence: .present, device: device)
+        entries.append(SessionEntry(start, .header(SessionHeader(id: workout.id, activity: workout.activity))))
+        entries.append(SessionEntry(start, .state(.running)))
+        entries.append(SessionEntry(start, .sensor(recorder)))
+        if !workout.parts.isEmpty { readings.beginPart(workout.firstActivity, at: start, to: entries) }
+        if let wearer = workout.layout.wearer { entries.append(SessionEntry(start, .wearer(wearer))) }
     }
 
     /// Those that the file lists by themselves.
-    private func endLaps(before date: Date) {
+    private func endLaps(before date: Date, _ entries: EntryBuffer) {
         while let seconds = lapEnds.first, case let end = min(workout.start + seconds, workout.end), end < date {
             lapEnds.removeFirst()
-            readings.endLap(at: end, &ready)
+            readings.endLap(at: end, entries)
         }
     }
 }

@@ -5,11 +5,7 @@ struct TableReadings {
     /// The one sensor: whatever made the table.
     static let recorder = "recorder"
 
-    private var distanceType: String?
-    private var speedType: String?
-    private var powerType: String?
-    private var isCycling = false
-    private var isRunning = false
+    private var kinds = Kinds()
     private let id: UUID
     private var parts = 0
     private var distance: Double?
@@ -26,14 +22,24 @@ struct TableReadings {
     private static let firstMeters = 100.0
     private static let firstKilocalories = 20.0
 
-    private let own: [TableLayout.OwnColumn]
+    /// Of the table's own columns.
+    private let own: [(kind: ReadingKind, adds: Bool)]
     /// Until when they were told, of those that add up.
     private var ownDates: [Date]
+
+    /// What is read of rows in an activity; nil for what HealthKit has no type for in it.
+    private struct Kinds {
+        let heartRate = ReadingKind.heartRate(sensor: recorder)
+        let energy = ReadingKind("activeEnergyBurned", unit: "kcal", sensor: recorder)
+        var distance, speed, power, cadence, groundContactTime, verticalOscillation, strideLength: ReadingKind?
+    }
 
     /// - Parameter id: Of the recording.
     init(activity: String, start: Date, id: UUID, own: [TableLayout.OwnColumn]) {
         self.id = id
-        self.own = own
+        self.own = own.map {
+            (ReadingKind($0.type, unit: $0.unit, sensor: Self.recorder), QuantityReading.addsUp($0.type))
+        }
         ownDates = own.map { _ in start }
         distanceDate = start
         energyDate = start
@@ -42,18 +48,26 @@ struct TableReadings {
     }
 
     private mutating func begin(_ activity: String) {
-        distanceType = ActivityDescription(activity: activity).distanceType
-        speedType = ActivityDescription(activity: activity).speedType
-        powerType = ActivityDescription(activity: activity).powerType
-        isCycling = activity == "cycling" || activity == "handCycling"
-        isRunning = activity == "running"
+        func kind(_ type: String?, _ unit: String) -> ReadingKind? {
+            type.map { ReadingKind($0, unit: unit, sensor: Self.recorder) }
+        }
+        let description = ActivityDescription(activity: activity)
+        kinds = Kinds()
+        kinds.distance = kind(description.distanceType, "m")
+        kinds.speed = kind(description.speedType, "m/s")
+        kinds.power = kind(description.powerType, "W")
+        if activity == "cycling" || activity == "handCycling" { kinds.cadence = kind("cyclingCadence", "count/min") }
+        guard activity == "running" else { return }
+        kinds.groundContactTime = kind("runningGroundContactTime", "ms")
+        kinds.verticalOscillation = kind("runningVerticalOscillation", "cm")
+        kinds.strideLength = kind("runningStrideLength", "m")
     }
 
-    mutating func append(_ row: TableRows, at date: Date, to entries: inout [SessionEntry]) {
+    mutating func append(_ row: TableRows, at date: Date, to entries: EntryBuffer) {
         defer { hasRows = true }
-        if !row.event.isEmpty { take(row.event, at: date, to: &entries) }
+        if !row.event.isEmpty { take(row.event, at: date, to: entries) }
         if let number = row.lap, number != lap {
-            if lap != nil, date > lapStart { endLap(at: date, &entries) }
+            if lap != nil, date > lapStart { endLap(at: date, entries) }
             lap = number
         }
         let speed = row[.speed]
@@ -67,42 +81,47 @@ struct TableReadings {
                 altitudeInMeters: altitude.isNaN ? nil : altitude, speedInMetersPerSecond: speed.isNaN ? nil : speed)
             entries.append(SessionEntry(date, .position(position)))
         }
+        func add(_ kind: consuming ReadingKind, _ value: Double, from start: Date) {
+            entries.append(SessionEntry(date, .quantity(QuantityReading(kind, value, start: start, end: date))))
+        }
         let heartRate = row[.heartRate]
-        if heartRate > 0 { add("heartRate", heartRate, "count/min", date, &entries) }
+        if heartRate > 0 { add(kinds.heartRate, heartRate, from: date) }
         if !row.intervals.isEmpty {
             let beats = BeatReading(intervalsInMilliseconds: row.intervals, sensor: Self.recorder)
             entries.append(SessionEntry(date, .beats(beats)))
         }
-        if let distanceType, case let total = row[.distance], !total.isNaN {
+        if let kind = kinds.distance, case let total = row[.distance], !total.isNaN {
             let before = distance ?? (!hasRows && total > Self.firstMeters ? total : 0)
-            addTotal(distanceType, "m", from: before, to: total, since: distanceDate, date, &entries)
+            if total > before { add(kind, total - before, from: min(distanceDate, date)) }
             distance = total
             distanceDate = date
         }
-        if let speedType, !speed.isNaN { add(speedType, speed, "m/s", date, &entries) }
-        if let powerType, case let power = row[.power], !power.isNaN { add(powerType, power, "W", date, &entries) }
-        if isCycling, case let cadence = row[.cadence], !cadence.isNaN {
-            add("cyclingCadence", cadence, "count/min", date, &entries)
-        }
+        if let kind = kinds.speed, !speed.isNaN { add(kind, speed, from: date) }
+        if let kind = kinds.power, case let power = row[.power], !power.isNaN { add(kind, power, from: date) }
+        if let kind = kinds.cadence, case let cadence = row[.cadence], !cadence.isNaN { add(kind, cadence, from: date) }
         if case let total = row[.energy], !total.isNaN {
             let before = energy ?? (!hasRows && total > Self.firstKilocalories ? total : 0)
-            addTotal("activeEnergyBurned", "kcal", from: before, to: total, since: energyDate, date, &entries)
+            if total > before { add(kinds.energy, total - before, from: min(energyDate, date)) }
             energy = total
             energyDate = date
         }
-        for (column, value) in row.own { addOwn(column, value, date, &entries) }
-        guard isRunning else { return }
+        for (column, value) in row.own {
+            add(own[column].kind, value, from: own[column].adds ? min(ownDates[column], date) : date)
+            ownDates[column] = date
+        }
         // Zero says that there was nothing to measure.
-        if row[.groundContactTime] > 0 {
-            add("runningGroundContactTime", row[.groundContactTime], "ms", date, &entries)
+        if let kind = kinds.groundContactTime, case let time = row[.groundContactTime], time > 0 {
+            add(kind, time, from: date)
         }
-        if row[.verticalOscillation] > 0 {
-            add("runningVerticalOscillation", row[.verticalOscillation], "cm", date, &entries)
+        if let kind = kinds.verticalOscillation, case let oscillation = row[.verticalOscillation], oscillation > 0 {
+            add(kind, oscillation, from: date)
         }
-        if row[.strideLength] > 0 { add("runningStrideLength", row[.strideLength], "m", date, &entries) }
+        if let kind = kinds.strideLength, case let length = row[.strideLength], length > 0 {
+            add(kind, length, from: date)
+        }
     }
 
-    private mutating func take(_ event: String, at date: Date, to entries: inout [SessionEntry]) {
+    private mutating func take(_ event: String, at date: Date, to entries: EntryBuffer) {
         switch event {
         case "pause": entries.append(SessionEntry(date, .state(.paused)))
         case "resume":
@@ -110,14 +129,14 @@ struct TableReadings {
             distanceDate = date
             energyDate = date
             for column in ownDates.indices { ownDates[column] = date }
-        case "lap": if date > lapStart { endLap(at: date, &entries) }
+        case "lap": if date > lapStart { endLap(at: date, entries) }
         default:
             guard let activity = TableEvent.part(event) else { return }
-            beginPart(activity, at: date, to: &entries)
+            beginPart(activity, at: date, to: entries)
         }
     }
 
-    mutating func beginPart(_ activity: String, at date: Date, to entries: inout [SessionEntry]) {
+    mutating func beginPart(_ activity: String, at date: Date, to entries: EntryBuffer) {
         begin(activity)
         parts += 1
         var name = HealthFingerprint()
@@ -128,39 +147,13 @@ struct TableReadings {
     }
 
     /// A lap that ended, and the next that began.
-    mutating func endLap(at date: Date, _ entries: inout [SessionEntry]) {
+    mutating func endLap(at date: Date, _ entries: EntryBuffer) {
         entries.append(SessionEntry(date, .event(EventRecord(.lap, start: lapStart, end: date))))
         lapStart = date
     }
 
     /// The last lap of several ends with the workout.
-    mutating func finish(at date: Date, to entries: inout [SessionEntry]) {
-        if let lap, lap > 0, date > lapStart { endLap(at: date, &entries) }
-    }
-
-    private mutating func addOwn(_ column: Int, _ value: Double, _ date: Date, _ entries: inout [SessionEntry]) {
-        let adds = QuantityReading.addsUp(own[column].type)
-        let reading = QuantityReading(
-            own[column].type, value, unit: own[column].unit, start: adds ? min(ownDates[column], date) : date,
-            end: date,
-            sensor: Self.recorder)
-        entries.append(SessionEntry(date, .quantity(reading)))
-        ownDates[column] = date
-    }
-
-    private func addTotal(
-        _ type: String, _ unit: String, from before: Double, to total: Double, since start: Date, _ date: Date,
-        _ entries: inout [SessionEntry]
-    ) {
-        guard total > before else { return }
-        let reading = QuantityReading(
-            type, total - before, unit: unit, start: min(start, date), end: date, sensor: Self.recorder)
-        entries.append(SessionEntry(date, .quantity(reading)))
-    }
-
-    @inline(__always)
-    private func add(_ type: String, _ value: Double, _ unit: String, _ date: Date, _ entries: inout [SessionEntry]) {
-        let reading = QuantityReading(type, value, unit: unit, start: date, end: date, sensor: Self.recorder)
-        entries.append(SessionEntry(date, .quantity(reading)))
+    mutating func finish(at date: Date, to entries: EntryBuffer) {
+        if let lap, lap > 0, date > lapStart { endLap(at: date, entries) }
     }
 }

@@ -60,18 +60,9 @@ enum TableRecording {
             parts: parts)
         var facts = Recording.Facts(start: workout.start, end: workout.end, hasPackets: false)
         facts.wearer = layout.wearer
-        let entries = RecordedEntries { fault in
-            do throws(RecordingError) {
-                let reading = try TableEntries(workout, try source.open())
-                return RecordedEntries.Iterator {
-                    do throws(RecordingError) { return try reading.read() } catch { fault.tell(error) }
-                    return nil
-                }
-            } catch {
-                fault.tell(error)
-                return RecordedEntries.Iterator { nil }
-            }
-        }
+        let entries = RecordedEntries(source: { () throws(RecordingError) in
+            try TableEntries(workout, try source.open())
+        })
         return Recording(entries: entries, file: summary, facts: facts)
     }
 

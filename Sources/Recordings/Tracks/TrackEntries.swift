@@ -2,13 +2,10 @@ import Foundation
 
 /// The entries of a workout in a file of tracks, made as the file is read again: its points, and what is beside them, merged in
 /// order of time.
-final class TrackEntries<Reader: TrackReader & ~Copyable> {
+final class TrackEntries<Reader: TrackReader & ~Copyable>: EntrySource {
     private let plan: TrackPlan
     private var reader: Reader
     private let path: String
-    /// Made, and not yet handed out.
-    private var ready: [SessionEntry] = []
-    private var handedOut = 0
     private var readings: TrackReadings
     private var item = 0
     private var late = 0
@@ -32,34 +29,25 @@ final class TrackEntries<Reader: TrackReader & ~Copyable> {
         try advance()
     }
 
-    /// Nil at the end.
-    func next() throws(RecordingError) -> SessionEntry? {
-        while handedOut == ready.count {
-            ready.removeAll(keepingCapacity: true)
-            handedOut = 0
-            guard try makeMore() else { return nil }
-        }
-        handedOut += 1
-        return ready[handedOut - 1]
+    func read(into entries: EntryBuffer) throws(RecordingError) {
+        while !entries.isFull, try readMore(into: entries) {}
     }
 
     /// The entries of the next point or item; false at the end.
-    private func makeMore() throws(RecordingError) -> Bool {
+    private func readMore(into entries: EntryBuffer) throws(RecordingError) -> Bool {
         var point = upcoming
         var isLate = false
         if late < plan.late.count, plan.late[late].time < point?.time ?? .infinity {
             point = plan.late[late]
             isLate = true
         }
-        if item < plan.items.count {
+        if item < plan.items.count, plan.items[item].isAhead(of: point) {
             let next = plan.items[item]
-            if point.map({ next.time < $0.time || next.leads && next.time == $0.time }) ?? true {
-                item += 1
-                let date = TrackPlan.date(next.time)
-                if case .state(.running) = next.content { readings.resume(at: date) }
-                ready.append(SessionEntry(date, next.content))
-                return true
-            }
+            item += 1
+            let date = TrackPlan.date(next.time)
+            if case .state(.running) = next.content { readings.resume(at: date) }
+            entries.append(SessionEntry(date, next.content))
+            return true
         }
         guard let point else { return false }
         while part + 1 < plan.parts.count, plan.parts[part + 1].start <= point.time {
@@ -70,7 +58,7 @@ final class TrackEntries<Reader: TrackReader & ~Copyable> {
             counted = begun
             if begun <= plan.counts.count { readings.count(plan.counts[begun - 1]) }
         }
-        readings.append(point, isLate: isLate, to: &ready)
+        readings.append(point, isLate: isLate, to: entries)
         if isLate { late += 1 } else { try advance() }
         return true
     }

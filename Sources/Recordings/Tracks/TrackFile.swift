@@ -81,9 +81,8 @@ enum TrackFile<Reader: TrackReader & ~Copyable> {
         if survey.points > survey.timeless + 1, survey.laps.isEmpty, plan.end - plan.start < 0.001 {
             warn("all points have the same time: the clock of what recorded them was not set")
         }
-        let entries = RecordedEntries(reading: { () throws(RecordingError) in
-            let entries = try TrackEntries<Reader>(plan, source)
-            return { () throws(RecordingError) in try entries.next() }
+        let entries = RecordedEntries(source: { () throws(RecordingError) in
+            try TrackEntries<Reader>(plan, source)
         })
         return Recording(
             entries: entries, file: summary, start: TrackPlan.date(plan.start), end: TrackPlan.date(plan.end))

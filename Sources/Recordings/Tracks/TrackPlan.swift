@@ -7,6 +7,12 @@ struct TrackPlan: Sendable {
         var time: Double
         var leads: Bool
         var content: SessionEntry.Content
+
+        /// Behind the last point everything is.
+        func isAhead(of point: TrackPoint?) -> Bool {
+            guard let point else { return true }
+            return time < point.time || leads && time == point.time
+        }
     }
 
     struct Part: Sendable {

@@ -3,15 +3,17 @@ import Foundation
 /// Makes readings of points.
 struct TrackReadings {
     private let isDistanceCounted: Bool
-    private var distanceType: String?
-    private var speedType: String?
-    private var powerType: String?
-    private var isCycling = false
-    private var isInWater = false
+    private var kinds = Kinds()
     private var counted = CountedDistance([])
     private var distance = 0.0
     private var distanceDate: Date
     private var lastPosition: TrackPoint?
+
+    /// What is read of points in an activity; nil for what HealthKit has no type for in it.
+    private struct Kinds {
+        let heartRate = ReadingKind.heartRate(sensor: TrackDevice.sensor)
+        var distance, speed, power, cadence, waterTemperature: ReadingKind?
+    }
 
     init(start: Date, isDistanceCounted: Bool) {
         self.isDistanceCounted = isDistanceCounted
@@ -20,11 +22,19 @@ struct TrackReadings {
 
     /// A part of the workout begins.
     mutating func begin(_ part: TrackPlan.Part) {
-        distanceType = part.activity.distanceType
-        speedType = part.activity.speedType
-        powerType = part.activity.powerType
-        isCycling = part.activity.activity == "cycling" || part.activity.activity == "handCycling"
-        isInWater = part.activity.activity == "swimming" || part.activity.activity == "underwaterDiving"
+        func kind(_ type: String?, _ unit: String) -> ReadingKind? {
+            type.map { ReadingKind($0, unit: unit, sensor: TrackDevice.sensor) }
+        }
+        let activity = part.activity
+        kinds = Kinds()
+        kinds.distance = kind(activity.distanceType, "m")
+        kinds.speed = kind(activity.speedType, "m/s")
+        kinds.power = kind(activity.powerType, "W")
+        switch activity.activity {
+        case "cycling", "handCycling": kinds.cadence = kind("cyclingCadence", "count/min")
+        case "swimming", "underwaterDiving": kinds.waterTemperature = kind("waterTemperature", "degC")
+        default: break
+        }
     }
 
     /// The device counts from here on as these pieces say.
@@ -40,42 +50,35 @@ struct TrackReadings {
     }
 
     /// - Parameter isLate: It steps back in time: its distance is part of that of the points around it.
-    mutating func append(_ point: TrackPoint, isLate: Bool, to entries: inout [SessionEntry]) {
+    mutating func append(_ point: TrackPoint, isLate: Bool, to entries: EntryBuffer) {
         let date = TrackPlan.date(point.time)
+        func add(_ kind: consuming ReadingKind, _ value: Double, from start: Date) {
+            entries.append(SessionEntry(date, .quantity(QuantityReading(kind, value, start: start, end: date))))
+        }
         if point.hasPosition { entries.append(SessionEntry(date, .position(point.position))) }
-        if point.hasHeartRate { add("heartRate", point.heartRate, "count/min", date, &entries) }
-        if !isLate { addDistance(point, date, &entries) }
-        if let speedType, point.speed >= 0 { add(speedType, point.speed, "m/s", date, &entries) }
-        if let powerType, point.power >= 0 { add(powerType, point.power, "W", date, &entries) }
-        if isCycling, point.cadence >= 0 { add("cyclingCadence", point.cadence, "count/min", date, &entries) }
-        if isInWater, !point.waterTemperature.isNaN {
-            add("waterTemperature", point.waterTemperature, "degC", date, &entries)
+        if point.hasHeartRate { add(kinds.heartRate, point.heartRate, from: date) }
+        if !isLate, let added = addedMeters(point) {
+            if added > 0, let kind = kinds.distance { add(kind, added, from: min(distanceDate, date)) }
+            distanceDate = date
+        }
+        if let kind = kinds.speed, point.speed >= 0 { add(kind, point.speed, from: date) }
+        if let kind = kinds.power, point.power >= 0 { add(kind, point.power, from: date) }
+        if let kind = kinds.cadence, point.cadence >= 0 { add(kind, point.cadence, from: date) }
+        if let kind = kinds.waterTemperature, !point.waterTemperature.isNaN {
+            add(kind, point.waterTemperature, from: date)
         }
     }
 
-    private mutating func addDistance(_ point: TrackPoint, _ date: Date, _ entries: inout [SessionEntry]) {
-        var added = 0.0
+    /// What was covered since the last point that told; nil where this one does not.
+    private mutating func addedMeters(_ point: TrackPoint) -> Double? {
         if isDistanceCounted {
-            guard point.hasDistance else { return }
+            guard point.hasDistance else { return nil }
             let total = counted.add(point.distance)
-            added = total - distance
-            distance = total
-        } else {
-            guard point.hasPosition else { return }
-            if let lastPosition { added = EarthDistance.meters(from: lastPosition, to: point) }
-            lastPosition = point
+            defer { distance = total }
+            return total - distance
         }
-        if added > 0, let distanceType {
-            let reading = QuantityReading(
-                distanceType, added, unit: "m", start: min(distanceDate, date), end: date, sensor: TrackDevice.sensor)
-            entries.append(SessionEntry(date, .quantity(reading)))
-        }
-        distanceDate = date
-    }
-
-    @inline(__always)
-    private func add(_ type: String, _ value: Double, _ unit: String, _ date: Date, _ entries: inout [SessionEntry]) {
-        let reading = QuantityReading(type, value, unit: unit, start: date, end: date, sensor: TrackDevice.sensor)
-        entries.append(SessionEntry(date, .quantity(reading)))
+        guard point.hasPosition else { return nil }
+        defer { lastPosition = point }
+        return lastPosition.map { EarthDistance.meters(from: $0, to: point) } ?? 0
     }
 }

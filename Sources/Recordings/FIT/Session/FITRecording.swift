@@ -49,10 +49,7 @@ struct FITRecording {
         }
         var plan = FITPlan(activity, records, clock: clock, timeline: timeline)
         try plan.countDistance(from: activity.distanceBefore, records, source)
-        let entries = RecordedEntries(reading: { [plan, source] () throws(RecordingError) in
-            var entries = FITEntries(plan, source)
-            return { () throws(RecordingError) in try entries.next() }
-        })
+        let entries = RecordedEntries(source: { [plan, source] () throws(RecordingError) in FITEntries(plan, source) })
         return Recording(
             entries: entries, file: summary,
             facts: Recording.Facts(
