@@ -31,8 +31,8 @@ public struct CSVFormat: TableFormat {
 
     public func writer() -> (any RecordingWriter)? {
         switch delimiter {
-        case .comma: TrackWriter<CSVTrackFile<Commas>>()
-        case .tab: TrackWriter<CSVTrackFile<Tabs>>()
+        case .comma: TrackWriter(CSVTrackFile<Commas>.self)
+        case .tab: TrackWriter(CSVTrackFile<Tabs>.self)
         }
     }
 }

@@ -16,5 +16,5 @@ public struct FITFormat: RecordingFormat {
         return try FITFile.read(source)
     }
 
-    public func writer() -> (any RecordingWriter)? { TrackWriter<FITActivityFile>() }
+    public func writer() -> (any RecordingWriter)? { TrackWriter(FITActivityFile.self) }
 }

@@ -18,5 +18,5 @@ public struct GPXFormat: RecordingFormat {
         try TrackFile<GPXReader>.read(source, format: self, activity: activity)
     }
 
-    public func writer() -> (any RecordingWriter)? { TrackWriter<GPXTrackFile>() }
+    public func writer() -> (any RecordingWriter)? { TrackWriter(GPXTrackFile.self) }
 }

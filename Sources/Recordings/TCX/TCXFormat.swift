@@ -18,5 +18,5 @@ public struct TCXFormat: RecordingFormat {
         try TrackFile<TCXReader>.read(source, format: self, activity: activity)
     }
 
-    public func writer() -> (any RecordingWriter)? { TrackWriter<TCXTrackFile>() }
+    public func writer() -> (any RecordingWriter)? { TrackWriter(TCXTrackFile.self) }
 }

@@ -17,23 +17,32 @@ struct CountedEntries {
         pauses = SessionPauses()
     }
 
-    /// Hands over what counts of the entry; the first time, with all the positions.
-    mutating func take(_ entry: SessionEntry, _ body: (SessionEntry) -> Void) {
+    /// What counts of an entry.
+    enum Share {
+        case all, nothing
+        /// A reading that reaches into a pause, cut to what lies outside.
+        case parts([SessionEntry])
+    }
+
+    /// Takes the next entry; the first time, all positions count.
+    mutating func take(_ entry: SessionEntry) -> Share {
         place += 1
         switch entry.content {
         case .state(let phase):
             pauses.change(to: phase, at: entry.date)
-            body(entry)
+            return .all
         case .quantity(let reading):
             guard reading.origin == nil, reading.start <= reading.end,
                 !pauses.countsWhole(from: reading.start, to: reading.end)
-            else { return body(entry) }
-            for piece in pauses.counted(reading) { body(SessionEntry(entry.date, .quantity(piece))) }
-        case .beats: if pauses.counts(entry.date) { body(entry) }
+            else { return .all }
+            return .parts(pauses.counted(reading).map { SessionEntry(entry.date, .quantity($0)) })
+        case .beats: return pauses.counts(entry.date) ? .all : .nothing
         case .position(let position):
-            if position.isAdded ? place > endOfDiscarded : pauses.counts(entry.date) { body(entry) }
-        case .routeDiscarded: endOfDiscarded = max(endOfDiscarded, place)
-        default: body(entry)
+            return (position.isAdded ? place > endOfDiscarded : pauses.counts(entry.date)) ? .all : .nothing
+        case .routeDiscarded:
+            endOfDiscarded = max(endOfDiscarded, place)
+            return .nothing
+        default: return .all
         }
     }
 }

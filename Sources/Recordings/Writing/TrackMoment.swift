@@ -42,7 +42,7 @@ struct TrackMoments {
     /// Of dates, so many seconds are one moment; 0 takes them as they are.
     private let secondsApart: Double
     private let outline: WorkoutOutline
-    private var places: [String: (unit: String, place: Place?)] = [:]
+    private var places = KindMemo<(place: Place?, adds: Bool)>()
     private var types: [TrackChannel: String]
     private var totals = [Double](repeating: 0, count: TrackChannel.allCases.count)
     private(set) var current: TrackMoment?
@@ -58,17 +58,17 @@ struct TrackMoments {
     /// Another part begins: other types are the channels now.
     mutating func begin(part: Int, countingAnew: Bool) {
         types = outline.parts[part].types
-        places = [:]
+        places.forget()
         if countingAnew { totals = totals.map { _ in 0 } }
     }
 
     /// The moment that is whole, where the entry belongs to another one.
     mutating func add(_ reading: QuantityReading) -> TrackMoment? {
-        guard reading.value.isFinite, let place = place(of: reading) else {
+        let (place, adds) = places[reading.kind] ?? findPlace(of: reading)
+        guard reading.value.isFinite, let place else {
             unusable[reading.type, default: 0] += 1
             return nil
         }
-        let adds = QuantityReading.addsUp(reading.type)
         let date = adds ? reading.end : reading.start
         switch place {
         case .channel(let channel, let conversion):
@@ -143,14 +143,13 @@ struct TrackMoments {
         return whole
     }
 
-    private mutating func place(of reading: QuantityReading) -> Place? {
-        if let known = places[reading.type], known.unit == reading.unit { return known.place }
-        let place = findPlace(of: reading)
-        places[reading.type] = (reading.unit, place)
-        return place
+    private mutating func findPlace(of reading: QuantityReading) -> (place: Place?, adds: Bool) {
+        let found = (place: place(of: reading), adds: QuantityReading.addsUp(reading.type))
+        places.note(found, of: reading.kind)
+        return found
     }
 
-    private func findPlace(of reading: QuantityReading) -> Place? {
+    private func place(of reading: QuantityReading) -> Place? {
         if let channel = TrackChannel(type: reading.type), types[channel] == reading.type,
             let conversion = ReadingUnit.conversion(from: reading.unit, to: channel.unit)
         {

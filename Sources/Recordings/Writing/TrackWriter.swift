@@ -41,12 +41,16 @@ enum TrackMark {
 }
 
 /// Writes a workout in a format of rows.
-struct TrackWriter<File: RowFile>: RecordingWriter {
+///
+/// Not generic over the format: it would not be compiled for each, and copy the file for every entry.
+struct TrackWriter: RecordingWriter {
+    private let format: any RowFile.Type
     private var outline = WorkoutOutline()
     private var counted = CountedEntries()
     private var stretches = WorkoutStretches()
     private var moments: TrackMoments?
-    private var file: File?
+    private var file: (any RowFile)?
+    private var hasBegun = false
     private var phase = SessionPhase.notStarted
     private var hasStarted = false
     private var other = LeftOut()
@@ -54,25 +58,27 @@ struct TrackWriter<File: RowFile>: RecordingWriter {
     /// What the activity says, too.
     private static var metadataOfActivity: Set<String> { ["HKLapLength", "HKSwimmingLocationType"] }
 
-    init() {}
+    init(_ format: any RowFile.Type) { self.format = format }
 
     mutating func survey(_ entry: SessionEntry) { outline.survey(entry) }
 
     mutating func write(_ entry: SessionEntry, to output: inout [UInt8]) throws {
-        if file == nil { try begin(to: &output) }
-        var counted = counted
-        counted.take(entry) { take($0, &output) }
-        self.counted = counted
+        if !hasBegun { try begin(to: &output) }
+        switch counted.take(entry) {
+        case .all: take(entry, &output)
+        case .nothing: break
+        case .parts(let parts): for part in parts { take(part, &output) }
+        }
     }
 
     mutating func finish(to output: inout [UInt8]) throws {
-        if file == nil { try begin(to: &output) }
+        if !hasBegun { try begin(to: &output) }
         flush(&output)
         file?.write(.stopped(outline.end ?? .distantPast), to: &output)
         file?.finish(to: &output)
     }
 
-    var head: [UInt8]? { File.hasHead ? file?.head ?? [] : nil }
+    var head: [UInt8]? { format.hasHead ? file?.head ?? [] : nil }
 
     var leftOut: [String] {
         var all = file?.leftOut ?? LeftOut()
@@ -84,9 +90,10 @@ struct TrackWriter<File: RowFile>: RecordingWriter {
 
     private mutating func begin(to output: inout [UInt8]) throws {
         outline.settle()
-        file = try File(outline)
+        file = try format.init(outline)
+        hasBegun = true
         counted = outline.countedEntries
-        moments = TrackMoments(outline, secondsApart: File.secondsApart)
+        moments = TrackMoments(outline, secondsApart: format.secondsApart)
         file?.begin(to: &output)
     }
 
@@ -102,7 +109,8 @@ struct TrackWriter<File: RowFile>: RecordingWriter {
         case .part(let endsStretch):
             if endsStretch { mark(.stretchEnded(stretch), &output) }
             if stretches.part != part {
-                moments?.begin(part: stretches.part, countingAnew: File.countsPartsAnew)
+                let countsAnew = format.countsPartsAnew
+                moments?.begin(part: stretches.part, countingAnew: countsAnew)
                 mark(.partBegan(stretches.part), &output)
             }
         }

@@ -36,14 +36,25 @@ struct WorkoutOutline {
 
     private var typeIndices: [String: Int] = [:]
     private var conversions: [Int: ReadingUnit.Conversion] = [:]
+    private var measured = KindMemo<Measured>()
     private var counted = CountedEntries()
     /// Who measured each type last, so that it is noted once.
-    private var lastSensors: [String?] = []
+    private var lastKinds: [ReadingKind?] = []
     private var lastBeatSensor: String?
     private var cuts = WorkoutStretches()
     private var current = WorkoutSpan(start: .distantPast, end: .distantPast)
     private var latest = Date.distantPast
     private var isSettled = false
+
+    /// How readings of a kind are counted.
+    private struct Measured {
+        /// The place among ``types``.
+        var type: Int
+        /// Nil where the unit is none of the type's.
+        var conversion: ReadingUnit.Conversion?
+        /// Of a type's first unit. The sensors of others are not noted.
+        var isUsual: Bool
+    }
 
     /// Among what a sensor measures: RR intervals.
     static let beats = "beats"
@@ -65,9 +76,11 @@ struct WorkoutOutline {
     // MARK: The first time
 
     mutating func survey(_ entry: SessionEntry) {
-        var counted = counted
-        counted.take(entry) { take($0) }
-        self.counted = counted
+        switch counted.take(entry) {
+        case .all: take(entry)
+        case .nothing: break
+        case .parts(let parts): for part in parts { take(part) }
+        }
     }
 
     /// For the second time: what counts, without the positions that were given up.
@@ -121,18 +134,22 @@ struct WorkoutOutline {
 
     private mutating func measure(_ reading: QuantityReading) {
         guard reading.value.isFinite else { return }
+        let known = measured[reading.kind] ?? look(at: reading)
+        guard let conversion = known.conversion else { return }
+        current.add(conversion(reading.value), type: known.type)
+        guard known.isUsual, lastKinds[known.type] !== reading.kind, let sensor = reading.sensor else { return }
+        if lastKinds[known.type]?.sensor != sensor { note(sensor, measures: reading.type) }
+        lastKinds[known.type] = reading.kind
+    }
+
+    private mutating func look(at reading: QuantityReading) -> Measured {
         let type = index(of: reading)
-        guard let conversion = conversions[type], reading.unit == types[type].unit else {
-            if let own = ReadingUnit.conversion(from: reading.unit, to: unit(ofType: type)) {
-                current.add(own(reading.value), type: type)
-            }
-            return
-        }
-        current.add(conversion(reading.value), type: type)
-        if let sensor = reading.sensor, lastSensors[type] != sensor {
-            lastSensors[type] = sensor
-            note(sensor, measures: reading.type)
-        }
+        let isUsual = conversions[type] != nil && reading.unit == types[type].unit
+        let conversion =
+            isUsual ? conversions[type] : ReadingUnit.conversion(from: reading.unit, to: unit(ofType: type))
+        let found = Measured(type: type, conversion: conversion, isUsual: isUsual)
+        measured.note(found, of: reading.kind)
+        return found
     }
 
     /// The figures of a type are in the unit of its channel, or in that of its first reading.
@@ -145,7 +162,7 @@ struct WorkoutOutline {
         let index = types.count
         types.append((reading.type, reading.unit))
         typeIndices[reading.type] = index
-        lastSensors.append(nil)
+        lastKinds.append(nil)
         conversions[index] = ReadingUnit.conversion(from: reading.unit, to: unit(ofType: index))
         return index
     }

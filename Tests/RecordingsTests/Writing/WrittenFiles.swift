@@ -40,10 +40,16 @@ struct HeldReadings: Equatable {
 
     init(_ entries: some Sequence<SessionEntry>) {
         var counted = CountedEntries()
-        for entry in entries { counted.take(entry) { _ in } }
+        for entry in entries { _ = counted.take(entry) }
         counted.begin()
         var pauses = SessionPauses()
-        for entry in entries { counted.take(entry) { take($0, &pauses) } }
+        for entry in entries {
+            switch counted.take(entry) {
+            case .all: take(entry, &pauses)
+            case .nothing: break
+            case .parts(let parts): for part in parts { take(part, &pauses) }
+            }
+        }
         self.pauses = pauses.all
     }
 
