@@ -12,17 +12,37 @@ extension QuantityReading {
     }
 }
 
+/// A quantity type and the unit in which readings have its values.
+package struct MeasuredType {
+    package let type: HKQuantityType
+    package let unit: HKUnit
+
+    /// Nil for a type or unit that does not exist.
+    package init?(_ kind: ReadingKind) {
+        guard let type = TypeCatalogue.quantityType(named: kind.type), let unit = type.unit(named: kind.unit) else {
+            return nil
+        }
+        self.type = type
+        self.unit = unit
+    }
+}
+
 extension HKQuantitySample {
     /// A reading as a sample. Throws for a type or unit that does not exist, and for values that are no numbers.
     package static func of(_ reading: QuantityReading) throws -> HKQuantitySample {
-        guard let type = TypeCatalogue.quantityType(named: reading.type), let unit = type.unit(named: reading.unit)
-        else {
+        guard let measured = MeasuredType(reading.kind) else {
             throw HKError.make(
                 .errorInvalidArgument, "There is no quantity type \(reading.type) in \(reading.unit).")
         }
-        return try validated(
-            try reading.origin.map { try ObjectIdentity($0) } ?? ObjectIdentity(), type: type,
-            quantity: HKQuantity(unit: unit, doubleValue: reading.value), start: reading.start, end: reading.end)
+        return try of(reading, measured)
+    }
+
+    /// A reading of a kind that is known. Throws for values that are no numbers.
+    package static func of(_ reading: QuantityReading, _ measured: MeasuredType) throws -> HKQuantitySample {
+        try validated(
+            try reading.origin.map { try ObjectIdentity($0) } ?? ObjectIdentity(), type: measured.type,
+            quantity: HKQuantity(unit: measured.unit, doubleValue: reading.value), start: reading.start,
+            end: reading.end)
     }
 }
 

@@ -53,7 +53,7 @@ extension StoreWriter {
         // One after the other: each is long.
         if let (series, beats) = contents.takeHeartbeats() { try members.add(series, series: .heartbeats(beats)) }
         if let (series, beats) = added.heartbeats { try members.add(series, series: .heartbeats(beats)) }
-        if let (route, positions) = try contents.route() { try members.add(route, series: .positions(positions)) }
+        if let (route, positions) = contents.takeRoute() { try members.add(route, series: .positions(positions)) }
         try associate(contents.references, with: row.id)
     }
 }

@@ -11,7 +11,8 @@ struct WorkoutContents {
     private let log: any SessionEntries
     private let routeMetadata: [String: Any]?
     private var devices: [String: HKDevice] = [:]
-    private var numberOfPositions = 0
+    private var kinds = KindMemo<MeasuredType?>()
+    private var positions: [(date: Date, position: PositionReading)] = []
     private var beats = BeatTrain()
     private var holdEnds = HoldEnds()
     private var samples: [HKSample] = []
@@ -25,10 +26,11 @@ struct WorkoutContents {
         self.log = log
         routeMetadata = added.routeMetadata
         // A strap says what it is some moments after its first reading; all of its readings are that strap's.
-        try log.forEach { entry in
+        try log.forEachCounted { entry in
             switch entry.content {
             case .sensor(let status): devices[status.id] = HKDevice(status.device)
-            case .position: numberOfPositions += 1
+            case .position(let reading): positions.append((entry.date, reading))
+            case .routeDiscarded: positions.removeAll { $0.position.isAdded }
             default: break
             }
         }
@@ -74,7 +76,8 @@ struct WorkoutContents {
         // In a pause nobody counted the beats.
         case .state(.paused): beats.interrupt()
         case .quantity(let reading):
-            if let sample = try? HKQuantitySample.of(reading) { samples.append(placed(sample, reading)) }
+            guard let measured = measuredType(reading.kind) else { return }
+            if let sample = try? HKQuantitySample.of(reading, measured) { samples.append(placed(sample, reading)) }
         case .category(let reading):
             if let sample = try? HKCategorySample.of(reading) { samples.append(sample) }
         case .beats(let reading): beats.add(reading, at: entry.date)
@@ -83,6 +86,13 @@ struct WorkoutContents {
             .notification, .wearer, .position, .routeDiscarded, .remoteData, .companion, .clockSet:
             break
         }
+    }
+
+    private mutating func measuredType(_ kind: ReadingKind) -> MeasuredType? {
+        if let known = kinds[kind] { return known }
+        let found = MeasuredType(kind)
+        kinds.note(found, of: kind)
+        return found
     }
 
     private mutating func placed(_ sample: HKQuantitySample, _ reading: QuantityReading) -> HKSample {
@@ -103,18 +113,10 @@ struct WorkoutContents {
         return sample.map { ($0, beats) }
     }
 
-    /// The positions as a route, in order of time; nil without positions.
-    func route() throws -> (HKWorkoutRoute, [(date: Date, position: PositionReading)])? {
-        guard numberOfPositions > 0 else { return nil }
-        var positions: [(date: Date, position: PositionReading)] = []
-        positions.reserveCapacity(numberOfPositions)
-        try log.forEachCounted { entry in
-            switch entry.content {
-            case .position(let reading): positions.append((entry.date, reading))
-            case .routeDiscarded: positions.removeAll { $0.position.isAdded }
-            default: break
-            }
-        }
+    /// The positions as a route, in order of time, and gives them out of hand: nil without positions, and the second time.
+    mutating func takeRoute() -> (HKWorkoutRoute, [(date: Date, position: PositionReading)])? {
+        var positions = positions
+        self.positions = []
         if zip(positions, positions.dropFirst()).contains(where: { $0.date > $1.date }) {
             positions.sort { $0.date < $1.date }
         }

@@ -7,9 +7,22 @@ public class HKLiveWorkoutDataSource: NSObject, CollectionChoice, @unchecked Sen
     private let choice: Mutex<Choice>
 
     private struct Choice {
-        var types: [HKQuantityType: SendablePredicate?]
+        var types: [HKQuantityType: SendablePredicate?] { didSet { known.forget() } }
         /// The app has chosen; the types no longer follow the activity.
         var isChosen = false
+        /// Whether readings of a kind are collected whatever they say.
+        private var known = KindMemo<Bool>()
+
+        init(_ types: [HKQuantityType]) { self.types = Self.all(types) }
+
+        /// Nil where a predicate decides.
+        mutating func collects(_ kind: ReadingKind) -> Bool? {
+            if let known = known[kind] { return known }
+            let condition = TypeCatalogue.quantityType(named: kind.type).flatMap { types[$0] }
+            if case .some(.some) = condition { return nil }
+            known.note(condition != nil, of: kind)
+            return condition != nil
+        }
 
         static func all(_ types: [HKQuantityType]) -> [HKQuantityType: SendablePredicate?] {
             var all: [HKQuantityType: SendablePredicate?] = [:]
@@ -21,7 +34,7 @@ public class HKLiveWorkoutDataSource: NSObject, CollectionChoice, @unchecked Sen
     /// Begins with the types that are usual for the configuration's activity; with none for nil.
     public init(healthStore: HKHealthStore, workoutConfiguration configuration: HKWorkoutConfiguration?) {
         let usual = configuration.map { CollectedTypes.usual(for: $0.activityDescription) } ?? []
-        choice = Mutex(Choice(types: Choice.all(usual)))
+        choice = Mutex(Choice(usual))
     }
 
     public var typesToCollect: Set<HKQuantityType> { choice.withLock { Set($0.types.keys) } }
@@ -43,6 +56,7 @@ public class HKLiveWorkoutDataSource: NSObject, CollectionChoice, @unchecked Sen
     }
 
     func collects(_ reading: QuantityReading) -> Bool {
+        if let known = choice.withLock({ $0.collects(reading.kind) }) { return known }
         guard let type = TypeCatalogue.quantityType(named: reading.type),
             let condition = choice.withLock({ $0.types[type] })
         else { return false }

@@ -2,13 +2,13 @@ import Recordings
 
 /// Of which types data came in, until the builder's delegate is told.
 struct UntoldTypes {
-    private var quantities: Set<String> = []
+    private var kinds: [ReadingKind] = []
     private var others: Set<HKSampleType> = []
 
     mutating func note(_ content: SessionEntry.Content) {
         switch content {
         case .quantity(let reading):
-            quantities.insert(reading.type)
+            if !kinds.contains(reading.kind) { kinds.append(reading.kind) }
         case .category(let reading):
             if let type = TypeCatalogue.categoryType(named: reading.type) { others.insert(type) }
         case .object(let reference):
@@ -19,9 +19,9 @@ struct UntoldTypes {
 
     /// Tells of what came in since the last time, if anything did.
     mutating func tell(_ builder: (any BuilderTelling)?) {
-        guard !quantities.isEmpty || !others.isEmpty else { return }
-        builder?.collected(others.union(quantities.compactMap { TypeCatalogue.quantityType(named: $0) }))
-        quantities = []
+        guard !kinds.isEmpty || !others.isEmpty else { return }
+        builder?.collected(others.union(kinds.compactMap { TypeCatalogue.quantityType(named: $0.type) }))
+        kinds = []
         others = []
     }
 }
