@@ -2,7 +2,7 @@ import Foundation
 import Recordings
 
 /// Reading speed and memory on a generated activity file: MB/s and records/s of the decoder alone, of the look over the file, of
-/// its entries, and of both.
+/// its entries, of both, and, by the command, to a stored workout.
 func benchmarkFIT(megabytes: Int = 31) throws {
     let records = megabytes * 1_000_000 / FITBenchmarkFile.recordSize
     let url = FileManager.default.temporaryDirectory.appending(path: "fit-benchmark-\(records).fit")
@@ -35,6 +35,22 @@ func benchmarkFIT(megabytes: Int = 31) throws {
     }
     try report("entries") { try read(recording) }
     try report("to entries") { try read(FITFile.read(url)[0]) }
+    print("an entry has \(MemoryLayout<SessionEntry>.stride) bytes, a reading \(MemoryLayout<QuantityReading>.stride)")
+    try reportImport(of: url, bytes: bytes)
+}
+
+/// The command's import, as a process of its own: session, journal, store and all.
+private func reportImport(of file: URL, bytes: Int) throws {
+    let program = Bundle.main.bundleURL.appending(path: "workout").path
+    let store = FileManager.default.temporaryDirectory.appending(path: "fit-benchmark-\(getpid()).sqlite")
+    defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store.path + end) } }
+    let variables = ["HEALTHKIT_STORE": store.path, "HEALTHKIT_AUTHORIZATION": "allow"]
+    guard FileManager.default.isExecutableFile(atPath: program),
+        let (seconds, peak) = try run([program, "import", file.path], variables: variables)
+    else { return print("fit to a stored workout: `workout` is not built beside the benchmarks, or failed") }
+    print(
+        "fit to a stored workout: \(bytes / 1_000_000) MB in \(Int(seconds * 1000)) ms: "
+            + String(format: "%.1f MB/s", Double(bytes) / seconds / 1e6) + ", peak of the process \(peak) MB")
 }
 
 /// An activity as a bike computer writes it: a record a second with position, distance, altitude, speed, power, heart

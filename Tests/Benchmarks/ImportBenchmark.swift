@@ -38,11 +38,14 @@ func benchmarkPeers(samples: Int) throws {
     if try run(["python3", script.path, "\(samples)"], isSilent: false) == nil { print("python3: not installed") }
 }
 
-/// Nil when there is no such command, or it failed.
-private func run(_ arguments: [String], isSilent: Bool = true) throws -> (seconds: Double, peak: Int)? {
+/// Nil when there is no such command, or it failed. The peak is that of all children so far.
+func run(
+    _ arguments: [String], isSilent: Bool = true, variables: [String: String] = [:]
+) throws -> (seconds: Double, peak: Int)? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
     if isSilent {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
