@@ -101,7 +101,7 @@ struct CSVTrackFile<Delimiter: TableDelimiter>: RowFile {
     }
 
     private mutating func row(at date: Date, event: String, _ moment: TrackMoment?, interval: Double? = nil) {
-        bytes += Array((SessionLogDate.text(date) ?? "").utf8)
+        SessionLogDate.appendText(date, to: &bytes)
         bytes.append(Delimiter.byte)
         let seconds = outline.start.map { date.timeIntervalSince($0) } ?? 0
         if seconds.isFinite { JSONNumber.append((seconds * 1e6).rounded() / 1e6, to: &bytes) }

@@ -39,7 +39,9 @@ package enum SessionLogDate {
             let scale = JSONNumber.powersOfTen[digits]
             let decimal = (fraction * scale).rounded()
             if decimal < scale, (whole + decimal / scale).bitPattern == seconds.bitPattern {
-                return append(second: Int(whole), fraction: Int(decimal), digits: digits, to: &bytes)
+                bytes.append(UInt8(ascii: "\""))
+                append(second: Int(whole), fraction: Int(decimal), digits: digits, to: &bytes)
+                return bytes.append(UInt8(ascii: "\""))
             }
         }
         JSONNumber.append(seconds, to: &bytes)
@@ -47,43 +49,52 @@ package enum SessionLogDate {
 
     /// The date to the nearest millisecond, without quotes: `2026-01-02T03:04:05.678Z`; nil outside the years 1 … 9999.
     package static func text(_ date: Date) -> String? {
-        let milliseconds = (date.timeIntervalSinceReferenceDate * 1000).rounded()
-        let first = Double((day(year: 1, month: 1, day: 1) - referenceDay) * secondsADay) * 1000
-        guard milliseconds >= first, milliseconds < Double(secondAfterLast) * 1000 else { return nil }
-        let whole = (milliseconds / 1000).rounded(.down)
         var bytes: [UInt8] = []
-        append(second: Int(whole), fraction: Int(milliseconds - whole * 1000), digits: 3, to: &bytes)
-        return String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self)
+        return appendText(date, to: &bytes) ? String(decoding: bytes, as: UTF8.self) : nil
     }
 
+    /// Appends what ``text(_:)`` says; false where that says nothing.
+    @discardableResult
+    static func appendText(_ date: Date, to bytes: inout [UInt8]) -> Bool {
+        guard let milliseconds = milliseconds(date) else { return false }
+        let whole = (milliseconds / 1000).rounded(.down)
+        append(second: Int(whole), fraction: Int(milliseconds - whole * 1000), digits: 3, to: &bytes)
+        return true
+    }
+
+    /// Whether ``text(_:)`` says anything.
+    static func hasText(_ date: Date) -> Bool { milliseconds(date) != nil }
+
+    private static let firstTextMillisecond =
+        Double((day(year: 1, month: 1, day: 1) - referenceDay) * secondsADay) * 1000
+
+    private static func milliseconds(_ date: Date) -> Double? {
+        let milliseconds = (date.timeIntervalSinceReferenceDate * 1000).rounded()
+        guard milliseconds >= firstTextMillisecond, milliseconds < Double(secondAfterLast) * 1000 else { return nil }
+        return milliseconds
+    }
+
+    /// All of it at once: an array asks for each byte whether it is its own and has room.
     private static func append(second: Int, fraction: Int, digits: Int, to bytes: inout [UInt8]) {
         let secondOfDay = ((second % secondsADay) + secondsADay) % secondsADay
         let (year, month, day) = civil((second - secondOfDay) / secondsADay + referenceDay)
-        bytes.append(UInt8(ascii: "\""))
-        append(year, width: 4, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        append(month, width: 2, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        append(day, width: 2, to: &bytes)
-        bytes.append(UInt8(ascii: "T"))
-        append(secondOfDay / 3600, width: 2, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        append(secondOfDay / 60 % 60, width: 2, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        append(secondOfDay % 60, width: 2, to: &bytes)
-        bytes.append(UInt8(ascii: "."))
-        append(fraction, width: digits, to: &bytes)
-        bytes.append(UInt8(ascii: "Z"))
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private static func append(_ number: Int, width: Int, to bytes: inout [UInt8]) {
-        var divisor = 1
-        for _ in 1..<width { divisor *= 10 }
-        while divisor > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
-            divisor /= 10
+        var text = InlineArray<30, UInt8>(repeating: UInt8(ascii: "0"))
+        func put(_ number: Int, endingAt end: Int, _ width: Int, _ mark: UInt8) {
+            var rest = number
+            for place in 1...width {
+                text[end - place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            text[end] = mark
         }
+        put(year, endingAt: 4, 4, UInt8(ascii: "-"))
+        put(month, endingAt: 7, 2, UInt8(ascii: "-"))
+        put(day, endingAt: 10, 2, UInt8(ascii: "T"))
+        put(secondOfDay / 3600, endingAt: 13, 2, UInt8(ascii: ":"))
+        put(secondOfDay / 60 % 60, endingAt: 16, 2, UInt8(ascii: ":"))
+        put(secondOfDay % 60, endingAt: 19, 2, UInt8(ascii: "."))
+        put(fraction, endingAt: 20 + digits, digits, UInt8(ascii: "Z"))
+        text.span.extracting(first: 21 + digits).withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
     }
 
     /// Seconds since 2001 of a date in ISO 8601's extended format, to the second or finer, with `Z` or an offset.

@@ -46,7 +46,7 @@ struct XMLOutput {
     mutating func integer(_ value: Int) { JSONNumber.append(value, to: &bytes) }
 
     /// `xsd:dateTime` in UTC with milliseconds. The date is of the years 1 … 9999: see ``isInRange(_:)``.
-    mutating func date(_ date: Date) { bytes += Array((SessionLogDate.text(date) ?? "").utf8) }
+    mutating func date(_ date: Date) { SessionLogDate.appendText(date, to: &bytes) }
 
-    static func isInRange(_ date: Date) -> Bool { SessionLogDate.text(date) != nil }
+    static func isInRange(_ date: Date) -> Bool { SessionLogDate.hasText(date) }
 }
