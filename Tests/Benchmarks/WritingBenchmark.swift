@@ -31,6 +31,11 @@ private struct GeneratedRide: Sequence, Sendable {
     func makeIterator() -> AnyIterator<SessionEntry> {
         let start = Date(timeIntervalSince1970: 1_767_254_400)
         let count = seconds
+        let heartRate = ReadingKind("heartRate", unit: "count/min")
+        let distance = ReadingKind("distanceCycling", unit: "m")
+        let speed = ReadingKind("cyclingSpeed", unit: "m/s")
+        let power = ReadingKind("cyclingPower", unit: "W")
+        let cadence = ReadingKind("cyclingCadence", unit: "count/min")
         var second = 0
         var ready = [
             SessionEntry(
@@ -53,17 +58,16 @@ private struct GeneratedRide: Sequence, Sendable {
                     return ready[0]
                 }
                 let noise = Double(second &* 7919 % 64)
-                func add(_ type: String, _ value: Double, _ unit: String, from: Date? = nil) {
+                func add(_ kind: ReadingKind, _ value: Double, from: Date? = nil) {
                     ready.append(
-                        SessionEntry(
-                            date, .quantity(QuantityReading(type, value, unit: unit, start: from ?? date, end: date))))
+                        SessionEntry(date, .quantity(QuantityReading(kind, value, start: from ?? date, end: date))))
                 }
-                add("heartRate", 120 + noise, "count/min")
+                add(heartRate, 120 + noise)
                 ready.append(SessionEntry(date, .beats(BeatReading(intervalsInMilliseconds: [400 + noise, 420]))))
-                add("distanceCycling", 8 + noise / 100, "m", from: start + Double(second - 1))
-                add("cyclingSpeed", 8 + noise / 100, "m/s")
-                add("cyclingPower", 180 + noise, "W")
-                add("cyclingCadence", 85, "count/min")
+                add(distance, 8 + noise / 100, from: start + Double(second - 1))
+                add(speed, 8 + noise / 100)
+                add(power, 180 + noise)
+                add(cadence, 85)
                 ready.append(
                     SessionEntry(
                         date,
