@@ -138,7 +138,11 @@ struct StoredWorkoutEntriesTests {
         #expect(try files() == ["a.tcx"])
     }
 
-    @Test func `a disk that is full leaves nothing of the file, and what was there`() async throws {
+    /// The thread sanitizer maps a file of its own, which is larger than what is allowed here.
+    private static let isSanitized = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
+
+    @Test(.disabled(if: isSanitized, "the thread sanitizer does not bear a limit on files"))
+    func `a disk that is full leaves nothing of the file, and what was there`() async throws {
         defer { command.remove() }
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path("a.csv")))
         let full = try await command.shell(
