@@ -344,7 +344,7 @@ final class TableRows {
         let key = Array(line[type]) + [0] + Array(unitText.utf8)
         if key != lastType {
             lastType = key
-            cell = Self.cell(TableFields.text(line, type), unit: unitText)
+            cell = TableLayout.Cell(ofLongTable: TableFields.text(line, type), unit: unitText)
             if cell == .skip {
                 warnings.addOnce(
                     "type \(TableFields.text(line, type))", byte: lines.byte,
@@ -370,30 +370,6 @@ final class TableRows {
         default: return nil
         }
         return setTime(line, field(.time)?.1, field(.date)?.1) ? (cell, converted) : nil
-    }
-
-    private static func cell(_ name: String, unit: String) -> TableLayout.Cell {
-        guard let column = TableNames.meaning(of: name) ?? TableNames.meaning(of: healthName(name)) else {
-            return .skip
-        }
-        var known = column.unit ?? .one
-        if !unit.isEmpty {
-            if let stated = TableUnit(unit, of: column.meaning) {
-                known = stated
-            } else if !TableUnit.isNeedless(of: column.meaning) {
-                return .skip
-            }
-        }
-        switch column.meaning {
-        case .quantity(let quantity): return quantity == .lap ? .skip : .quantity(quantity, known)
-        case .pace: return .pace(known)
-        default: return .skip
-        }
-    }
-
-    /// `HKQuantityTypeIdentifierHeartRate` without its beginning.
-    private static func healthName(_ name: String) -> String {
-        name.replacingOccurrences(of: "HKQuantityTypeIdentifier", with: "")
     }
 
     // MARK: Warnings
