@@ -5,6 +5,7 @@ let package = Package(
     name: "OpenHealthKit",
     products: [
         .library(name: "HealthKit", targets: ["HealthKit"]),
+        .library(name: "HealthKitTesting", targets: ["HealthKitTesting"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .executable(name: "workout", targets: ["workout"]),
@@ -58,6 +59,8 @@ let package = Package(
                 "Recordings", "UniformTypeIdentifiers",
             ]
         ),
+        // For tests of apps.
+        .target(name: "HealthKitTesting", dependencies: ["HealthKit", "Analytics", "Bluetooth", "Recordings"]),
         // Make says which commit is built. Git's own answer (`Context.gitInformation`) is one of an earlier build where SwiftPM
         // has the manifest in its cache, which knows variables and nothing of git.
         .target(
@@ -115,6 +118,7 @@ let package = Package(
             ],
             exclude: ["Types/RawValues/RawValues.csv"]
         ),
+        .testTarget(name: "HealthKitTestingTests", dependencies: ["HealthKitTesting", "HealthKit", "Recordings"]),
         .target(name: "DiskRecorder", path: "Tests/DiskRecorder"),
         .executableTarget(
             name: "MirrorModel", dependencies: ["Analytics", "HealthKit", "Mirroring", "Recordings"],

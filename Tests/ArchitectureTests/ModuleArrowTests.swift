@@ -24,6 +24,7 @@ import Testing
             "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "HealthData", "HealthStore", "Mirroring", "Recordings",
             "UniformTypeIdentifiers",
         ],
+        "HealthKitTesting": ["Analytics", "Bluetooth", "HealthKit", "Recordings", "Testing"],
         "workout": [
             "Analytics", "Bluetooth", "CCommit", "CoreLocation", "Mirroring", "Recordings", "HealthKit",
             "ArgumentParser", "Logging",

@@ -25,7 +25,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     ) {
         let normal = Result { try MetadataCoding.normalized(metadata) }
         nonisolated(unsafe) let added = normal  // Immutable values, as `MetadataCoding` makes them.
-        DispatchQueue.global().async { [self] in
+        store.inBackground { [self] in
             do {
                 completion(try add(object, name, contentType, url, try added.get()), nil)
             } catch {
@@ -47,7 +47,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         _ attachment: HKAttachment, from object: HKObject,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        DispatchQueue.global().async { [self] in
+        store.inBackground { [self] in
             do {
                 try remove(attachment, object)
                 completion(true, nil)
@@ -65,7 +65,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     @preconcurrency public func getAttachments(
         for object: HKObject, completion: @escaping @Sendable ([HKAttachment]?, (any Error)?) -> Void
     ) {
-        DispatchQueue.global().async { [store] in
+        store.inBackground { [store] in
             do {
                 completion(try store.attachments(of: object), nil)
             } catch {
@@ -84,7 +84,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         for attachment: HKAttachment, completion: @escaping @Sendable (Data?, (any Error)?) -> Void
     ) -> Progress {
         let reader = dataReader(for: attachment)
-        DispatchQueue.global().async {
+        store.inBackground {
             do {
                 completion(try reader.read(), nil)
             } catch {
@@ -100,7 +100,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         for attachment: HKAttachment, dataHandler: @escaping @Sendable (Data?, (any Error)?, Bool) -> Void
     ) -> Progress {
         let reader = dataReader(for: attachment)
-        DispatchQueue.global().async {
+        store.inBackground {
             do {
                 let data = try reader.read()
                 var next = 0

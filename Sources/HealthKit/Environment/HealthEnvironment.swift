@@ -35,13 +35,25 @@ package struct HealthEnvironment: Sendable {
 
     /// Whether finished workouts are saved; not for whoever only wants to look at what a recording amounts to.
     package var keepsWorkouts = true
+    /// The life that this is part of; nil for one that stays as long as its process.
+    package var life: EnvironmentLife?
+    /// Whether it is what the variables of the process say, and nobody's choice.
+    private(set) var isOfProcess = false
+    /// Sensors beside those that can be named: those of a test.
+    package var givenSensors: (@Sendable (ActivityDescription) -> [any Sensor])?
+    /// Hears of each workout that an app begins to build: its recorder, which lies above this.
+    package var workoutMade: (@Sendable (any Actor) -> Void)?
     /// The file of ``database``, where there is one.
     package private(set) var storeFile: String?
     /// Where running sessions keep their journals; nil where nothing outlives the process.
     package var journalFolder: URL?
 
     /// Of this process.
-    package static let process = HealthEnvironment(variables: ProcessInfo.processInfo.environment)
+    package static let process = {
+        var environment = HealthEnvironment(variables: ProcessInfo.processInfo.environment)
+        environment.isOfProcess = true
+        return environment
+    }()
 
     /// What `HKHealthStore()` takes: the process's, unless a test has put another in its place for its own task.
     @TaskLocal package static var current = HealthEnvironment.process
@@ -110,6 +122,13 @@ package struct HealthEnvironment: Sendable {
         copy.permissions = .ofOwner()
         copy.notices = .silent
         return copy
+    }
+
+    /// Keeps data in a file of its own, or in memory.
+    package mutating func keepData(at location: StoreLocation) {
+        database = SQLiteHealthDatabase(location)
+        journalFolder = location.journalFolder
+        storeFile = if case .file(let path) = location { path } else { nil }
     }
 
     /// The journal of a session that begins; nil where nothing outlives the process.

@@ -5,7 +5,7 @@ extension HKHealthStore {
         _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        DispatchQueue.global().async { [self] in
+        inBackground { [self] in
             do {
                 completion(try relate(sample, workout, activity), nil)
             } catch {
@@ -30,7 +30,7 @@ extension HKHealthStore {
         _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        DispatchQueue.global().async { [self] in
+        inBackground { [self] in
             do {
                 completion(try unrelate(sample, workout, activity), nil)
             } catch {

@@ -1,9 +1,14 @@
 extension HKHealthStore {
+    /// A store whose environment is named in code.
+    package convenience init(environment: HealthEnvironment, database: (any HealthDatabase)? = nil) {
+        self.init(StoreEnvironment(fixed: environment), database)
+    }
+}
+
+extension HKHealthStore {
     /// A store whose sensors are named in code and not by the environment.
     public convenience init(sensors: [SensorSpecification]) {
-        var environment = HealthEnvironment.current
-        environment.sensors = .success(sensors)
-        self.init(environment: environment)
+        self.init(StoreEnvironment { $0.sensors = .success(sensors) })
     }
 }
 
@@ -30,9 +35,8 @@ extension HKHealthStore {
     /// A store whose sessions are mirrored to machines, and to which sessions are mirrored, as named in code and not by the
     /// environment. What the settings leave open, the environment says.
     public convenience init(companions settings: CompanionSettings) {
-        var environment = HealthEnvironment.current
-        environment.companions = Companions(settings.completed(by: environment.companions.settings))
-        self.init(environment: environment)
+        let companions = Companions(settings.completed(by: HealthEnvironment.current.companions.settings))
+        self.init(StoreEnvironment { $0.companions = companions })
     }
 
     /// Whether workouts that other machines mirror to this one are saved in this store too, once they are finished there.

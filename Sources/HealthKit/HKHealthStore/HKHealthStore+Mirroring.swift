@@ -27,7 +27,9 @@ extension HKHealthStore: MirrorReceiver {
     func follow(
         _ greeting: MirrorGreeting, _ header: SessionHeader, from peer: Peer, fingerprint: PeerFingerprint, taken: [Int]
     ) -> any FollowedSession {
-        MirroredSession(greeting, header, from: peer, to: self, fingerprint: fingerprint, taken: taken)
+        environment.asCurrent {
+            MirroredSession(greeting, header, from: peer, to: self, fingerprint: fingerprint, taken: taken)
+        }
     }
 
     func start(_ session: any SessionTelling) {
@@ -35,6 +37,7 @@ extension HKHealthStore: MirrorReceiver {
         guard let session = session as? HKWorkoutSession else {
             preconditionFailure("\(session) is not HKWorkoutSession")
         }
-        mirroringStartHandler.withLock { $0 }?(session)
+        let handler = mirroringStartHandler.withLock { $0 }
+        environment.asCurrent { handler?(session) }
     }
 }

@@ -2,7 +2,7 @@
 
 extension HKHealthStore: QueriedStore {
     package func begin(_ query: HKQuery) {
-        query.run.begin("\(type(of: query))", in: self, query.makePlan)
+        environment.asCurrent { query.run.begin("\(type(of: query))", in: self, query.makePlan) }
     }
 
     package func end(_ query: HKQuery) {

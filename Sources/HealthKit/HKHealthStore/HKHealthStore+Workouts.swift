@@ -5,7 +5,7 @@ extension HKHealthStore {
     @preconcurrency public func add(
         _ samples: [HKSample], to workout: HKWorkout, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        DispatchQueue.global().async { [self] in
+        inBackground { [self] in
             do {
                 try associate(samples, with: workout)
                 completion(true, nil)
@@ -51,7 +51,7 @@ extension HKHealthStore {
         _ totalEnergy: HKQuantity, start startDate: Date, end endDate: Date,
         resultsHandler: @escaping @Sendable (HKQuantity?, HKQuantity?, (any Error)?) -> Void
     ) {
-        DispatchQueue.global().async { [self] in
+        inBackground { [self] in
             do {
                 let (resting, active) = try split(totalEnergy, startDate, endDate)
                 resultsHandler(resting, active, nil)

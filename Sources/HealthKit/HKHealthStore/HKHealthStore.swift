@@ -9,29 +9,32 @@ import Synchronization
 /// Apple's, where they are the same method.
 // Sendable holds: all stored properties are immutable, or behind a lock.
 open class HKHealthStore: NSObject, @unchecked Sendable {
-    package let environment: HealthEnvironment
-    package let database: any HealthDatabase
+    private let ownEnvironment: StoreEnvironment
+    private let givenDatabase: (any HealthDatabase)?
     package let preferences: PreferenceWatch
     let mirroringStartHandler = Mutex<(@Sendable (HKWorkoutSession) -> Void)?>(nil)
 
     /// The store of this process, with the sensors that the environment names.
     public override init() {
-        environment = .current
-        database = environment.database
-        preferences = PreferenceWatch { [environment] in (try? environment.profile())?.units }
+        ownEnvironment = StoreEnvironment()
+        givenDatabase = nil
+        preferences = PreferenceWatch { [ownEnvironment] in (try? ownEnvironment.now.profile())?.units }
         super.init()
     }
 
-    package init(environment: HealthEnvironment, database: (any HealthDatabase)? = nil) {
-        self.environment = environment
-        self.database = database ?? environment.database
-        preferences = PreferenceWatch { [environment] in (try? environment.profile())?.units }
+    init(_ environment: StoreEnvironment, _ database: (any HealthDatabase)? = nil) {
+        ownEnvironment = environment
+        givenDatabase = database
+        preferences = PreferenceWatch { (try? environment.now.profile())?.units }
         super.init()
     }
+
+    package var environment: HealthEnvironment { ownEnvironment.now }
+    package var database: any HealthDatabase { givenDatabase ?? environment.database }
 
     /// True on Linux, unless `HEALTHKIT_SIMULATE` says `unavailable`.
     open class func isHealthDataAvailable() -> Bool {
-        !((try? HealthEnvironment.current.conditions.get())?.contains(.unavailable) ?? false)
+        !((try? HealthEnvironment.here.conditions.get())?.contains(.unavailable) ?? false)
     }
 
     // MARK: Authorization
@@ -88,7 +91,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         completion: @escaping @Sendable (HKAuthorizationRequestStatus, (any Error)?) -> Void
     ) {
         let request = Authorization.Request(share: typesToShare, read: typesToRead)
-        DispatchQueue.global().async { [self] in
+        inBackground { [self] in
             do {
                 completion(try requestStatus(request), nil)
             } catch {
@@ -203,7 +206,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         withCompletion completion: @escaping @Sendable (Bool, Int, (any Error)?) -> Void
     ) {
         let matching = Result { try ownObjects(of: objectType, matching: predicate) }
-        DispatchQueue.global().async { [self] in
+        inBackground { [self] in
             do {
                 completion(true, try deleteNow(matching.get()), nil)
             } catch {
@@ -280,7 +283,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         for quantityTypes: Set<HKQuantityType>,
         completion: @escaping @Sendable ([HKQuantityType: HKUnit], (any Error)?) -> Void
     ) {
-        DispatchQueue.global().async { [self] in
+        inBackground { [self] in
             do {
                 completion(try units(for: quantityTypes), nil)
             } catch {
@@ -320,7 +323,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     @preconcurrency open func recoverActiveWorkoutSession(
         completion: @escaping @Sendable (HKWorkoutSession?, (any Error)?) -> Void
     ) {
-        DispatchQueue.global().async {
+        inBackground { [self] in
             do {
                 completion(try self.recoverSession(), nil)
             } catch {
@@ -358,12 +361,17 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 }
 
 extension HKHealthStore {
+    /// Does `work` on a background queue, where the app's handlers are called.
+    func inBackground(_ work: @escaping @Sendable () -> Void) {
+        environment.asCurrent { DispatchQueue.global().asyncFromHere(work) }
+    }
+
     /// Does `body` on a background queue, and tells the handler how it went.
     func inBackground(
         _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
         _ body: @escaping @Sendable (HKHealthStore) throws -> Void
     ) {
-        DispatchQueue.global().async { [self] in
+        inBackground { [self] in
             do {
                 try body(self)
                 completion(true, nil)

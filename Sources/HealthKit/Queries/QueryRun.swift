@@ -35,9 +35,10 @@ package final class QueryRun: Sendable {
         }
         let plan = makePlan()
         let queue = DispatchQueue(label: "HealthKit.\(name)")
-        queue.async {
+        let passage = EnvironmentPassage()
+        queue.asyncFromHere {
             // Before the first look, so that nothing falls in between.
-            if !plan.watchedTypes.isEmpty { self.observe(plan, store, queue) }
+            if !plan.watchedTypes.isEmpty { self.observe(plan, store, queue, passage) }
             self.make(plan, QueryPass(store: store, changedTypes: nil, run: self))
             if plan.watchedTypes.isEmpty { self.end() }
         }
@@ -65,11 +66,13 @@ package final class QueryRun: Sendable {
         }
     }
 
-    private func observe(_ plan: QueryPlan, _ store: any QueriedStore, _ queue: DispatchQueue) {
+    private func observe(
+        _ plan: QueryPlan, _ store: any QueriedStore, _ queue: DispatchQueue, _ passage: EnvironmentPassage
+    ) {
         let observation = store.database.observe { [weak self] changed in
             let relevant = changed.intersection(plan.watchedTypes)
             guard let self, !relevant.isEmpty, note(relevant) else { return }
-            queue.async { self.makePending(plan, store) }
+            queue.async { passage { self.makePending(plan, store) } }
         }
         let isKept = phase.withLock { phase in
             guard case .active(var activity) = phase else { return false }

@@ -28,6 +28,7 @@ extension HealthEnvironment {
             sensors.append(
                 makeSensor(bluetooth, for: activity, keepsNotifications: keepsNotifications, observe: observe))
         }
+        if specifications == nil { sensors += givenSensors?(activity) ?? [] }
         return sensors
     }
 

@@ -70,7 +70,7 @@ extension HKWorkoutSession {
         // Not through a task: two calls after each other are sent in this order.
         recorder.enqueue { recorder in
             let result = Result { try recorder.send(data) }
-            DispatchQueue.global().async {
+            DispatchQueue.global().asyncFromHere {
                 switch result {
                 case .success: completion(true, nil)
                 case .failure(let error): completion(false, HKError.wrapping(error))

@@ -31,9 +31,13 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         let sensors = try environment.sensorsOfSession(activity)
         // Not before all else is there: what fails leaves no journal behind.
         let journal = try environment.makeJournal(for: id)
-        return WorkoutRecorder(
-            id: id, configuration: activity, sensors: sensors, wearer: environment.wearer(of: sensors),
-            journal: journal, time: environment.time)
+        let recorder = environment.asCurrent {
+            WorkoutRecorder(
+                id: id, configuration: activity, sensors: sensors, wearer: environment.wearer(of: sensors),
+                journal: journal, time: environment.time)
+        }
+        environment.workoutMade?(recorder)
+        return recorder
     }
 
     /// A session with a store of its own.

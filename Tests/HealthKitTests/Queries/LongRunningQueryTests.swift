@@ -154,7 +154,7 @@ import Testing
             override func stop(_ query: HKQuery) {}
         }
         final class Observer: HKObserverQuery, @unchecked Sendable {}
-        let store = Store(environment: HealthEnvironment(sensors: []), database: nil)
+        let store = HealthEnvironment.$current.withValue(HealthEnvironment(sensors: [])) { Store() }
         let query = Observer(sampleType: Made.heartRate, predicate: nil) { _, _, _ in }
         store.execute(query)
         #expect(await store.executed.next() === query)

@@ -92,6 +92,11 @@ package enum AuthorizationAnswer: Sendable, Equatable {
     package struct Rights: Sendable, Equatable, Decodable {
         var share: Bool?
         var read: Bool?
+
+        package init(share: Bool?, read: Bool?) {
+            self.share = share
+            self.read = read
+        }
     }
 
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a file that cannot be read.

@@ -69,6 +69,9 @@ package final class Permissions: Sendable {
         }
     }
 
+    /// What the person changes without being asked, for this process alone.
+    package func change(_ body: (inout Authorization) -> Void) { state.withLock { body(&$0.own) } }
+
     /// Gets what has not been answered yet answered. Blocks while a person thinks.
     package func request(_ request: Authorization.Request) throws {
         _ = try answer.get()

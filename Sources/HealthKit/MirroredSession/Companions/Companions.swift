@@ -201,7 +201,7 @@ package final class Companions: Sendable {
     }
 
     /// Sessions that came in stay: their machines are out of reach.
-    func stopListening() async {
+    package func stopListening() async {
         let task = state.withLock { state in
             defer { state.listening = nil }
             return state.listening

@@ -71,7 +71,7 @@ final class SeriesGathering<Content: Sendable>: Sendable {
         _ answer: @escaping @Sendable (Result<Saved, any Error>) -> Void
     ) {
         requireUndiscarded()
-        queue.async { [self] in answer(Result { try finishNow(save) }.mapError(HKError.wrapping)) }
+        queue.asyncFromHere { [self] in answer(Result { try finishNow(save) }.mapError(HKError.wrapping)) }
     }
 
     func finish<Saved: Sendable>(_ save: @escaping @Sendable (Content) throws -> Saved) async throws -> Saved {

@@ -11,6 +11,10 @@ package struct LiveBatches: AsyncSequence, Sendable {
     /// Runs sensors until its task is cancelled.
     let run: @Sendable (_ take: @escaping @Sendable ([SessionEntry]) -> Void) async -> Void
 
+    package init(run: @escaping @Sendable (_ take: @escaping @Sendable ([SessionEntry]) -> Void) async -> Void) {
+        self.run = run
+    }
+
     package func makeAsyncIterator() -> Iterator { Iterator(run) }
 
     package final class Iterator: AsyncIteratorProtocol {

@@ -14,8 +14,11 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     private let completions = DispatchQueue(label: "HealthKit.builder.completions")
 
     public convenience init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration, device: HKDevice?) {
-        let recorder = WorkoutRecorder(
-            configuration: configuration.activityDescription, time: healthStore.environment.time)
+        let environment = healthStore.environment
+        let recorder = environment.asCurrent {
+            WorkoutRecorder(configuration: configuration.activityDescription, time: environment.time)
+        }
+        environment.workoutMade?(recorder)
         self.init(healthStore: healthStore, recorder: recorder, device: device)
     }
 
@@ -161,7 +164,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     public func finishWorkout(completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void) {
         recorder.enqueue { [self] recorder in
             let result = Result { try finished(recorder) }
-            completions.async {
+            completions.asyncFromHere {
                 switch result {
                 case .success(let workout): completion(workout, nil)
                 case .failure(let error): completion(nil, HKError.wrapping(error))
@@ -210,7 +213,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     ) {
         recorder.enqueue { [completions] recorder in
             let result = Result { try body(recorder) }
-            completions.async {
+            completions.asyncFromHere {
                 switch result {
                 case .success: completion(true, nil)
                 case .failure(let error): completion(false, HKError.wrapping(error))

@@ -17,6 +17,8 @@ final class QueueExecutor: SerialExecutor {
 
     private let queue: DispatchQueue
     private let beside: DispatchQueue
+    /// From where the session was made, to all that is done here: the app's delegates too.
+    private let passage = EnvironmentPassage()
     private let line = Mutex(Line())
 
     private struct Line {
@@ -97,7 +99,7 @@ final class QueueExecutor: SerialExecutor {
             line.append(Line.Work(body: work, isAwaited: isAwaited))
             return isAwaited && line.isLent ? line.callback : nil
         }
-        queue.async { self.line.withLock { $0.next() }?() }
+        queue.async { self.passage { self.line.withLock { $0.next() }?() } }
         if let lent { beside.asyncAfter(deadline: .now() + Self.patience) { self.serve(beside: lent) } }
     }
 
@@ -134,7 +136,7 @@ final class QueueExecutor: SerialExecutor {
     }
 
     private func serve(beside callback: Int) {
-        while let work = line.withLock({ $0.nextBeside(callback) }) { work() }
+        while let work = line.withLock({ $0.nextBeside(callback) }) { passage(work) }
     }
 
     func enqueue(_ job: consuming ExecutorJob) {

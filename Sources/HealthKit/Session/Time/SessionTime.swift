@@ -96,6 +96,7 @@ package final class SessionTime: TimeSource {
 
     /// Whether dates of the wall clock are other dates in this time.
     var isWallClockSet: Bool {
+        if base.isApart { return true }
         let reading = base.reading()
         return state.withLock { state in
             Self.compare(reading, &state)
@@ -105,6 +106,7 @@ package final class SessionTime: TimeSource {
 
     /// A clock that was set back reads some dates twice: the later of the two moments is meant, unless it is still to come.
     package func date(atWall wall: Date) -> Date {
+        let wall = base.date(atWall: wall)
         let reading = base.reading()
         return state.withLock { state in
             Self.compare(reading, &state)

@@ -14,6 +14,8 @@ package protocol TimeSource: Sendable {
     func wall() -> Date
     /// When, in this time, the machine's wall clock read `wall`.
     func date(atWall wall: Date) -> Date
+    /// Whether that is another date: the hands of this time are not those of the machine.
+    var isApart: Bool { get }
 }
 
 extension TimeSource {
@@ -22,6 +24,7 @@ extension TimeSource {
     package var clock: any Clock<Duration> { TimeSourceClock(time: self) }
     package func wall() -> Date { now() }
     package func date(atWall wall: Date) -> Date { wall }
+    package var isApart: Bool { false }
 }
 
 /// The machine's own clocks.

@@ -1,0 +1,94 @@
+import HealthKit
+
+/// A store with faults: those that the test says, before the real one is asked.
+struct FaultyDatabase: HealthDatabase {
+    let whole: any HealthDatabase
+    private let faults: Faults
+
+    init(_ whole: any HealthDatabase, _ faults: Faults) {
+        self.whole = whole
+        self.faults = faults
+    }
+
+    // MARK: Writing
+
+    func apply(_ changes: [StoreChange], from source: HKSourceRevision, once mark: String?) throws {
+        try faults.checkSaving()
+        try whole.apply(changes, from: source, once: mark)
+    }
+
+    func remove(_ removal: StoreRemoval, owner: String?) throws -> Int {
+        try faults.checkSaving()
+        return try whole.remove(removal, owner: owner)
+    }
+
+    func merge(
+        _ batch: ImportBatch, own: inout ImportedSequences, isEnded: @escaping @Sendable () -> Bool
+    ) throws -> [String: HealthImportSummary.Count] {
+        try faults.checkSaving()
+        return try whole.merge(batch, own: &own, isEnded: isEnded)
+    }
+
+    // MARK: Reading
+
+    func samples(_ selections: [SampleSelection], sortedBy: [SampleSort], limit: Int?) throws -> [HKSample] {
+        try faults.checkReading()
+        return try whole.samples(selections, sortedBy: sortedBy, limit: limit)
+    }
+
+    func changes(_ selections: [SampleSelection], after anchor: Int64, limit: Int?) throws -> SampleChanges {
+        try faults.checkReading()
+        return try whole.changes(selections, after: anchor, limit: limit)
+    }
+
+    func changedTimes(_ type: HKSampleType, after mark: Int64) throws -> ChangedTimes {
+        try whole.changedTimes(type, after: mark)
+    }
+
+    func statistics(
+        _ selection: SampleSelection, bounds: StatisticsBounds, separatingSources: Bool
+    ) throws -> [StatisticsBucket] {
+        try faults.checkReading()
+        return try whole.statistics(selection, bounds: bounds, separatingSources: separatingSources)
+    }
+
+    func extent(_ selection: SampleSelection) throws -> SampleExtent? { try whole.extent(selection) }
+
+    func stored(_ ids: Set<UUID>) throws -> Set<UUID> { try whole.stored(ids) }
+
+    func contents(of samples: Set<UUID>) throws -> [UUID: SeriesContent] {
+        try faults.checkReading()
+        return try whole.contents(of: samples)
+    }
+
+    func effortLinks(after sequence: Int64) throws -> [EffortLink] { try whole.effortLinks(after: sequence) }
+
+    func attachments(of object: UUID) throws -> [HKAttachment] { try whole.attachments(of: object) }
+
+    func attachmentData(_ attachment: UUID) throws -> Data? { try whole.attachmentData(attachment) }
+
+    // MARK: Beside that
+
+    func observe(_ changed: @escaping @Sendable (Set<HKSampleType>) -> Void) -> HealthObservation {
+        whole.observe(changed)
+    }
+
+    func deliveries(to bundleIdentifier: String?) throws -> [AppDeliveries] {
+        try whole.deliveries(to: bundleIdentifier)
+    }
+
+    func updateDeliveries(
+        of types: Set<HKSampleType>?, to bundleIdentifier: String, registering app: DeliveryApp?,
+        _ change: (_ type: HKSampleType, _ latest: Int64, _ state: inout DeliveryState?) -> Void
+    ) throws {
+        try whole.updateDeliveries(of: types, to: bundleIdentifier, registering: app, change)
+    }
+
+    func setting(_ name: String) throws -> Data? { try whole.setting(name) }
+
+    func updateSetting(_ name: String, _ change: (Data?) throws -> Data?) throws {
+        try whole.updateSetting(name, change)
+    }
+
+    func checkIntegrity() throws -> [String] { try whole.checkIntegrity() }
+}

@@ -1,0 +1,62 @@
+public import Foundation
+import HealthKit
+
+extension HealthKitWorld {
+    /// How a world's time goes. `Date()` in app code is the machine's, whatever the world's clock: what the app hands to a session
+    /// is placed where that moment was in the world.
+    public enum Clock: Sendable, Equatable {
+        /// The machine's.
+        case real
+        /// So many times faster than the machine's, from the beginning of the world on; above 0.
+        case speed(Double)
+        /// It stands still, and goes on where the test says so: ``HealthKitWorld/advance(by:)``. From `date` on; nil: from now.
+        case byHand(from: Date? = nil)
+
+        public static var byHand: Clock { .byHand() }
+
+        func makeTime() -> any TimeSource {
+            switch self {
+            case .real: SystemTime()
+            case .speed(let factor): FastTime(max(factor, 0.001))
+            case .byHand(let start): HandTime(from: start ?? Date())
+            }
+        }
+    }
+
+    /// What the world's clock reads.
+    public var now: Date { life.environment?.time.now() ?? Date() }
+
+    /// Turns the hands of a clock that is turned by hand. Whoever waits for a moment on the way is woken at that moment, in order, and
+    /// does its part before the hands go on. Returns when the sessions have taken in what came of it.
+    ///
+    /// - Throws: ``WorldError`` for a clock that goes by itself.
+    public func advance(by duration: Duration) async throws {
+        guard let hands else {
+            throw WorldError("The clock of \(name) goes by itself: give the world clock: .byHand to advance it.")
+        }
+        let end = hands.now() + duration / .seconds(1)
+        while let sleepers = hands.wakeNext(until: end) {
+            await settle()
+            await hands.waitForSleepers(sleepers)
+        }
+        hands.set(to: end)
+        await settle()
+    }
+
+    /// Returns when the sessions have taken in what sensors sent, and their delegates have heard of it; what they put onto the main
+    /// queue is done as well.
+    public func settle() async {
+        await strap.settle()
+        for recorder in workouts.all { await recorder.turnOnce() }
+        for _ in 0..<2 {
+            await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+        }
+    }
+}
+
+extension WorkoutRecorder {
+    /// Returns when what was asked for before is done.
+    func turnOnce() async {
+        await withCheckedContinuation { done in enqueue { _ in done.resume() } }
+    }
+}

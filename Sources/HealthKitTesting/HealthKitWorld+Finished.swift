@@ -1,0 +1,80 @@
+import Analytics
+public import HealthKit
+import Recordings
+
+extension HealthKitWorld {
+    /// Returns when the app has finished a workout and it is stored: the first one, and with each further call the next. What the
+    /// app's delegates and completion handlers were told by then they have dealt with, as far as that happens on HealthKit's queues
+    /// and on the main queue; for what an app does later there is ``until(within:_:)``.
+    ///
+    /// - Parameter limit: In real time.
+    /// - Returns: The workout as it is stored; nil where it cannot be read, on a locked device.
+    /// - Throws: ``WorldError`` when the workout is given up, and when the limit is over: it says how far each workout is.
+    @discardableResult
+    public func finished(within limit: Duration = .seconds(60)) async throws -> HKWorkout? {
+        switch await workouts.next(within: limit) {
+        case .finished(let id):
+            await settle()
+            let type = SampleSelection(.workoutType(), .ids([id]))
+            return try database.samples([type], sortedBy: [], limit: 1).first as? HKWorkout
+        case .discarded(let id):
+            throw WorldError("The workout \(id) is not stored: the app has discarded it.")
+        case nil:
+            try Task.checkCancellation()
+            let seconds = limit / .seconds(1)
+            throw WorldError(
+                "No workout was finished within \(seconds.formatted()) s in the world of \(name). \(standing)")
+        }
+    }
+
+    /// Returns once a condition holds: for what an app does on queues and in tasks of its own after HealthKit has told it.
+    ///
+    /// - Parameter limit: In real time.
+    /// - Throws: ``WorldError`` when the condition does not come to hold.
+    public func until(
+        within limit: Duration = .seconds(10), isolation: isolated (any Actor)? = #isolation,
+        _ condition: () async throws -> Bool
+    ) async throws {
+        let start = ContinuousClock.now
+        while try await !condition() {
+            guard start.duration(to: .now) < limit else {
+                throw WorldError(
+                    "What was waited for did not come within \((limit / .seconds(1)).formatted()) s in the world of \(name). "
+                        + standing)
+            }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
+    /// How far each workout is, and what stands in its way, in sentences.
+    var standing: String {
+        guard let environment = life.environment else { return "The world has ended." }
+        var sentences = workouts.all.map { recorder in
+            let state = recorder.state
+            let readings = state.quantities.values.map(\.statistics.count).reduce(0, +)
+            return "A \(recorder.configuration.activity) workout: the session is \(state.phase.rawValue), "
+                + "\(state.collection.sentence), with \(readings) readings."
+        }
+        if sentences.isEmpty { sentences.append("The app has begun none.") }
+        let refused =
+            environment.permissions.current.status(forSharing: HKObjectType.workoutType()) != .sharingAuthorized
+        if refused { sentences.append("The app may not share workouts: it has not asked, or was refused.") }
+        if !device.isEmpty {
+            sentences.append("The device is \(device.map(\.rawValue).sorted().joined(separator: ", ")).")
+        }
+        if let fault { sentences.append("\(HKError.wrapping(fault).localizedDescription)") }
+        return (sentences + told).joined(separator: " ")
+    }
+}
+
+extension SessionState.Collection {
+    fileprivate var sentence: String {
+        switch self {
+        case .notBegun: "beginCollection was not called or has failed"
+        case .collecting: "it collects and endCollection was not called"
+        case .ended: "collection has ended and finishWorkout was not called or has failed"
+        case .finished: "it is finished"
+        case .discarded: "it was discarded"
+        }
+    }
+}

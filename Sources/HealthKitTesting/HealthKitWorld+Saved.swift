@@ -1,0 +1,57 @@
+public import HealthKit
+import Recordings
+
+extension HealthKitWorld {
+    /// What came into the store since the world began, in order: workouts and their samples, what the app saved itself. What was
+    /// deleted again is not there.
+    public var saved: [HKSample] {
+        get throws {
+            let types = TypeCatalogue.objectTypes.compactMap { $0 as? HKSampleType }
+            return try database.changes(types.map { SampleSelection($0) }, after: firstChange, limit: nil).added
+        }
+    }
+
+    /// The workouts among what was ``saved``.
+    public var savedWorkouts: [HKWorkout] {
+        get throws {
+            try database.changes([SampleSelection(.workoutType())], after: firstChange, limit: nil).added
+                .compactMap { $0 as? HKWorkout }
+        }
+    }
+
+    /// Puts objects into the store, as other apps and devices do: without asking anybody.
+    ///
+    /// - Parameter source: The app that they come from: its name. Nil for the app that is tested.
+    public func place(_ objects: [HKObject], from source: String? = nil) throws {
+        let revision = source.map {
+            HKSourceRevision(source: HKSource(name: $0, bundleIdentifier: "local.\($0)"), version: nil)
+        }
+        try database.save(objects, from: revision ?? .current)
+    }
+
+    /// The log of a workout: JSON Lines, which `workout replay` reads, and `workout diff` compares. Of the one that was begun last
+    /// if `index` says nothing else.
+    ///
+    /// - Throws: ``WorldError`` where there is no such workout.
+    public func log(ofWorkout index: Int? = nil) async throws -> String {
+        let all = workouts.all
+        guard let last = index ?? (all.isEmpty ? nil : all.count - 1), all.indices.contains(last) else {
+            throw WorldError("There is no such workout in the world of \(name). \(standing)")
+        }
+        let log = await all[last].log
+        var encoder = SessionLogEncoder()
+        try log.forEach { try encoder.append($0) }
+        return String(decoding: encoder.bytes, as: UTF8.self)
+    }
+
+    /// Without faults, and without permissions: the test sees all.
+    var database: any HealthDatabase {
+        get throws {
+            guard let environment = life.environment else {
+                throw WorldError("The world of \(name) has ended.")
+            }
+            let database = environment.database
+            return (database as? FaultyDatabase)?.whole ?? database
+        }
+    }
+}

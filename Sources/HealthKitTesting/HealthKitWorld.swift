@@ -1,0 +1,195 @@
+import HealthKit
+import Synchronization
+
+/// What an app's HealthKit is in a test: a store, sensors, a clock, a person who allows and refuses, a device.
+///
+/// Each test has its own, so tests run side by side. App code stays as it is: what it does in the test's task, in tasks that begin
+/// there, in handlers and delegates of HealthKit, and with stores that it made there, happens in the test's world. <doc:Testing>
+/// says what else does, and what does not.
+///
+///     @Test(.healthKit(sensors: .replay("intervals.jsonl"), authorization: .allow))
+///     func showsTheAverage() async throws {
+///         let manager = WorkoutManager()
+///         manager.start(.running)
+///         try await HealthKitWorld.current.finished()
+///         #expect(manager.averageHeartRate == 143)
+///     }
+///
+/// Without Swift Testing: ``run(_:name:_:)-(_,_,()throws->Result)``.
+public final class HealthKitWorld: Sendable {
+    /// For people: the test.
+    public let name: String
+    public let settings: Settings
+    let life: EnvironmentLife
+    /// As it was at the beginning; carries ``life``, which knows how it is now.
+    private let environment: HealthEnvironment
+    let person: Person
+    let hands: HandTime?
+    let faults: Faults
+    let workouts = BegunWorkouts()
+    let notices: Notices
+    /// The strap of ``Sensors/script``; with other sensors nobody wears it.
+    public let strap: ScriptedStrap
+    let companions = CompanionWorlds()
+    /// What was in the store before, up to this place.
+    let firstChange: Int64
+    /// Why it is not what its settings say; nil where it is.
+    public let fault: (any Error)?
+    private let folder: URL?
+
+    @TaskLocal private static var own: HealthKitWorld?
+    private static let living = Mutex<[HealthKitWorld]>([])
+
+    /// Begins a world, which is there until ``end()``. Nothing is found in it before ``run(_:)-(()throws->Result)`` but by app code
+    /// outside of every test's task, while it is the only one.
+    public convenience init(_ settings: Settings = Settings(), name: String = #function) {
+        self.init(settings, name: name, of: nil)
+    }
+
+    init(_ settings: Settings, name: String, of whole: HealthKitWorld?) {
+        self.name = name
+        self.settings = settings
+        person = Person(settings.authorization)
+        faults = Faults()
+        notices = Notices()
+        let time = settings.clock.makeTime()
+        hands = time as? HandTime
+        strap = ScriptedStrap()
+        var made = Made(settings)
+        folder = made.folder
+        var environment = HealthEnvironment(sensors: [], time: time)
+        made.place(in: &environment)
+        let database = environment.database
+        firstChange =
+            made.attempt { settings.store.isEmpty ? 0 : try database.changes([], after: 0, limit: nil).anchor } ?? 0
+        environment.sensors =
+            made.attempt { try settings.sensors.specifications(beside: settings.file) }
+            .map(Result.success) ?? .failure(HKError.wrapping(made.fault ?? CancellationError()))
+        environment.database = FaultyDatabase(database, faults)
+        environment.permissions = person.permissions
+        environment.conditions = .success(Set(settings.device.compactMap { DeviceCondition(rawValue: $0.rawValue) }))
+        environment.configuredProfile = settings.profile?.stored
+        environment.notices = AppNotices { [notices] in notices.add($0) }
+        if case .script = settings.sensors { environment.givenSensors = { [strap] in [strap.sensor(of: $0)] } }
+        environment.workoutMade = { [workouts] in ($0 as? WorkoutRecorder).map(workouts.add) }
+        life = EnvironmentLife(name, of: whole?.life, environment)
+        environment.life = life
+        self.environment = environment
+        fault = made.fault
+        if whole == nil { Self.living.withLock { $0.append(self) } }
+    }
+
+    /// The world of this test.
+    ///
+    /// - Throws: ``WorldError`` where this is no task of a test that has one, and not exactly one is alive.
+    public static var current: HealthKitWorld {
+        get throws {
+            if let own { return own }
+            let living = living.withLock { $0 }
+            if living.count == 1 { return living[0] }
+            throw WorldError(
+                living.isEmpty
+                    ? "There is no world here: give the test .healthKit(), or call HealthKitWorld.run { }."
+                    : "There are \(living.count) worlds, and this is no task of a test that has one: keep HealthKitWorld.current in "
+                        + "a constant in the test's own task.")
+        }
+    }
+
+    /// Does `body` in this world, as often as anybody likes: all that it makes and calls finds it.
+    public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try Self.$own.withValue(self) { try environment.asCurrent(body) }
+    }
+
+    /// Does `body` in this world, as often as anybody likes: all that it makes and calls, and each task that begins there, finds it.
+    public func run<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await Self.$own.withValue(self) {
+            try await HealthEnvironment.$current.withValue(environment) { try await body() }
+        }
+    }
+
+    /// Ends the world: what the app still does in it fails, and says so. A store that was a copy is removed. Does nothing to one
+    /// that has ended.
+    public func end() {
+        companions.end()
+        life.end()
+        strap.end()
+        hands?.end()
+        workouts.end()
+        Self.living.withLock { $0.removeAll { $0 === self } }
+        if let folder { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    /// What HealthKit has to say to an app's user, such as why a session gets no readings: lines that go to standard error
+    /// elsewhere.
+    public var told: [String] { notices.all }
+}
+
+extension HealthKitWorld {
+    /// Does `body` in a world of its own: for XCTest, in `invokeTest()` of a test case.
+    ///
+    ///     override func invokeTest() {
+    ///         HealthKitWorld.run(.init(sensors: .replay("intervals.jsonl"))) { super.invokeTest() }
+    ///     }
+    public static func run<Result>(
+        _ settings: Settings = Settings(), name: String = #function, _ body: () throws -> Result
+    ) rethrows -> Result {
+        let world = HealthKitWorld(settings, name: name)
+        defer { world.end() }
+        return try world.run(body)
+    }
+
+    /// Does `body` in a world of its own.
+    public static func run<Result>(
+        _ settings: Settings = Settings(), name: String = #function, isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        let world = HealthKitWorld(settings, name: name)
+        defer { world.end() }
+        return try await world.run(body)
+    }
+}
+
+/// What HealthKit told an app's user.
+final class Notices: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+}
+
+/// What a world's settings make, and the first of them that could not be made.
+private struct Made {
+    let folder: URL?
+    private let location: StoreLocation
+    private(set) var fault: (any Error)?
+
+    init(_ settings: HealthKitWorld.Settings) {
+        switch settings.store {
+        case .memory:
+            folder = nil
+            location = .memory
+        case .file, .copy:
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "healthkit-world-\(UUID().uuidString)")
+            self.folder = folder
+            location = .file(folder.appendingPathComponent("health.sqlite").path)
+            attempt {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                try settings.store.copy(into: folder, beside: settings.file)
+            }
+        }
+    }
+
+    func place(in environment: inout HealthEnvironment) { environment.keepData(at: location) }
+
+    @discardableResult
+    mutating func attempt<Result>(_ body: () throws -> Result) -> Result? {
+        do { return try body() } catch {
+            fault = fault ?? error
+            return nil
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Bluetooth
+import HealthKit
+import Recordings
+import Synchronization
+
+/// A chest strap that does what the test says, in a world with ``HealthKitWorld/Sensors/script``.
+///
+/// What it sends goes the way of a real strap's packets from where they are decoded: the rules of contact, of readings that no heart
+/// has, and of a strap that is silent for 5 s are the same.
+public final class ScriptedStrap: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+        var link: Link?
+        var waiting: [UUID: CheckedContinuation<Link?, Never>] = [:]
+        var isOver = false
+    }
+
+    /// From the strap to the session that reads it.
+    final class Link: Sendable {
+        let feed: SensorFeed
+        let now: @Sendable () -> Date
+        let taken: Taken
+
+        init(_ feed: SensorFeed, _ taken: Taken, now: @escaping @Sendable () -> Date) {
+            self.feed = feed
+            self.taken = taken
+            self.now = now
+        }
+    }
+
+    static let sensor: PairedSensor = {
+        var sensor = PairedSensor(address: BluetoothAddress(value: 0xC0FF_EE00_0001), name: "Scripted strap")
+        sensor.manufacturer = "OpenHealthKit"
+        return sensor
+    }()
+
+    /// How long a session may take to listen, in real time.
+    static let listenLimitInSeconds = 10.0
+
+    // MARK: What the test does
+
+    /// Sends a packet as a strap that is worn does, dated by the world's clock. Waits for a session that listens, and returns when
+    /// that has taken the packet in and its delegates have heard of it.
+    ///
+    /// - Parameters:
+    ///   - heartRate: Beats a minute; 0 where the strap finds none.
+    ///   - rrIntervalsInMilliseconds: Since the packet before, oldest first; nine at most.
+    /// - Throws: ``WorldError`` when no session begins to listen within ten seconds.
+    public func send(heartRate: Int, rrIntervalsInMilliseconds: [Double] = []) async throws {
+        try await tell { date in
+            .value(
+                SensorNotification(
+                    .heartRateMeasurement, Self.packet(heartRate, rrIntervalsInMilliseconds, isWorn: true), date))
+        }
+    }
+
+    /// The strap is taken off: it says that it touches no skin.
+    public func takeOff() async throws {
+        try await tell { .value(SensorNotification(.heartRateMeasurement, Self.packet(0, [], isWorn: false), $0)) }
+    }
+
+    /// The link breaks: the strap is out of reach until the next packet.
+    public func loseLink() async throws {
+        try await tell { .changed(.searching, .lost(.timeout), $0) }
+    }
+
+    /// The strap says how full its battery is, in percent.
+    public func reportBattery(percent: Int) async throws {
+        try await tell { .battery(min(max(percent, 0), 100), $0) }
+    }
+
+    private func tell(_ event: (Date) -> SensorLinkEvent) async throws {
+        let link = try await listening()
+        link.feed.takeDated(event(link.now()))
+        await link.taken.all()
+    }
+
+    /// Heart Rate Service 1.0, section 3.1.1: flags, the rate, RR intervals in 1/1024 s.
+    static func packet(_ heartRate: Int, _ intervals: [Double], isWorn: Bool) -> [UInt8] {
+        let rate = UInt16(clamping: heartRate)
+        var flags: UInt8 = isWorn ? 0b0110 : 0b0100
+        var bytes: [UInt8] = [UInt8(truncatingIfNeeded: rate)]
+        if rate > 255 {
+            flags |= 0b0001
+            bytes.append(UInt8(rate >> 8))
+        }
+        if !intervals.isEmpty { flags |= 0b1_0000 }
+        for interval in intervals.prefix(9) where interval.isFinite {
+            let ticks = UInt16(min(max(interval * 1.024, 0), 65_535).rounded())
+            bytes += [UInt8(truncatingIfNeeded: ticks), UInt8(ticks >> 8)]
+        }
+        return [flags] + bytes
+    }
+
+    // MARK: The session
+
+    func sensor(of activity: ActivityDescription) -> any Sensor { ScriptedSensor(strap: self, activity: activity) }
+
+    func begin(_ link: Link) {
+        let waiting = state.withLock { state in
+            state.link = link
+            defer { state.waiting = [:] }
+            return state.waiting.values
+        }
+        for continuation in waiting { continuation.resume(returning: link) }
+    }
+
+    func end(_ link: Link) { state.withLock { if $0.link === link { $0.link = nil } } }
+
+    /// The session that listens, once there is one.
+    private func listening() async throws -> Link {
+        let id = UUID()
+        let limit = Task {
+            try await Task.sleep(for: .seconds(Self.listenLimitInSeconds))
+            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: nil)
+        }
+        defer { limit.cancel() }
+        let link = await withCheckedContinuation { continuation in
+            let now: Link?? = state.withLock { state in
+                if let link = state.link { return .some(link) }
+                if state.isOver { return .some(nil) }
+                state.waiting[id] = continuation
+                return nil
+            }
+            if let now { continuation.resume(returning: now) }
+        }
+        guard let link else {
+            throw WorldError(
+                "No session listens to the strap: the world needs sensors: .script, and the app has to start its session, set the "
+                    + "builder's data source and begin collection.")
+        }
+        return link
+    }
+
+    func settle() async { await state.withLock { $0.link }?.taken.all() }
+
+    func end() {
+        let waiting = state.withLock { state in
+            state.isOver = true
+            state.link = nil
+            defer { state.waiting = [:] }
+            return state.waiting.values
+        }
+        for continuation in waiting { continuation.resume(returning: nil) }
+    }
+}

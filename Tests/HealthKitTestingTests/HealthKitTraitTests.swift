@@ -1,0 +1,62 @@
+import Foundation
+import HealthKit
+import HealthKitTesting
+import Testing
+
+@Suite struct HealthKitTraitTests {
+    @Test(.healthKit(sensors: .replay("Recordings/intervals.jsonl"), authorization: .allow))
+    func `an app replays a recording that its test names, and finishes its workout`() async throws {
+        let app = TestedApp()
+        app.start()
+        let workout = try #require(try await HealthKitWorld.current.finished())
+        #expect(
+            app.average
+                == workout.statistics(for: HKQuantityType(.heartRate))?.averageQuantity()?
+                .doubleValue(for: .count().unitDivided(by: .minute())))
+        #expect(app.average.map { $0.rounded() } == 142)
+        #expect(workout.duration == 1140)
+        #expect(try HealthKitWorld.current.savedWorkouts == [workout])
+    }
+
+    @Test func `a recording that is not there is an error that names where it was looked for`() {
+        let world = HealthKitWorld(.init(sensors: .replay("nowhere.jsonl")))
+        defer { world.end() }
+        let words = world.fault.map { "\($0)" } ?? ""
+        #expect(words.contains("nowhere.jsonl is not there"))
+        #expect(words.contains("Tests/HealthKitTestingTests/nowhere.jsonl"))
+    }
+
+    @Test(.healthKit(sensors: .simulate(durationInSeconds: 30)), arguments: 1...200)
+    func `two hundred worlds side by side keep to themselves`(number: Int) async throws {
+        let world = try HealthKitWorld.current
+        let app = TestedApp()
+        let mass = HKQuantityType(.bodyMass)
+        try await app.healthStore.requestAuthorization(toShare: [mass], read: [mass])
+        let now = Date()
+        let kilograms = HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: Double(number))
+        try await app.healthStore.save(HKQuantitySample(type: mass, quantity: kilograms, start: now, end: now))
+        app.start()
+        try await world.finished()
+        let descriptor = HKSampleQueryDescriptor(predicates: [.quantitySample(type: mass)], sortDescriptors: [])
+        // Of a store that was made later, by another one's delegate.
+        let found = try await descriptor.result(for: #require(app.storeMadeInDelegate))
+        #expect(found.map { $0.quantity } == [kilograms])
+        #expect(try world.savedWorkouts.count == 1)
+        #expect(try world.saved.filter { $0.sampleType == mass }.count == 1)
+        #expect(world.authorizationRequests.count == 2)
+    }
+
+    @Suite(.healthKit(authorization: .deny)) struct OfASuite {
+        @Test func `a suite's trait is for each of its tests`() async throws {
+            let store = HKHealthStore()
+            try await store.requestAuthorization(toShare: [.workoutType()], read: [])
+            #expect(store.authorizationStatus(for: .workoutType()) == .sharingDenied)
+        }
+
+        @Test(.healthKit(authorization: .allow)) func `a test's own trait goes before its suite's`() async throws {
+            let store = HKHealthStore()
+            try await store.requestAuthorization(toShare: [.workoutType()], read: [])
+            #expect(store.authorizationStatus(for: .workoutType()) == .sharingAuthorized)
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import HealthKit
+import HealthKitTesting
+import Testing
+
+@Suite struct HealthKitWorldTests {
+    private static let mass = HKQuantityType(.bodyMass)
+    private static let heartRate = HKQuantityType(.heartRate)
+
+    private static func sample(_ kilograms: Double = 70) -> HKQuantitySample {
+        let now = Date()
+        return HKQuantitySample(
+            type: mass, quantity: HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: kilograms), start: now, end: now
+        )
+    }
+
+    private static func read(_ store: HKHealthStore) async throws -> [HKQuantitySample] {
+        try await HKSampleQueryDescriptor(predicates: [.quantitySample(type: mass)], sortDescriptors: [])
+            .result(for: store)
+    }
+
+    // MARK: Permissions
+
+    @Test(.healthKit(authorization: .allowing(share: [HKQuantityType(.bodyMass)], read: [])))
+    func `the person allows some types and refuses others, and changes their mind`() async throws {
+        let world = try HealthKitWorld.current
+        let store = HKHealthStore()
+        try await store.requestAuthorization(toShare: [Self.mass, .workoutType()], read: [Self.mass])
+        #expect(store.authorizationStatus(for: Self.mass) == .sharingAuthorized)
+        #expect(store.authorizationStatus(for: .workoutType()) == .sharingDenied)
+        try world.place([Self.sample(1)], from: "scale")
+        #expect(try await Self.read(store).isEmpty)
+        world.allow(read: [Self.mass])
+        #expect(try await Self.read(store).count == 1)
+        world.refuse(share: [Self.mass])
+        let error = await #expect(throws: HKError.self) { try await store.save(Self.sample()) }
+        #expect(error?.code == .errorAuthorizationDenied)
+        world.forgetAnswers(share: [Self.mass])
+        #expect(store.authorizationStatus(for: Self.mass) == .notDetermined)
+        #expect(world.authorizationRequests == [.init(share: [Self.mass, .workoutType()], read: [Self.mass])])
+    }
+
+    // MARK: The device
+
+    @Test(.healthKit(authorization: .allowedBefore, store: .file))
+    func `a device that is locked keeps what is saved until it is unlocked`() async throws {
+        let world = try HealthKitWorld.current
+        let store = HKHealthStore()
+        world.device = [.locked]
+        try await store.save(Self.sample())
+        let error = await #expect(throws: HKError.self) { try await Self.read(store) }
+        #expect(error?.code == .errorDatabaseInaccessible)
+        world.device = []
+        #expect(try await Self.read(store).count == 1)
+    }
+
+    // MARK: Faults
+
+    @Test(.healthKit(sensors: .script, authorization: .allow, clock: .byHand))
+    func `a workout that a full disk refused is stored when there is room`() async throws {
+        let world = try HealthKitWorld.current
+        world.storeIsFull = true
+        let app = TestedApp()
+        app.start()
+        try await world.strap.send(heartRate: 120)
+        app.stop()
+        try await world.until { app.failure != nil }
+        #expect((app.failure as? HKError)?.code == .errorDatabaseInaccessible)
+        #expect(try world.savedWorkouts.isEmpty)
+        world.storeIsFull = false
+        let builder = try #require(app.session?.associatedWorkoutBuilder())
+        #expect(try await builder.finishWorkout() != nil)
+        #expect(try world.savedWorkouts.count == 1)
+    }
+
+    @Test(.healthKit(authorization: .allowedBefore)) func `so many saves and queries fail as the test says`()
+        async throws
+    {
+        let world = try HealthKitWorld.current
+        let store = HKHealthStore()
+        world.failSaves(2, with: .unknownError)
+        for _ in 1...2 {
+            let error = await #expect(throws: HKError.self) { try await store.save(Self.sample()) }
+            #expect(error?.code == .unknownError)
+        }
+        try await store.save(Self.sample())
+        world.failQueries()
+        await #expect(throws: HKError.self) { try await Self.read(store) }
+        #expect(try await Self.read(store).count == 1)
+    }
+
+    // MARK: The strap and the clock
+
+    @Test(.healthKit(sensors: .script, clock: .byHand(from: Date(timeIntervalSince1970: 1_700_000_000))))
+    func `a strap does what the test says, on a clock that the test turns`() async throws {
+        let world = try HealthKitWorld.current
+        let app = TestedApp()
+        app.start()
+        for heartRate in [120, 130, 140] {
+            try await world.strap.send(heartRate: heartRate)
+            try await world.advance(by: .seconds(1))
+        }
+        #expect(app.heartRates == [120, 130, 140])
+        try await world.strap.takeOff()
+        try await world.advance(by: .seconds(60))
+        try await world.strap.send(heartRate: 300)
+        try await world.strap.send(heartRate: 301)
+        #expect(app.heartRates == [120, 130, 140, 300])
+        try await world.advance(by: .seconds(7))
+        app.stop()
+        let workout = try #require(try await world.finished())
+        #expect(workout.startDate == Date(timeIntervalSince1970: 1_700_000_000))
+        #expect(workout.duration == 70)
+        let log = try await world.log()
+        #expect(log.contains("\"presence\":\"away\"") || log.contains("away"))
+    }
+
+    @Test(.healthKit(sensors: .script, clock: .byHand)) func `a strap that is silent for five seconds is away`()
+        async throws
+    {
+        let world = try HealthKitWorld.current
+        let app = TestedApp()
+        app.start()
+        try await world.strap.send(heartRate: 120)
+        try await world.advance(by: .seconds(4))
+        #expect(try await !world.log().contains("\"away\",\"battery"))
+        try await world.strap.reportBattery(percent: 7)
+        try await world.advance(by: .seconds(3))
+        try await world.strap.loseLink()
+        app.stop()
+        try await world.finished()
+        let log = try await world.log()
+        #expect(log.contains("7"))
+    }
+
+    @Test(.healthKit(sensors: .replay("Recordings/intervals.jsonl", speed: 1), clock: .byHand))
+    func `a recording at the speed of life goes as far as the hands are turned`() async throws {
+        let world = try HealthKitWorld.current
+        let app = TestedApp()
+        app.start()
+        try await world.until { app.session?.state == .running }
+        await world.settle()
+        try await world.advance(by: .seconds(30))
+        #expect(app.heartRates.count >= 29 && app.heartRates.count <= 31)
+        #expect(app.workout == nil)
+    }
+
+    @Test(.healthKit(sensors: .replay("Recordings/intervals.jsonl", speed: 1), clock: .speed(20_000)))
+    func `a clock that goes faster plays a recording faster, and the workout is the same`() async throws {
+        let app = TestedApp()
+        app.start()
+        let workout = try #require(try await HealthKitWorld.current.finished())
+        #expect(workout.duration == 1140)
+    }
+
+    // MARK: The end
+
+    @Test(.healthKit(sensors: .none)) func `what never finishes says how far it is`() async throws {
+        let world = try HealthKitWorld.current
+        let none = await #expect(throws: WorldError.self) { try await world.finished(within: .milliseconds(1)) }
+        #expect(none?.description.contains("The app has begun none.") == true)
+        let app = TestedApp()
+        app.start()
+        try await world.until { app.session?.state == .running }
+        let error = await #expect(throws: WorldError.self) { try await world.finished(within: .milliseconds(1)) }
+        #expect(error?.description.contains("the session is running") == true)
+        app.session?.associatedWorkoutBuilder().discardWorkout()
+        let discarded = await #expect(throws: WorldError.self) { try await world.finished() }
+        #expect(discarded?.description.contains("discarded") == true)
+    }
+
+    // MARK: The store
+
+    @Test func `a copy of a store is a test's own`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("copied-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appendingPathComponent("health.sqlite")
+        try SQLiteHealthDatabase(.file(file.path)).save([Self.sample(1)], from: .current)
+        try await HealthKitWorld.run(.init(authorization: .allowedBefore, store: .copy(of: file.path))) {
+            let store = HKHealthStore()
+            #expect(try await Self.read(store).count == 1)
+            try await store.save(Self.sample(2))
+            #expect(try HealthKitWorld.current.saved.count == 1)
+            #expect(try await Self.read(store).count == 2)
+        }
+        #expect(
+            try SQLiteHealthDatabase(.file(file.path)).changes([SampleSelection(Self.mass)], after: 0, limit: nil).added
+                .count == 1)
+    }
+
+    @Test(.healthKit(profile: .init(biologicalSex: .female, massInKilograms: 62)))
+    func `the wearer is who the test says`() async throws {
+        let store = HKHealthStore()
+        try await store.requestAuthorization(
+            toShare: [], read: [HKCharacteristicType(.biologicalSex), HKCharacteristicType(.dateOfBirth)])
+        #expect(try store.biologicalSex().biologicalSex == .female)
+        #expect(throws: HKError.self) { try store.dateOfBirthComponents() }
+        try HealthKitWorld.current.setProfile(.init(dateOfBirth: DateComponents(year: 1990, month: 4, day: 1)))
+        #expect(try store.dateOfBirthComponents().year == 1990)
+    }
+}
