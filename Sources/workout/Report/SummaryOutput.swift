@@ -1,4 +1,5 @@
 import Foundation
+import HealthKit
 
 /// Puts summaries on standard output: JSON for programs, a table for people.
 struct SummaryOutput {

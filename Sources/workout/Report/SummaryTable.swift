@@ -1,4 +1,5 @@
 import Foundation
+import HealthKit
 import Recordings
 
 /// A summary for a person: as wide as the terminal at most, and saying in words what is not there.

@@ -1,4 +1,5 @@
 import Foundation
+import HealthKit
 import Recordings
 
 @testable import workout

@@ -1,4 +1,5 @@
 import Foundation
+import HealthKit
 import Testing
 
 @testable import workout

@@ -1,4 +1,5 @@
 import Foundation
+import HealthKit
 import Recordings
 import Testing
 

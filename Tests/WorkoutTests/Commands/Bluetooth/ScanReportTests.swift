@@ -1,5 +1,6 @@
 import Bluetooth
 import Foundation
+import HealthKit
 import Testing
 
 @testable import workout

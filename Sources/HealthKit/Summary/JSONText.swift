@@ -1,11 +1,9 @@
-import Foundation
-import HealthKit
 import Recordings
 
 /// JSON in a fixed order on one line, for summaries that are compared as text.
 ///
 /// `JSONEncoder` sorts keys or leaves their order open, and writes doubles with the noise of binary fractions.
-indirect enum JSONText: Sendable, Equatable {
+package indirect enum JSONText: Sendable, Equatable {
     /// Members whose value is nil are left out.
     case object([(String, JSONText?)])
     case array([JSONText])
@@ -15,12 +13,12 @@ indirect enum JSONText: Sendable, Equatable {
     case boolean(Bool)
 
     /// An absent or non-finite number is absent: JSON has no word for it.
-    static func optional(_ value: Double?) -> JSONText? {
+    package static func optional(_ value: Double?) -> JSONText? {
         value.flatMap { $0.isFinite ? .number($0) : nil }
     }
 
     /// RFC 8259, without white space. Harmless to a terminal: what is harmful is escaped.
-    var text: String {
+    package var text: String {
         switch self {
         case .object(let members):
             let present = members.compactMap { key, value in value.map { Self.quoted(key) + ":" + $0.text } }
@@ -81,11 +79,11 @@ indirect enum JSONText: Sendable, Equatable {
         return PrintableText.ofJSON(result + "\"")
     }
 
-    static func == (a: JSONText, b: JSONText) -> Bool { a.text == b.text }
+    package static func == (a: JSONText, b: JSONText) -> Bool { a.text == b.text }
 }
 
 extension JSONText {
     /// ISO 8601 in UTC with milliseconds, rounded to the nearest: `2026-01-02T03:04:05.678Z`. Nil outside the years
     /// 1 … 9999.
-    static func date(_ date: Date) -> JSONText? { SessionLogDate.text(date).map { .string($0) } }
+    package static func date(_ date: Date) -> JSONText? { SessionLogDate.text(date).map { .string($0) } }
 }

@@ -1,12 +1,10 @@
 import Analytics
-import Foundation
-import HealthKit
-import Recordings
+package import Recordings
 
 extension WorkoutSummary {
     /// What is stored of a workout.
     /// - Parameter wearer: Whose zones are counted; without a profile, or without heart rates, there are none.
-    init(_ workout: HKWorkout, in database: any HealthDatabase, wearer: WearerProfile?) throws {
+    package init(_ workout: HKWorkout, in database: any HealthDatabase, wearer: WearerProfile?) throws {
         let members = try WorkoutMembers(workout, database)
         let events = workout.workoutEvents ?? []
         let pauses = WorkoutPauses(of: events, start: workout.startDate, end: workout.endDate)
@@ -156,5 +154,5 @@ extension WorkoutSummary.Statistics {
 
 extension HKDevice {
     /// What a person would call it.
-    var bestName: String { name ?? model ?? manufacturer ?? localIdentifier ?? "unnamed device" }
+    package var bestName: String { name ?? model ?? manufacturer ?? localIdentifier ?? "unnamed device" }
 }

@@ -1,16 +1,13 @@
-import Analytics
-import Foundation
-import HealthKit
-import Recordings
+package import Analytics
+package import Recordings
 
 extension WorkoutSummary {
-    /// What a finished run came to. Throws where its log cannot be read back.
-    init(_ run: WorkoutRun.Finished) throws {
-        let state = run.state
+    /// What a session came to. Throws where its log cannot be read back.
+    package init(id: UUID, state: SessionState, log: any SessionEntries) throws {
         // In one pass, as the log may be long and in a file.
         var lapFigures = state.events.filter { $0.kind == .lap }.map { Lap.Figures(start: $0.start, end: $0.end) }
         var track = LoggedRoute()
-        try run.log.forEachCounted { entry in
+        try log.forEachCounted { entry in
             track.take(entry)
             guard case .quantity(let reading) = entry.content else { return }
             for index in lapFigures.indices { lapFigures[index].add(reading) }
@@ -18,7 +15,7 @@ extension WorkoutSummary {
         let start = state.workoutStart ?? .distantPast
         let end = max(start, state.workoutEnd ?? start)
         self.init(
-            id: run.id, activity: state.header?.activity.activity ?? "other", start: start, end: end,
+            id: id, activity: state.header?.activity.activity ?? "other", start: start, end: end,
             elapsedInSeconds: end.timeIntervalSince(start), durationInSeconds: state.activeSeconds(at: end))
         pauses = state.pauses.map { Pause(start: $0.start, end: $0.end ?? end) }
         laps = lapFigures.map { lap in
@@ -47,7 +44,7 @@ extension WorkoutSummary {
 
 extension SessionState {
     /// Time in each zone, lowest first; empty while nothing is known of the wearer.
-    var zones: [WorkoutSummary.Zone] {
+    package var zones: [WorkoutSummary.Zone] {
         timeInZone.map { time in
             time.inZone.enumerated().map { WorkoutSummary.Zone(zone: $0 + 1, seconds: $1 / .seconds(1)) }
         } ?? []
@@ -92,7 +89,7 @@ extension WorkoutSummary.Lap {
 
 extension WorkoutSummary.Statistics {
     /// Nil when nothing was measured.
-    init?(type: HKQuantityType, unit: String, _ figures: RunningStatistics) {
+    package init?(type: HKQuantityType, unit: String, _ figures: RunningStatistics) {
         guard figures.count > 0 else { return nil }
         self.init(identifier: type.identifier, unit: unit, count: figures.count)
         if type.aggregationStyle == .cumulative {
@@ -108,14 +105,14 @@ extension WorkoutSummary.Statistics {
 }
 
 extension BeatSummary {
-    init(_ beats: BeatStatistics) {
+    package init(_ beats: BeatStatistics) {
         self.init(count: beats.count, sdnnInMilliseconds: beats.sdnn, rmssdInMilliseconds: beats.rmssd)
     }
 }
 
 extension FileSummary {
     /// The file's own figures; variability over all its intervals, unfiltered.
-    init(_ recording: RecordingSummary) {
+    package init(_ recording: RecordingSummary) {
         let beats = BeatStatistics(recording.rrIntervalsInMilliseconds)
         self.init(recording, sdnn: beats.sdnn, rmssd: beats.rmssd)
     }

@@ -1,11 +1,9 @@
 import CoreLocation
-import Foundation
-import HealthKit
-import Recordings
+package import Recordings
 
 extension RouteSummary {
     /// Nil without positions. Each track is in order of time; between two there is no way.
-    init?(tracks: [[(date: Date, position: PositionReading)]], pauses: [WorkoutSummary.Pause]) {
+    package init?(tracks: [[(date: Date, position: PositionReading)]], pauses: [WorkoutSummary.Pause]) {
         self.init(points: 0, distanceInMeters: 0)
         for track in tracks {
             add(track.lazy.map { (date: $0.date, place: CLLocation($0.position, at: $0.date)) }, pauses)
@@ -34,10 +32,10 @@ extension RouteSummary {
 }
 
 /// The positions in a session's log, as they become a route: of a day of them no more is kept than where and when they were.
-struct LoggedRoute {
+package struct LoggedRoute {
     private var points: [(date: Date, latitude: Double, longitude: Double, isAdded: Bool)] = []
 
-    mutating func take(_ entry: SessionEntry) {
+    package mutating func take(_ entry: SessionEntry) {
         switch entry.content {
         case .position(let position):
             points.append(
@@ -48,7 +46,7 @@ struct LoggedRoute {
     }
 
     /// Nil without positions.
-    func summary(pauses: [WorkoutSummary.Pause]) -> RouteSummary? {
+    package func summary(pauses: [WorkoutSummary.Pause]) -> RouteSummary? {
         guard !points.isEmpty else { return nil }
         var summary = RouteSummary(points: points.count, distanceInMeters: 0)
         let isOrdered = zip(points, points.dropFirst()).allSatisfy { $0.date <= $1.date }

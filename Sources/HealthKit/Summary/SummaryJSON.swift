@@ -1,13 +1,12 @@
-import Foundation
 import Recordings
 
 /// A summary for a program: one JSON object on one line, its keys always in the same order.
 ///
 /// Times are ISO 8601 in UTC with milliseconds, durations seconds, values in the unit named beside them. What a
 /// recording does not have is left out; lists that may be empty (`pauses`, `events`, `sensors`) are there, empty.
-enum SummaryJSON {
+package enum SummaryJSON {
     /// Either part may be absent: a stored workout has no file.
-    static func line(workout: WorkoutSummary?, file: FileSummary? = nil) -> String {
+    package static func line(workout: WorkoutSummary?, file: FileSummary? = nil) -> String {
         JSONText.object([("workout", workout.map(json)), ("file", file.map(json))]).text
     }
 
@@ -71,12 +70,12 @@ enum SummaryJSON {
         ])
     }
 
-    static func json(_ statistics: WorkoutSummary.Statistics) -> JSONText {
+    package static func json(_ statistics: WorkoutSummary.Statistics) -> JSONText {
         .object(members(of: statistics))
     }
 
     /// For objects that say more than the figures.
-    static func members(of statistics: WorkoutSummary.Statistics) -> [(String, JSONText?)] {
+    package static func members(of statistics: WorkoutSummary.Statistics) -> [(String, JSONText?)] {
         [
             ("unit", .string(statistics.unit)),
             ("count", statistics.count.map(JSONText.integer)),

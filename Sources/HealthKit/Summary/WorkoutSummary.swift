@@ -1,0 +1,198 @@
+/// What a session made of its data: the part `workout` of a summary.
+///
+/// A plain value; whoever has a workout fills it in. What is nil or empty did not exist.
+package struct WorkoutSummary: Sendable, Equatable {
+    package var id: UUID
+    /// A case name of `HKWorkoutActivityType`, such as `running`.
+    package var activity: String
+    package var start: Date
+    package var end: Date
+    /// Start to end.
+    package var elapsedInSeconds: Double
+    /// Without pauses.
+    package var durationInSeconds: Double
+    package var pauses: [Pause] = []
+    package var laps: [Lap] = []
+    /// The sports of a multisport workout, in order.
+    package var activities: [Activity] = []
+    package var events: [Event] = []
+    package var statistics: [Statistics] = []
+    package var beats: BeatSummary?
+    /// Where it led; nil without positions.
+    package var route: RouteSummary?
+    /// Time spent in each zone, lowest zone first.
+    package var zones: [Zone] = []
+    package var sensors: [Sensor] = []
+    /// The app that saved it; nil for a workout that is not stored.
+    package var source: String?
+
+    package struct Pause: Sendable, Equatable {
+        package var start: Date
+        package var end: Date
+
+        package init(start: Date, end: Date) {
+            self.start = start
+            self.end = end
+        }
+    }
+
+    package struct Lap: Sendable, Equatable {
+        package var start: Date
+        package var end: Date
+        /// Without pauses.
+        package var durationInSeconds: Double
+        package var distanceInMeters: Double?
+        package var averageHeartRate: Double?
+        package var maximumHeartRate: Double?
+
+        package init(
+            start: Date, end: Date, durationInSeconds: Double, distanceInMeters: Double? = nil,
+            averageHeartRate: Double? = nil, maximumHeartRate: Double? = nil
+        ) {
+            self.start = start
+            self.end = end
+            self.durationInSeconds = durationInSeconds
+            self.distanceInMeters = distanceInMeters
+            self.averageHeartRate = averageHeartRate
+            self.maximumHeartRate = maximumHeartRate
+        }
+    }
+
+    package struct Activity: Sendable, Equatable {
+        package var activity: String
+        package var start: Date
+        package var end: Date
+        /// Without pauses.
+        package var durationInSeconds: Double
+        package var averageHeartRate: Double?
+
+        package init(
+            activity: String, start: Date, end: Date, durationInSeconds: Double, averageHeartRate: Double? = nil
+        ) {
+            self.activity = activity
+            self.start = start
+            self.end = end
+            self.durationInSeconds = durationInSeconds
+            self.averageHeartRate = averageHeartRate
+        }
+    }
+
+    package struct Event: Sendable, Equatable {
+        /// A case name of `HKWorkoutEventType`, such as `lap`.
+        package var type: String
+        package var start: Date
+        package var end: Date
+
+        package init(type: String, start: Date, end: Date) {
+            self.type = type
+            self.start = start
+            self.end = end
+        }
+    }
+
+    /// Of one quantity type over the whole workout.
+    package struct Statistics: Sendable, Equatable {
+        /// As Apple spells it: `HKQuantityTypeIdentifierHeartRate`.
+        package var identifier: String
+        /// Of all the values, as `HKUnit.unitString` spells it.
+        package var unit: String
+        /// Of individual readings; nil where only the figures came, as in an export of the Health app.
+        package var count: Int?
+        package var minimum: Double?
+        /// As the type's aggregation style asks for: weighted by time, for a heart rate.
+        package var average: Double?
+        /// Each reading counted once.
+        package var arithmeticMean: Double?
+        package var maximum: Double?
+        package var mostRecent: Double?
+        /// Of cumulative types.
+        package var sum: Double?
+
+        package init(
+            identifier: String, unit: String, count: Int? = nil, minimum: Double? = nil, average: Double? = nil,
+            arithmeticMean: Double? = nil, maximum: Double? = nil, mostRecent: Double? = nil, sum: Double? = nil
+        ) {
+            self.identifier = identifier
+            self.unit = unit
+            self.count = count
+            self.minimum = minimum
+            self.average = average
+            self.arithmeticMean = arithmeticMean
+            self.maximum = maximum
+            self.mostRecent = mostRecent
+            self.sum = sum
+        }
+    }
+
+    package struct Zone: Sendable, Equatable {
+        package var zone: Int
+        package var seconds: Double
+
+        package init(zone: Int, seconds: Double) {
+            self.zone = zone
+            self.seconds = seconds
+        }
+    }
+
+    package struct Sensor: Sendable, Equatable {
+        package var name: String
+        /// Nil where that was not kept.
+        package var kind: String?
+
+        package init(name: String, kind: String? = nil) {
+            self.name = name
+            self.kind = kind
+        }
+    }
+
+    package init(
+        id: UUID, activity: String, start: Date, end: Date, elapsedInSeconds: Double, durationInSeconds: Double,
+        pauses: [Pause] = [], laps: [Lap] = [], activities: [Activity] = [], events: [Event] = [],
+        statistics: [Statistics] = [], beats: BeatSummary? = nil, route: RouteSummary? = nil, zones: [Zone] = [],
+        sensors: [Sensor] = [], source: String? = nil
+    ) {
+        self.id = id
+        self.activity = activity
+        self.start = start
+        self.end = end
+        self.elapsedInSeconds = elapsedInSeconds
+        self.durationInSeconds = durationInSeconds
+        self.pauses = pauses
+        self.laps = laps
+        self.activities = activities
+        self.events = events
+        self.statistics = statistics
+        self.beats = beats
+        self.route = route
+        self.zones = zones
+        self.sensors = sensors
+        self.source = source
+    }
+}
+
+/// The positions of a workout, and how long the way through them is.
+package struct RouteSummary: Sendable, Equatable {
+    package var points: Int
+    /// Along the ellipsoid from each position to the next, ups and downs and the way across a pause left out.
+    package var distanceInMeters: Double
+
+    package init(points: Int, distanceInMeters: Double) {
+        self.points = points
+        self.distanceInMeters = distanceInMeters
+    }
+}
+
+/// RR intervals, and how much they vary.
+package struct BeatSummary: Sendable, Equatable {
+    package var count: Int
+    /// Over n − 1; nil with fewer than two intervals.
+    package var sdnnInMilliseconds: Double?
+    /// Nil with fewer than two intervals.
+    package var rmssdInMilliseconds: Double?
+
+    package init(count: Int, sdnnInMilliseconds: Double? = nil, rmssdInMilliseconds: Double? = nil) {
+        self.count = count
+        self.sdnnInMilliseconds = sdnnInMilliseconds
+        self.rmssdInMilliseconds = rmssdInMilliseconds
+    }
+}

@@ -1,0 +1,63 @@
+public import HealthKit
+
+extension HealthKitWorld {
+    /// The variable that has golden files written where they are not what came out: `HEALTHKIT_UPDATE_GOLDEN=1 swift test`.
+    public static let updateVariable = "HEALTHKIT_UPDATE_GOLDEN"
+
+    /// Compares the summary of a workout with a golden file: JSON as `workout show --json` prints it. Neither its identity nor the
+    /// app's name is compared, and times count from the start of the workout.
+    ///
+    /// With `HEALTHKIT_UPDATE_GOLDEN=1` the file is written instead, where it says something else or is not there.
+    ///
+    /// - Parameters:
+    ///   - path: Beside the test's file, or in a folder above it, up to the package's.
+    ///   - tolerance: What numbers may be apart: `0.5` in their own unit, `1%` of the larger, or of members of a name, `average=1%`.
+    /// - Throws: ``WorldError`` with all differences, in a line each; `HKError` for a file that is no summary.
+    public func expectSummary(
+        of workout: HKWorkout, matches path: String, tolerance: [String] = [], file: String = #filePath
+    ) throws {
+        try expectSummary(
+            of: workout, matches: path, tolerance: tolerance, file: file,
+            updates: !(ProcessInfo.processInfo.environment[Self.updateVariable] ?? "").isEmpty)
+    }
+
+    package func expectSummary(
+        of workout: HKWorkout, matches path: String, tolerance: [String], file: String, updates: Bool
+    ) throws {
+        let comparison = SummaryComparison(try SummaryTolerance(tolerance))
+        let summary = try summary(of: workout)
+        guard
+            let golden = TestFile.places(of: path, beside: file).first(where: {
+                FileManager.default.fileExists(atPath: $0.path)
+            })
+        else {
+            let place = TestFile.places(of: path, beside: file)[0]
+            guard updates else {
+                throw WorldError(
+                    "The golden file \(place.path) is not there. Run the test once with \(Self.updateVariable)=1, which writes it, and "
+                        + "look at what it says.")
+            }
+            return try summary.write(to: place)
+        }
+        let differences = try comparison.differences(Data(contentsOf: golden), summary)
+        guard !differences.isEmpty else { return }
+        if updates { return try summary.write(to: golden) }
+        throw WorldError(
+            "The summary of the workout is not what \(golden.path) says (first the file, then the workout; "
+                + "\(Self.updateVariable)=1 writes it anew):\n" + differences.map { "  \($0)" }.joined(separator: "\n"))
+    }
+
+    /// In lines, so that a change of a golden file is seen where it is.
+    private func summary(of workout: HKWorkout) throws -> Data {
+        let own = workouts.all.first { $0.id == workout.uuid }
+        let wearer = own?.state.wearer ?? life.environment?.wearer
+        let line = SummaryJSON.line(workout: try WorkoutSummary(workout, in: database, wearer: wearer))
+        var object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+        if var workout = object["workout"] as? [String: Any] {
+            for name in ["id", "source"] { workout[name] = nil }
+            object["workout"] = workout
+        }
+        return try JSONSerialization.data(withJSONObject: object, options: [.prettyPrinted, .sortedKeys])
+            + Data("\n".utf8)
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import Recordings
+
+/// `workout diff`: compares what came of two workouts.
+struct Diff: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Compares two workouts; exits 1 where they differ.",
+        discussion: """
+            Each is a summary (what --json of show and replay prints), a recording of any readable format, of which a replay's \
+            summary is taken, or the ID of a stored workout. Identities and sources are not compared, and times count from the \
+            workout's start.
+
+            Exits 0 where they are the same, 1 where they differ, and says each difference in a line.
+            """)
+
+    @Argument(
+        help: "A summary, a recording, or the ID of a stored workout; '-' is what is piped in.", completion: .file())
+    var first: String
+
+    @Argument(help: "The other one.", completion: .file())
+    var second: String
+
+    @Option(
+        help: """
+            What numbers may be apart: 0.5 in their own unit, 1% of the larger, or of members of a name: average=1%. May be \
+            given several times.
+            """)
+    var tolerance: [String] = []
+
+    @Flag(help: "Print one JSON object a difference.")
+    var json = false
+
+    func run() async throws {
+        let tolerance: SummaryTolerance
+        do { tolerance = try SummaryTolerance(self.tolerance) } catch {
+            throw CommandFailure(exitCode: .wrongUsage, message: CommandFailure.describe(error))
+        }
+        let (one, other) = (try await summary(first), try await summary(second))
+        let differences = try CommandFailure.badInput { try SummaryComparison(tolerance).differences(one, other) }
+        for difference in differences { print(json ? difference.json : difference.description) }
+        if !differences.isEmpty { throw ExitCode(1) }
+    }
+
+    private func summary(_ name: String) async throws -> Data {
+        guard name == "-" || FileManager.default.fileExists(atPath: name) else {
+            let environment = HealthEnvironment.current
+            let stored = try await CommandFailure.ownFault {
+                try WorkoutSummary(
+                    StoredWorkouts(environment.database).workout(name), in: environment.database,
+                    wearer: environment.wearer)
+            }
+            return Data(SummaryJSON.line(workout: stored).utf8)
+        }
+        let argument = try RecordingArgument(name)
+        // A summary is a few kilobytes.
+        let size = try argument.reading { try $0.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0 }
+        if size < 4 << 20, let data = try? Data(contentsOf: argument.url), SummaryComparison.isSummary(data) {
+            return data
+        }
+        let recording = try argument.reading { try RecordingFile.read($0) }
+        guard recording.facts.start != nil else { throw CommandFailure(noWorkoutIn: [recording], of: name) }
+        let run = try CommandFailure.badInput {
+            try WorkoutRun(
+                replaying: recording, speed: .infinity, keepsDates: true, wearer: nil, id: UUID(), saves: false,
+                environment: HealthEnvironment.current)
+        }
+        let finished = try await CommandFailure.ownFault { try await run.run() }
+        return Data(SummaryJSON.line(workout: try WorkoutSummary(finished)).utf8)
+    }
+}
+
+extension SummaryComparison.Difference {
+    fileprivate var json: String {
+        JSONText.object([
+            ("path", .string(path)), ("first", first.map(JSONText.string)), ("second", second.map(JSONText.string)),
+        ]).text
+    }
+}
