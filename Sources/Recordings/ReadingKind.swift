@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What readings are of: their type, their unit, and the sensor that measured them.
 ///
 /// A recording has millions of readings and some ten kinds of them. So a kind is one object that all its readings share:
@@ -35,8 +37,15 @@ extension ReadingKind {
     /// and energy of.
     package static let heartRateType = "heartRate"
 
-    /// Heart rates, as sensors and files tell them.
+    /// Heart rates, as sensors and files tell them. Those of one strap share their kind, although they come one by one.
     package static func heartRate(sensor: String?) -> ReadingKind {
-        ReadingKind(heartRateType, unit: "count/min", sensor: sensor)
+        latestHeartRate.withLock { latest in
+            if let latest, latest.sensor == sensor { return latest }
+            let kind = ReadingKind(heartRateType, unit: "count/min", sensor: sensor)
+            latest = kind
+            return kind
+        }
     }
+
+    private static let latestHeartRate = Mutex<ReadingKind?>(nil)
 }
