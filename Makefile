@@ -24,7 +24,7 @@ PACKAGING := Sources/workout/Packaging
 export WORKOUT_COMMIT := $(shell $(PACKAGING)/commit)
 
 .DEFAULT_GOAL := help
-.PHONY: arrows help deps build install uninstall deb test-deb picture run test test-module test-tsan lint bench bench-check fuzz interop test-ble test-mirror test-model
+.PHONY: arrows help deps build install uninstall deb test-deb picture run test test-module examples test-tsan lint bench bench-check fuzz interop test-ble test-mirror test-model
 
 help: ## lists these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
@@ -97,6 +97,10 @@ MODULE ?= Recordings
 test-module: deps ## builds and runs the tests of one module, MODULE=Recordings; of one suite or test with FILTER=
 	TEST_MODULES=$(MODULE) $(SWIFT) build --build-tests
 	TEST_MODULES=$(MODULE) $(SWIFT) test --skip-build $(if $(FILTER),--filter '$(FILTER)')
+
+examples: deps ## builds the app of Examples and runs its tests, in Swift Testing and XCTest
+	EXAMPLES=1 $(SWIFT) build --product OpenHealthKitPackageTests
+	EXAMPLES=1 $(SWIFT) test --skip-build
 
 # Which modules' tests run under the thread sanitizer; all of them where nothing is said.
 TSAN_MODULES ?=

@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// On Apple's platforms the app has Apple's HealthKit; on Linux this one. Of an app's own package, the dependency is
+// .package(url: "https://github.com/OWNER/OpenHealthKit", branch: "main").
+let package = Package(
+    name: "Workouts",
+    platforms: [.iOS(.v26), .watchOS(.v26), .macOS(.v26)],
+    dependencies: [.package(name: "OpenHealthKit", path: "..")],
+    targets: [
+        .target(
+            name: "Workouts",
+            dependencies: [.product(name: "HealthKit", package: "OpenHealthKit", condition: .when(platforms: [.linux]))]
+        ),
+        .testTarget(
+            name: "WorkoutsTests",
+            dependencies: [
+                "Workouts",
+                .product(name: "HealthKitTesting", package: "OpenHealthKit", condition: .when(platforms: [.linux])),
+            ],
+            exclude: ["intervals.jsonl", "intervals.golden.json"]),
+        .testTarget(
+            name: "WorkoutsXCTests",
+            dependencies: [
+                "Workouts",
+                .product(name: "HealthKitTesting", package: "OpenHealthKit", condition: .when(platforms: [.linux])),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

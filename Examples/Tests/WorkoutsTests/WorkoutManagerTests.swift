@@ -1,0 +1,85 @@
+#if os(Linux)
+import HealthKit
+import HealthKitTesting
+import Testing
+
+@testable import Workouts
+
+@MainActor @Suite struct WorkoutManagerTests {
+    @Test(.healthKit(sensors: .replay("intervals.jsonl"), authorization: .allow))
+    func `shows the average, and keeps the workout`() async throws {
+        let manager = WorkoutManager()
+        manager.start(.running)
+        try await HealthKitWorld.current.finished()
+        #expect(manager.averageHeartRate == 142)
+        try await HealthKitWorld.current.until { manager.workout != nil }
+        #expect(manager.problem == nil)
+        let workout = try #require(manager.workout)
+        #expect(workout.duration == 1140)
+        try HealthKitWorld.current.expectSummary(of: workout, matches: "intervals.golden.json", tolerance: ["0.1%"])
+    }
+
+    @Test(.healthKit(sensors: .script, clock: .byHand))
+    func `shows each heart rate as it comes`() async throws {
+        let world = try HealthKitWorld.current
+        let manager = WorkoutManager()
+        manager.start(.cycling)
+        try await world.strap.send(heartRate: 120)
+        try await world.until { manager.heartRate == 120 }
+        try await world.advance(by: .seconds(1))
+        try await world.strap.send(heartRate: 132)
+        try await world.until { manager.heartRate == 132 }
+        manager.end()
+        let workout = try await world.finished()
+        #expect(workout?.workoutActivityType == .cycling)
+    }
+
+    @Test(.healthKit(sensors: .script, authorization: .deny))
+    func `says so when the workout may not be kept`() async throws {
+        let world = try HealthKitWorld.current
+        let manager = WorkoutManager()
+        manager.start(.running)
+        try await world.strap.send(heartRate: 120)
+        manager.end()
+        try await world.until { manager.problem != nil }
+        #expect(try world.savedWorkouts.isEmpty)
+    }
+}
+
+@MainActor @Suite struct PhoneWorkoutTests {
+    @Test(.healthKit(sensors: .script))
+    func `the phone shows the watch's workout, and ends it`() async throws {
+        let watch = try HealthKitWorld.current
+        let phone = try await watch.makeCompanion()
+        let shown = phone.run { PhoneWorkout() }
+        shown.listen()
+        let manager = WorkoutManager()
+        manager.start(.running, mirrors: true)
+        try await watch.strap.send(heartRate: 120)
+        try await watch.until { shown.state == .running }
+        #expect(shown.activity == .running)
+        await phone.cutLink()
+        try await watch.until { !shown.isReachable }
+        try await phone.restoreLink()
+        try await watch.until(within: .seconds(30)) { shown.isReachable }
+        shown.end()
+        try await watch.finished()
+        try await watch.until { shown.state == .stopped || shown.state == .ended }
+    }
+}
+
+@Suite struct HeartRateTrendTests {
+    @Test(.healthKit(authorization: .allowedBefore))
+    func `a day's average is that of its heart rates`() async throws {
+        let now = Date()
+        let unit = HKUnit.count().unitDivided(by: .minute())
+        let samples = [100.0, 140].map { value in
+            HKQuantitySample(
+                type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: unit, doubleValue: value), start: now,
+                end: now)
+        }
+        try HealthKitWorld.current.place(samples, from: "watch")
+        #expect(try await HeartRateTrend().days(7, endingAt: now + 1).map(\.average) == [120])
+    }
+}
+#endif
