@@ -110,6 +110,7 @@ extension FakeBlueZ {
             }
             return .ok()
         case "ReadValue":
+            guard isConnected(path) else { return .error("org.bluez.Error.NotConnected", "Not Connected") }
             let value = property(path, BlueZ.characteristic, "Value") ?? .bytes([1])
             change(path, BlueZ.characteristic, ["Value": value])
             return .ok([value])
@@ -117,6 +118,13 @@ extension FakeBlueZ {
             return .ok()
         default:
             return .error("org.freedesktop.DBus.Error.UnknownMethod", "No such method")
+        }
+    }
+
+    /// Whether the device is, that the attribute at `path` belongs to.
+    private func isConnected(_ path: String) -> Bool {
+        objects.keys.contains { device in
+            path.hasPrefix(device + "/") && property(device, BlueZ.device, "Connected") == .boolean(true)
         }
     }
 

@@ -269,6 +269,29 @@ struct BlueZStreamTests {
         await scene.end()
     }
 
+    @Test(arguments: [true, false])
+    func `values that come while something is read are told, although the link ends before the answer`(
+        isHungUp: Bool
+    ) async throws {
+        let scene = try await BlueZScene()
+        let fake = scene.fake
+        let strap = fake.addStrap(BlueZScene.strap)
+        let (link, events) = try await scene.stream()
+        let measurement = try #require(link.characteristic(.heartRateMeasurement))
+        let point = try #require(link.characteristic(.heartRateControlPoint))
+        fake.script["ReadValue"] = { _ in .never }
+        let reading = Task { try await link.read(measurement) }
+        try await fake.wait("a read") { fake.count("ReadValue") > 0 }
+        fake.notify(strap, [0, 60])
+        fake.notify(strap, [0, 61])
+        // Answered behind the values.
+        try await link.write([1], to: point)
+        if isHungUp { await link.disconnect() } else { fake.drop(strap) }
+        #expect(await events.rest().values == [[0, 60], [0, 61]])
+        await #expect(throws: BluetoothError.self) { try await reading.value }
+        await scene.end()
+    }
+
     @Test(arguments: [
         ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x80", BluetoothErrorShape.attribute(0x80)),
         ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0f", .pairingRequired),

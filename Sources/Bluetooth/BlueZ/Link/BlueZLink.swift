@@ -91,7 +91,7 @@ final class BlueZLink: PeripheralLink {
                     && subscribed[$0.path] == nil
             }
             guard let found else { continue }
-            deliver(subscribed[old]?.copies.end() ?? [], old)
+            deliver(subscribed[old]?.end() ?? [], old)
             subscribed[old] = nil
             second.removeValue(forKey: old)?.drop()
             paths[wanted] = found.path
@@ -314,7 +314,7 @@ final class BlueZLink: PeripheralLink {
     /// The only end. Everything that is under way fails with it.
     private func finish(_ loss: LinkLoss, _ date: Date) {
         guard end == nil else { return }
-        for path in subscribed.keys.sorted() { deliver(subscribed[path]?.copies.end() ?? [], path) }
+        for path in subscribed.keys.sorted() { deliver(subscribed[path]?.end() ?? [], path) }
         tellBattery()
         end = loss
         for another in second.values { another.drop() }

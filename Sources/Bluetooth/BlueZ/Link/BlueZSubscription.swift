@@ -30,8 +30,17 @@ struct BlueZSubscription {
     mutating func endRead(_ bytes: [UInt8]?) -> NotificationCopies.Outcome {
         reads = max(0, reads - 1)
         if let bytes, let own = held.lastIndex(where: { $0.bytes == bytes }) { held.remove(at: own) }
+        return reads == 0 ? release() : .init()
+    }
+
+    /// What is still held when the link ends, or the characteristic moves: a read that was under way is not answered any more.
+    mutating func end() -> [NotificationCopies.Value] {
+        reads = 0
+        return release().values + copies.end()
+    }
+
+    private mutating func release() -> NotificationCopies.Outcome {
         var outcome = NotificationCopies.Outcome()
-        guard reads == 0 else { return outcome }
         for value in held {
             let next = copies.take(value.bytes, value.date)
             outcome.values += next.values
