@@ -35,10 +35,26 @@ extension UUID {
     }
 
     /// The last two bytes.
-    package var ordinal: UInt16 { UInt16(uuid.14) << 8 | UInt16(uuid.15) }
+    @inlinable package var ordinal: UInt16 { UInt16(truncatingIfNeeded: halves.1) }
 
     /// The UUID with an ordinal of 0: what the samples of a run have in common.
     package var base: UUID { with(ordinal: 0) }
+
+    /// Whether the UUIDs differ in their ordinals at most.
+    @inlinable package func sharesBase(with other: UUID) -> Bool {
+        let (mine, theirs) = (halves, other.halves)
+        return mine.0 == theirs.0 && mine.1 >> 16 == theirs.1 >> 16
+    }
+
+    /// The first eight bytes and the last.
+    @inlinable package var halves: (UInt64, UInt64) {
+        withUnsafeBytes(of: uuid) {
+            (
+                UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+    }
 
     package func with(ordinal: UInt16) -> UUID {
         var bytes = uuid
@@ -54,11 +70,15 @@ extension UUID {
     package var data: Data { withUnsafeBytes(of: uuid) { Data($0) } }
 
     /// Nil unless there are 16 bytes.
-    package init?(_ bytes: some Collection<UInt8>) {
-        guard bytes.count == 16 else { return nil }
-        var value = Self.zero.uuid
-        withUnsafeMutableBytes(of: &value) { $0.copyBytes(from: bytes) }
-        self.init(uuid: value)
+    package init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == MemoryLayout<uuid_t>.size else { return nil }
+        self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))
+    }
+
+    /// Nil unless there are 16 bytes.
+    package init?(data: Data) {
+        guard let id = data.withUnsafeBytes({ UUID(bytes: $0) }) else { return nil }
+        self = id
     }
 
     /// A number that different UUIDs rarely share: what UUIDs from elsewhere are looked up by.

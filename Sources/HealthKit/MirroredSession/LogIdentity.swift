@@ -10,6 +10,7 @@ enum LogIdentity {
             let boot = UUID(uuidString: text.trimmingCharacters(in: .whitespacesAndNewlines))
         else { return nil }
         let kind: UInt8 = includesNotifications ? 0xFF : 0
-        return UUID(zip(session.bytes, boot.bytes).map { $0 ^ $1 ^ kind })
+        let bytes = zip(session.bytes, boot.bytes).map { $0 ^ $1 ^ kind }
+        return bytes.withUnsafeBytes { UUID(bytes: $0) }
     }
 }

@@ -34,7 +34,7 @@ struct GatheredChanges {
         while let row = try rows.next() {
             let sequence: Int64 = row[0]
             let bytes: Data = row[1]
-            guard let id = UUID(bytes) else { continue }
+            guard let id = UUID(data: bytes) else { continue }
             let identifier: String? = row[2]
             let metadata = identifier.map { SyncIdentity(identifier: $0, version: row[3] ?? 0).metadata }
             changes[sequence] = .deleted(HKDeletedObject(uuid: id, metadata: metadata))

@@ -79,7 +79,7 @@ struct StoredRun {
         end = real(13)
         minimum = real(14)
         maximum = real(15)
-        base = blob(16).flatMap { UUID($0) }
+        base = blob(16).flatMap { UUID(bytes: $0) }
         summary = blob(17).flatMap(RunSummary.init)
         firstOrdinal = UInt16(truncatingIfNeeded: integer(18))
     }

@@ -172,7 +172,7 @@ struct WorkoutColumnsReader: ~Copyable {
     private mutating func activity(
         _ events: [HKWorkoutEvent], _ whole: [HKQuantityType: HKStatistics]
     ) throws -> HKWorkoutActivity {
-        guard let id = UUID(try bytes.bytes(16)) else { throw SampleRunError.damaged("no UUID") }
+        guard let id = UUID(bytes: try bytes.bytes(16)) else { throw SampleRunError.damaged("no UUID") }
         let configuration = HKWorkoutConfiguration()
         configuration.activityType = try activityType()
         configuration.locationType = HKWorkoutSessionLocationType(rawValue: try integer()) ?? .unknown

@@ -93,10 +93,10 @@ extension SQLiteHealthDatabase {
                 db, sql: "SELECT id, workout, activity, sample FROM effort WHERE id > ? ORDER BY id",
                 arguments: [sequence])
             return rows.compactMap { row in
-                guard let workout = UUID(stored: row[1]), let sample = UUID(stored: row[3]) else { return nil }
+                guard let workout = UUID(data: row[1]), let sample = UUID(data: row[3]) else { return nil }
                 let activity: Data? = row[2]
                 return EffortLink(
-                    sequence: row[0], workout: workout, activity: activity.flatMap(UUID.init(stored:)), sample: sample)
+                    sequence: row[0], workout: workout, activity: activity.flatMap(UUID.init(data:)), sample: sample)
             }
         }
     }
@@ -110,7 +110,7 @@ extension SQLiteHealthDatabase {
                     WHERE object = ? ORDER BY id
                     """, arguments: [object.data])
             return try rows.compactMap { row in
-                guard let identifier = UUID(stored: row[0]), let type = UTType(row[2] as String) else { return nil }
+                guard let identifier = UUID(data: row[0]), let type = UTType(row[2] as String) else { return nil }
                 let metadata: Data? = row[5]
                 return HKAttachment(
                     identifier: identifier, name: row[1], contentType: type, size: row[3],

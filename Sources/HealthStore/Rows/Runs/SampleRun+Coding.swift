@@ -88,7 +88,7 @@ extension SampleRun {
             guard count * 16 <= reader.remaining else { throw .damaged("an early end") }
             var list: [UUID] = []
             list.reserveCapacity(count)
-            for _ in 0..<count { list.append(UUID(try reader.bytes(16)) ?? .zero) }
+            for _ in 0..<count { list.append(UUID(bytes: try reader.bytes(16)) ?? .zero) }
             ids = .listed(list)
         case let other:
             throw .damaged("a kind \(other) of UUIDs")

@@ -60,7 +60,7 @@ extension SampleRun {
     /// Whether a row of UUIDs that were counted up ends here.
     private func changesBase(at index: Int, from first: Int) -> Bool {
         guard case .listed(let ids) = ids, index - first >= 16 else { return false }
-        return ids[first].base == ids[index - 1].base && ids[index].base != ids[first].base
+        return ids[first].sharesBase(with: ids[index - 1]) && !ids[index].sharesBase(with: ids[first])
     }
 
     /// This run and later samples in one.

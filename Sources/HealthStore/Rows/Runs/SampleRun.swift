@@ -58,11 +58,11 @@ enum SampleIDs: Sendable, Equatable {
     case listed([UUID])
 
     init(_ ids: [UUID]) {
-        guard let base = ids.first?.base, ids.allSatisfy({ $0.base == base }) else {
+        guard let first = ids.first, ids.allSatisfy({ $0.sharesBase(with: first) }) else {
             self = .listed(ids)
             return
         }
-        self = .counted(base: base, ordinals: ids.map(\.ordinal))
+        self = .counted(base: first.base, ordinals: ids.map(\.ordinal))
     }
 
     subscript(index: Int) -> UUID {
@@ -89,7 +89,7 @@ enum SampleIDs: Sendable, Equatable {
     func firstIndex(of id: UUID) -> Int? {
         switch self {
         case .counted(let base, let ordinals):
-            id.base == base ? ordinals.firstIndex(of: id.ordinal) : nil
+            id.sharesBase(with: base) ? ordinals.firstIndex(of: id.ordinal) : nil
         case .listed(let ids):
             ids.firstIndex(of: id)
         }
