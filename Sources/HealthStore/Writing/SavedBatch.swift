@@ -7,12 +7,27 @@ struct SavedBatch {
     private let parent: Int64?
     private var groups: [Group] = []
     private var places: [Key: Int] = [:]
-    private var latest: (type: HKSampleType, device: HKDevice?, unit: HKUnit?, group: Int)?
+    private var known: [Known] = []
     private var toAssociate: Set<UUID> = []
 
     private struct Key: Hashable {
         var type: HKSampleType
         var origin: StoredRun.Origin
+    }
+
+    /// Which group the samples are in that say what they are by these very objects.
+    private struct Known {
+        /// A workout has some ten kinds of samples in turns.
+        static let most = 16
+
+        var type: HKSampleType
+        var device: HKDevice?
+        var unit: HKUnit?
+        var group: Int
+
+        func says(_ type: HKSampleType, _ device: HKDevice?, _ unit: HKUnit?) -> Bool {
+            self.type === type && self.device === device && self.unit === unit
+        }
     }
 
     private struct Group {
@@ -99,11 +114,11 @@ struct SavedBatch {
     /// Nil for a sample with a sync identifier, which goes its own way.
     private mutating func group(of sample: HKSample, unit: HKUnit?) throws -> Int? {
         let identity = sample.identity
-        // Most samples are like the one before; then nothing need be looked up.
-        if let latest, latest.type === sample.sampleType, latest.device === identity.device, latest.unit === unit,
-            identity.metadata == nil
-        {
-            return latest.group
+        // Most samples are like one shortly before; then nothing need be looked up.
+        if identity.metadata == nil {
+            for place in known.indices.reversed() where known[place].says(sample.sampleType, identity.device, unit) {
+                return known[place].group
+            }
         }
         if try SyncIdentity(identity.metadata) != nil { return nil }
         let origin = try writer.origin(
@@ -114,7 +129,10 @@ struct SavedBatch {
             groups.append(Group(type: sample.sampleType, unit: unit, origin: origin))
             places[key] = group
         }
-        if identity.metadata == nil { latest = (sample.sampleType, identity.device, unit, group) }
+        if identity.metadata == nil {
+            if known.count == Known.most { known.removeFirst() }
+            known.append(Known(type: sample.sampleType, device: identity.device, unit: unit, group: group))
+        }
         return group
     }
 
@@ -129,7 +147,7 @@ struct SavedBatch {
         }
         groups = []
         places = [:]
-        latest = nil
+        known = []
         if let parent { try writer.associate(toAssociate, with: parent) }
     }
 

@@ -15,7 +15,7 @@ public struct GPXFormat: RecordingFormat {
     public func recognizes(_ start: FileStart) -> Bool { start.xmlRoot == "gpx" }
 
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
-        try TrackFile<GPXReader>.read(source, format: self, activity: activity)
+        try TrackFile<GPXGrammar>.read(source, format: self, activity: activity)
     }
 
     public func writer() -> (any RecordingWriter)? { TrackWriter(GPXTrackFile.self) }

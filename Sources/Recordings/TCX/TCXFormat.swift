@@ -15,7 +15,7 @@ public struct TCXFormat: RecordingFormat {
     public func recognizes(_ start: FileStart) -> Bool { start.xmlRoot == "TrainingCenterDatabase" }
 
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
-        try TrackFile<TCXReader>.read(source, format: self, activity: activity)
+        try TrackFile<TCXGrammar>.read(source, format: self, activity: activity)
     }
 
     public func writer() -> (any RecordingWriter)? { TrackWriter(TCXTrackFile.self) }

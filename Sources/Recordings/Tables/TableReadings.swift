@@ -5,7 +5,9 @@ struct TableReadings {
     /// The one sensor: whatever made the table.
     static let recorder = "recorder"
 
-    private var kinds = Kinds()
+    private let heartRateKind = ReadingKind.heartRate(sensor: recorder)
+    private let energyKind = ReadingKind("activeEnergyBurned", unit: "kcal", sensor: recorder)
+    private var kinds: MotionKinds
     private let id: UUID
     private var parts = 0
     private var distance: Double?
@@ -27,13 +29,6 @@ struct TableReadings {
     /// Until when they were told, of those that add up.
     private var ownDates: [Date]
 
-    /// What is read of rows in an activity; nil for what HealthKit has no type for in it.
-    private struct Kinds {
-        let heartRate = ReadingKind.heartRate(sensor: recorder)
-        let energy = ReadingKind("activeEnergyBurned", unit: "kcal", sensor: recorder)
-        var distance, speed, power, cadence, groundContactTime, verticalOscillation, strideLength: ReadingKind?
-    }
-
     /// - Parameter id: Of the recording.
     init(activity: String, start: Date, id: UUID, own: [TableLayout.OwnColumn]) {
         self.id = id
@@ -44,23 +39,7 @@ struct TableReadings {
         distanceDate = start
         energyDate = start
         lapStart = start
-        begin(activity)
-    }
-
-    private mutating func begin(_ activity: String) {
-        func kind(_ type: String?, _ unit: String) -> ReadingKind? {
-            type.map { ReadingKind($0, unit: unit, sensor: Self.recorder) }
-        }
-        let description = ActivityDescription(activity: activity)
-        kinds = Kinds()
-        kinds.distance = kind(description.distanceType, "m")
-        kinds.speed = kind(description.speedType, "m/s")
-        kinds.power = kind(description.powerType, "W")
-        if activity == "cycling" || activity == "handCycling" { kinds.cadence = kind("cyclingCadence", "count/min") }
-        guard activity == "running" else { return }
-        kinds.groundContactTime = kind("runningGroundContactTime", "ms")
-        kinds.verticalOscillation = kind("runningVerticalOscillation", "cm")
-        kinds.strideLength = kind("runningStrideLength", "m")
+        kinds = MotionKinds(ActivityDescription(activity: activity), sensor: Self.recorder)
     }
 
     mutating func append(_ row: TableRows, at date: Date, to entries: EntryBuffer) {
@@ -85,7 +64,7 @@ struct TableReadings {
             entries.append(SessionEntry(date, .quantity(QuantityReading(kind, value, start: start, end: date))))
         }
         let heartRate = row[.heartRate]
-        if heartRate > 0 { add(kinds.heartRate, heartRate, from: date) }
+        if heartRate > 0 { add(heartRateKind, heartRate, from: date) }
         if !row.intervals.isEmpty {
             let beats = BeatReading(intervalsInMilliseconds: row.intervals, sensor: Self.recorder)
             entries.append(SessionEntry(date, .beats(beats)))
@@ -101,7 +80,7 @@ struct TableReadings {
         if let kind = kinds.cadence, case let cadence = row[.cadence], !cadence.isNaN { add(kind, cadence, from: date) }
         if case let total = row[.energy], !total.isNaN {
             let before = energy ?? (!hasRows && total > Self.firstKilocalories ? total : 0)
-            if total > before { add(kinds.energy, total - before, from: min(energyDate, date)) }
+            if total > before { add(energyKind, total - before, from: min(energyDate, date)) }
             energy = total
             energyDate = date
         }
@@ -137,7 +116,7 @@ struct TableReadings {
     }
 
     mutating func beginPart(_ activity: String, at date: Date, to entries: EntryBuffer) {
-        begin(activity)
+        kinds = MotionKinds(ActivityDescription(activity: activity), sensor: Self.recorder)
         parts += 1
         var name = HealthFingerprint()
         name.combine(id.uuidString)

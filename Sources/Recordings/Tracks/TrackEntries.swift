@@ -2,9 +2,9 @@ import Foundation
 
 /// The entries of a workout in a file of tracks, made as the file is read again: its points, and what is beside them, merged in
 /// order of time.
-final class TrackEntries<Reader: TrackReader & ~Copyable>: EntrySource {
+final class TrackEntries<Grammar: TrackGrammar>: EntrySource {
     private let plan: TrackPlan
-    private var reader: Reader
+    private var reader: TrackReader<Grammar>
     private let path: String
     private var readings: TrackReadings
     private var item = 0
@@ -23,7 +23,7 @@ final class TrackEntries<Reader: TrackReader & ~Copyable>: EntrySource {
         path = source.path
         let bytes = try source.open()
         try bytes.skip(plan.byte)
-        reader = Reader(bytes.stream, byte: plan.byte)
+        reader = TrackReader<Grammar>(bytes.stream, byte: plan.byte)
         readings = TrackReadings(start: TrackPlan.date(plan.start), isDistanceCounted: plan.isDistanceCounted)
         readings.begin(plan.parts[0])
         try advance()

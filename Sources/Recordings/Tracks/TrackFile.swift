@@ -1,7 +1,7 @@
 import Foundation
 
 /// Files of tracks: a survey finds the workouts in them, each of which is read again when its entries are asked for.
-enum TrackFile<Reader: TrackReader & ~Copyable> {
+enum TrackFile<Grammar: TrackGrammar> {
     /// A track that goes on so soon is of the same workout: the time between is a pause.
     private static var followingInSeconds: Double { 3600 }
 
@@ -17,7 +17,7 @@ enum TrackFile<Reader: TrackReader & ~Copyable> {
         _ source: RecordingSource, format: any RecordingFormat, activity: String?
     ) throws(RecordingError) -> [Recording] {
         let bytes = try source.open()
-        var reader = Reader(bytes.stream, byte: 0)
+        var reader = TrackReader<Grammar>(bytes.stream, byte: 0)
         var surveys: [TrackSurvey] = []
         do throws(ByteStreamFault) {
             while let step = try reader.next() {
@@ -82,7 +82,7 @@ enum TrackFile<Reader: TrackReader & ~Copyable> {
             warn("all points have the same time: the clock of what recorded them was not set")
         }
         let entries = RecordedEntries(source: { () throws(RecordingError) in
-            try TrackEntries<Reader>(plan, source)
+            try TrackEntries<Grammar>(plan, source)
         })
         return Recording(
             entries: entries, file: summary, start: TrackPlan.date(plan.start), end: TrackPlan.date(plan.end))

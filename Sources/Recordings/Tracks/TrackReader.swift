@@ -1,17 +1,62 @@
-/// Finds tracks in a file, step by step.
-protocol TrackReader: ~Copyable, SendableMetatype {
-    /// - Parameter byte: Where the stream begins in the file: at its start, or at the element of a workout.
-    init(_ stream: any ByteStream, byte: Int)
+/// Reads a file of tracks from one end to the other.
+struct TrackReader<Grammar: TrackGrammar>: ~Copyable {
+    private var elements: TrackElements
+    private var grammar = Grammar()
 
-    /// Nil at the end.
-    mutating func next() throws(ByteStreamFault) -> TrackStep?
+    /// - Parameter byte: Where the stream begins in the file: at its start, or at the element of a workout.
+    init(_ stream: any ByteStream, byte: Int) {
+        elements = TrackElements(stream, byte: byte, names: Grammar.names, attributes: Grammar.attributes)
+    }
 
     /// What was wrong with the bytes so far.
-    var warnings: [RecordingWarning] { get }
+    var warnings: [RecordingWarning] { elements.scanner.warnings.all }
     /// What the file holds beside tracks, such as plans: why it is no recording if there is no track in it.
-    var otherContent: OtherContent? { get }
+    var otherContent: OtherContent? { grammar.otherContent }
     /// Where the scanner is.
-    var byte: Int { get }
+    var byte: Int { elements.scanner.bytesRead }
+
+    /// Nil at the end.
+    mutating func next() throws(ByteStreamFault) -> TrackStep? {
+        while true {
+            if let step = elements.nextStep() { return step }
+            guard let token = try elements.nextToken() else { return nil }
+            switch token {
+            case .start: grammar.begin(&elements)
+            case .text: grammar.take(&elements)
+            case .end:
+                if let done = grammar.end(&elements) { return done }
+            case .empty:
+                if elements.scanner.element == Grammar.mayBeEmpty {
+                    grammar.begin(&elements)
+                    grammar.endOpen(&elements)
+                }
+            case .finished: grammar.endOpen(&elements)
+            }
+        }
+    }
+}
+
+/// What the elements of a format of tracks mean.
+protocol TrackGrammar: SendableMetatype {
+    /// Of the elements and attributes that mean something; the scanner numbers them so.
+    static var names: [String] { get }
+    static var attributes: [String] { get }
+    /// The element that says something by its attributes alone.
+    static var mayBeEmpty: UInt8 { get }
+
+    init()
+
+    /// The element at which the scanner is has begun.
+    mutating func begin(_ elements: inout TrackElements)
+    /// Text stands in it.
+    mutating func take(_ elements: inout TrackElements)
+    /// It has ended.
+    /// - Returns: A step that nothing comes before.
+    mutating func end(_ elements: inout TrackElements) -> TrackStep?
+    /// What is still open ends.
+    mutating func endOpen(_ elements: inout TrackElements)
+
+    var otherContent: OtherContent? { get }
 }
 
 /// What stands in a file of tracks, in its order.

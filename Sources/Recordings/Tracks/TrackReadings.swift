@@ -3,17 +3,12 @@ import Foundation
 /// Makes readings of points.
 struct TrackReadings {
     private let isDistanceCounted: Bool
-    private var kinds = Kinds()
+    private let heartRate = ReadingKind.heartRate(sensor: TrackDevice.sensor)
+    private var kinds = MotionKinds()
     private var counted = CountedDistance([])
     private var distance = 0.0
     private var distanceDate: Date
     private var lastPosition: TrackPoint?
-
-    /// What is read of points in an activity; nil for what HealthKit has no type for in it.
-    private struct Kinds {
-        let heartRate = ReadingKind.heartRate(sensor: TrackDevice.sensor)
-        var distance, speed, power, cadence, waterTemperature: ReadingKind?
-    }
 
     init(start: Date, isDistanceCounted: Bool) {
         self.isDistanceCounted = isDistanceCounted
@@ -22,19 +17,7 @@ struct TrackReadings {
 
     /// A part of the workout begins.
     mutating func begin(_ part: TrackPlan.Part) {
-        func kind(_ type: String?, _ unit: String) -> ReadingKind? {
-            type.map { ReadingKind($0, unit: unit, sensor: TrackDevice.sensor) }
-        }
-        let activity = part.activity
-        kinds = Kinds()
-        kinds.distance = kind(activity.distanceType, "m")
-        kinds.speed = kind(activity.speedType, "m/s")
-        kinds.power = kind(activity.powerType, "W")
-        switch activity.activity {
-        case "cycling", "handCycling": kinds.cadence = kind("cyclingCadence", "count/min")
-        case "swimming", "underwaterDiving": kinds.waterTemperature = kind("waterTemperature", "degC")
-        default: break
-        }
+        kinds = MotionKinds(part.activity, sensor: TrackDevice.sensor)
     }
 
     /// The device counts from here on as these pieces say.
@@ -56,7 +39,7 @@ struct TrackReadings {
             entries.append(SessionEntry(date, .quantity(QuantityReading(kind, value, start: start, end: date))))
         }
         if point.hasPosition { entries.append(SessionEntry(date, .position(point.position))) }
-        if point.hasHeartRate { add(kinds.heartRate, point.heartRate, from: date) }
+        if point.hasHeartRate { add(heartRate, point.heartRate, from: date) }
         if !isLate, let added = addedMeters(point) {
             if added > 0, let kind = kinds.distance { add(kind, added, from: min(distanceDate, date)) }
             distanceDate = date

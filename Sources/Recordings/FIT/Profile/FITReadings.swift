@@ -3,15 +3,10 @@ import Foundation
 /// Makes readings of records, one after the other.
 struct FITReadings {
     private let heartRate: ReadingKind
-    private var kinds = Kinds()
+    private var kinds = MotionKinds()
     /// The distance covered so far, in cm, and when that was known.
     private var distance: UInt32 = 0
     private var distanceDate: Date
-
-    /// What is read of records in an activity; nil for what HealthKit has no type for in it.
-    private struct Kinds {
-        var distance, speed, power, cadence, stanceTime, verticalOscillation, stepLength: ReadingKind?
-    }
 
     init(heartRateSensor: String, start: Date) {
         heartRate = .heartRate(sensor: heartRateSensor)
@@ -20,19 +15,7 @@ struct FITReadings {
 
     /// A part of the workout begins.
     mutating func begin(_ activity: String) {
-        func kind(_ type: String?, _ unit: String) -> ReadingKind? {
-            type.map { ReadingKind($0, unit: unit, sensor: FITDevices.recorder) }
-        }
-        let description = ActivityDescription(activity: activity)
-        kinds = Kinds()
-        kinds.distance = kind(description.distanceType, "m")
-        kinds.speed = kind(description.speedType, "m/s")
-        kinds.power = kind(description.powerType, "W")
-        if activity == "cycling" || activity == "handCycling" { kinds.cadence = kind("cyclingCadence", "count/min") }
-        guard activity == "running" else { return }
-        kinds.stanceTime = kind("runningGroundContactTime", "ms")
-        kinds.verticalOscillation = kind("runningVerticalOscillation", "cm")
-        kinds.stepLength = kind("runningStrideLength", "m")
+        kinds = MotionKinds(ActivityDescription(activity: activity), sensor: FITDevices.recorder)
     }
 
     /// The timer ran again from there on: what is covered from now on was not covered in the pause.
@@ -66,7 +49,7 @@ struct FITReadings {
             add(kind, Double(record.cadence) / 128, from: date)
         }
         // Zero says that there was nothing to measure.
-        if record.stanceTime != FITRecord.none16, record.stanceTime > 0, let kind = kinds.stanceTime {
+        if record.stanceTime != FITRecord.none16, record.stanceTime > 0, let kind = kinds.groundContactTime {
             add(kind, Field.stanceTime.value(Int64(record.stanceTime)), from: date)
         }
         if record.verticalOscillation != FITRecord.none16, record.verticalOscillation > 0,
@@ -74,7 +57,7 @@ struct FITReadings {
         {
             add(kind, Field.verticalOscillation.value(Int64(record.verticalOscillation)) / 10, from: date)
         }
-        if record.stepLength != FITRecord.none16, record.stepLength > 0, let kind = kinds.stepLength {
+        if record.stepLength != FITRecord.none16, record.stepLength > 0, let kind = kinds.strideLength {
             add(kind, Field.stepLength.value(Int64(record.stepLength)) / 1000, from: date)
         }
     }

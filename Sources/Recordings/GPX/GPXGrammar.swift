@@ -2,7 +2,7 @@
 ///
 /// Elements go by their names alone, whatever their prefixes: programs write heart rates and the like under any, into any
 /// extension or beside it.
-struct GPXReader: TrackReader, ~Copyable {
+struct GPXGrammar: TrackGrammar {
     private enum Tag: UInt8, CaseIterable {
         case gpx, trk, trkseg, trkpt, rte, wpt
         case type, ele, time, speed, course, hAcc, vAcc
@@ -15,9 +15,12 @@ struct GPXReader: TrackReader, ~Copyable {
         static let names = allCases.map { String(describing: $0) }
     }
 
+    static let names = Tag.names
+    static let attributes = ["lat", "lon", "creator"]
+    static let mayBeEmpty = Tag.trkpt.rawValue
+
     private enum Attribute: Int { case lat, lon, creator }
 
-    private var elements: TrackElements
     private var point: TrackPoint?
     /// What the next text is; nil where it is nothing that is read.
     private var field: Tag?
@@ -25,55 +28,28 @@ struct GPXReader: TrackReader, ~Copyable {
     private var creator: String?
     private(set) var otherContent: OtherContent?
 
-    init(_ stream: any ByteStream, byte: Int) {
-        elements = TrackElements(stream, byte: byte, names: Tag.names, attributes: ["lat", "lon", "creator"])
-    }
-
-    var warnings: [RecordingWarning] { elements.scanner.warnings.all }
-    var byte: Int { elements.scanner.bytesRead }
-
-    mutating func next() throws(ByteStreamFault) -> TrackStep? {
-        while true {
-            if let step = elements.nextStep() { return step }
-            guard let token = try elements.nextToken() else { return nil }
-            switch token {
-            case .start: begin()
-            case .text: if let field { take(elements.scanner.text, field) }
-            case .end:
-                field = nil
-                if let done = end() { return done }
-            case .empty:
-                if Tag(rawValue: elements.scanner.element) == .trkpt {
-                    begin()
-                    endPoint()
-                }
-            case .finished: endPoint()
-            }
-        }
-    }
-
-    private mutating func begin() {
+    mutating func begin(_ elements: inout TrackElements) {
         field = nil
         guard let tag = Tag(rawValue: elements.scanner.element) else { return }
         switch tag {
         case .trkpt:
-            endPoint()
+            endOpen(&elements)
             guard isInTrack else { return }
             var new = TrackPoint()
-            new.latitude = number(.lat)
-            new.longitude = number(.lon)
+            new.latitude = number(.lat, elements)
+            new.longitude = number(.lon, elements)
             if !new.hasPosition {
                 elements.scanner.warnings.addOnce(byte: elements.scanner.tokenByte, "a point has no position on earth")
             }
             point = new
         case .trk:
-            endPoint()
+            endOpen(&elements)
             isInTrack = true
             elements.append(.workout(byte: elements.scanner.tokenByte, goesOn: true))
             elements.append(.part)
             if let creator { elements.append(.device(TrackDevice(name: creator))) }
         case .trkseg:
-            endPoint()
+            endOpen(&elements)
             if isInTrack { elements.append(.segment) }
         case .type: if isInTrack, point == nil { field = tag }
         case .gpx:
@@ -87,16 +63,17 @@ struct GPXReader: TrackReader, ~Copyable {
         }
     }
 
-    private func number(_ name: Attribute) -> Double {
+    private func number(_ name: Attribute, _ elements: borrowing TrackElements) -> Double {
         elements.scanner.value(name.rawValue).flatMap(XMLNumber.value) ?? .nan
     }
 
-    private mutating func endPoint() {
+    mutating func endOpen(_ elements: inout TrackElements) {
         if let point { elements.append(.point(point)) }
         point = nil
     }
 
-    private mutating func end() -> TrackStep? {
+    mutating func end(_ elements: inout TrackElements) -> TrackStep? {
+        field = nil
         switch Tag(rawValue: elements.scanner.element) {
         case .trkpt:
             guard let point else { return nil }
@@ -105,15 +82,17 @@ struct GPXReader: TrackReader, ~Copyable {
         case .trk:
             // With a point that is open, this was meant to be its end.
             isInTrack = point != nil
-            endPoint()
+            endOpen(&elements)
         case .gpx: elements.isOpen = false
         default: break
         }
         return nil
     }
 
-    private mutating func take(_ text: UnsafeBufferPointer<UInt8>, _ field: Tag) {
+    mutating func take(_ elements: inout TrackElements) {
+        guard let field else { return }
         self.field = nil
+        let text = elements.scanner.text
         switch field {
         case .time:
             point?.time = TrackScan.date(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings) ?? .nan

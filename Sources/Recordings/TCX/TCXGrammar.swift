@@ -2,7 +2,7 @@
 ///
 /// Elements go by their names alone, whatever their prefixes and however they nest; one that begins where it cannot be ends the
 /// one that was not closed.
-struct TCXReader: TrackReader, ~Copyable {
+struct TCXGrammar: TrackGrammar {
     private enum Tag: UInt8, CaseIterable {
         case activity, run, multiSportSession, transition, lap, track, trackpoint, creator, author, course, workout
         // Of a point.
@@ -21,9 +21,12 @@ struct TCXReader: TrackReader, ~Copyable {
         }
     }
 
+    static let names = Tag.names
+    static let attributes = ["Sport", "StartTime"]
+    static let mayBeEmpty = Tag.lap.rawValue
+
     private enum Attribute: Int { case sport, startTime }
 
-    private var elements: TrackElements
     private var point: TrackPoint?
     private var lap: TrackLap?
     private var device: TrackDevice?
@@ -35,39 +38,12 @@ struct TCXReader: TrackReader, ~Copyable {
     private var isInAuthor = false
     private(set) var otherContent: OtherContent?
 
-    init(_ stream: any ByteStream, byte: Int) {
-        elements = TrackElements(stream, byte: byte, names: Tag.names, attributes: ["Sport", "StartTime"])
-    }
-
-    var warnings: [RecordingWarning] { elements.scanner.warnings.all }
-    var byte: Int { elements.scanner.bytesRead }
-
-    mutating func next() throws(ByteStreamFault) -> TrackStep? {
-        while true {
-            if let step = elements.nextStep() { return step }
-            guard let token = try elements.nextToken() else { return nil }
-            switch token {
-            case .start: begin()
-            case .text: if let field { take(elements.scanner.text, field) }
-            case .end:
-                field = nil
-                if let done = end() { return done }
-            case .empty:
-                if Tag(rawValue: elements.scanner.element) == .lap {
-                    begin()
-                    endLap()
-                }
-            case .finished: endLap()
-            }
-        }
-    }
-
-    private mutating func begin() {
+    mutating func begin(_ elements: inout TrackElements) {
         field = nil
         guard let tag = Tag(rawValue: elements.scanner.element) else { return }
         switch tag {
         case .trackpoint:
-            endPoint()
+            endPoint(&elements)
             if isInActivity { point = TrackPoint() }
         case .time, .latitudeDegrees, .longitudeDegrees, .altitudeMeters, .cadence, .speed, .watts:
             if point != nil { field = tag }
@@ -78,17 +54,18 @@ struct TCXReader: TrackReader, ~Copyable {
         case .value: if isPulse, point != nil { field = .value }
         case .averageHeartRateBpm, .maximumHeartRateBpm: isPulse = false
         case .totalTimeSeconds, .calories: if point == nil, lap != nil { field = tag }
-        case .lap: beginLap()
+        case .lap: beginLap(&elements)
         case .track:
-            endPoint()
+            endPoint(&elements)
             if isInActivity { elements.append(.segment) }
-        case .activity, .run: beginActivity(elements.scanner.value(Attribute.sport.rawValue).map(XMLText.string))
+        case .activity, .run:
+            beginActivity(elements.scanner.value(Attribute.sport.rawValue).map(XMLText.string), &elements)
         case .transition:
             // The way from one sport to the next is told as a lap of neither.
-            beginActivity("Transition")
-            beginLap()
+            beginActivity("Transition", &elements)
+            beginLap(&elements)
         case .multiSportSession:
-            endLap()
+            endOpen(&elements)
             isInSession = true
             // One that was not closed: the session is read again from here, where nothing is known of it.
             isInActivity = false
@@ -102,16 +79,16 @@ struct TCXReader: TrackReader, ~Copyable {
         }
     }
 
-    private mutating func beginActivity(_ sport: String?) {
-        endLap()
+    private mutating func beginActivity(_ sport: String?, _ elements: inout TrackElements) {
+        endOpen(&elements)
         if !isInSession { elements.append(.workout(byte: elements.scanner.tokenByte, goesOn: false)) }
         isInActivity = true
         elements.append(.part)
         if let sport { elements.append(.sport(sport)) }
     }
 
-    private mutating func beginLap() {
-        endLap()
+    private mutating func beginLap(_ elements: inout TrackElements) {
+        endOpen(&elements)
         guard isInActivity else { return }
         lap = TrackLap()
         let start = elements.scanner.value(Attribute.startTime.rawValue).flatMap {
@@ -120,19 +97,20 @@ struct TCXReader: TrackReader, ~Copyable {
         elements.append(.lapBegan(start: start ?? .nan))
     }
 
-    private mutating func endPoint() {
+    private mutating func endPoint(_ elements: inout TrackElements) {
         if let point { elements.append(.point(point)) }
         point = nil
         isPulse = false
     }
 
-    private mutating func endLap() {
-        endPoint()
+    mutating func endOpen(_ elements: inout TrackElements) {
+        endPoint(&elements)
         if let lap { elements.append(.lapEnded(lap)) }
         lap = nil
     }
 
-    private mutating func end() -> TrackStep? {
+    mutating func end(_ elements: inout TrackElements) -> TrackStep? {
+        field = nil
         guard let tag = Tag(rawValue: elements.scanner.element) else { return nil }
         switch tag {
         case .trackpoint:
@@ -141,9 +119,9 @@ struct TCXReader: TrackReader, ~Copyable {
             isPulse = false
             return .point(point)
         case .heartRateBpm: isPulse = false
-        case .lap: endLap()
+        case .lap: endOpen(&elements)
         case .activity, .run, .transition:
-            endLap()
+            endOpen(&elements)
             isInActivity = false
         case .multiSportSession: isInSession = false
         case .creator:
@@ -156,8 +134,10 @@ struct TCXReader: TrackReader, ~Copyable {
         return nil
     }
 
-    private mutating func take(_ text: UnsafeBufferPointer<UInt8>, _ field: Tag) {
+    mutating func take(_ elements: inout TrackElements) {
+        guard let field else { return }
         self.field = nil
+        let text = elements.scanner.text
         switch field {
         case .time:
             point?.time = TrackScan.date(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings) ?? .nan
