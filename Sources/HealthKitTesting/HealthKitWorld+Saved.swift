@@ -34,14 +34,26 @@ extension HealthKitWorld {
     ///
     /// - Throws: ``WorldError`` where there is no such workout.
     public func log(ofWorkout index: Int? = nil) async throws -> String {
+        var encoder = SessionLogEncoder()
+        try await sessionLog(ofWorkout: index).forEach { try encoder.append($0) }
+        return String(decoding: encoder.bytes, as: UTF8.self)
+    }
+
+    /// The same log, entry by entry. Of the workout that was begun last if `index` says nothing else.
+    ///
+    /// - Throws: ``WorldError`` where there is no such workout.
+    public func entries(ofWorkout index: Int? = nil) async throws -> [LogEntry] {
+        var entries: [LogEntry] = []
+        try await sessionLog(ofWorkout: index).forEach { entries.append(try LogEntry($0)) }
+        return entries
+    }
+
+    private func sessionLog(ofWorkout index: Int?) async throws -> SessionLog {
         let all = workouts.all
         guard let last = index ?? (all.isEmpty ? nil : all.count - 1), all.indices.contains(last) else {
             throw WorldError("There is no such workout in the world of \(name). \(standing)")
         }
-        let log = await all[last].log
-        var encoder = SessionLogEncoder()
-        try log.forEach { try encoder.append($0) }
-        return String(decoding: encoder.bytes, as: UTF8.self)
+        return await all[last].log
     }
 
     /// Without faults, and without permissions: the test sees all.

@@ -31,6 +31,7 @@ public final class HealthKitWorld: Sendable {
     /// The strap of ``Sensors/script``; with other sensors nobody wears it.
     public let strap: ScriptedStrap
     let companions = CompanionWorlds()
+    let witness = Witness()
     /// What was in the store before, up to this place.
     let firstChange: Int64
     /// Why it is not what its settings say; nil where it is.
@@ -71,6 +72,7 @@ public final class HealthKitWorld: Sendable {
         environment.configuredProfile = settings.profile?.stored
         environment.notices = AppNotices { [notices] in notices.add($0) }
         if case .script = settings.sensors { environment.givenSensors = { [strap] in [strap.sensor(of: $0)] } }
+        environment.witness = witness
         environment.workoutMade = { [workouts] in ($0 as? WorkoutRecorder).map(workouts.add) }
         life = EnvironmentLife(name, of: whole?.life, environment)
         environment.life = life

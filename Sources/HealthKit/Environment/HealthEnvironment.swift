@@ -43,6 +43,8 @@ package struct HealthEnvironment: Sendable {
     package var givenSensors: (@Sendable (ActivityDescription) -> [any Sensor])?
     /// Hears of each workout that an app begins to build: its recorder, which lies above this.
     package var workoutMade: (@Sendable (any Actor) -> Void)?
+    /// Hears of each call of an app's delegates just before they do: a delegate of sessions and builders, which lie above this.
+    package var witness: (any NSObjectProtocol & Sendable)?
     /// The file of ``database``, where there is one.
     package private(set) var storeFile: String?
     /// Where running sessions keep their journals; nil where nothing outlives the process.

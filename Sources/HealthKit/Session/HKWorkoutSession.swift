@@ -15,6 +15,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     private let configuration: ActivityDescription
     private let delegateBox = Mutex(DelegateBox<any HKWorkoutSessionDelegate>())
     private let builder: HKLiveWorkoutBuilder
+    private let witness: (any HKWorkoutSessionDelegate)?
 
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a configuration that makes no sense, or for sensors that the
     ///   environment names and that are not to be had (a recording that cannot be read, for example).
@@ -76,6 +77,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         self.recorder = recorder
         configuration = recorder.configuration
         builder = HKLiveWorkoutBuilder(healthStore: healthStore, recorder: recorder)
+        witness = healthStore.environment.witness as? any HKWorkoutSessionDelegate
         super.init()
         builder.workoutSession = self
         let active = healthStore.environment.activeSession
@@ -187,39 +189,46 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 extension HKWorkoutSession: SessionTelling {
     var hasDelegate: Bool { delegate != nil }
 
-    func changed(to next: SessionPhase, from previous: SessionPhase, at date: Date) {
+    /// The one place where the delegate is called.
+    private func tell(_ call: @escaping @Sendable (any HKWorkoutSessionDelegate) -> Void) {
         recorder.tell { [self] in
-            delegate?.workoutSession(
+            guard let delegate else { return }
+            witness.map(call)
+            call(delegate)
+        }
+    }
+
+    func changed(to next: SessionPhase, from previous: SessionPhase, at date: Date) {
+        tell { [self] in
+            $0.workoutSession(
                 self, didChangeTo: HKWorkoutSessionState(next), from: HKWorkoutSessionState(previous), date: date)
         }
     }
 
     func generated(_ record: EventRecord) {
         guard let event = try? HKWorkoutEvent(record) else { return }
-        recorder.tell { [self] in delegate?.workoutSession(self, didGenerate: event) }
+        tell { [self] in $0.workoutSession(self, didGenerate: event) }
     }
 
     func began(_ activity: ActivityDescription, at date: Date) {
-        recorder.tell { [self] in
-            delegate?.workoutSession(self, didBeginActivityWith: HKWorkoutConfiguration(of: activity), date: date)
+        tell { [self] in
+            $0.workoutSession(self, didBeginActivityWith: HKWorkoutConfiguration(of: activity), date: date)
         }
     }
 
     func ended(_ activity: ActivityDescription, at date: Date) {
-        recorder.tell { [self] in
-            delegate?.workoutSession(self, didEndActivityWith: HKWorkoutConfiguration(of: activity), date: date)
+        tell { [self] in
+            $0.workoutSession(self, didEndActivityWith: HKWorkoutConfiguration(of: activity), date: date)
         }
     }
 
-    func fail(_ error: HKError) {
-        recorder.tell { [self] in delegate?.workoutSession(self, didFailWithError: error) }
-    }
+    func fail(_ error: HKError) { tell { [self] in $0.workoutSession(self, didFailWithError: error) } }
 
     func received(_ data: [Data]) {
-        recorder.tell { [self] in delegate?.workoutSession(self, didReceiveDataFromRemoteWorkoutSession: data) }
+        tell { [self] in $0.workoutSession(self, didReceiveDataFromRemoteWorkoutSession: data) }
     }
 
     func disconnected(_ error: HKError?) {
-        recorder.tell { [self] in delegate?.workoutSession(self, didDisconnectFromRemoteDeviceWithError: error) }
+        tell { [self] in $0.workoutSession(self, didDisconnectFromRemoteDeviceWithError: error) }
     }
 }

@@ -8,6 +8,7 @@ import Synchronization
 public class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     private let delegateBox = Mutex(DelegateBox<any HKLiveWorkoutBuilderDelegate>())
     private let settings = Mutex(Settings())
+    private let witness: (any HKLiveWorkoutBuilderDelegate)?
 
     private struct Settings {
         weak var session: HKWorkoutSession?
@@ -16,6 +17,7 @@ public class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     }
 
     package init(healthStore: HKHealthStore, recorder: WorkoutRecorder) {
+        witness = healthStore.environment.witness as? any HKLiveWorkoutBuilderDelegate
         super.init(healthStore: healthStore, recorder: recorder, device: nil)
     }
 
@@ -67,20 +69,27 @@ public class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
 // MARK: - From the recorder, on its queue
 
 extension HKLiveWorkoutBuilder: BuilderTelling {
-    func collected(_ types: Set<HKSampleType>) {
-        recorder.tell { [self] in delegate?.workoutBuilder(self, didCollectDataOf: types) }
+    /// The one place where the delegate is called.
+    private func tell(_ call: @escaping @Sendable (any HKLiveWorkoutBuilderDelegate) -> Void) {
+        recorder.tell { [self] in
+            guard let delegate else { return }
+            witness.map(call)
+            call(delegate)
+        }
     }
 
-    func collectedEvent() {
-        recorder.tell { [self] in delegate?.workoutBuilderDidCollectEvent(self) }
+    func collected(_ types: Set<HKSampleType>) {
+        tell { [self] in $0.workoutBuilder(self, didCollectDataOf: types) }
     }
+
+    func collectedEvent() { tell { [self] in $0.workoutBuilderDidCollectEvent(self) } }
 
     func began(_ activity: SessionState.ActivityState) {
-        recorder.tell { [self] in delegate?.workoutBuilder(self, didBegin: HKWorkoutActivity(activity)) }
+        tell { [self] in $0.workoutBuilder(self, didBegin: HKWorkoutActivity(activity)) }
     }
 
     func ended(_ activity: SessionState.ActivityState) {
-        recorder.tell { [self] in delegate?.workoutBuilder(self, didEnd: HKWorkoutActivity(activity)) }
+        tell { [self] in $0.workoutBuilder(self, didEnd: HKWorkoutActivity(activity)) }
     }
 }
 

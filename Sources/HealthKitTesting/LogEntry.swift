@@ -1,0 +1,58 @@
+public import Foundation
+import HealthKit
+import Recordings
+
+/// An entry of a workout's log, as its line says it: `entry["sample"] == "heartRate"`, `entry["value"] == 142`. The article on the
+/// session log (`SessionLogFormat.md`) has the names and units.
+public struct LogEntry: Sendable, Equatable {
+    /// On the session's time line.
+    public let date: Date
+    /// All of the line but its date.
+    public let values: [String: Value]
+
+    /// Nil for what the entry does not say.
+    public subscript(name: String) -> Value? { values[name] }
+
+    /// A value of JSON.
+    public enum Value: Sendable, Equatable {
+        case text(String)
+        case number(Double)
+        case truth(Bool)
+        case list([Value])
+        case object([String: Value])
+    }
+
+    init(_ entry: SessionEntry) throws {
+        date = entry.date
+        var encoder = SessionLogEncoder()
+        try encoder.append(entry)
+        let object = try JSONDecoder().decode([String: Value].self, from: Data(encoder.bytes))
+        values = object.filter { $0.key != "at" }
+    }
+}
+
+extension LogEntry.Value: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let truth = try? container.decode(Bool.self) {
+            self = .truth(truth)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let list = try? container.decode([Self].self) {
+            self = .list(list)
+        } else {
+            self = .object(try container.decode([String: Self].self))
+        }
+    }
+}
+
+extension LogEntry.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral
+{
+    public init(stringLiteral value: String) { self = .text(value) }
+    public init(integerLiteral value: Int) { self = .number(Double(value)) }
+    public init(floatLiteral value: Double) { self = .number(value) }
+    public init(booleanLiteral value: Bool) { self = .truth(value) }
+}
