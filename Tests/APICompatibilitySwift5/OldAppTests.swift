@@ -11,19 +11,22 @@ import Testing
 
     @Test func `an app of the Swift 5 days records a simulated run`() async throws {
         let environment = Self.environment("simulate:easyRun?seed=3&speed=max&duration=60")
-        let manager = HealthEnvironment.$current.withValue(environment) { OldWorkoutManager() }
-        let allowed = await withCheckedContinuation { answer in
-            manager.requestAuthorization { success, _ in answer.resume(returning: success) }
-        }
-        #expect(allowed)
-        let workout = try await withCheckedThrowingContinuation { (done: CheckedContinuation<HKWorkout?, Error>) in
-            manager.start { workout, error in
-                if let error { done.resume(throwing: error) } else { done.resume(returning: workout) }
+        // The app asks whether there is health data, too: a question without a store.
+        try await HealthEnvironment.$current.withValue(environment) {
+            let manager = OldWorkoutManager()
+            let allowed = await withCheckedContinuation { answer in
+                manager.requestAuthorization { success, _ in answer.resume(returning: success) }
             }
+            #expect(allowed)
+            let workout = try await withCheckedThrowingContinuation { (done: CheckedContinuation<HKWorkout?, Error>) in
+                manager.start { workout, error in
+                    if let error { done.resume(throwing: error) } else { done.resume(returning: workout) }
+                }
+            }
+            #expect(workout?.duration == 60)
+            #expect(!manager.heartRates.isEmpty)
+            #expect(manager.log.contains("began true 1"))
         }
-        #expect(workout?.duration == 60)
-        #expect(!manager.heartRates.isEmpty)
-        #expect(manager.log.contains("began true 1"))
     }
 
     @Test func `an exporter that blocks its queue gets its workout`() async throws {
