@@ -6,12 +6,22 @@ import Testing
 @Suite struct HealthKitWorldTests {
     private static let mass = HKQuantityType(.bodyMass)
     private static let heartRate = HKQuantityType(.heartRate)
+    private static let beats = HKUnit.count().unitDivided(by: .minute())
 
     private static func sample(_ kilograms: Double = 70) -> HKQuantitySample {
         let now = Date()
         return HKQuantitySample(
             type: mass, quantity: HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: kilograms), start: now, end: now
         )
+    }
+
+    /// What the log says of the strap, with the seconds since the workout began.
+    private static func presence(_ world: HealthKitWorld) async throws -> [[LogEntry.Value]] {
+        let entries = try await world.entries()
+        let start = entries[0].date
+        return entries.compactMap { entry in
+            entry["presence"].map { [$0, .number(entry.date.timeIntervalSince(start))] }
+        }
     }
 
     private static func read(_ store: HKHealthStore) async throws -> [HKQuantitySample] {
@@ -111,8 +121,10 @@ import Testing
         let workout = try #require(try await world.finished())
         #expect(workout.startDate == Date(timeIntervalSince1970: 1_700_000_000))
         #expect(workout.duration == 70)
-        let log = try await world.log()
-        #expect(log.contains("\"presence\":\"away\"") || log.contains("away"))
+        // 300 beats a minute are a heart's, 301 are logged and counted nowhere.
+        #expect(workout.statistics(for: Self.heartRate)?.maximumQuantity()?.doubleValue(for: Self.beats) == 300)
+        let presence = try await Self.presence(world)
+        #expect(presence == [["away", 0], ["present", 0], ["away", 3], ["present", 63], ["away", 68]])
     }
 
     @Test(.healthKit(sensors: .script, clock: .byHand)) func `a strap that is silent for five seconds is away`()
@@ -123,14 +135,18 @@ import Testing
         app.start()
         try await world.strap.send(heartRate: 120)
         try await world.advance(by: .seconds(4))
-        #expect(try await !world.log().contains("\"away\",\"battery"))
+        let early = try await Self.presence(world)
+        #expect(early == [["away", 0], ["present", 0]])
         try await world.strap.reportBattery(percent: 7)
         try await world.advance(by: .seconds(3))
         try await world.strap.loseLink()
         app.stop()
         try await world.finished()
-        let log = try await world.log()
-        #expect(log.contains("7"))
+        let presence = try await Self.presence(world)
+        #expect(presence == [["away", 0], ["present", 0], ["present", 4], ["away", 5]])
+        let battery = try await world.entries().compactMap { $0["battery"] }
+        // It stays known of a strap that is away.
+        #expect(battery == [7, 7])
     }
 
     @Test(.healthKit(sensors: .replay("Recordings/intervals.jsonl", speed: 1), clock: .byHand))
