@@ -73,6 +73,8 @@ struct FaultyDatabase: HealthDatabase {
         whole.observe(changed)
     }
 
+    func whenObserved(_ done: @escaping @Sendable () -> Void) { whole.whenObserved(done) }
+
     func deliveries(to bundleIdentifier: String?) throws -> [AppDeliveries] {
         try whole.deliveries(to: bundleIdentifier)
     }

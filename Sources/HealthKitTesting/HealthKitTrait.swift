@@ -2,7 +2,7 @@
 import HealthKit
 public import Testing
 
-/// Gives each test, and each argument of a test, a ``HealthKitWorld`` of its own: ``Testing/Trait/healthKit(sensors:authorization:store:clock:device:profile:file:)``.
+/// Gives each test, and each argument of a test, a ``HealthKitWorld`` of its own: `.healthKit(sensors: .script)`.
 public struct HealthKitTrait: TestTrait, SuiteTrait, TestScoping {
     /// What the worlds are like at their beginning.
     public var settings: HealthKitWorld.Settings
@@ -39,15 +39,17 @@ extension Trait where Self == HealthKitTrait {
     ///   - clock: How time goes.
     ///   - device: What the device is.
     ///   - profile: What is known of the wearer.
+    ///   - app: Where the app is: in the background it hears of changes when the test says so.
     public static func healthKit(
         sensors: HealthKitWorld.Sensors = .none, authorization: HealthKitWorld.Authorization = .allow,
         store: HealthKitWorld.Store = .memory, clock: HealthKitWorld.Clock = .real,
-        device: Set<HealthKitWorld.DeviceState> = [], profile: HealthKitWorld.Profile? = nil, file: String = #filePath
+        device: Set<HealthKitWorld.DeviceState> = [], profile: HealthKitWorld.Profile? = nil,
+        app: HealthKitWorld.AppState = .foreground, file: String = #filePath
     ) -> Self {
         HealthKitTrait(
             HealthKitWorld.Settings(
                 sensors: sensors, authorization: authorization, store: store, clock: clock, device: device,
-                profile: profile, file: file))
+                profile: profile, app: app, file: file))
     }
 }
 #endif

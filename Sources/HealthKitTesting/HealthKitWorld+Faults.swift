@@ -2,7 +2,7 @@ public import HealthKit
 import Synchronization
 
 extension HealthKitWorld {
-    /// Whether the disk is full: everything that is saved fails with ``HKError/Code/errorDatabaseInaccessible``, until it is not.
+    /// Whether the disk is full: everything that is saved fails with `HKError.Code.errorDatabaseInaccessible`, until it is not.
     public var storeIsFull: Bool {
         get { faults.isFull.load(ordering: .relaxed) }
         set { faults.isFull.store(newValue, ordering: .relaxed) }

@@ -5,7 +5,7 @@ import Recordings
 extension HealthKitWorld {
     /// Returns when the app has finished a workout and it is stored: the first one, and with each further call the next. What the
     /// app's delegates and completion handlers were told by then they have dealt with, as far as that happens on HealthKit's queues
-    /// and on the main queue; for what an app does later there is ``until(within:_:)``.
+    /// and on the main queue; for what an app does later there is ``until(within:isolation:_:)``.
     ///
     /// - Parameter limit: In real time.
     /// - Returns: The workout as it is stored; nil where it cannot be read, on a locked device.

@@ -11,13 +11,16 @@ extension HealthKitWorld {
         public var device: Set<DeviceState>
         /// What is known of the wearer; nil: what the store says.
         public var profile: Profile?
+        /// Where the app is; in the background it hears of changes when the test says so: ``HealthKitWorld/deliver(_:within:)``.
+        public var app: AppState
         /// The test's file: paths are relative to its folder, or to one above, up to the package's.
         public var file: String
 
         public init(
             sensors: Sensors = .none, authorization: Authorization = .allow, store: Store = .memory,
             clock: Clock = .real,
-            device: Set<DeviceState> = [], profile: Profile? = nil, file: String = #filePath
+            device: Set<DeviceState> = [], profile: Profile? = nil, app: AppState = .foreground,
+            file: String = #filePath
         ) {
             self.sensors = sensors
             self.authorization = authorization
@@ -25,6 +28,7 @@ extension HealthKitWorld {
             self.clock = clock
             self.device = device
             self.profile = profile
+            self.app = app
             self.file = file
         }
     }
@@ -54,13 +58,13 @@ extension HealthKitWorld {
 
     /// What a phone can be that keeps an app from its data.
     public enum DeviceState: String, Sendable, CaseIterable {
-        /// Nothing can be read; what is written is kept: ``HKError/Code/errorDatabaseInaccessible``.
+        /// Nothing can be read; what is written is kept: `HKError.Code.errorDatabaseInaccessible`.
         case locked
-        /// Somebody else uses it: nothing can be written, ``HKError/Code/errorNotPermissibleForGuestUserMode``.
+        /// Somebody else uses it: nothing can be written, `HKError.Code.errorNotPermissibleForGuestUserMode`.
         case guest
-        /// There is no health data: ``HKError/Code/errorHealthDataUnavailable``.
+        /// There is no health data: `HKError.Code.errorHealthDataUnavailable`.
         case unavailable
-        /// An administrator forbids it: ``HKError/Code/errorHealthDataRestricted``.
+        /// An administrator forbids it: `HKError.Code.errorHealthDataRestricted`.
         case restricted
     }
 

@@ -31,6 +31,7 @@ public final class HealthKitWorld: Sendable {
     /// The strap of ``Sensors/script``; with other sensors nobody wears it.
     public let strap: ScriptedStrap
     let companions = CompanionWorlds()
+    let background: BackgroundApp
     let witness = Witness()
     /// What was in the store before, up to this place.
     let firstChange: Int64
@@ -56,6 +57,7 @@ public final class HealthKitWorld: Sendable {
         let time = settings.clock.makeTime()
         hands = time as? HandTime
         strap = ScriptedStrap()
+        background = BackgroundApp(isAsleep: settings.app == .background)
         var made = Made(settings)
         folder = made.folder
         var environment = HealthEnvironment(sensors: [], time: time)
@@ -73,6 +75,7 @@ public final class HealthKitWorld: Sendable {
         environment.notices = AppNotices { [notices] in notices.add($0) }
         if case .script = settings.sensors { environment.givenSensors = { [strap] in [strap.sensor(of: $0)] } }
         environment.witness = witness
+        environment.changeGate = background
         environment.workoutMade = { [workouts] in ($0 as? WorkoutRecorder).map(workouts.add) }
         life = EnvironmentLife(name, of: whole?.life, environment)
         environment.life = life

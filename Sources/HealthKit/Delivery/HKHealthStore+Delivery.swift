@@ -32,7 +32,18 @@ extension HKHealthStore {
 
     /// What an observer query hands its handler: says that the app has dealt with everything that had changed when the
     /// handler was called. An answer that the store cannot note counts as none.
-    package func acknowledgement(of types: Set<HKSampleType>) -> HKObserverQueryCompletionHandler {
+    package func acknowledgement(
+        of types: Set<HKSampleType>, to observer: @autoclosure () -> String
+    ) -> HKObserverQueryCompletionHandler {
+        let answer = answer(of: types)
+        guard let told = environment.changeGate?.called(observer(), of: types) else { return answer }
+        return {
+            answer()
+            told()
+        }
+    }
+
+    private func answer(of types: Set<HKSampleType>) -> HKObserverQueryCompletionHandler {
         let app = environment.permissions.app.bundleIdentifier
         guard let own = try? database.deliveries(to: app).first else { return {} }
         presence?.hold(app)

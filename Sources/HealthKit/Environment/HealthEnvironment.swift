@@ -45,6 +45,8 @@ package struct HealthEnvironment: Sendable {
     package var workoutMade: (@Sendable (any Actor) -> Void)?
     /// Hears of each call of an app's delegates just before they do: a delegate of sessions and builders, which lie above this.
     package var witness: (any NSObjectProtocol & Sendable)?
+    /// Says when queries that run on hear of changes; at once where there is none.
+    package var changeGate: (any ChangeGate)?
     /// The file of ``database``, where there is one.
     package private(set) var storeFile: String?
     /// Where running sessions keep their journals; nil where nothing outlives the process.

@@ -9,6 +9,10 @@ extension HKHealthStore: QueriedStore {
         query.run.end()
     }
 
+    package func watch(_ query: WatchingQuery) -> HealthObservation {
+        database.observe(environment.changeGate?.watch(query) ?? query.notice)
+    }
+
     /// What this app may see of a type, as far as a predicate asks for it: the door that every query goes through.
     ///
     /// Of a type whose reading was refused that is what the app itself saved, so that nobody can tell a refusal from

@@ -74,20 +74,32 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
 
     package override func makePlan() -> QueryPlan {
         let reached = Mutex<Int64>(0)
-        return QueryPlan(watching: descriptors.sampleTypes, fail: { self.handler(self, nil, {}, $0) }) { pass in
+        return QueryPlan(
+            watching: descriptors.sampleTypes, isObserver: true, fail: { self.handler(self, nil, {}, $0) }
+        ) { pass in
             let selections = try pass.store.selections(self.descriptors)
             guard let changed = pass.changedTypes else {
                 // The changes of nothing lead to the newest anchor.
                 let newest = try pass.database.changes([], after: 0, limit: nil)
                 reached.withLock { $0 = newest.anchor }
                 let all = self.descriptors.sampleTypes
-                pass.deliver { self.handler(self, all, pass.store.acknowledgement(of: all), nil) }
+                pass.deliver { self.handler(self, all, pass.store.acknowledgement(of: all, to: self.words), nil) }
                 return
             }
             let matching = try Self.matching(selections.filter { changed.contains($0.type) }, reached, pass)
             guard !matching.isEmpty else { return }
-            pass.deliver { self.handler(self, matching, pass.store.acknowledgement(of: matching), nil) }
+            pass.deliver {
+                self.handler(self, matching, pass.store.acknowledgement(of: matching, to: self.words), nil)
+            }
         }
+    }
+
+    /// For people.
+    private var words: String {
+        let parts = descriptors.map { descriptor in
+            descriptor.sampleType.identifier + (descriptor.predicate == nil ? "" : " with a predicate")
+        }
+        return "\(Swift.type(of: self)) of \(parts.joined(separator: ", "))"
     }
 
     /// The types of which something that matches was added or deleted since the anchor, which moves on.

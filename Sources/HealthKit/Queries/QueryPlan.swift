@@ -4,6 +4,9 @@ package struct QueryPlan: Sendable {
     /// The types whose changes call for another pass. Empty for a query that ends with its first result.
     package var watchedTypes: Set<HKSampleType>
 
+    /// Whether the app answers what it hears, so that background deliveries are for it.
+    package var isObserver: Bool
+
     /// Reads, and hands what it read to the app's handler. Passes of one query never overlap.
     package var pass: @Sendable (QueryPass) throws -> Void
 
@@ -11,10 +14,12 @@ package struct QueryPlan: Sendable {
     package var fail: @Sendable (HKError) -> Void
 
     package init(
-        watching watchedTypes: Set<HKSampleType> = [], fail: @escaping @Sendable (HKError) -> Void,
+        watching watchedTypes: Set<HKSampleType> = [], isObserver: Bool = false,
+        fail: @escaping @Sendable (HKError) -> Void,
         pass: @escaping @Sendable (QueryPass) throws -> Void
     ) {
         self.watchedTypes = watchedTypes
+        self.isObserver = isObserver
         self.pass = pass
         self.fail = fail
     }

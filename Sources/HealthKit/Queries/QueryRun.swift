@@ -69,11 +69,16 @@ package final class QueryRun: Sendable {
     private func observe(
         _ plan: QueryPlan, _ store: any QueriedStore, _ queue: DispatchQueue, _ passage: EnvironmentPassage
     ) {
-        let observation = store.database.observe { [weak self] changed in
+        let query = WatchingQuery(types: plan.watchedTypes, isObserver: plan.isObserver) { [weak self] in
+            self?.isActive ?? false
+        } notice: { [weak self] changed in
             let relevant = changed.intersection(plan.watchedTypes)
             guard let self, !relevant.isEmpty, note(relevant) else { return }
             queue.async { passage { self.makePending(plan, store) } }
+        } afterwards: { done in
+            queue.async(execute: done)
         }
+        let observation = store.watch(query)
         let isKept = phase.withLock { phase in
             guard case .active(var activity) = phase else { return false }
             activity.observation = observation

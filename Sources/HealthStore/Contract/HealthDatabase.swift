@@ -77,6 +77,9 @@ package protocol HealthDatabase: Sendable {
     /// observation is cancelled. Calls come on a background queue and may be joined.
     func observe(_ changed: @escaping @Sendable (Set<HKSampleType>) -> Void) -> HealthObservation
 
+    /// Calls `done` on a background queue once all observers were called with what is in the store already.
+    func whenObserved(_ done: @escaping @Sendable () -> Void)
+
     // MARK: Background delivery
 
     /// Of one app, or of all of them, in order of their bundle identifiers; with what has changed since.

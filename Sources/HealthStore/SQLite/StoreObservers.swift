@@ -60,6 +60,14 @@ final class StoreObservers: Sendable {
         queue.async { self.check() }
     }
 
+    /// Calls back when everybody was told of what was written before.
+    func whenTold(_ done: @escaping @Sendable () -> Void) {
+        queue.async {
+            self.check()
+            done()
+        }
+    }
+
     private var lastSeen: Int64? { state.withLock { $0.lastSeen } }
 
     /// On the queue, so that changes are told in order.
@@ -89,4 +97,6 @@ extension SQLiteHealthDatabase {
         }
         return HealthObservation { [observers] in observers.remove(number) }
     }
+
+    package func whenObserved(_ done: @escaping @Sendable () -> Void) { observers.whenTold(done) }
 }
