@@ -24,7 +24,7 @@ PACKAGING := Sources/workout/Packaging
 export WORKOUT_COMMIT := $(shell $(PACKAGING)/commit)
 
 .DEFAULT_GOAL := help
-.PHONY: arrows help deps build install uninstall deb test-deb picture run test test-module examples test-tsan lint bench bench-check fuzz interop test-ble test-mirror test-model
+.PHONY: arrows docs help deps build install uninstall deb test-deb picture run test test-module examples test-tsan lint bench bench-check fuzz interop test-ble test-mirror test-model
 
 help: ## lists these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
@@ -101,6 +101,10 @@ test-module: deps ## builds and runs the tests of one module, MODULE=Recordings;
 examples: deps ## builds the app of Examples and runs its tests, in Swift Testing and XCTest
 	EXAMPLES=1 $(SWIFT) build --product OpenHealthKitPackageTests
 	EXAMPLES=1 $(SWIFT) test --skip-build
+
+docs: deps ## makes the documentation as a site in .build/docs/site; a dead link is an error
+	$(SWIFT) build --target HealthKitTesting
+	@SWIFT=$(SWIFT) python3 $(PACKAGING)/docs.py "$$($(SWIFT) build --show-bin-path)/Modules" .build/docs
 
 # Which modules' tests run under the thread sanitizer; all of them where nothing is said.
 TSAN_MODULES ?=

@@ -4,7 +4,7 @@ import Synchronization
 
 extension HealthKitWorld {
     /// A second device, to which this one's sessions are mirrored: the phone of a watch. Its half of the app is made and called in
-    /// ``run(_:)-(()throws->Result)`` of the world that this returns, and everything between the two goes over a real, encrypted
+    /// ``run(_:)`` of the world that this returns, and everything between the two goes over a real, encrypted
     /// link within this machine. It ends with this world.
     ///
     /// - Throws: `HKError` where this machine cannot listen on its loopback interface; ``WorldError`` for a world that has ended.

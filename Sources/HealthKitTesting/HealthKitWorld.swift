@@ -15,7 +15,7 @@ import Synchronization
 ///         #expect(manager.averageHeartRate == 143)
 ///     }
 ///
-/// Without Swift Testing: ``run(_:name:_:)-(_,_,()throws->Result)``.
+/// Without Swift Testing: ``run(_:name:_:)``.
 public final class HealthKitWorld: Sendable {
     /// For people: the test.
     public let name: String
@@ -42,7 +42,7 @@ public final class HealthKitWorld: Sendable {
     @TaskLocal private static var own: HealthKitWorld?
     private static let living = Mutex<[HealthKitWorld]>([])
 
-    /// Begins a world, which is there until ``end()``. Nothing is found in it before ``run(_:)-(()throws->Result)`` but by app code
+    /// Begins a world, which is there until ``end()``. Nothing is found in it before ``run(_:)`` but by app code
     /// outside of every test's task, while it is the only one.
     public convenience init(_ settings: Settings = Settings(), name: String = #function) {
         self.init(settings, name: name, of: nil)

@@ -3,7 +3,7 @@ import HealthKit
 import Recordings
 
 /// An entry of a workout's log, as its line says it: `entry["sample"] == "heartRate"`, `entry["value"] == 142`. The article on the
-/// session log (`SessionLogFormat.md`) has the names and units.
+/// session log (`SessionLog.md`) has the names and units.
 public struct LogEntry: Sendable, Equatable {
     /// On the session's time line.
     public let date: Date

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The seven questions on anxiety (GAD-7); its bands are those of ``Questionnaire/gad7``.
+/// The seven questions on anxiety (GAD-7); its bands are those of `Questionnaire.gad7`.
 public final class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
     /// How often over the last two weeks.
     public enum Answer: Int, Sendable {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The nine questions on depression (PHQ-9); its bands are those of ``Questionnaire/phq9``.
+/// The nine questions on depression (PHQ-9); its bands are those of `Questionnaire.phq9`.
 public final class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
     /// How often over the last two weeks.
     public enum Answer: Int, Sendable {
