@@ -20,4 +20,10 @@ import Testing
         #expect(lines.count == 2)
         for line in lines { #expect(Set(line.split(separator: " ").map(String.init)).subtracting(["\\"]) == needed) }
     }
+
+    @Test(arguments: [("yaml", ".github/workflows/tests.yml"), ("dockerfile", "Dockerfile")])
+    func `the article on CI shows the files of the examples`(language: String, file: String) throws {
+        let article = try text("Sources/HealthKit/HealthKit.docc/ContinuousIntegration.md")
+        #expect(article.contains("```\(language)\n\(try text("Examples/\(file)"))```"))
+    }
 }
