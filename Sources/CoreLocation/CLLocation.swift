@@ -6,6 +6,7 @@ public import Foundation
 /// their values are.
 // Sendable holds: all stored properties are immutable values; subclasses hold to the same.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    /// Latitude and longitude in degrees, on WGS 84.
     public let coordinate: CLLocationCoordinate2D
     /// Above mean sea level.
     public let altitude: CLLocationDistance
@@ -15,10 +16,13 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     public let verticalAccuracy: CLLocationAccuracy
     /// 0 ..< 360; negative: not known.
     public let course: CLLocationDirection
+    /// In degrees; negative: the course is not known.
     public let courseAccuracy: CLLocationDirectionAccuracy
     /// Negative: not known.
     public let speed: CLLocationSpeed
+    /// In metres a second; negative: the speed is not known.
     public let speedAccuracy: CLLocationSpeedAccuracy
+    /// When it was there.
     public let timestamp: Date
     /// Who found it out; nil when nobody says.
     public let sourceInformation: CLLocationSourceInformation?

@@ -14,6 +14,7 @@ public struct HKError: CustomNSError, Hashable, Sendable {
     // A dictionary of Any is not Sendable; NSError, which never changes, holds one that may cross threads.
     private let error: NSError
 
+    /// An error of HealthKit's domain; `userInfo` as `NSError` has it.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         error = NSError(domain: HKErrorDomain, code: code.rawValue, userInfo: userInfo)
     }
@@ -31,9 +32,12 @@ public struct HKError: CustomNSError, Hashable, Sendable {
                 ])
     }
 
+    /// ``HKErrorDomain``.
     public static var errorDomain: String { HKErrorDomain }
 
+    /// The reason.
     public var code: Code { Code(rawValue: error.code) ?? .unknownError }
+    /// The words and the cause.
     public var userInfo: [String: Any] { error.userInfo }
 
     public var errorCode: Int { error.code }
@@ -53,7 +57,9 @@ public struct HKError: CustomNSError, Hashable, Sendable {
 }
 
 extension HKError {
+    /// Why something cannot be done.
     public enum Code: Int, Sendable {
+        /// None of the others; the words and the cause say more.
         case unknownError = 0
         /// There is no health store on this machine.
         case errorHealthDataUnavailable = 1
@@ -67,6 +73,7 @@ extension HKError {
         case errorAuthorizationNotDetermined = 5
         /// The store is locked, as the machine is.
         case errorDatabaseInaccessible = 6
+        /// The user broke it off.
         case errorUserCanceled = 7
         /// Another session began; this one ends.
         case errorAnotherWorkoutSessionStarted = 8
@@ -80,6 +87,7 @@ extension HKError {
         case errorWorkoutActivityNotAllowed = 12
         /// More data for the other side of a mirrored session than may be sent at once.
         case errorDataSizeExceeded = 13
+        /// The app may not begin a session in the background. Not on Linux, where there is no background.
         case errorBackgroundWorkoutSessionNotAllowed = 14
         /// A guest uses the machine: what they do is not the owner's.
         case errorNotPermissibleForGuestUserMode = 15

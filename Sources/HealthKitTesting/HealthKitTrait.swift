@@ -7,6 +7,7 @@ public struct HealthKitTrait: TestTrait, SuiteTrait, TestScoping {
     /// What the worlds are like at their beginning.
     public var settings: HealthKitWorld.Settings
 
+    /// Worlds of these settings.
     public init(_ settings: HealthKitWorld.Settings) {
         self.settings = settings
     }

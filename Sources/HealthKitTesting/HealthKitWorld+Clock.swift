@@ -12,6 +12,7 @@ extension HealthKitWorld {
         /// It stands still, and goes on where the test says so: ``HealthKitWorld/advance(by:)``. From `date` on; nil: from now.
         case byHand(from: Date? = nil)
 
+        /// It stands still, from now.
         public static var byHand: Clock { .byHand() }
 
         func makeTime() -> any TimeSource {

@@ -16,9 +16,12 @@ extension HealthKitWorld {
 
     /// What an app asked for.
     public struct AuthorizationRequest: Sendable, Equatable {
+        /// What it asked to save.
         public var share: Set<HKSampleType>
+        /// What it asked to read.
         public var read: Set<HKObjectType>
 
+        /// As a test writes it to compare.
         public init(share: Set<HKSampleType>, read: Set<HKObjectType>) {
             self.share = share
             self.read = read

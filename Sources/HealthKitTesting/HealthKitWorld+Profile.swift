@@ -7,17 +7,22 @@ extension HealthKitWorld {
     ///
     /// Counts for sensors that measure now (``Sensors/script``); a recording is of whom it names.
     public struct Profile: Sendable, Equatable {
+        /// As the app reads it; energy from heart rate is estimated with it.
         public var biologicalSex: HKBiologicalSex?
         /// Year, month and day of the Gregorian calendar.
         public var dateOfBirth: DateComponents?
+        /// The latest body mass.
         public var massInKilograms: Double?
+        /// The latest height.
         public var heightInMeters: Double?
         /// Beats a minute, as the maximum.
         public var restingHeartRate: Double?
+        /// Beats a minute; the heart-rate zones are counted from it.
         public var maximumHeartRate: Double?
         /// Millilitres per kilogram and minute.
         public var vo2Max: Double?
 
+        /// Somebody of whom nothing is known but what is said.
         public init(
             biologicalSex: HKBiologicalSex? = nil, dateOfBirth: DateComponents? = nil, massInKilograms: Double? = nil,
             heightInMeters: Double? = nil, restingHeartRate: Double? = nil, maximumHeartRate: Double? = nil,

@@ -3,9 +3,13 @@ import HealthKit
 extension HealthKitWorld {
     /// What a world is like at its beginning.
     public struct Settings: Sendable {
+        /// Where a session's readings come from.
         public var sensors: Sensors
+        /// What the person answers when the app asks.
         public var authorization: Authorization
+        /// Where samples and workouts are kept.
         public var store: Store
+        /// How time goes.
         public var clock: Clock
         /// What the device is; nothing of it as a rule.
         public var device: Set<DeviceState>
@@ -16,6 +20,7 @@ extension HealthKitWorld {
         /// The test's file: paths are relative to its folder, or to one above, up to the package's.
         public var file: String
 
+        /// Of an app in the foreground that is allowed everything, with an empty store and no sensors, where nothing else is said.
         public init(
             sensors: Sensors = .none, authorization: Authorization = .allow, store: Store = .memory,
             clock: Clock = .real,
@@ -35,6 +40,7 @@ extension HealthKitWorld {
 
     /// Where a session's readings come from.
     public enum Sensors: Sendable {
+        /// No sensor: a session collects what the app adds itself.
         case none
         /// A recording of any readable format. `speed` is how many times faster than it happened; infinity for as fast as it goes.
         /// With `keepsDates` the workout has the recording's dates.
@@ -48,6 +54,7 @@ extension HealthKitWorld {
 
     /// Where samples and workouts are kept.
     public enum Store: Sendable {
+        /// An empty store, which nothing outlives.
         case memory
         /// An empty file, which goes with the world. Unlike memory, it keeps the journals of sessions, and what is saved while the
         /// device is locked.

@@ -19,6 +19,7 @@ import Synchronization
 public final class HealthKitWorld: Sendable {
     /// For people: the test.
     public let name: String
+    /// What it was like at its beginning.
     public let settings: Settings
     let life: EnvironmentLife
     /// As it was at the beginning; carries ``life``, which knows how it is now.

@@ -15,10 +15,15 @@ public struct LogEntry: Sendable, Equatable {
 
     /// A value of JSON.
     public enum Value: Sendable, Equatable {
+        /// A string; dates of further keys, too, as the log writes them.
         case text(String)
+        /// Any number, in the unit that the log's article names.
         case number(Double)
+        /// True or false.
         case truth(Bool)
+        /// Such as RR intervals in milliseconds.
         case list([Value])
+        /// Such as a device's properties.
         case object([String: Value])
     }
 

@@ -5,6 +5,7 @@ import Foundation
 /// The well-known types of documents and images that are attached to health records are known with their extensions and
 /// MIME types; any other identifier is a type of which nothing more is known.
 public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// Such as `com.adobe.pdf`.
     public let identifier: String
 
     /// Nil for an empty identifier.
@@ -31,7 +32,9 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
         self.identifier = identifier
     }
 
+    /// Without a dot; nil where none is known.
     public var preferredFilenameExtension: String? { row?.extensions.first }
+    /// Nil where none is known.
     public var preferredMIMEType: String? { row?.mimeType }
     public var description: String { identifier }
 

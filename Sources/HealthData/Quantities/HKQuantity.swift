@@ -10,6 +10,7 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
     /// The value in `unit`.
     package let value: Double
 
+    /// A value in a unit. Percentages are fractions: 98 % is 0.98 of ``HKUnit/percent()``.
     public init(unit: HKUnit, doubleValue value: Double) {
         self.unit = unit
         self.value = value

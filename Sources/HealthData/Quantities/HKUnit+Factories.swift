@@ -3,11 +3,15 @@
 // MARK: Mass
 
 extension HKUnit {
+    /// Written `g`. The unit of mass that prefixes go with.
     public class func gram() -> HKUnit { SharedUnits.unit(.gram) }
+    /// Grams with a prefix: kilograms, written `kg`, with `.kilo`.
     public class func gramUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.gram, prefix) }
     /// The avoirdupois ounce.
     public class func ounce() -> HKUnit { SharedUnits.unit(.ounce) }
+    /// The avoirdupois pound, 453.59237 g, written `lb`.
     public class func pound() -> HKUnit { SharedUnits.unit(.pound) }
+    /// Fourteen pounds, 6350.29318 g, written `st`.
     public class func stone() -> HKUnit { SharedUnits.unit(.stone) }
 
     /// Moles of a substance, which are a mass: 1 `mol<12>` is 12 g and 6 `mol<2>`.
@@ -29,11 +33,17 @@ extension HKUnit {
 // MARK: Length
 
 extension HKUnit {
+    /// Written `m`.
     public class func meter() -> HKUnit { SharedUnits.unit(.meter) }
+    /// Metres with a prefix: kilometres, written `km`, with `.kilo`.
     public class func meterUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.meter, prefix) }
+    /// 2.54 cm, written `in`.
     public class func inch() -> HKUnit { SharedUnits.unit(.inch) }
+    /// 30.48 cm, written `ft`.
     public class func foot() -> HKUnit { SharedUnits.unit(.foot) }
+    /// 91.44 cm, written `yd`.
     public class func yard() -> HKUnit { SharedUnits.unit(.yard) }
+    /// The statute mile, 1609.344 m, written `mi`.
     public class func mile() -> HKUnit { SharedUnits.unit(.mile) }
 }
 
@@ -42,42 +52,60 @@ extension HKUnit {
 extension HKUnit {
     /// A dimension of its own: litres do not convert into cubic metres.
     public class func liter() -> HKUnit { SharedUnits.unit(.liter) }
+    /// Litres with a prefix: millilitres, written `mL`, with `.milli`.
     public class func literUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.liter, prefix) }
+    /// 29.5735295625 mL, written `fl_oz_us`.
     public class func fluidOunceUS() -> HKUnit { SharedUnits.unit(.fluidOunceUS) }
+    /// 28.4130625 mL, written `fl_oz_imp`.
     public class func fluidOunceImperial() -> HKUnit { SharedUnits.unit(.fluidOunceImperial) }
     /// 0.473176473 L.
     public class func pintUS() -> HKUnit { SharedUnits.unit(.pintUS) }
     /// 0.56826125 L.
     public class func pintImperial() -> HKUnit { SharedUnits.unit(.pintImperial) }
+    /// 0.2365882365 L, written `cup_us`.
     public class func cupUS() -> HKUnit { SharedUnits.unit(.cupUS) }
+    /// 0.284130625 L, written `cup_imp`.
     public class func cupImperial() -> HKUnit { SharedUnits.unit(.cupImperial) }
 }
 
 // MARK: Pressure
 
 extension HKUnit {
+    /// Written `Pa`.
     public class func pascal() -> HKUnit { SharedUnits.unit(.pascal) }
+    /// Pascals with a prefix: hectopascals, written `hPa`, with `.hecto`.
     public class func pascalUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.pascal, prefix) }
+    /// 133.322 Pa, written `mmHg`: the unit of blood pressure.
     public class func millimeterOfMercury() -> HKUnit { SharedUnits.unit(.millimeterOfMercury) }
+    /// 98.0665 Pa, written `cmAq`.
     public class func centimeterOfWater() -> HKUnit { SharedUnits.unit(.centimeterOfWater) }
+    /// 101,325 Pa, written `atm`.
     public class func atmosphere() -> HKUnit { SharedUnits.unit(.atmosphere) }
+    /// 3386.388 Pa, written `inHg`.
     public class func inchesOfMercury() -> HKUnit { SharedUnits.unit(.inchesOfMercury) }
 }
 
 // MARK: Time
 
 extension HKUnit {
+    /// Written `s`.
     public class func second() -> HKUnit { SharedUnits.unit(.second) }
+    /// Seconds with a prefix: milliseconds, written `ms`, with `.milli`.
     public class func secondUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.second, prefix) }
+    /// 60 s, written `min`. A heart rate is in `count/min`.
     public class func minute() -> HKUnit { SharedUnits.unit(.minute) }
+    /// 3600 s, written `hr`.
     public class func hour() -> HKUnit { SharedUnits.unit(.hour) }
+    /// 86,400 s, written `d`, whatever the calendar says of a day.
     public class func day() -> HKUnit { SharedUnits.unit(.day) }
 }
 
 // MARK: Energy and power
 
 extension HKUnit {
+    /// Written `J`.
     public class func joule() -> HKUnit { SharedUnits.unit(.joule) }
+    /// Joules with a prefix: kilojoules, written `kJ`, with `.kilo`.
     public class func jouleUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.joule, prefix) }
     /// 4.184 J.
     public class func smallCalorie() -> HKUnit { SharedUnits.unit(.smallCalorie) }
@@ -87,6 +115,7 @@ extension HKUnit {
     public class func largeCalorie() -> HKUnit { SharedUnits.unit(.largeCalorie) }
     /// A dimension of its own: watts do not convert into joules per second.
     public class func watt() -> HKUnit { SharedUnits.unit(.watt) }
+    /// Watts with a prefix: kilowatts, written `kW`, with `.kilo`.
     public class func wattUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.watt, prefix) }
 
     @available(iOS, deprecated: 11.0, renamed: "smallCalorie")
@@ -96,6 +125,7 @@ extension HKUnit {
 // MARK: Temperature
 
 extension HKUnit {
+    /// Written `K`.
     public class func kelvin() -> HKUnit { SharedUnits.unit(.kelvin) }
     /// Its zero counts only where it is the whole unit; in products and powers a degree is a kelvin.
     public class func degreeCelsius() -> HKUnit { SharedUnits.unit(.degreeCelsius) }
@@ -106,9 +136,11 @@ extension HKUnit {
 // MARK: Scalars and scores
 
 extension HKUnit {
+    /// A number of things: steps, beats. Written `count`.
     public class func count() -> HKUnit { SharedUnits.unit(.count) }
     /// A fraction: 98 % is the value 0.98. Converts into `count` one to one.
     public class func percent() -> HKUnit { SharedUnits.unit(.percent) }
+    /// The unit of insulin, written `IU`. A dimension of its own.
     public class func internationalUnit() -> HKUnit { SharedUnits.unit(.internationalUnit) }
     public class func appleEffortScore() -> HKUnit { SharedUnits.unit(.appleEffortScore) }
 }
@@ -120,25 +152,33 @@ extension HKUnit {
     public class func decibelAWeightedSoundPressureLevel() -> HKUnit {
         SharedUnits.unit(.decibelAWeightedSoundPressureLevel)
     }
+    /// The unit of audiograms, written `dBHL`. A dimension of its own.
     public class func decibelHearingLevel() -> HKUnit { SharedUnits.unit(.decibelHearingLevel) }
     /// A dimension of its own: hertz do not convert into `1/s` or `count/s`.
     public class func hertz() -> HKUnit { SharedUnits.unit(.hertz) }
+    /// Hertz with a prefix: kilohertz, written `kHz`, with `.kilo`.
     public class func hertzUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.hertz, prefix) }
 }
 
 // MARK: Electricity
 
 extension HKUnit {
+    /// The unit of skin conductance, written `S`.
     public class func siemen() -> HKUnit { SharedUnits.unit(.siemen) }
+    /// Siemens with a prefix: microsiemens, written `mcS`, with `.micro`.
     public class func siemenUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.siemen, prefix) }
+    /// The unit of electrocardiograms, written `V`.
     public class func volt() -> HKUnit { SharedUnits.unit(.volt) }
+    /// Volts with a prefix: microvolts, written `mcV`, with `.micro`.
     public class func voltUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.volt, prefix) }
 }
 
 // MARK: Optics and angles
 
 extension HKUnit {
+    /// The power of a lens, written `D`. A dimension of its own.
     public class func diopter() -> HKUnit { SharedUnits.unit(.diopter) }
+    /// The power of a prism, written `pD`. A dimension of its own.
     public class func prismDiopter() -> HKUnit { SharedUnits.unit(.prismDiopter) }
     public class func lux() -> HKUnit { SharedUnits.unit(.lux) }
     public class func luxUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.lux, prefix) }

@@ -2,7 +2,9 @@ public import Foundation
 
 /// An object with a type, a start and an end. Abstract.
 public class HKSample: HKObject, @unchecked Sendable {
+    /// What is measured: its identifier names the type in the store and in exports.
     public final let sampleType: HKSampleType
+    /// When the sample begins. A sample of an instant ends there, too.
     public final let startDate: Date
     /// Equals the start for a sample of an instant. Never before it.
     public final let endDate: Date

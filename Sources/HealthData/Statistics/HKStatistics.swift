@@ -6,8 +6,11 @@
 /// latest value and the duration.
 // Sendable holds: every stored property is immutable, and its values are Sendable.
 public class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    /// What is counted.
     public let quantityType: HKQuantityType
+    /// The beginning of the time that the figures are of.
     public let startDate: Date
+    /// The end of the time that the figures are of.
     public let endDate: Date
     /// The sources that took part; nil without ``HKStatisticsOptions/separateBySource``.
     public var sources: [HKSource]? { options.contains(.separateBySource) ? Array(bySource.keys) : nil }
@@ -31,37 +34,49 @@ public class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         self.bySource = bySource
     }
 
+    /// The average of a discrete type; nil without ``HKStatisticsOptions/discreteAverage``, and without samples.
     public func averageQuantity() -> HKQuantity? { quantity(.discreteAverage, total.average) }
+    /// The same of one source; nil without ``HKStatisticsOptions/separateBySource``.
     public func averageQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.discreteAverage, part(source)?.average)
     }
 
+    /// The least value of a discrete type; nil without ``HKStatisticsOptions/discreteMin``, and without samples.
     public func minimumQuantity() -> HKQuantity? { quantity(.discreteMin, total.leastIfAny) }
+    /// The same of one source; nil without ``HKStatisticsOptions/separateBySource``.
     public func minimumQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.discreteMin, part(source)?.leastIfAny)
     }
 
+    /// The greatest value of a discrete type; nil without ``HKStatisticsOptions/discreteMax``, and without samples.
     public func maximumQuantity() -> HKQuantity? { quantity(.discreteMax, total.greatestIfAny) }
+    /// The same of one source; nil without ``HKStatisticsOptions/separateBySource``.
     public func maximumQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.discreteMax, part(source)?.greatestIfAny)
     }
 
+    /// The sum of a cumulative type; nil without ``HKStatisticsOptions/cumulativeSum``, and without samples.
     public func sumQuantity() -> HKQuantity? { quantity(.cumulativeSum, total.sumIfAny) }
+    /// The same of one source; nil without ``HKStatisticsOptions/separateBySource``.
     public func sumQuantity(for source: HKSource) -> HKQuantity? { quantity(.cumulativeSum, part(source)?.sumIfAny) }
 
     /// The value whose interval ends last.
     public func mostRecentQuantity() -> HKQuantity? { quantity(.mostRecent, total.mostRecent?.value) }
+    /// The same of one source; nil without ``HKStatisticsOptions/separateBySource``.
     public func mostRecentQuantity(for source: HKSource) -> HKQuantity? {
         quantity(.mostRecent, part(source)?.mostRecent?.value)
     }
 
+    /// When the latest value was measured; nil without ``HKStatisticsOptions/mostRecent``.
     public func mostRecentQuantityDateInterval() -> DateInterval? { interval(total.mostRecent) }
+    /// The same of one source; nil without ``HKStatisticsOptions/separateBySource``.
     public func mostRecentQuantityDateInterval(for source: HKSource) -> DateInterval? {
         interval(part(source)?.mostRecent)
     }
 
     /// The time that samples cover, as a quantity of time.
     public func duration() -> HKQuantity? { seconds(total) }
+    /// The same of one source; nil without ``HKStatisticsOptions/separateBySource``.
     public func duration(for source: HKSource) -> HKQuantity? { part(source).flatMap(seconds) }
 
     private func part(_ source: HKSource) -> RunningStatistics? {

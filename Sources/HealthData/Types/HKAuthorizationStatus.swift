@@ -2,6 +2,8 @@
 public enum HKAuthorizationStatus: Int, Sendable {
     /// The user was not asked yet.
     case notDetermined = 0
+    /// The user refused.
     case sharingDenied = 1
+    /// The user allowed it.
     case sharingAuthorized = 2
 }

@@ -1,7 +1,11 @@
 /// How often, at most, an app is told of new data in the background.
 public enum HKUpdateFrequency: Int, Sendable {
+    /// As soon as there is something new; some types once an hour at best.
     case immediate = 1
+    /// Once an hour at most.
     case hourly = 2
+    /// Once in 24 hours at most.
     case daily = 3
+    /// Once in seven days at most.
     case weekly = 4
 }

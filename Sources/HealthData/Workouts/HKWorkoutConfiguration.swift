@@ -23,16 +23,19 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
         self.values = Mutex(values)
     }
 
+    /// What is done; `.other` where nobody says.
     public var activityType: HKWorkoutActivityType {
         get { values.withLock { $0.activityType } }
         set { values.withLock { $0.activityType = newValue } }
     }
 
+    /// Under a roof or not; `.unknown` where nobody says.
     public var locationType: HKWorkoutSessionLocationType {
         get { values.withLock { $0.locationType } }
         set { values.withLock { $0.locationType = newValue } }
     }
 
+    /// Of a swim: in a pool, where laps are counted by ``lapLength``, or in open water.
     public var swimmingLocationType: HKWorkoutSwimmingLocationType {
         get { values.withLock { $0.swimmingLocationType } }
         set { values.withLock { $0.swimmingLocationType = newValue } }

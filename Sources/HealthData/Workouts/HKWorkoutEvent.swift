@@ -6,7 +6,9 @@ package import Recordings
 /// Only laps and segments have a duration. A lap without one, as old data has it, marks the end of a lap.
 // Sendable holds: the stored properties are `let`s, and metadata holds only immutable values.
 public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    /// What happened.
     public let type: HKWorkoutEventType
+    /// When: without a duration but for laps and segments.
     public let dateInterval: DateInterval
     /// Nil when there is none.
     public let metadata: [String: Any]?

@@ -58,6 +58,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         ask(for: Authorization.Request(share: typesToShare ?? [], read: typesToRead ?? []), completion)
     }
 
+    /// The same, and returns when all is answered.
+    ///
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a type whose objects are asked for one by one.
     open func requestAuthorization(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
     ) async throws {
@@ -100,6 +103,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Whether a request would have to ask anything.
     open func statusForAuthorizationRequest(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
     ) async throws -> HKAuthorizationRequestStatus {
@@ -155,6 +159,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     // MARK: Saving and deleting
 
+    /// Saves one object; see ``save(_:withCompletion:)-([HKObject],_)``. The handler is called on a background queue.
     @preconcurrency open func save(
         _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -169,14 +174,22 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         inBackground(completion) { try $0.saveNow(objects) }
     }
 
+    /// Saves one object, and returns when it is stored.
+    ///
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` for a type that was never asked for,
+    ///   ``HKError/Code/errorAuthorizationDenied`` for one that was refused.
     open func save(_ object: HKObject) async throws {
         try await finishing { save(object, withCompletion: $0) }
     }
 
+    /// Saves objects, all or none, and returns when they are stored.
+    ///
+    /// - Throws: As for a single object, and then none is stored.
     open func save(_ objects: [HKObject]) async throws {
         try await finishing { save(objects, withCompletion: $0) }
     }
 
+    /// Deletes one object that this app saved. The handler is called on a background queue.
     @preconcurrency open func delete(
         _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -192,10 +205,17 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         inBackground(completion) { try $0.deleteNow(objects) }
     }
 
+    /// Deletes one object that this app saved.
+    ///
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for one that is not in the store, ``HKError/Code/errorAuthorizationDenied``
+    ///   for another app's.
     open func delete(_ object: HKObject) async throws {
         try await finishing { delete(object, withCompletion: $0) }
     }
 
+    /// Deletes objects that this app saved, all or none.
+    ///
+    /// - Throws: As for a single object, and then none is deleted.
     open func delete(_ objects: [HKObject]) async throws {
         try await finishing { delete(objects, withCompletion: $0) }
     }
@@ -215,6 +235,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Deletes what matches and this app saved, all or none.
+    ///
+    /// - Returns: How many objects that were.
     @discardableResult
     open func deleteObjects(of objectType: HKObjectType, predicate: NSPredicate) async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
@@ -251,6 +274,10 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         inBackground(completion) { try $0.registerDelivery(of: type, frequency) }
     }
 
+    /// Has this app started for changes of a type, and returns once that is noted; see <doc:BackgroundDelivery>.
+    ///
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` for a type that was never asked for,
+    ///   ``HKError/Code/errorInvalidArgument`` for one that is no sample type.
     open func enableBackgroundDelivery(for type: HKObjectType, frequency: HKUpdateFrequency) async throws {
         try await finishing { enableBackgroundDelivery(for: type, frequency: frequency, withCompletion: $0) }
     }
@@ -262,16 +289,19 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         inBackground(completion) { try $0.unregisterDelivery(of: type) }
     }
 
+    /// Has this app started for changes of a type no more. Succeeds too where nothing was enabled.
     open func disableBackgroundDelivery(for type: HKObjectType) async throws {
         try await finishing { disableBackgroundDelivery(for: type, withCompletion: $0) }
     }
 
+    /// Has this app started for no changes any more. The handler is called on a background queue.
     @preconcurrency open func disableAllBackgroundDelivery(
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         inBackground(completion) { try $0.unregisterDelivery(of: nil) }
     }
 
+    /// Has this app started for no changes any more.
     open func disableAllBackgroundDelivery() async throws {
         try await finishing { disableAllBackgroundDelivery(completion: $0) }
     }

@@ -1,16 +1,20 @@
 extension HKQuery {
+    /// The one object of this identity.
     public class func predicateForObject(with UUID: UUID) -> NSPredicate {
         SampleFilter.ids([UUID]).predicate
     }
 
+    /// The objects of these identities; none for an empty set.
     public class func predicateForObjects(with UUIDs: Set<UUID>) -> NSPredicate {
         SampleFilter.ids(UUIDs).predicate
     }
 
+    /// Objects that an app saved.
     public class func predicateForObjects(from source: HKSource) -> NSPredicate {
         predicateForObjects(from: [source])
     }
 
+    /// Objects that one of these apps saved.
     public class func predicateForObjects(from sources: Set<HKSource>) -> NSPredicate {
         SampleFilter.sources(Set(sources.map(\.bundleIdentifier))).predicate
     }
@@ -42,6 +46,7 @@ extension HKQuery {
         SampleFilter.workout(workout.uuid).predicate
     }
 
+    /// Objects whose metadata has the key, whatever its value.
     public class func predicateForObjects(withMetadataKey key: String) -> NSPredicate {
         SampleFilter.hasMetadata(key).predicate
     }

@@ -96,6 +96,8 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     /// A copy of the configuration.
     public var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(of: configuration) }
 
+    /// Hears of changes, on the session's serial background queue. Held weakly; data of the other side of a mirrored session waits until
+    /// there is one.
     public var delegate: (any HKWorkoutSessionDelegate)? {
         get { delegateBox.withLock { $0.delegate } }
         set {
@@ -104,6 +106,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
+    /// Where the session stands, as of the last entry of its log.
     public var state: HKWorkoutSessionState { HKWorkoutSessionState(recorder.read { $0.phase }) }
     /// Where the session runs: here, or on another machine that mirrors it to this one (<doc:Mirroring>).
     public var type: HKWorkoutSessionType { recorder.isMirrored ? .mirrored : .primary }

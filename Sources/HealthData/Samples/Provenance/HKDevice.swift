@@ -10,6 +10,7 @@ public final class HKDevice: NSObject, NSSecureCoding, NSCopying, Sendable {
         self.properties = properties
     }
 
+    /// A device of which nothing need be known: each property may be nil.
     public convenience init(
         name: String?, manufacturer: String?, model: String?, hardwareVersion: String?, firmwareVersion: String?,
         softwareVersion: String?, localIdentifier: String?, udiDeviceIdentifier: String?
@@ -24,11 +25,17 @@ public final class HKDevice: NSObject, NSSecureCoding, NSCopying, Sendable {
     /// The machine that the app runs on; see `HKDevice+Linux.swift` for what it says of itself.
     public static func local() -> HKDevice { thisMachine }
 
+    /// What its user or maker calls it: `Polar H10 12345678`.
     public var name: String? { properties.name }
+    /// Who made it.
     public var manufacturer: String? { properties.manufacturer }
+    /// What its maker sells it as.
     public var model: String? { properties.model }
+    /// The version of the device itself, as it says it.
     public var hardwareVersion: String? { properties.hardwareVersion }
+    /// The version of what runs in it, as it says it.
     public var firmwareVersion: String? { properties.firmwareVersion }
+    /// The version of the software that speaks for it, as it says it.
     public var softwareVersion: String? { properties.softwareVersion }
     /// Names the device on this machine only, such as its Bluetooth address.
     public var localIdentifier: String? { properties.localIdentifier }

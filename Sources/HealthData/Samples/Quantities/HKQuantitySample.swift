@@ -6,6 +6,7 @@ public import Foundation
 /// ``HKDiscreteQuantitySample``, whichever goes with the aggregation style of the type, and so does the store. Both a
 /// sample fresh from `HKQuantitySample(type:quantity:start:end:)` and one read back can be cast to its subclass.
 public class HKQuantitySample: HKSample, QuantitySampleCluster, @unchecked Sendable {
+    /// The sample's type; its ``HKQuantityType/aggregationStyle`` says whether values add up.
     public final let quantityType: HKQuantityType
     /// The value. For a series the sum (cumulative types) or the average (discrete types) of its quantities.
     public final let quantity: HKQuantity
@@ -28,6 +29,8 @@ public class HKQuantitySample: HKSample, QuantitySampleCluster, @unchecked Senda
             type: quantityType, quantity: quantity, start: startDate, end: endDate, device: nil, metadata: metadata)
     }
 
+    /// With the device that measured it. Traps as the shorter forms do: for an end before the start, a unit that does not go with the
+    /// type, and metadata that holds other values than `String`, number, `Date` or `HKQuantity`.
     public convenience init(
         type quantityType: HKQuantityType, quantity: HKQuantity, start startDate: Date, end endDate: Date,
         device: HKDevice?, metadata: [String: Any]?

@@ -2,6 +2,7 @@
 public enum HKWorkoutEventType: Int, Sendable {
     /// The user or the app paused.
     case pause = 1
+    /// The user or the app went on after a pause.
     case resume = 2
     /// A lap of a pool or of the app's own. May have a duration.
     case lap = 3
@@ -9,6 +10,7 @@ public enum HKWorkoutEventType: Int, Sendable {
     case marker = 4
     /// The wearer stood still and the system paused by itself.
     case motionPaused = 5
+    /// The wearer moved again after ``motionPaused``.
     case motionResumed = 6
     /// A part of the workout. May have a duration, and may overlap others.
     case segment = 7

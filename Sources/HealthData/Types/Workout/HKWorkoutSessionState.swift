@@ -1,9 +1,12 @@
 /// Where a workout session stands.
 public enum HKWorkoutSessionState: Int, Sendable {
+    /// Made, and nothing more.
     case notStarted = 1
+    /// The clock runs, and sensors are collected.
     case running = 2
     /// Over: nothing more happens in it.
     case ended = 3
+    /// The clock stands, and no readings count.
     case paused = 4
     /// Sensors are warm, no data is taken yet: a countdown.
     case prepared = 5

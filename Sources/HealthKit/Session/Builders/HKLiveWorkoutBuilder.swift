@@ -25,11 +25,13 @@ public class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         recorder.abandon()
     }
 
+    /// Hears what is collected, on the session's queue. Held weakly.
     public var delegate: (any HKLiveWorkoutBuilderDelegate)? {
         get { delegateBox.withLock { $0.delegate } }
         set { delegateBox.withLock { $0.delegate = newValue } }
     }
 
+    /// The session that it belongs to; nil once that is gone.
     public internal(set) var workoutSession: HKWorkoutSession? {
         get { settings.withLock { $0.session } }
         set { settings.withLock { $0.session = newValue } }

@@ -62,6 +62,9 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         perform(completion) { try $0.beginCollection(at: start) }
     }
 
+    /// Begins collection, and returns when it has begun.
+    ///
+    /// - Throws: `HKError` where it began before, or the workout is over.
     public func beginCollection(at start: Date) async throws {
         try await perform { try $0.beginCollection(at: start) }
     }
@@ -154,6 +157,9 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         perform(completion) { try $0.endCollection(at: end) }
     }
 
+    /// Ends collection, and returns when it has ended.
+    ///
+    /// - Throws: `HKError` where it did not begin, or has ended.
     public func endCollection(at end: Date) async throws {
         try await perform { try $0.endCollection(at: end) }
     }
@@ -173,6 +179,11 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Saves the workout.
+    ///
+    /// - Returns: The workout; nil on a locked device, where it waits beside the store.
+    /// - Throws: ``HKError/Code/errorAuthorizationDenied`` without the right to share workouts. The builder stays as it is then, and
+    ///   can be finished later.
     public func finishWorkout() async throws -> HKWorkout? {
         try await withCheckedThrowingContinuation { continuation in
             recorder.enqueue { [self] recorder in
