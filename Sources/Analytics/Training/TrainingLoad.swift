@@ -42,4 +42,13 @@ extension TimeInZone {
     public var edwardsTrainingLoad: Double {
         inZone.enumerated().reduce(0) { $0 + Double($1.offset + 1) * ($1.element / .seconds(60)) }
     }
+
+    /// Training load after Lucia, Hoyos, Santalla, Earnest & Chicharro, Med Sci Sports Exerc 35:872–878, 2003: the minutes below
+    /// the first ventilatory threshold, two times those up to the second, three times those above. Nil unless the zones
+    /// are the two that begin at these thresholds.
+    public var luciaTrainingLoad: Double? {
+        guard zones.count == 2 else { return nil }
+        let weighted: Duration = belowZones + inZone[0] * 2 + inZone[1] * 3
+        return weighted / .seconds(60)
+    }
 }

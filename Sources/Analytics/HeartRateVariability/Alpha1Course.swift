@@ -1,0 +1,63 @@
+/// Alpha1 over a workout: its window looked at every ten seconds, and the thresholds that come of it.
+///
+/// The seconds are those of the beats, so that it does not matter how many of them came at once.
+public struct Alpha1Course: Sendable {
+    public static let stepInSeconds = 10.0
+
+    /// Where alpha1 stood last.
+    public private(set) var latest: Figure<Alpha1Reading> = .failure(.notMeasured(.beats))
+    public private(set) var thresholds = Alpha1Thresholds()
+    private var window = Alpha1Window()
+    private var nextLook = stepInSeconds
+    private var alpha1s = RunningVariance()
+    private var artefactShares = RunningVariance()
+    private var lowestAlpha1 = Double.infinity
+
+    public init() {}
+
+    /// As ``Alpha1Window/add(_:at:)``.
+    public mutating func add(_ intervalsInMilliseconds: [Double], at seconds: Double) {
+        var left = intervalsInMilliseconds.reduce(0, +)
+        for interval in intervalsInMilliseconds {
+            left -= interval
+            let before = window.stretchInSeconds
+            window.add([interval], at: seconds - left / 1000)
+            if window.stretchInSeconds < before || before == 0 { nextLook = Self.stepInSeconds }
+            guard window.stretchInSeconds >= nextLook else { continue }
+            nextLook += Self.stepInSeconds
+            look()
+        }
+    }
+
+    private mutating func look() {
+        let found = window.reading
+        // Of several reasons, that a window was never filled is the least.
+        if case .failure(.tooShort) = found, count > 0 || isSuppressed { return }
+        latest = found
+        guard case .success(let reading) = found else { return }
+        alpha1s.add(reading.alpha1)
+        artefactShares.add(reading.artefactShare)
+        lowestAlpha1 = min(lowestAlpha1, reading.alpha1)
+        thresholds.add(reading)
+    }
+
+    public mutating func interrupt() { window.interrupt() }
+
+    private var isSuppressed: Bool {
+        if case .failure(.tooManyArtefacts) = latest { true } else { false }
+    }
+
+    /// Of windows that gave a figure.
+    public var count: Int { alpha1s.count }
+    public var mean: Figure<Double> { figure(alpha1s.mean) }
+    public var lowest: Figure<Double> { figure(lowestAlpha1) }
+    /// A fraction of 1, of the windows that gave a figure.
+    public var meanArtefactShare: Figure<Double> { figure(artefactShares.mean) }
+
+    /// In beats a minute, an estimate.
+    public func heartRate(atAlpha1 alpha1: Double) -> Figure<Double> {
+        figure(0).flatMap { _ in thresholds.heartRate(atAlpha1: alpha1) }
+    }
+
+    private func figure(_ value: Double) -> Figure<Double> { count > 0 ? .success(value) : latest.map { _ in value } }
+}

@@ -1,0 +1,56 @@
+import Analytics
+import Testing
+
+@Suite struct BeatSegmentsTests {
+    private func feed(_ segments: inout BeatSegments, _ intervals: [Double], from start: Double = 0) -> Double {
+        var seconds = start
+        for interval in intervals {
+            seconds += interval / 1000
+            segments.add([interval], at: seconds)
+        }
+        return seconds
+    }
+
+    @Test func `one stretch has the figures of its beats`() throws {
+        var segments = BeatSegments()
+        _ = feed(&segments, referenceBeats)
+        segments.close()
+        #expect(isClose(try segments.sdnn.get(), 30.627037, within: 5e-7))
+        #expect(isClose(try segments.rmssd.get(), 28.665643, within: 5e-7))
+        #expect(isClose(try segments.pnn50.get(), 7.333333, within: 5e-7))
+        #expect(isClose(try segments.alpha1.get(), 0.979570955, within: 5e-10))
+        #expect(isClose(try segments.lowToHighRatio.get(), 1.500995, within: 5e-7))
+        #expect(try segments.artefactShare.get() == 0)
+    }
+
+    @Test func `the same minutes again and again change no mean, and no jump between them counts`() throws {
+        var (one, many) = (BeatSegments(), BeatSegments())
+        _ = feed(&one, referenceBeats)
+        one.close()
+        var end = 0.0
+        for _ in 0..<5 {
+            end = feed(&many, referenceBeats, from: end)
+            many.interrupt()
+            end += 100
+        }
+        #expect(isClose(try many.rmssd.get(), try one.rmssd.get(), within: 1e-9))
+        #expect(isClose(try many.alpha1.get(), try one.alpha1.get(), within: 1e-9))
+        #expect(isClose(try many.lowFrequencyPower.get(), try one.lowFrequencyPower.get(), within: 1e-9))
+        #expect(many.statistics.count == 1500)
+    }
+
+    @Test func `a figure that is not to be had says why`() {
+        var segments = BeatSegments()
+        #expect(segments.sdnn == .failure(.notMeasured(.beats)))
+        #expect(segments.artefactShare == .failure(.notMeasured(.beats)))
+        _ = feed(&segments, [800])
+        segments.close()
+        #expect(segments.rmssd == .failure(.tooFew(1, needed: 2)))
+        #expect(segments.lowFrequencyPower == .failure(.tooShort(neededSeconds: 64)))
+        var noise = BeatSegments()
+        _ = feed(&noise, (0..<300).map { $0 % 4 == 0 ? 1200 : 700 })
+        noise.add([65_535], at: 1e6)
+        guard case .success(let share) = noise.artefactShare else { return }
+        #expect(share > 0)
+    }
+}
