@@ -176,12 +176,15 @@ public struct WearerProfile: Sendable, Equatable {
     public var maximumHeartRate: Double?
     /// In millilitres per kilogram and minute.
     public var vo2Max: Double?
+    /// Where the wearer's own zones begin, in beats a minute; nil for the usual ones, and empty where the own ones cannot be
+    /// computed.
+    public var heartRateZoneLowerBounds: [Double]?
 
     public enum Sex: String, Sendable, Equatable, CaseIterable { case female, male, other }
 
     public init(
         sex: Sex? = nil, ageInYears: Double? = nil, massInKilograms: Double? = nil, restingHeartRate: Double? = nil,
-        maximumHeartRate: Double? = nil, vo2Max: Double? = nil
+        maximumHeartRate: Double? = nil, vo2Max: Double? = nil, heartRateZoneLowerBounds: [Double]? = nil
     ) {
         self.sex = sex
         self.ageInYears = ageInYears
@@ -189,5 +192,6 @@ public struct WearerProfile: Sendable, Equatable {
         self.restingHeartRate = restingHeartRate
         self.maximumHeartRate = maximumHeartRate
         self.vo2Max = vo2Max
+        self.heartRateZoneLowerBounds = heartRateZoneLowerBounds
     }
 }

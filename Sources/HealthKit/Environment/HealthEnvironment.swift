@@ -163,12 +163,15 @@ package struct HealthEnvironment: Sendable {
     /// Who wears the sensors: what code said, else the ``profile()``; nil when neither says anything. A store that cannot
     /// be read counts as one that says nothing: a session is worth more than its zones.
     package var wearer: WearerProfile? {
-        get {
-            if let givenWearer { return givenWearer }
-            let profile = (try? profile()) ?? configuredProfile
-            return profile?.wearer(at: time.now())
-        }
+        get { wearer(at: time.now()) }
         set { givenWearer = newValue }
+    }
+
+    /// The ``wearer`` with the age and the zones of a date: what a workout of then is looked at with.
+    package func wearer(at date: Date) -> WearerProfile? {
+        if let givenWearer { return givenWearer }
+        let profile = (try? profile()) ?? configuredProfile
+        return profile?.wearer(at: date)
     }
 
     /// Who wears the sensors of a session: whom code names; else the one whom a replay is of, which asks no machine who uses

@@ -1,3 +1,4 @@
+package import Analytics
 package import Recordings
 
 /// What the wearer told of themselves: the characteristics that apps ask for, and what zones and energy are computed from.
@@ -18,6 +19,12 @@ package struct StoredProfile: Sendable, Equatable {
     package var maximumHeartRate: Double?
     /// In millilitres per kilogram and minute.
     package var vo2Max: Double?
+    /// Zones of the wearer's own, in order; empty for the usual ones.
+    package var heartRateZones: [DatedZones] = []
+    /// What can be held for about an hour.
+    package var thresholdPowerInWatts: Double?
+    /// The heart rates of the first and the second ventilatory threshold, in beats per minute.
+    package var ventilatoryThresholds: [Double]?
     /// In which units values are read; nil for those of the locale.
     package var units: UnitsName?
 
@@ -29,6 +36,12 @@ package struct StoredProfile: Sendable, Equatable {
     package static let restingHeartRates = 20.0...150
     package static let maximumHeartRates = 60.0...260
     package static let vo2Maxima = 5.0...120
+    package static let thresholdPowersInWatts = 20.0...800
+
+    /// Two heart rates that rise.
+    package static func areThresholds(_ values: [Double]) -> Bool {
+        values.count == 2 && HeartRateZoneDefinition(.beatsPerMinute, lowerBounds: values) != nil
+    }
 
     /// This one with what `other` says instead.
     package func overridden(by other: StoredProfile?) -> StoredProfile {
@@ -45,15 +58,25 @@ package struct StoredProfile: Sendable, Equatable {
         result.restingHeartRate = other.restingHeartRate ?? restingHeartRate
         result.maximumHeartRate = other.maximumHeartRate ?? maximumHeartRate
         result.vo2Max = other.vo2Max ?? vo2Max
+        if !other.heartRateZones.isEmpty { result.heartRateZones = other.heartRateZones }
+        result.thresholdPowerInWatts = other.thresholdPowerInWatts ?? thresholdPowerInWatts
+        result.ventilatoryThresholds = other.ventilatoryThresholds ?? ventilatoryThresholds
         result.units = other.units ?? units
         return result
     }
 
-    /// What sessions compute with; nil while nothing of it is known.
+    /// What sessions compute with; nil while nothing of it is known. Age and zones are those of the date.
     package func wearer(at date: Date) -> WearerProfile? {
-        let wearer = WearerProfile(
+        var wearer = WearerProfile(
             sex: sex, ageInYears: dateOfBirth?.years(to: date), massInKilograms: massInKilograms,
             restingHeartRate: restingHeartRate, maximumHeartRate: maximumHeartRate, vo2Max: vo2Max)
+        if let own = heartRateZones.zones(on: CivilDay(date, in: .current)) {
+            // Zones that cannot be computed are none: the usual ones in their place would look like the own ones.
+            wearer.heartRateZoneLowerBounds =
+                own.zones(
+                    maximumHeartRate: wearer.effectiveMaximumHeartRate, restingHeartRate: restingHeartRate)?
+                .lowerBounds ?? []
+        }
         return wearer == WearerProfile() ? nil : wearer
     }
 }
@@ -82,7 +105,8 @@ package enum UnitsName: String, Sendable, CaseIterable { case metric, us, uk }
 extension StoredProfile: Codable {
     private enum Key: String, CodingKey {
         case sex, dateOfBirth, bloodType, fitzpatrickSkinType, wheelchairUse, activityMoveMode, massInKilograms
-        case heightInMeters, restingHeartRate, maximumHeartRate, vo2Max, units
+        case heightInMeters, restingHeartRate, maximumHeartRate, vo2Max, units, heartRateZones, thresholdPowerInWatts
+        case ventilatoryThresholds
     }
 
     /// Throws for a word that is none of those allowed, and for a number that no person has, with its name.
@@ -119,6 +143,13 @@ extension StoredProfile: Codable {
         restingHeartRate = try number(.restingHeartRate, Self.restingHeartRates)
         maximumHeartRate = try number(.maximumHeartRate, Self.maximumHeartRates)
         vo2Max = try number(.vo2Max, Self.vo2Maxima)
+        heartRateZones = try values.decodeIfPresent([DatedZones].self, forKey: .heartRateZones) ?? []
+        thresholdPowerInWatts = try number(.thresholdPowerInWatts, Self.thresholdPowersInWatts)
+        ventilatoryThresholds = try values.decodeIfPresent([Double].self, forKey: .ventilatoryThresholds)
+        if let ventilatoryThresholds, !Self.areThresholds(ventilatoryThresholds) {
+            throw DecodingError.dataCorruptedError(
+                forKey: .ventilatoryThresholds, in: values, debugDescription: "these are no two heart rates that rise")
+        }
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -134,6 +165,9 @@ extension StoredProfile: Codable {
         try values.encodeIfPresent(restingHeartRate, forKey: .restingHeartRate)
         try values.encodeIfPresent(maximumHeartRate, forKey: .maximumHeartRate)
         try values.encodeIfPresent(vo2Max, forKey: .vo2Max)
+        if !heartRateZones.isEmpty { try values.encode(heartRateZones, forKey: .heartRateZones) }
+        try values.encodeIfPresent(thresholdPowerInWatts, forKey: .thresholdPowerInWatts)
+        try values.encodeIfPresent(ventilatoryThresholds, forKey: .ventilatoryThresholds)
         try values.encodeIfPresent(units?.rawValue, forKey: .units)
     }
 }

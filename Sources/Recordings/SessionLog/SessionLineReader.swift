@@ -131,7 +131,8 @@ extension SessionLineReader {
         return WearerProfile(
             sex: WearerProfile.Sex(rawValue: line.text(sex)), ageInYears: try number("age", line),
             massInKilograms: try number("mass", line), restingHeartRate: try number("restingHeartRate", line),
-            maximumHeartRate: try number("maximumHeartRate", line), vo2Max: try number("vo2Max", line))
+            maximumHeartRate: try number("maximumHeartRate", line), vo2Max: try number("vo2Max", line),
+            heartRateZoneLowerBounds: try numbers("zones", line))
     }
 
     private func companion(_ line: JSONObject) throws(LineFault) -> CompanionProgress {

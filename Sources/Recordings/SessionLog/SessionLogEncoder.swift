@@ -124,6 +124,7 @@ extension SessionLogEncoder {
         try member("restingHeartRate", profile.restingHeartRate)
         try member("maximumHeartRate", profile.maximumHeartRate)
         try member("vo2Max", profile.vo2Max)
+        if let bounds = profile.heartRateZoneLowerBounds { try numbers("zones", bounds) }
     }
 
     private mutating func companion(_ progress: CompanionProgress) {

@@ -48,9 +48,9 @@ struct Diff: AsyncParsableCommand {
         guard name == "-" || FileManager.default.fileExists(atPath: name) else {
             let environment = HealthEnvironment.current
             let stored = try await CommandFailure.ownFault {
-                try WorkoutSummary(
-                    StoredWorkouts(environment.database).workout(name), in: environment.database,
-                    wearer: environment.wearer)
+                let workout = try StoredWorkouts(environment.database).workout(name)
+                return try WorkoutSummary(
+                    workout, in: environment.database, wearer: environment.wearer(at: workout.startDate))
             }
             return Data(SummaryJSON.line(workout: stored).utf8)
         }

@@ -1,3 +1,4 @@
+import Analytics
 import ArgumentParser
 import Foundation
 import HealthKit
@@ -26,6 +27,20 @@ struct Profile: ParsableCommand {
     var restingHeartRate: String?
     @Option(help: "Beats per minute, 60 to 260; estimated from the age where it is not known.")
     var maximumHeartRate: String?
+    @Option(
+        help: """
+            Where your zones begin: 120,140,155,170,185 in beats per minute, 50,60,70,80,90%max of the maximum or …%reserve of \
+            what lies between rest and maximum. Two to nine of them.
+            """)
+    var zones: String?
+    @Option(
+        help: "With --zones: from this day on, YYYY-MM-DD; workouts of before keep theirs. Without it they hold always."
+    )
+    var zonesFrom: String?
+    @Option(help: "The heart rates of the first and the second ventilatory threshold: 142,168.")
+    var ventilatoryThresholds: String?
+    @Option(help: "Watts that you can hold for about an hour, 20 to 800.")
+    var thresholdPower: String?
     @Option(name: .customLong("vo2max"), help: "Millilitres per kilogram and minute, 5 to 120.")
     var vo2Max: String?
     @Option(help: "aPositive, aNegative, bPositive, bNegative, abPositive, abNegative, oPositive or oNegative.")
@@ -93,6 +108,13 @@ struct Profile: ParsableCommand {
         }
         try assign(restingHeartRate, "resting-heart-rate", \.restingHeartRate, number(StoredProfile.restingHeartRates))
         try assign(maximumHeartRate, "maximum-heart-rate", \.maximumHeartRate, number(StoredProfile.maximumHeartRates))
+        try assign(
+            thresholdPower, "threshold-power", \.thresholdPowerInWatts, number(StoredProfile.thresholdPowersInWatts))
+        try assign(ventilatoryThresholds, "ventilatory-thresholds", \.ventilatoryThresholds) { text in
+            let values = text.split(separator: ",").compactMap { Double($0) }
+            return StoredProfile.areThresholds(values) ? values : nil
+        }
+        try setZones(&profile)
         try assign(vo2Max, "vo2max", \.vo2Max, number(StoredProfile.vo2Maxima))
         try assign(bloodType, "blood-type", \.bloodType) { BloodTypeName($0) }
         try assign(skinType, "skin-type", \.skinType) { SkinTypeName(rawValue: $0.uppercased()) }
@@ -105,6 +127,36 @@ struct Profile: ParsableCommand {
         }
     }
 
+    /// 'none' forgets those of all days, or with --zones-from of that day.
+    private func setZones(_ profile: inout StoredProfile) throws {
+        func wrong(_ message: String) -> CommandFailure { CommandFailure(exitCode: .wrongUsage, message: message) }
+        let from = try zonesFrom.map { text in
+            guard let day = CivilDay(stated: text) else {
+                throw wrong("--zones-from cannot be '\(text)'; it is a day, such as 2026-01-31")
+            }
+            return day
+        }
+        guard let zones else {
+            if from != nil { throw wrong("--zones-from says from when --zones hold; say them too") }
+            return
+        }
+        if zones == "none" {
+            profile.heartRateZones.removeAll { from == nil || $0.from == from }
+            return
+        }
+        guard let definition = HeartRateZoneDefinition(zones) else {
+            throw wrong("--zones cannot be '\(zones)'; 'workout profile --help' says what it can be")
+        }
+        let maximum = profile.wearer(at: Date())?.effectiveMaximumHeartRate
+        guard definition.zones(maximumHeartRate: maximum, restingHeartRate: profile.restingHeartRate) != nil else {
+            throw wrong(
+                definition.scale == .percentOfReserve
+                    ? "zones of the reserve need --resting-heart-rate, and --maximum-heart-rate or --date-of-birth"
+                    : "zones of the maximum need --maximum-heart-rate or --date-of-birth")
+        }
+        profile.heartRateZones = profile.heartRateZones.adding(DatedZones(from: from, definition))
+    }
+
     static func json(_ profile: StoredProfile) -> JSONText {
         .object([
             ("sex", profile.sex.map { .string($0.rawValue) }),
@@ -113,6 +165,20 @@ struct Profile: ParsableCommand {
             ("heightInMeters", .optional(profile.heightInMeters)),
             ("restingHeartRate", .optional(profile.restingHeartRate)),
             ("maximumHeartRate", .optional(profile.maximumHeartRate)), ("vo2Max", .optional(profile.vo2Max)),
+            ("thresholdPowerInWatts", .optional(profile.thresholdPowerInWatts)),
+            ("ventilatoryThresholds", profile.ventilatoryThresholds.map { .array($0.map(JSONText.number)) }),
+            (
+                "heartRateZones",
+                profile.heartRateZones.isEmpty
+                    ? nil
+                    : .array(
+                        profile.heartRateZones.map {
+                            .object([
+                                ("from", $0.from.map { .string($0.description) }),
+                                ("zones", .string($0.zones.description)),
+                            ])
+                        })
+            ),
             ("bloodType", profile.bloodType.map { .string($0.rawValue) }),
             ("fitzpatrickSkinType", profile.skinType.map { .string($0.rawValue) }),
             ("wheelchairUse", profile.wheelchairUse.map { .string($0 ? "yes" : "no") }),
@@ -135,11 +201,17 @@ struct Profile: ParsableCommand {
                 text(profile.maximumHeartRate, "bpm")
                     ?? estimate.map { "\(Int($0.rounded())) bpm, estimated from the age" }
             ),
-            ("VO2 max", text(profile.vo2Max, "mL/kg·min")), ("blood type", profile.bloodType?.rawValue),
+            ("threshold power", text(profile.thresholdPowerInWatts, "W")),
+            (
+                "thresholds",
+                profile.ventilatoryThresholds.map { "\($0.map { $0.formatted() }.joined(separator: " and ")) bpm" }
+            ), ("VO2 max", text(profile.vo2Max, "mL/kg·min")), ("blood type", profile.bloodType?.rawValue),
             ("skin type", profile.skinType?.rawValue), ("wheelchair", profile.wheelchairUse.map { $0 ? "yes" : "no" }),
             ("move mode", profile.moveMode?.rawValue), ("units", profile.units?.rawValue ?? "those of the locale"),
         ]
-        return rows.map { name, value in
+        let zones = profile.heartRateZones.map { ("zones", "\($0.zones)\($0.from.map { " from \($0) on" } ?? "")") }
+        let noZones = [("zones", "five, of the reserve or the maximum")]
+        return (rows + (zones.isEmpty ? noZones : zones)).map { name, value in
             name + String(repeating: " ", count: 20 - name.count) + (value ?? "not set")
         }
     }

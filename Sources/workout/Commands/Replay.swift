@@ -94,7 +94,10 @@ struct Replay: AsyncParsableCommand {
         let run = try CommandFailure.badInput {
             try WorkoutRun(
                 replaying: recording, speed: speed.factor, keepsDates: keepsDates,
-                wearer: wearer == .profile ? environment.wearer : nil, id: id, saves: saving == .now,
+                wearer: wearer == .profile
+                    ? environment.wearer(
+                        at: keepsDates ? recording.facts.start ?? environment.time.now() : environment.time.now())
+                    : nil, id: id, saves: saving == .now,
                 environment: environment)
         }
         try await mirror.start(run.session)

@@ -10,7 +10,7 @@ struct Show: AsyncParsableCommand {
         abstract: "Shows a stored workout: the summary that 'workout replay' prints, from what is stored.",
         discussion: """
             Time in zones is counted with what 'workout profile' knows of you: the maximum heart rate, or a date of birth \
-            to estimate it from.
+            to estimate it from, or zones of your own, those that held on its day.
             """)
 
     @Argument(help: "The workout's ID, or as much of its beginning as no other has.")
@@ -22,7 +22,9 @@ struct Show: AsyncParsableCommand {
     func run() async throws {
         let environment = HealthEnvironment.current
         let summary = try await CommandFailure.ownFault {
-            try self.summary(environment.database, wearer: environment.wearer)
+            let workout = try StoredWorkouts(environment.database).workout(id)
+            return try WorkoutSummary(
+                workout, in: environment.database, wearer: environment.wearer(at: workout.startDate))
         }
         SummaryOutput(json: json).print(summary, nil)
     }

@@ -36,6 +36,13 @@ struct SessionLogRoundTripTests {
         }
     }
 
+    @Test(arguments: [nil, [], [120, 140.5, 160]] as [[Double]?])
+    func `a wearer comes back with zones of their own, or none`(_ bounds: [Double]?) throws {
+        let wearer = WearerProfile(sex: .male, restingHeartRate: 50, heartRateZoneLowerBounds: bounds)
+        let entry = SessionEntry(Date(timeIntervalSinceReferenceDate: 0), .wearer(wearer))
+        #expect(try decoded(try logBytes([entry])).entries == [entry])
+    }
+
     @Test func `Foundation reads every line as the same JSON`() throws {
         var random = RandomEntries(seed: 7)
         for _ in 0..<500 {

@@ -1,15 +1,11 @@
-import Analytics
+package import Analytics
 package import Recordings
 
 extension WearerProfile {
-    /// The maximum heart rate: measured, or estimated from the age (Tanaka 2001).
-    package var effectiveMaximumHeartRate: Double? {
-        maximumHeartRate ?? ageInYears.map { MaximumHeartRate.tanaka.estimate(ageInYears: $0) }
-    }
-
-    /// Five zones, of the heart-rate reserve where the resting heart rate is known (Karvonen 1957), else of the maximum
-    /// (Edwards 1993). Nil while the maximum is neither known nor to be estimated.
-    var heartRateZones: HeartRateZones? {
+    /// The wearer's own zones; else five, of the heart-rate reserve where the resting heart rate is known (Karvonen 1957),
+    /// else of the maximum (Edwards 1993). Nil while what they are computed from is neither known nor to be estimated.
+    package var heartRateZones: HeartRateZones? {
+        if let heartRateZoneLowerBounds { return HeartRateZones(lowerBounds: heartRateZoneLowerBounds) }
         guard let maximum = effectiveMaximumHeartRate else { return nil }
         guard let resting = restingHeartRate, resting < maximum else {
             return HeartRateZones(maximumHeartRate: maximum)
