@@ -37,7 +37,7 @@ import Testing
         #expect(try edges("2025-12-30")?.count == 5)
     }
 
-    @Test func `the live view and show count the same zones`() async throws {
+    @Test func `the live view, show and analyze count the same zones`() async throws {
         try define("100,130,150", from: [nil])
         let file = SampleRecordingsTests.folder.appendingPathComponent("intervals.jsonl")
         let recording = try RecordingFile.read(file)
@@ -50,6 +50,11 @@ import Testing
         #expect(live.zones.lowerBounds == [100, 130, 150])
         let summary = try Show.parse([recording.id.uuidString]).summary(runs.database, wearer: wearer)
         #expect(summary.zones == finished.state.zones && summary.zones.count == 3)
+        for name in [recording.id.uuidString, file.path] {
+            let report = try await Analyze.parse([name, "--wearer", "profile"]).report(of: name, runs.environment)
+            #expect(report.summary.zones == summary.zones)
+            #expect(report.bounds(ofZone: 2) == 130..<150)
+        }
         #expect(LiveSnapshot(run, speed: nil).zoneCount == 3)
     }
 

@@ -1,0 +1,128 @@
+package import Analytics
+import Recordings
+
+/// Load, fitness, fatigue and resting heart rate, day by day: a fold over the stored workouts in order of time.
+package struct TrainingHistory: Sendable {
+    package struct Day: Sendable, Equatable {
+        package var start: Date
+        package var workouts = 0
+        /// Of Banister's training impulse; 0 on a day without a workout that has one.
+        package var load = 0.0
+        package var fitness = 0.0
+        package var fatigue = 0.0
+        package var form = 0.0
+        package var restingHeartRate: Double?
+    }
+
+    /// So long before the first day that is shown workouts still count: what is older is 0.3 % of its load.
+    package static let daysBefore = 252
+
+    /// In order, without holes.
+    package private(set) var days: [Day] = []
+    package private(set) var restingTrend = RestingHeartRateTrend()
+    /// Why some workouts have no load, and how many of them.
+    package private(set) var withoutLoad: [(reason: MissingFigure, workouts: Int)] = []
+    /// How many days before the first one fitness has seen.
+    package private(set) var daysSeenBefore = 0
+
+    /// - Parameters:
+    ///   - start: The first moment that is shown; nil for that of the first workout.
+    ///   - end: The last day is the one that it lies in, or ends.
+    package init(in environment: HealthEnvironment, from start: Date?, to end: Date, _ timeZone: TimeZone) throws {
+        let database = environment.database
+        let calendar = Calendar.gregorian(timeZone)
+        let workouts = try Self.workouts(database, from: start, to: end, calendar)
+        guard let first = start ?? workouts.first?.startDate, first < end else { return }
+        let firstDay = calendar.startOfDay(for: first)
+        var loads: [Date: (workouts: Int, load: Double)] = [:]
+        for workout in workouts {
+            let day = calendar.startOfDay(for: workout.startDate)
+            var sum = loads[day] ?? (0, 0)
+            sum.workouts += 1
+            let athlete = WorkoutAnalysis.Athlete(wearer: environment.wearer(at: workout.startDate))
+            switch try WorkoutAnalysis.load(of: workout, in: database, athlete).banister {
+            case .success(let load): sum.load += load
+            case .failure(let reason): if day >= firstDay { note(reason) }
+            }
+            loads[day] = sum
+        }
+        let resting = try Self.restingHeartRates(database, from: firstDay, to: end, calendar)
+        fold(loads, resting, from: min(firstDay, loads.keys.min() ?? firstDay), shownFrom: firstDay, to: end, calendar)
+    }
+
+    private mutating func fold(
+        _ loads: [Date: (workouts: Int, load: Double)], _ resting: [Date: Double], from first: Date,
+        shownFrom firstShown: Date, to end: Date, _ calendar: Calendar
+    ) {
+        var state = FitnessAndFatigue()
+        var day = first
+        while day < end {
+            let load = loads[day] ?? (0, 0)
+            state.add(dailyLoad: load.load)
+            if day < firstShown {
+                daysSeenBefore += 1
+            } else {
+                days.append(
+                    Day(
+                        start: day, workouts: load.workouts, load: load.load, fitness: state.fitness,
+                        fatigue: state.fatigue, form: state.form, restingHeartRate: resting[day]))
+                if let rate = resting[day] { restingTrend.add(rate, day: Double(days.count)) }
+            }
+            guard let next = calendar.date(byAdding: .day, value: 1, to: day) else { return }
+            day = calendar.startOfDay(for: next)
+        }
+    }
+
+    private mutating func note(_ reason: MissingFigure) {
+        if let index = withoutLoad.firstIndex(where: { $0.reason == reason }) {
+            withoutLoad[index].workouts += 1
+        } else {
+            withoutLoad.append((reason, 1))
+        }
+    }
+
+    private static func workouts(
+        _ database: any HealthDatabase, from start: Date?, to end: Date, _ calendar: Calendar
+    ) throws -> [HKWorkout] {
+        var conditions: [SampleFilter] = [.startDate(.less, end)]
+        if let start, let before = calendar.date(byAdding: .day, value: -daysBefore, to: start) {
+            conditions.append(.startDate(.greaterOrEqual, before))
+        }
+        return try database.samples(
+            [SampleSelection(HKObjectType.workoutType(), .and(conditions))], sortedBy: [SampleSort(.startDate)],
+            limit: nil
+        ).compactMap { $0 as? HKWorkout }
+    }
+
+    /// The mean of each day that has one.
+    private static func restingHeartRates(
+        _ database: any HealthDatabase, from start: Date, to end: Date, _ calendar: Calendar
+    ) throws -> [Date: Double] {
+        let type = HKQuantityType(.restingHeartRate)
+        let selection = SampleSelection(type, .and([.startDate(.greaterOrEqual, start), .startDate(.less, end)]))
+        var sums: [Date: RunningVariance] = [:]
+        for case let sample as HKQuantitySample in try database.samples([selection], sortedBy: [], limit: nil) {
+            sums[calendar.startOfDay(for: sample.startDate), default: RunningVariance()]
+                .add(sample.quantity.doubleValue(for: type.recordingUnit))
+        }
+        return sums.mapValues(\.mean)
+    }
+}
+
+extension WorkoutAnalysis {
+    /// The load alone, of the same entries through the same fold; beats, positions and motion are left out of it.
+    static func load(
+        of workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete
+    ) throws -> HeartRateLoad {
+        var analysis = WorkoutAnalysis(athlete)
+        let entries = try StoredWorkoutEntries(workout, in: database)
+        for entry in entries {
+            switch entry.content {
+            case .beats, .position: break
+            default: analysis.take(entry)
+            }
+        }
+        if let failure = entries.failure { throw failure }
+        return analysis.load
+    }
+}

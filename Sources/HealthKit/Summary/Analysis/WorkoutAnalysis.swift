@@ -1,0 +1,237 @@
+package import Analytics
+package import Recordings
+
+/// What a workout says of its training: a pure fold over the entries of its log.
+///
+/// The same entries give the same figures live, in a replay, from the store and on a mirrored session. The time line is the
+/// session's: pauses are no time, and nothing reaches over one. Memory is bounded, however long the log.
+package struct WorkoutAnalysis: Sendable {
+    package let athlete: Athlete
+    package private(set) var beats = BeatSegments()
+    package private(set) var alpha1 = Alpha1Course()
+    package private(set) var load: HeartRateLoad
+    package private(set) var recovery = RecoveryReadings()
+    package private(set) var heartRates = MeanMaximalCurve()
+    package private(set) var powers = MeanMaximalCurve()
+    /// In metres a second, from distances; see ``speeds``.
+    private var coveredSpeeds = MeanMaximalCurve()
+    private var measuredSpeeds = MeanMaximalCurve()
+    package private(set) var power = NormalizedPower()
+    private var decouplings = (power: AerobicDecoupling(), covered: AerobicDecoupling(), measured: AerobicDecoupling())
+
+    private var pauses = SessionPauses()
+    private var start: Date?
+    private var isOver = false
+    private var pausedSeconds = 0.0
+    private var series = (
+        heartRate: SecondlySeries(), power: SecondlySeries(), covered: SecondlySeries(), measured: SecondlySeries()
+    )
+    /// The sensor of the latest heart rate, and of the latest beats.
+    private var sensors: (heartRate: String?, beats: String?)
+    /// A workout has one distance at a time; several kinds would be added up. Another one takes over when the first is silent.
+    private var distance: (type: String, end: Double)?
+    private static let silenceInSeconds = 5.0
+
+    /// Whom the figures are of, as far as formulas ask.
+    package struct Athlete: Sendable, Equatable {
+        package var wearer: WearerProfile?
+        package var thresholdPowerInWatts: Double?
+        package var ventilatoryThresholds: HeartRateZones?
+
+        package init(
+            wearer: WearerProfile? = nil, thresholdPowerInWatts: Double? = nil,
+            ventilatoryThresholds: HeartRateZones? = nil
+        ) {
+            self.wearer = wearer
+            self.thresholdPowerInWatts = thresholdPowerInWatts
+            self.ventilatoryThresholds = ventilatoryThresholds
+        }
+    }
+
+    package init(_ athlete: Athlete) {
+        self.athlete = athlete
+        let wearer = athlete.wearer
+        load = HeartRateLoad(
+            sex: wearer?.sex.flatMap { Analytics.Sex(rawValue: $0.rawValue) },
+            restingHeartRate: wearer?.restingHeartRate, maximumHeartRate: wearer?.effectiveMaximumHeartRate,
+            ventilatoryThresholds: athlete.ventilatoryThresholds)
+    }
+
+    /// What the log says next. What comes after the end counts for recovery only.
+    package mutating func take(_ entry: SessionEntry) {
+        let wasPaused = pauses.open
+        let share = pauses.take(entry)
+        noteHeartRateForRecovery(entry)
+        if isOver { return }
+        switch (share, entry.content) {
+        case (.nothing, _): break
+        case (.parts(let readings), _): for reading in readings { take(reading) }
+        case (.all, .quantity(let reading)): take(reading)
+        case (.all, .beats(let reading)): take(reading, at: entry.date)
+        case (.all, .state(let phase)): change(to: phase, at: entry.date, wasPausedSince: wasPaused)
+        case (.all, .sensor(let status)) where status.presence != .present: sensorLeft(status.id, at: entry.date)
+        case (.all, .activityBegan):
+            // Another sport has another speed and another power.
+            interruptMotion(at: activeSeconds(at: entry.date))
+        default: break
+        }
+    }
+
+    // MARK: Time
+
+    private func elapsedSeconds(at date: Date) -> Double { start.map { date.timeIntervalSince($0) } ?? 0 }
+
+    private func activeSeconds(at date: Date) -> Double {
+        let date = pauses.open.map { min($0, date) } ?? date
+        return max(0, elapsedSeconds(at: date) - pausedSeconds)
+    }
+
+    private mutating func change(to phase: SessionPhase, at date: Date, wasPausedSince pause: Date?) {
+        switch phase {
+        case .running where start == nil: start = date
+        case .running:
+            guard let pause, pauses.open == nil else { return }
+            pausedSeconds += max(0, date.timeIntervalSince(pause))
+            recovery.resumed()
+        case .paused:
+            guard pause == nil, let open = pauses.open else { return }
+            interrupt(at: activeSeconds(at: open))
+            recovery.ended(at: elapsedSeconds(at: open))
+        case .stopped, .ended:
+            guard start != nil else { return }
+            interrupt(at: activeSeconds(at: date))
+            // Who pauses and then ends, ended with the pause.
+            if pause == nil { recovery.ended(at: elapsedSeconds(at: date)) }
+            isOver = true
+        case .notStarted, .prepared: break
+        }
+    }
+
+    private mutating func interrupt(at seconds: Double) {
+        interruptHeartRate(at: seconds)
+        interruptMotion(at: seconds)
+        interruptBeats()
+    }
+
+    private mutating func interruptBeats() {
+        beats.interrupt()
+        alpha1.interrupt()
+    }
+
+    private mutating func sensorLeft(_ id: String, at date: Date) {
+        if sensors.heartRate == id { interruptHeartRate(at: activeSeconds(at: date)) }
+        if sensors.beats == id { interruptBeats() }
+    }
+
+    // MARK: Readings
+
+    private mutating func noteHeartRateForRecovery(_ entry: SessionEntry) {
+        guard case .quantity(let reading) = entry.content, reading.isHeartRate, start != nil else { return }
+        recovery.measured(reading.value, at: elapsedSeconds(at: reading.end))
+    }
+
+    private mutating func take(_ reading: QuantityReading) {
+        guard start != nil, reading.start <= reading.end else { return }
+        let from = activeSeconds(at: reading.start)
+        let to = from + reading.end.timeIntervalSince(reading.start)
+        if reading.isHeartRate {
+            guard let value = reading.value(in: "count/min"), value > 0 else { return }
+            sensors.heartRate = reading.sensor
+            let steps = Steps { series.heartRate.add(value, from: from, to: to, $0) }
+            takeHeartRate(steps)
+        } else if reading.type.hasSuffix("Power") {
+            guard let watts = reading.value(in: "W"), watts >= 0 else { return }
+            takePower(Steps { series.power.add(watts, from: from, to: to, $0) })
+        } else if reading.type.hasPrefix("distance") {
+            if let distance, distance.type != reading.type, from < distance.end + Self.silenceInSeconds { return }
+            guard to > from, let meters = reading.value(in: "m") else { return }
+            distance = (reading.type, to)
+            takeCovered(Steps { series.covered.add(meters / (to - from), from: from, to: to, $0) })
+        } else if reading.type.hasSuffix("Speed") {
+            guard let speed = reading.value(in: "m/s"), speed >= 0 else { return }
+            takeMeasured(Steps { series.measured.add(speed, from: from, to: to, $0) })
+        }
+    }
+
+    private mutating func take(_ reading: BeatReading, at date: Date) {
+        guard start != nil else { return }
+        sensors.beats = reading.sensor
+        let seconds = elapsedSeconds(at: date)
+        beats.add(reading.intervalsInMilliseconds, at: seconds)
+        alpha1.add(reading.intervalsInMilliseconds, at: seconds)
+    }
+
+    /// What a series told of one reading.
+    private struct Steps {
+        var all: [SecondlySeries.Step] = []
+
+        init(_ tell: ((SecondlySeries.Step) -> Void) -> Void) {
+            var told: [SecondlySeries.Step] = []
+            tell { told.append($0) }
+            all = told
+        }
+    }
+
+    private mutating func takeHeartRate(_ steps: Steps) {
+        for step in steps.all {
+            heartRates.take(step)
+            load.take(step)
+            decouplings.power.takeHeartRate(step)
+            decouplings.covered.takeHeartRate(step)
+            decouplings.measured.takeHeartRate(step)
+        }
+    }
+
+    private mutating func takePower(_ steps: Steps) {
+        for step in steps.all {
+            powers.take(step)
+            power.take(step)
+            decouplings.power.takeOutput(step)
+        }
+    }
+
+    private mutating func takeCovered(_ steps: Steps) {
+        for step in steps.all {
+            coveredSpeeds.take(step)
+            decouplings.covered.takeOutput(step)
+        }
+    }
+
+    private mutating func takeMeasured(_ steps: Steps) {
+        for step in steps.all {
+            measuredSpeeds.take(step)
+            decouplings.measured.takeOutput(step)
+        }
+    }
+
+    private mutating func interruptHeartRate(at seconds: Double) {
+        takeHeartRate(Steps { series.heartRate.interrupt(at: seconds, $0) })
+    }
+
+    private mutating func interruptMotion(at seconds: Double) {
+        takePower(Steps { series.power.interrupt(at: seconds, $0) })
+        takeCovered(Steps { series.covered.interrupt(at: seconds, $0) })
+        takeMeasured(Steps { series.measured.interrupt(at: seconds, $0) })
+    }
+}
+
+extension WorkoutAnalysis {
+    /// In metres a second: of distances where there are any, as `workout show` adds them up; else as a sensor told it.
+    package var speeds: MeanMaximalCurve { coveredSpeeds.efforts.isEmpty ? measuredSpeeds : coveredSpeeds }
+
+    /// In percent; against power where there is any, else against speed.
+    package var decoupling: Figure<Double> {
+        if power.seconds > 0 { return decouplings.power.percent(of: .power) }
+        return coveredSpeeds.efforts.isEmpty
+            ? decouplings.measured.percent(of: .speed) : decouplings.covered.percent(of: .speed)
+    }
+
+    /// In ml/(kg·min), from the maximum and the resting heart rate.
+    package var maximumOxygenUptake: Figure<Double> {
+        guard let maximum = load.maximumHeartRate else { return .failure(.notKnown(.maximumHeartRate)) }
+        guard let resting = load.restingHeartRate else { return .failure(.notKnown(.restingHeartRate)) }
+        guard let sex = load.sex else { return .failure(.notKnown(.sex)) }
+        let estimate = MaximumOxygenUptake.estimate(maximumHeartRate: maximum, restingHeartRate: resting, sex: sex)
+        return estimate.map(Figure.success) ?? .failure(.noVariation)
+    }
+}

@@ -1,0 +1,111 @@
+import Analytics
+import Foundation
+import HealthKit
+
+extension AnalysisReport {
+    /// Section by section; what is not to be had has a line that says why.
+    func lines(_ page: Page) -> [String] {
+        var lines = header(page)
+        lines += section("zones", zones(page))
+        for section in sections.prefix(4) { lines += self.section(section.name, rows(section)) }
+        lines += section("efforts", efforts(page))
+        for section in sections.dropFirst(4) { lines += self.section(section.name, rows(section)) }
+        if isWithoutProfile, needsProfile {
+            lines += [StyledLine(), StyledLine("What 'workout profile' knows takes part with --wearer profile.", .dim)]
+        }
+        return lines.map { $0.clipped(to: page.columns, ellipsis: page.ellipsis).text(page.capability.colour) }
+    }
+
+    private var needsProfile: Bool {
+        sections.contains { section in
+            section.rows.contains { if case .failure(.notKnown) = $0.figure { true } else { false } }
+        }
+    }
+
+    private func header(_ page: Page) -> [StyledLine] {
+        let when = "\(page.day(summary.start)), \(page.clock(summary.start)) \(page.zoneName(summary.start))"
+        var facts = ["duration \(MetricFormat.time(summary.durationInSeconds))"]
+        if let average = heartRate?.average { facts.append("avg \(MetricFormat.fixed(average, 1)) bpm") }
+        if let maximum = heartRate?.maximum { facts.append("max \(MetricFormat.short(maximum)) bpm") }
+        return [
+            StyledLine(ActivityTitle.of(summary.activity), .bold) + StyledLine("  " + when),
+            StyledLine(facts.joined(separator: "   ")),
+        ]
+    }
+
+    private func section(_ title: String, _ lines: [StyledLine]) -> [StyledLine] {
+        [StyledLine(), StyledLine(title, .bold)] + lines
+    }
+
+    private static let labelColumns = 15
+
+    private func line(_ label: String, _ text: String, _ style: TextStyle = .plain) -> StyledLine {
+        StyledLine("  \(label)", .dim).padded(to: Self.labelColumns + 2) + StyledLine(text, style)
+    }
+
+    private func zones(_ page: Page) -> [StyledLine] {
+        if let reason = reasonForNoZones { return [StyledLine("  \(reason.sentence)", .dim)] }
+        let total = summary.zones.reduce(0) { $0 + $1.seconds }
+        return summary.zones.map { zone in
+            let bounds = self.bounds(ofZone: zone.zone).map { bounds in
+                let lower = MetricFormat.short(bounds.lowerBound)
+                guard bounds.upperBound.isFinite else { return "from \(lower) bpm" }
+                return "\(lower) \(page.dash) \(MetricFormat.short(bounds.upperBound)) bpm"
+            }
+            let share = total > 0 ? MetricFormat.fixed(zone.seconds / total * 100, 0) + " %" : ""
+            let time = MetricFormat.time(zone.seconds)
+            return line("\(zone.zone)", "\(time)  \(Self.left(share, 5))  \(bounds ?? "")")
+        }
+    }
+
+    /// Values first; then, reason by reason, what is missing.
+    private func rows(_ section: Section) -> [StyledLine] {
+        var lines: [StyledLine] = []
+        var missing: [(sentence: String, labels: [String])] = []
+        for row in section.rows {
+            switch row.figure {
+            case .success(let value):
+                let text = Self.left(row.text(value), 16)
+                lines.append(line(row.label, text) + StyledLine(row.remark ?? "", .dim))
+            case .failure(let reason):
+                if let index = missing.firstIndex(where: { $0.sentence == reason.sentence }) {
+                    missing[index].labels.append(row.label)
+                } else {
+                    missing.append((reason.sentence, [row.label]))
+                }
+            }
+        }
+        return lines
+            + missing.map { reason, labels in
+                // All of a section for one reason is that reason alone.
+                labels.count == section.rows.count
+                    ? StyledLine("  \(reason)", .dim)
+                    : StyledLine("  \(labels.joined(separator: ", ")): \(reason)", .dim)
+            }
+    }
+
+    private func efforts(_ page: Page) -> [StyledLine] {
+        let curves = self.curves
+        let shown = curves.filter { !$0.efforts.isEmpty }
+        let reasons = curves.filter(\.efforts.isEmpty).map {
+            StyledLine("  \($0.label): \(MissingFigure.notMeasured($0.measure).sentence)", .dim)
+        }
+        guard !shown.isEmpty else { return reasons }
+        let durations = Set(shown.flatMap { $0.efforts.map(\.seconds) }).sorted()
+        let head =
+            StyledLine("", .dim).padded(to: Self.labelColumns + 2)
+            + StyledLine(shown.map { Self.left($0.label, 12) }.joined(), .dim)
+        return [head]
+            + durations.map { seconds in
+                let values = shown.map { curve in
+                    Self.left(
+                        curve.efforts.first { $0.seconds == seconds }.map { curve.text($0.mean) } ?? page.dash, 12)
+                }
+                return line(MetricFormat.shortTime(Double(seconds)), values.joined())
+            } + reasons
+    }
+
+    private static func left(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - DisplayWidth.of(text)))
+    }
+}

@@ -1,0 +1,185 @@
+import Analytics
+import Foundation
+import HealthKit
+
+/// What `workout analyze` says of a workout: sections of figures, each with its value or with why there is none. Text and JSON
+/// are two readings of the same rows.
+struct AnalysisReport {
+    var summary: WorkoutSummary
+    var analysis: WorkoutAnalysis
+    /// What the profile knows did not take part: a recording is read with what it says of its wearer.
+    var isWithoutProfile = false
+
+    struct Section {
+        /// The section's member in JSON, and its heading.
+        var name: String
+        var rows: [Row]
+    }
+
+    struct Row {
+        /// The member in JSON, with its unit.
+        var name: String
+        var label: String
+        var figure: Figure<Double>
+        var text: (Double) -> String
+        /// What is to be said beside the value.
+        var remark: String?
+
+        init(
+            _ name: String, _ label: String, _ figure: Figure<Double>, remark: String? = nil,
+            _ text: @escaping (Double) -> String
+        ) {
+            self.name = name
+            self.label = label
+            self.figure = figure
+            self.remark = remark
+            self.text = text
+        }
+    }
+
+    var sections: [Section] { [beats, alpha1, load, recovery, power] }
+
+    private var beats: Section {
+        let beats = analysis.beats
+        let milliseconds = { MetricFormat.milliseconds($0) }
+        let power = { (value: Double) in MetricFormat.fixed(value, 0) + " ms²" }
+        let count: Figure<Double> =
+            beats.intervals > 0 ? .success(Double(beats.intervals)) : .failure(.notMeasured(.beats))
+        return Section(
+            name: "beats",
+            rows: [
+                Row("count", "intervals", count) { MetricFormat.short($0) },
+                Row(
+                    "artefactsInPercent", "artefacts", beats.artefactShare.map { $0 * 100 }, remark: "corrected",
+                    percent),
+                Row("sdnnInMilliseconds", "SDNN", beats.sdnn, milliseconds),
+                Row("rmssdInMilliseconds", "RMSSD", beats.rmssd, milliseconds),
+                Row("pnn50InPercent", "pNN50", beats.pnn50, percent),
+                Row("sd1InMilliseconds", "SD1", beats.sd1, milliseconds),
+                Row("sd2InMilliseconds", "SD2", beats.sd2, milliseconds),
+                Row("lowFrequencyPowerInSquareMilliseconds", "LF", beats.lowFrequencyPower, power),
+                Row("highFrequencyPowerInSquareMilliseconds", "HF", beats.highFrequencyPower, power),
+                Row("lowToHighRatio", "LF/HF", beats.lowToHighRatio, two),
+                Row("alpha1", "alpha1", beats.alpha1, remark: "of five minutes", two),
+            ])
+    }
+
+    private var alpha1: Section {
+        let course = analysis.alpha1
+        let rate = { MetricFormat.heartRate($0) }
+        return Section(
+            name: "alpha1",
+            rows: [
+                Row("windows", "windows", course.mean.map { _ in Double(course.count) }, remark: "of two minutes") {
+                    MetricFormat.short($0)
+                },
+                Row("mean", "mean", course.mean, two), Row("lowest", "lowest", course.lowest, two),
+                Row("artefactsInPercent", "artefacts", course.meanArtefactShare.map { $0 * 100 }, percent),
+                Row(
+                    "firstThresholdInBeatsPerMinute", "at 0.75", course.heartRate(atAlpha1: Alpha1Thresholds.first),
+                    remark: "an estimate of the first threshold", rate),
+                Row(
+                    "secondThresholdInBeatsPerMinute", "at 0.50", course.heartRate(atAlpha1: Alpha1Thresholds.second),
+                    remark: "an estimate of the second threshold", rate),
+            ])
+    }
+
+    private var load: Section {
+        Section(
+            name: "load",
+            rows: [
+                Row("banisterTrainingImpulse", "Banister", analysis.load.banister, one),
+                Row("edwardsTrainingLoad", "Edwards", analysis.load.edwards, one),
+                Row("luciaTrainingLoad", "Lucia", analysis.load.lucia, one),
+                Row("decouplingInPercent", "decoupling", analysis.decoupling, remark: decouplingRemark, percent),
+                Row(
+                    "maximumOxygenUptakeInMillilitersPerKilogramAndMinute", "VO2 max", analysis.maximumOxygenUptake,
+                    remark: "an estimate of the profile's heart rates"
+                ) { MetricFormat.fixed($0, 1) + " mL/kg·min" },
+            ])
+    }
+
+    private var recovery: Section {
+        Section(
+            name: "recovery",
+            rows: RecoveryReadings.momentsInSeconds.map { seconds in
+                Row(
+                    "after\(Int(seconds))SecondsInBeatsPerMinute", "after \(Int(seconds)) s",
+                    analysis.recovery.drop(after: seconds)
+                ) { "\($0 > 0 ? "-" : "+")\(MetricFormat.heartRate(abs($0)))" }
+            })
+    }
+
+    private var power: Section {
+        let power = analysis.power
+        let threshold = analysis.athlete.thresholdPowerInWatts
+        return Section(
+            name: "power",
+            rows: [
+                Row("averageInWatts", "average", averagePower) { MetricFormat.power($0) },
+                Row("normalizedInWatts", "normalised", power.watts) { MetricFormat.power($0) },
+                Row("variabilityIndex", "variability", power.variabilityIndex, two),
+                Row("intensityFactor", "intensity", power.intensityFactor(thresholdPowerInWatts: threshold), two),
+                Row("trainingStress", "stress", power.trainingStress(thresholdPowerInWatts: threshold), one),
+            ])
+    }
+
+    private var decouplingRemark: String { "of the heart rate from \(analysis.power.seconds > 0 ? "power" : "speed")" }
+
+    /// As `workout show` has it.
+    private var averagePower: Figure<Double> {
+        let found = summary.statistics.first { $0.identifier.hasSuffix("Power") }
+        return found?.average.map(Figure.success) ?? .failure(.notMeasured(.power))
+    }
+
+    /// As `workout show` has them; nil without a heart rate.
+    var heartRate: WorkoutSummary.Statistics? {
+        summary.statistics.first { $0.identifier == HKQuantityTypeIdentifier.heartRate.rawValue }
+    }
+
+    /// Nil where there are some.
+    var reasonForNoZones: MissingFigure? {
+        guard summary.zones.isEmpty else { return nil }
+        return heartRate?.count == nil ? .notMeasured(.heartRate) : .notKnown(.maximumHeartRate)
+    }
+
+    /// The edges of the zones that time is counted in.
+    func bounds(ofZone number: Int) -> Range<Double>? {
+        guard let zones = analysis.athlete.wearer?.heartRateZones, (1...zones.count).contains(number) else {
+            return nil
+        }
+        return zones.bounds(ofZone: number)
+    }
+
+    private func percent(_ value: Double) -> String { MetricFormat.fixed(value, 1) + " %" }
+    private func one(_ value: Double) -> String { MetricFormat.fixed(value, 1) }
+    private func two(_ value: Double) -> String { MetricFormat.fixed(value, 2) }
+}
+
+extension AnalysisReport {
+    /// The best efforts of one measure.
+    struct Curve {
+        var name: String
+        var label: String
+        var measure: MissingFigure.Measure
+        var efforts: [MeanMaximalCurve.Effort]
+        var text: (Double) -> String
+    }
+
+    var curves: [Curve] {
+        let isRide = ["cycling", "handCycling"].contains(summary.activity)
+        return [
+            Curve(
+                name: "heartRateInBeatsPerMinute", label: "heart rate", measure: .heartRate,
+                efforts: analysis.heartRates.efforts
+            ) { MetricFormat.heartRate($0) },
+            Curve(name: "powerInWatts", label: "power", measure: .power, efforts: analysis.powers.efforts) {
+                MetricFormat.power($0)
+            },
+            Curve(
+                name: "speedInMetersPerSecond", label: isRide ? "speed" : "pace", measure: .speed,
+                efforts: analysis.speeds.efforts
+            ) { isRide ? MetricFormat.speed($0) : MetricFormat.pace($0 > 0 ? 1000 / $0 : 0) },
+        ]
+    }
+}

@@ -1,0 +1,97 @@
+import Analytics
+import Foundation
+import HealthKit
+
+/// What `workout analyze` says of a span of time.
+struct TrainingHistoryReport {
+    var history: TrainingHistory
+
+    func lines(_ page: Page) -> [String] {
+        guard history.days.contains(where: { $0.workouts > 0 || $0.fitness > 0 || $0.restingHeartRate != nil }) else {
+            return ["No workouts are stored in that time; 'workout list' shows what there is."]
+        }
+        var table = ColumnTable(
+            columns: [.init(title: "until")]
+                + ["workouts", "load", "fitness", "fatigue", "form", "rest bpm"].map {
+                    .init(title: $0, isNumber: true)
+                })
+        for week in weeks {
+            guard let last = week.last else { continue }
+            let rates = week.compactMap(\.restingHeartRate)
+            table.rows.append(
+                .values([
+                    page.sortableDay(last.start), "\(week.reduce(0) { $0 + $1.workouts })",
+                    MetricFormat.fixed(week.reduce(0) { $0 + $1.load }, 0), MetricFormat.fixed(last.fitness, 1),
+                    MetricFormat.fixed(last.fatigue, 1), MetricFormat.fixed(last.form, 1),
+                    rates.isEmpty ? page.dash : MetricFormat.fixed(rates.reduce(0, +) / Double(rates.count), 0),
+                ]))
+        }
+        return table.lines(page) + [""] + remarks
+    }
+
+    /// Weeks from the first day on, or single days where there are few.
+    private var weeks: [[TrainingHistory.Day]] {
+        let length = history.days.count <= 14 ? 1 : 7
+        return stride(from: 0, to: history.days.count, by: length).map {
+            Array(history.days[$0..<min($0 + length, history.days.count)])
+        }
+    }
+
+    private var remarks: [String] {
+        var remarks: [String] = []
+        switch history.restingTrend.changePerWeek {
+        case .success(let change):
+            let amount = MetricFormat.fixed(abs(change), 2)
+            remarks.append("resting heart rate: \(change < 0 ? "falls" : "rises") by \(amount) bpm a week")
+        case .failure(let reason): remarks.append("resting heart rate: \(reason.sentence)")
+        }
+        for (reason, workouts) in history.withoutLoad {
+            remarks.append("\(Page.counted(workouts, "workout")) without a load: \(reason.sentence)")
+        }
+        if !isSettled {
+            remarks.append("fitness begins at 0: it is too low in the first \(FitnessAndFatigue.daysUntilSettled) days")
+        }
+        return remarks
+    }
+
+    private var isSettled: Bool { history.daysSeenBefore >= FitnessAndFatigue.daysUntilSettled }
+
+    /// One object; loads are of Banister's training impulse.
+    var json: String {
+        let trend = history.restingTrend
+        var missing: [(String, MissingFigure)] = []
+        for (name, figure) in [
+            ("restingHeartRateInBeatsPerMinute", trend.mean),
+            ("restingHeartRateChangeInBeatsPerMinuteAndWeek", trend.changePerWeek),
+        ] {
+            if case .failure(let reason) = figure { missing.append((name, reason)) }
+        }
+        return JSONText.object([
+            (
+                "days",
+                .array(
+                    history.days.map {
+                        .object([
+                            ("start", .date($0.start)), ("workouts", .integer($0.workouts)),
+                            ("load", .optional($0.load)), ("fitness", .optional($0.fitness)),
+                            ("fatigue", .optional($0.fatigue)), ("form", .optional($0.form)),
+                            ("restingHeartRateInBeatsPerMinute", .optional($0.restingHeartRate)),
+                        ])
+                    })
+            ),
+            ("restingHeartRateInBeatsPerMinute", .optional(try? trend.mean.get())),
+            ("restingHeartRateChangeInBeatsPerMinuteAndWeek", .optional(try? trend.changePerWeek.get())),
+            (
+                "withoutLoad",
+                .array(
+                    history.withoutLoad.map {
+                        .object([
+                            ("workouts", .integer($0.workouts)), ("reason", .string($0.reason.code)),
+                            ("sentence", .string($0.reason.sentence)),
+                        ])
+                    })
+            ),
+            ("isSettled", .boolean(isSettled)), ("unavailable", AnalysisReport.json(missing)),
+        ]).text
+    }
+}
