@@ -24,7 +24,7 @@ PACKAGING := Sources/workout/Packaging
 export WORKOUT_COMMIT := $(shell $(PACKAGING)/commit)
 
 .DEFAULT_GOAL := help
-.PHONY: arrows docs help deps build install uninstall deb test-deb picture run test test-module examples test-tsan lint bench bench-check fuzz interop test-ble test-mirror test-model
+.PHONY: arrows docs help deps build install uninstall deb test-deb picture run test test-module examples test-tsan lint bench bench-check fuzz interop interop-analytics test-ble test-mirror test-model
 
 help: ## lists these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
@@ -182,6 +182,19 @@ interop: build ## reads what the command writes with other people's readers, whi
 	$(INTEROP)/bin/pip install -q fitdecode==0.11.0 garmin-fit-sdk==21.218.0 tcxreader==0.4.11 gpxpy==1.6.2 lxml==6.1.3
 	$(INTEROP)/bin/python Tests/Interop/interop.py --schemas $(INTEROP) \
 		--workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(FILES)
+
+# RR recordings for `make interop-analytics`; without any, those of the repository.
+RR_FILES ?= Recordings/easy-run.jsonl Recordings/intervals.jsonl
+ANALYTICS := .build/interop-analytics
+
+interop-analytics: build ## compares heart-rate variability with NeuroKit2 and hrv-analysis, which it fetches; of recordings with RR_FILES=
+	@python3 -m venv $(ANALYTICS) && \
+	{ $(ANALYTICS)/bin/pip install -q neurokit2==0.2.13 hrv-analysis==1.0.5 nolds==0.5.2 2>$(ANALYTICS)/fetching || \
+	$(ANALYTICS)/bin/python -c 'import neurokit2, hrvanalysis' 2>/dev/null || { \
+	echo "interop-analytics: skipped, for NeuroKit2 and hrv-analysis cannot be fetched:"; tail -1 $(ANALYTICS)/fetching; exit 0; }; } && \
+	if $(ANALYTICS)/bin/python -c 'import neurokit2, hrvanalysis' 2>/dev/null; then \
+	$(ANALYTICS)/bin/python Tests/Interop/analytics.py \
+		--workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(RR_FILES); fi
 
 FUZZ_SECONDS ?= 60
 
