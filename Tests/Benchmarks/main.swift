@@ -1,5 +1,5 @@
 // Measures what this project claims. Run all, or name some:
-// swift run -c release Benchmarks spine bluetooth mirror fit write tracks csv command memory store export import
+// swift run -c release Benchmarks spine bluetooth mirror fit write tracks csv analytics command memory store export import
 // `check FILE` compares some figures with the thresholds of a file, and fails when one is over: see `make bench-check`.
 // A number after `memory` is how many hours, one after `store` how many samples, one after `fit`, `tracks` or `csv` how many megabytes; a path after `import` an export.xml. `peers` runs other stores beside `store`.
 
@@ -33,6 +33,7 @@ do {
     if isChosen("write") { try benchmarkWriting() }
     if isChosen("tracks") { try benchmarkTracks(megabytes: chosen.compactMap { Int($0) }.first ?? 100) }
     if isChosen("csv") { try benchmarkTables(megabytes: chosen.compactMap { Int($0) }.first ?? 100) }
+    if isChosen("analytics") { benchmarkAnalytics() }
     if isChosen("export") { try benchmarkAppleHealth() }
     if isChosen("import") {
         try benchmarkImport(file: chosen.first { $0.hasSuffix(".xml") }.map { URL(fileURLWithPath: $0) })

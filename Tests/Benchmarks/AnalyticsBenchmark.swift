@@ -1,0 +1,40 @@
+import Analytics
+import Foundation
+
+/// What the figures of a workout cost while it runs: alpha1 of a window, and the window with its cleaning.
+func benchmarkAnalytics() {
+    let beats = BeatsOfBenchmark.intervals(240)
+    report("alpha1 of 240 beats") { DetrendedFluctuationAnalysis.alpha1(intervalsInMilliseconds: beats) ?? 0 }
+    report("240 beats cleaned") { Double(BeatFilter.filter(beats).intervals.count) }
+    var window = Alpha1Window()
+    var seconds = 0.0
+    for beat in BeatsOfBenchmark.intervals(1000) {
+        seconds += beat / 1000
+        window.add([beat], at: seconds)
+    }
+    report("alpha1 of the last two minutes, cleaned") { (try? window.reading.get().alpha1) ?? 0 }
+}
+
+/// The best of some rounds, each of a thousand.
+private func report(_ name: String, _ work: () -> Double) {
+    let times = 1000
+    var best = Duration.seconds(1000)
+    var sum = 0.0
+    for _ in 0..<20 {
+        best = min(best, ContinuousClock().measure { for _ in 0..<times { sum += work() } })
+    }
+    precondition(sum != 0)
+    print("analytics \(name): " + String(format: "%.2f µs", best / .microseconds(1) / Double(times)))
+}
+
+private enum BeatsOfBenchmark {
+    /// Around 500 ms, as in an effort of 120 beats a minute.
+    static func intervals(_ count: Int) -> [Double] {
+        var random = SeededGenerator(seed: 1)
+        var wander = 0.0
+        return (0..<count).map { _ in
+            wander = 0.9 * wander + Double.random(in: -6...6, using: &random)
+            return 500 + wander
+        }
+    }
+}
