@@ -37,7 +37,8 @@ extension WorkoutSummary {
         }.sorted { $0.identifier < $1.identifier }
         beats = state.beats.count > 0 ? BeatSummary(state.beats) : nil
         route = track.summary(pauses: pauses)
-        zones = state.zones
+        // Without a heart rate there are none, as in what is stored of the workout.
+        zones = state.quantities[QuantityReading.heartRateType] == nil ? [] : state.zones
         sensors = state.sensors.map { Sensor(name: $0.device.name ?? $0.id, kind: $0.kind.rawValue) }
     }
 }

@@ -57,17 +57,23 @@ extension WorkoutSummary {
     private static func zones(
         of workout: HKWorkout, _ pauses: WorkoutPauses, _ readings: [QuantityReading], _ wearer: WearerProfile?
     ) -> [Zone] {
-        var entries = readings.filter(\.isHeartRate).map { SessionEntry($0.start, .quantity($0)) }
-        guard let wearer, !entries.isEmpty else { return [] }
-        for pause in pauses.intervals {
-            entries.append(SessionEntry(pause.start, .state(.paused)))
-            entries.append(SessionEntry(pause.end, .state(.running)))
+        // What is stored and dated in a pause, or after the end, was written ahead of it; what shares the moment of its end came behind that.
+        var pauseAhead = pauses.intervals.filter { $0.start < $0.end }[...]
+        var entries: [(entry: SessionEntry, rank: Int)] = pauseAhead.flatMap { pause in
+            [(SessionEntry(pause.start, .state(.paused)), 2), (SessionEntry(pause.end, .state(.running)), 0)]
         }
-        entries.sort { $0.date < $1.date }
+        let heartRates = readings.filter(\.isHeartRate)
+        guard let wearer, !heartRates.isEmpty else { return [] }
+        for reading in heartRates {
+            while let pause = pauseAhead.first, pause.end <= reading.start { pauseAhead.removeFirst() }
+            entries.append(
+                (SessionEntry(min(reading.start, pauseAhead.first?.start ?? workout.endDate), .quantity(reading)), 1))
+        }
+        entries.sort { ($0.entry.date, $0.rank) < ($1.entry.date, $1.rank) }
         var state = SessionState()
         state.apply(SessionEntry(workout.startDate, .wearer(wearer)))
         state.apply(SessionEntry(workout.startDate, .state(.running)))
-        for entry in entries { state.apply(entry) }
+        for (entry, _) in entries { state.apply(entry) }
         state.apply(SessionEntry(workout.endDate, .state(.stopped)))
         return state.zones
     }

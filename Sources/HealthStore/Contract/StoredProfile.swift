@@ -1,4 +1,4 @@
-package import Analytics
+import Analytics
 package import Recordings
 
 /// What the wearer told of themselves: the characteristics that apps ask for, and what zones and energy are computed from.

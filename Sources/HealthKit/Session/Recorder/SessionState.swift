@@ -52,7 +52,7 @@ package struct SessionState: Sendable, Equatable {
         let date = entry.date
         if let end = holdEnds.end(at: entry) { endHolds(end) }
         switch entry.content {
-        case .quantity(let reading): add(reading)
+        case .quantity(let reading): add(reading, at: date)
         case .beats(let reading): add(reading, at: date)
         case .position(let reading): if reading.isAdded || pausing.counts(date) { lastPosition = reading }
         case .routeDiscarded: if lastPosition?.isAdded == true { lastPosition = nil }
@@ -156,16 +156,18 @@ extension SessionState {
 // MARK: - Readings
 
 extension SessionState {
-    private mutating func add(_ reading: QuantityReading) {
+    private mutating func add(_ reading: QuantityReading, at date: Date) {
         guard reading.start <= reading.end else { return }
         switch pausing.share(of: reading) {
-        case .all: count(reading)
+        case .all: count(reading, at: date)
         case .nothing: break
-        case .parts(let readings): for reading in readings { count(reading) }
+        case .parts(let readings): for reading in readings { count(reading, at: date) }
         }
     }
 
-    private mutating func count(_ reading: QuantityReading) {
+    /// - Parameter date: Where it stands in the log. A device writes a reading or two after it has paused by itself: they count,
+    ///   and no time of the pause with them.
+    private mutating func count(_ reading: QuantityReading, at date: Date) {
         let pause = holdEnds.openPause
         quantities[reading.type, default: QuantityState(reading)].add(reading, holdingUntil: pause)
         if let index = activities.lastIndex(where: { $0.contains(reading) }) {
@@ -173,7 +175,7 @@ extension SessionState {
                 reading, holdingUntil: pause)
         }
         if reading.isHeartRate {
-            updateZones(at: reading.start) { $0.measured(reading.value, at: $1) }
+            updateZones(at: min(reading.start, date)) { $0.measured(reading.value, at: $1) }
         }
     }
 

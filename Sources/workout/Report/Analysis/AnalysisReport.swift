@@ -140,7 +140,7 @@ struct AnalysisReport {
     /// Nil where there are some.
     var reasonForNoZones: MissingFigure? {
         guard summary.zones.isEmpty else { return nil }
-        return heartRate?.count == nil ? .notMeasured(.heartRate) : .notKnown(.maximumHeartRate)
+        return heartRate?.count ?? 0 == 0 ? .notMeasured(.heartRate) : .notKnown(.maximumHeartRate)
     }
 
     /// The edges of the zones that time is counted in.
