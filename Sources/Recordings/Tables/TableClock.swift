@@ -54,10 +54,14 @@ struct TableClock {
         }
     }
 
-    /// Of the years 1900 to 2200; where nobody says when it began, of thirty years since the start.
+    /// Of the years 1900 to 2200; and of thirty years about the start, where rows count from it: the same whether somebody has
+    /// said by now when that was or not.
     func isPlausible(_ seconds: Double) -> Bool {
         guard seconds.isFinite else { return false }
-        if start == nil, kind.isRelative { return seconds.magnitude < 1e9 }
+        if kind.isRelative {
+            guard (seconds - base).magnitude < 1e9 else { return false }
+            if start == nil { return true }
+        }
         return seconds > -3_187_296_000 && seconds < 6_279_811_200
     }
 

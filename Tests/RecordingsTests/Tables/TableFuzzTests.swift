@@ -44,6 +44,16 @@ struct TableFuzzTests {
         }
     }
 
+    /// Found by libFuzzer: the time was implausible as long as nobody knew when the table began.
+    @Test func `a time that is no time of the table is none at any reading of it`() throws {
+        let text = "timestamp,rr,x\n081147968,600\n081147969,610\n0002000920361,615,0\n081147970,620\n"
+        Self.check(Array(text.utf8))
+        let recording = try TableTexts.read(text)
+        #expect(recording.beats.flatMap(\.reading.intervalsInMilliseconds) == [600, 610, 620])
+        #expect(recording.list.last?.date == recording.end)
+        #expect(recording.complaints.contains { $0.contains("time") })
+    }
+
     /// What comes of it is in order, and the same twice.
     static func check(_ bytes: [UInt8]) {
         for format in RecordingFile.formats(TableOptions(zone: .gmt)).suffix(3)
