@@ -98,13 +98,9 @@ test-module: deps ## builds and runs the tests of one module, MODULE=Recordings;
 	TEST_MODULES=$(MODULE) $(SWIFT) build --build-tests
 	TEST_MODULES=$(MODULE) $(SWIFT) test --skip-build $(if $(FILTER),--filter '$(FILTER)')
 
-EXAMPLES := --package-path Examples --scratch-path .build
-
 examples: deps ## builds the app of Examples and runs its tests, in Swift Testing and XCTest
-	@# A package of its own, as an app's is; what is built here already is built for it too, from the same versions of packages.
-	@cp Package.resolved Examples/Package.resolved
-	$(SWIFT) build $(EXAMPLES) --build-tests
-	$(SWIFT) test $(EXAMPLES) --skip-build
+	EXAMPLES=1 $(SWIFT) build --product OpenHealthKitPackageTests
+	EXAMPLES=1 $(SWIFT) test --skip-build
 
 docs: deps ## makes the documentation as a site in .build/docs/site; a dead link is an error
 	$(SWIFT) build --target HealthKitTesting

@@ -157,6 +157,20 @@ if let modules = Context.environment["TEST_MODULES"]?.split(separator: ",") {
     }
 }
 
+// `make examples` builds what lies in Examples with what is built here already; for an app it is a package of its own.
+if Context.environment["EXAMPLES"] != nil {
+    package.targets.removeAll { $0.type == .test }
+    package.targets += [
+        .target(name: "Workouts", dependencies: ["HealthKit"], path: "Examples/Sources/Workouts", packageAccess: false),
+        .testTarget(
+            name: "WorkoutsTests", dependencies: ["Workouts", "HealthKitTesting"], path: "Examples/Tests/WorkoutsTests",
+            exclude: ["intervals.jsonl", "intervals.golden.json"], packageAccess: false),
+        .testTarget(
+            name: "WorkoutsXCTests", dependencies: ["Workouts", "HealthKitTesting"],
+            path: "Examples/Tests/WorkoutsXCTests", packageAccess: false),
+    ]
+}
+
 // Fuzzing needs instrumentation in every module: see `make fuzz`.
 if Context.environment["FUZZ"] != nil {
     package.targets.append(
@@ -169,7 +183,8 @@ if Context.environment["FUZZ"] != nil {
 
 // Apps are compiled as they were written.
 let plain: Set = [
-    "AllocationCounter", "CCommit", "DiskRecorder", "APICompatibilitySwift5", "APICompatibilityExtensions",
+    "AllocationCounter", "CCommit", "DiskRecorder", "APICompatibilitySwift5", "APICompatibilityExtensions", "Workouts",
+    "WorkoutsTests", "WorkoutsXCTests",
 ]
 
 for target in package.targets where target.type != .system && !plain.contains(target.name) {
