@@ -9,7 +9,7 @@ final class BlueZLink: PeripheralLink {
     nonisolated let events = LinkEventStream()
 
     private let path: String
-    private let mirror: BlueZMirror
+    let mirror: BlueZMirror
     private let daemon: BlueZDaemon
     private let timings: BlueZTimings
     /// False for a link that another program has opened: it stays.
@@ -259,7 +259,8 @@ final class BlueZLink: PeripheralLink {
         for request in outcome.requests {
             switch request {
             case .ask:
-                Task {
+                // Before the next value is looked at: what comes before the answer may be a copy.
+                Task.immediate {
                     await self.ask(path) { [weak self] in
                         if let outcome = self?.subscribed[path]?.copies.answered() { self?.perform(outcome, path) }
                     }

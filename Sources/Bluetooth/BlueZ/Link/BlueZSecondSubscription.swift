@@ -4,7 +4,7 @@ import Foundation
 
 /// One more subscription to a characteristic, on a connection of its own, for as long as it takes to see what changes.
 ///
-/// One at a time on a machine: two programs that measure at once would each see the other's subscription too.
+/// One at a time on a bus: two programs that measure at once would each see the other's subscription too.
 @BusActor
 final class BlueZSecondSubscription {
     private let connection: DBusConnection
@@ -16,17 +16,10 @@ final class BlueZSecondSubscription {
     init(to path: String, busAddress: String, timings: BlueZTimings) async throws(DBusCallError) {
         self.path = path
         limit = timings.call
-        let start = ContinuousClock.now
-        while true {
-            if let turn = MachineWideTurn.take("openhealthkit\(path)") {
-                self.turn = turn
-                break
-            }
-            guard start.duration(to: .now) < timings.probe else { throw .timedOut }
-            await BusWaiters.pause(timings.requestRetryPause)
-        }
         connection = try await DBusConnection.open(busAddress, atMost: timings.bus)
         do throws(DBusCallError) {
+            let bus = try await connection.call(.bus("GetId"), atMost: timings.bus).body.first?.asString ?? ""
+            turn = try await MachineWideTurn.wait("openhealthkit\(path)@\(bus)", timings)
             try await connection.call(
                 .call(BlueZ.service, path, BlueZ.characteristic, "StartNotify"), atMost: limit)
         } catch {
@@ -50,6 +43,15 @@ private final class MachineWideTurn {
     private let descriptor: Int32
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
+
+    static func wait(_ name: String, _ timings: BlueZTimings) async throws(DBusCallError) -> MachineWideTurn {
+        let start = ContinuousClock.now
+        while true {
+            if let turn = take(name) { return turn }
+            guard start.duration(to: .now) < timings.probe else { throw .timedOut }
+            await BusWaiters.pause(timings.requestRetryPause)
+        }
+    }
 
     /// Nil while another holds it.
     static func take(_ name: String) -> MachineWideTurn? {
