@@ -16,6 +16,7 @@ PACKAGES += libbluetooth-dev:straps.are.reached.by.socket.where.no.bluetoothd.ru
 PACKAGES += libc6-dev:Swift.compiles.against.the.C.library
 PACKAGES += libdbus-1-dev:bluetoothd.is.spoken.to.over.D-Bus
 PACKAGES += libsqlite3-dev:the.store.is.an.SQLite.database
+PACKAGES += libssl-dev:OpenSSL.makes.the.key.by.which.a.mirroring.machine.is.known
 PACKAGES += pkg-config:finds.the.libraries.below
 PACKAGES += zlib1g-dev:Apple.Health.exports.come.as.zip.archives
 

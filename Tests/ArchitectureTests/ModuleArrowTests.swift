@@ -14,7 +14,7 @@ import Testing
         "UniformTypeIdentifiers": [],
         "DBus": ["CDBus"],
         "Bluetooth": ["DBus", "CBlueZ"],
-        "Mirroring": ["DBus", "NIOCore", "NIOPosix", "NIOTLS", "NIOSSL", "X509", "Crypto", "SwiftASN1"],
+        "Mirroring": ["DBus", "NIOCore", "NIOPosix", "NIOTLS", "NIOSSL", "COpenSSL"],
         "Recordings": ["Analytics", "Bluetooth", "CZlib"],
         "HealthData": ["Analytics", "CoreLocation", "Recordings", "UniformTypeIdentifiers"],
         "HealthStore": [

@@ -1,4 +1,3 @@
-import Crypto
 
 /// How two machines come to the same six digits, and nobody between them can make them. Pure: random numbers come in.
 ///
@@ -116,11 +115,11 @@ package struct PairingExchange {
     private var pair: [UInt8] { role == .dialing ? own.bytes + peer.bytes : peer.bytes + own.bytes }
 
     private func commitment(to number: [UInt8], by owner: PeerFingerprint) -> [UInt8] {
-        Array(SHA256.hash(data: Array("OHKM pairing promise".utf8) + pair + owner.bytes + number))
+        (Array("OHKM pairing promise".utf8) + pair + owner.bytes + number).sha256
     }
 
     private func code(listening: [UInt8], dialing: [UInt8]) -> String {
-        let hash = SHA256.hash(data: Array("OHKM pairing code".utf8) + pair + listening + dialing)
+        let hash = (Array("OHKM pairing code".utf8) + pair + listening + dialing).sha256
         // 64 bits over a million: every code is as likely as any other to 1 in 10^13.
         let number = hash.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
         let digits = String(number)

@@ -1,13 +1,10 @@
-import Crypto
 public import Foundation
 import NIOSSL
-import SwiftASN1
-import X509
 
 /// This machine's own key (P-256) and self-signed certificate, by which peers know it.
 ///
 /// Both lie in one file that only the user can read. Whoever has the file is this machine to its peers; whoever loses
-/// it has to pair again. Dates and names in the certificate mean nothing: peers compare its fingerprint.
+/// it has to pair again.
 public struct PeerIdentity: Sendable {
     static let fileName = "identity.pem"
 
@@ -46,14 +43,10 @@ public struct PeerIdentity: Sendable {
             throw .exposed(path: file.path, mode: mode)
         }
         do {
-            let text = String(decoding: pem, as: UTF8.self)
-            let documents = try PEMDocument.parseMultiple(pemString: text)
-            guard let key = documents.first(where: { $0.discriminator == "PRIVATE KEY" }),
-                let certificate = documents.first(where: { $0.discriminator == "CERTIFICATE" })
-            else { throw MirrorError.identity(path: file.path, reason: "key or certificate is missing") }
-            return try PeerIdentity(
-                NIOSSLCertificate(bytes: certificate.derBytes, format: .der),
-                NIOSSLPrivateKey(bytes: key.derBytes, format: .der))
+            guard let certificate = try NIOSSLCertificate.fromPEMBytes(Array(pem)).first else {
+                throw MirrorError.identity(path: file.path, reason: "key or certificate is missing")
+            }
+            return try PeerIdentity(certificate, NIOSSLPrivateKey(bytes: Array(pem), format: .pem))
         } catch let error as MirrorError {
             throw error
         } catch {
@@ -62,20 +55,10 @@ public struct PeerIdentity: Sendable {
     }
 
     private static func make(_ file: URL) throws(MirrorError) -> Data {
-        do {
-            let key = P256.Signing.PrivateKey()
-            let name = try DistinguishedName { CommonName("workout mirror") }
-            let certificate = try Certificate(
-                version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: .init(key.publicKey),
-                notValidBefore: Date(timeIntervalSince1970: 0),
-                // The last second that a certificate's UTC time can name before 2050.
-                notValidAfter: Date(timeIntervalSince1970: 2_524_607_999),
-                issuer: name, subject: name, signatureAlgorithm: .ecdsaWithSHA256,
-                extensions: Certificate.Extensions(), issuerPrivateKey: .init(key))
-            let text = try [key.pemRepresentation, certificate.serializeAsPEM().pemString].joined(separator: "\n")
-            return Data((text + "\n").utf8)
+        do throws(PeerCertificate.Failure) {
+            return Data(try PeerCertificate.make().utf8)
         } catch {
-            throw .identity(path: file.path, reason: "\(error)")
+            throw .identity(path: file.path, reason: error.description)
         }
     }
 }
@@ -86,6 +69,6 @@ extension PeerFingerprint {
     }
 
     init(ofDER bytes: [UInt8]) {
-        self.bytes = Array(SHA256.hash(data: bytes))
+        self.bytes = bytes.sha256
     }
 }
