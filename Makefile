@@ -25,7 +25,7 @@ PACKAGING := Sources/workout/Packaging
 export WORKOUT_COMMIT := $(shell $(PACKAGING)/commit)
 
 .DEFAULT_GOAL := help
-.PHONY: arrows docs help deps build install uninstall deb test-deb picture run test test-module examples test-tsan lint bench bench-check fuzz interop interop-analytics test-ble test-mirror test-model
+.PHONY: arrows docs help deps build install uninstall deb test-deb picture run test test-module traits examples test-tsan lint bench bench-check fuzz interop interop-analytics test-ble test-mirror test-model
 
 help: ## lists these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
@@ -98,6 +98,9 @@ MODULE ?= Recordings
 test-module: deps ## builds and runs the tests of one module, MODULE=Recordings; of one suite or test with FILTER=
 	TEST_MODULES=$(MODULE) $(SWIFT) build --build-tests
 	TEST_MODULES=$(MODULE) $(SWIFT) test --skip-build $(if $(FILTER),--filter '$(FILTER)')
+
+traits: deps ## builds the library with neither of its package traits, Bluetooth and Mirroring
+	$(SWIFT) build --disable-default-traits --target HealthKitTesting --scratch-path .build/traits
 
 examples: deps ## builds the app of Examples and runs its tests, in Swift Testing and XCTest
 	EXAMPLES=1 $(SWIFT) build --product OpenHealthKitPackageTests

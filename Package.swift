@@ -1,6 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// What a trait leaves out is neither fetched nor built.
+let mirrors = TargetDependencyCondition.when(traits: ["Mirroring"])
+let hasBluetooth = TargetDependencyCondition.when(traits: ["Bluetooth"])
+let speaksDBus = TargetDependencyCondition.when(traits: ["Bluetooth", "Mirroring"])
+
 let package = Package(
     name: "OpenHealthKit",
     products: [
@@ -9,6 +14,16 @@ let package = Package(
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .executable(name: "workout", targets: ["workout"]),
+    ],
+    traits: [
+        .trait(
+            name: "Bluetooth",
+            description: "Sensors are reached over Bluetooth. Without it there is no libdbus to link."),
+        .trait(
+            name: "Mirroring",
+            description:
+                "Sessions are mirrored to other machines. Without it there is no SwiftNIO, TLS and OpenSSL to build."),
+        .default(enabledTraits: ["Bluetooth", "Mirroring"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -26,14 +41,16 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // Of the C library itself.
         .systemLibrary(name: "CSpawn"),
-        .target(name: "DBus", dependencies: ["CDBus"]),
-        .target(name: "Bluetooth", dependencies: ["DBus", "CBlueZ"]),
+        .target(name: "DBus", dependencies: [.target(name: "CDBus", condition: speaksDBus)]),
+        .target(name: "Bluetooth", dependencies: ["DBus", .target(name: "CBlueZ", condition: hasBluetooth)]),
         .target(
             name: "Mirroring",
             dependencies: [
-                "COpenSSL", "DBus",
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOTLS", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .target(name: "COpenSSL", condition: mirrors), .target(name: "DBus", condition: mirrors),
+                .product(name: "NIOCore", package: "swift-nio", condition: mirrors),
+                .product(name: "NIOPosix", package: "swift-nio", condition: mirrors),
+                .product(name: "NIOTLS", package: "swift-nio", condition: mirrors),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: mirrors),
             ]
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),

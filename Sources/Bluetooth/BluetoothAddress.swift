@@ -38,3 +38,13 @@ extension BluetoothAddress: CustomStringConvertible {
         }.joined(separator: ":")
     }
 }
+
+extension BluetoothAddress {
+    /// Six bytes, the last written octet first, as the kernel and the air have them.
+    package init?(littleEndian bytes: some Collection<UInt8>) {
+        guard bytes.count == 6 else { return nil }
+        self.init(value: UInt64(littleEndian: (Array(bytes) + [0, 0]).span, at: 0))
+    }
+
+    var littleEndianBytes: [UInt8] { (0..<6).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) } }
+}

@@ -23,18 +23,30 @@ package actor BusActor {
     }
 }
 
+/// What has a descriptor that the bus's thread waits for: a connection to a bus.
+@BusActor
+protocol BusPolled: AnyObject {
+    nonisolated var descriptor: Int32 { get }
+    /// Set by the schedule when the descriptor has something.
+    var isReady: Bool { get set }
+    /// What to poll for, and the longest sleep in milliseconds; nil for any.
+    var interest: (events: Int16, limit: Int32?) { get }
+    /// Moves what can be moved without waiting, and hands out what came.
+    func pump()
+}
+
 /// What the bus's thread has to look after between two sleeps: connections with their descriptors, and deadlines.
 @BusActor
 package final class BusSchedule {
     package static let shared = BusSchedule()
 
     /// Not by descriptor: libdbus closes the one of a lost connection, and another connection may have its number.
-    private var connections: [ObjectIdentifier: DBusConnection] = [:]
+    private var connections: [ObjectIdentifier: any BusPolled] = [:]
     private var deadlines: [Int: (instant: ContinuousClock.Instant, action: () -> Void)] = [:]
     private var nextDeadline = 0
 
-    func add(_ connection: DBusConnection) { connections[ObjectIdentifier(connection)] = connection }
-    func remove(_ connection: DBusConnection) { connections[ObjectIdentifier(connection)] = nil }
+    func add(_ connection: any BusPolled) { connections[ObjectIdentifier(connection)] = connection }
+    func remove(_ connection: any BusPolled) { connections[ObjectIdentifier(connection)] = nil }
 
     /// Calls `action` once, after `delay`, unless it is cancelled before.
     @discardableResult

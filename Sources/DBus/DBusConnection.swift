@@ -1,3 +1,4 @@
+#if Bluetooth || Mirroring
 import CDBus
 package import Foundation
 import Glibc
@@ -7,7 +8,7 @@ import Glibc
 /// Closing it gives back everything that hangs on it: match rules, scans, subscriptions, agents. It has to be closed;
 /// forgetting it is not enough.
 @BusActor
-package final class DBusConnection {
+package final class DBusConnection: BusPolled {
     /// Calls that may be without an answer at a time; more wait their turn. The bus allows 128.
     static let callLimit = 64
     /// How often an unfinished authentication is looked at, in milliseconds.
@@ -22,13 +23,12 @@ package final class DBusConnection {
 
     /// Nil once closed.
     private var connection: OpaquePointer?
-    let descriptor: Int32
+    nonisolated let descriptor: Int32
     private var calls: [Int: Call] = [:]
     private var callOfSerial: [UInt32: Int] = [:]
     private var unsent: [(call: Int, message: DBusMessage)] = []
     private var nextCall = 0
 
-    /// Set by the schedule when the descriptor has something.
     var isReady = true
     /// The name that the bus gave, such as `:1.42`.
     package private(set) var name = ""
@@ -126,7 +126,6 @@ package final class DBusConnection {
 
     // MARK: for the schedule
 
-    /// What to poll for, and the longest sleep in milliseconds; nil for any.
     var interest: (events: Int16, limit: Int32?) {
         guard let connection else { return (0, nil) }
         if dbus_connection_get_is_authenticated(connection) == 0 {
@@ -137,7 +136,6 @@ package final class DBusConnection {
         return (Int16(POLLIN) | (sends ? Int16(POLLOUT) : 0), remains ? 0 : nil)
     }
 
-    /// Moves what can be moved without waiting, and hands out what came.
     func pump() {
         guard let connection else { return }
         guard
@@ -237,3 +235,4 @@ package final class DBusConnection {
         onLost = nil
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Bluetooth || Mirroring
 import CDBus
 
 /// The way through libdbus's message iterators, there and back.
@@ -290,3 +291,4 @@ private enum Writer {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Bluetooth
 import Foundation
 import Synchronization
 
@@ -243,3 +244,4 @@ extension BluetoothError {
         }
     }
 }
+#endif

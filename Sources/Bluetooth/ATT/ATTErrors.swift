@@ -1,3 +1,4 @@
+#if Bluetooth
 import Glibc
 
 extension LinkLoss {
@@ -38,3 +39,4 @@ extension BluetoothError {
         }
     }
 }
+#endif

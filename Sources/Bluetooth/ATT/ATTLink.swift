@@ -1,3 +1,4 @@
+#if Bluetooth
 import Foundation
 import Synchronization
 
@@ -364,3 +365,4 @@ public final class ATTLink: PeripheralLink {
         return .failed(operation: name, "it was given up")
     }
 }
+#endif

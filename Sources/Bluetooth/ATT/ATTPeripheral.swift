@@ -1,3 +1,4 @@
+#if Bluetooth
 import Foundation
 
 /// A device that is reached by the kernel's attribute socket.
@@ -205,3 +206,4 @@ extension ATTCentral {
                 + "forgotten this machine")
     }
 }
+#endif

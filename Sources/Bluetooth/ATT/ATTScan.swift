@@ -1,3 +1,4 @@
+#if Bluetooth
 import Foundation
 import Synchronization
 
@@ -192,3 +193,4 @@ final class ATTScan: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Bluetooth
 import Foundation
 
 /// A thread that waits for one descriptor and calls back whenever something is to be done.
@@ -72,3 +73,4 @@ final class DescriptorWatch: Sendable {
         return Int32(clamping: min(seconds, 1 << 20) * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
     }
 }
+#endif

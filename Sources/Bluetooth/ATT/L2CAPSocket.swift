@@ -1,3 +1,4 @@
+#if Bluetooth
 import CBlueZ
 import Foundation
 
@@ -134,16 +135,6 @@ extension bdaddr_t {
     }
 }
 
-extension BluetoothAddress {
-    /// Six bytes, the last written octet first, as the kernel and the air have them.
-    package init?(littleEndian bytes: some Collection<UInt8>) {
-        guard bytes.count == 6 else { return nil }
-        self.init(value: UInt64(littleEndian: (Array(bytes) + [0, 0]).span, at: 0))
-    }
-
-    var littleEndianBytes: [UInt8] { (0..<6).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) } }
-}
-
 func withSocketAddress<Address, Result>(
     _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
 ) -> Result {
@@ -155,3 +146,4 @@ func withSocketAddress<Address, Result>(
 func setNonBlocking(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
 }
+#endif

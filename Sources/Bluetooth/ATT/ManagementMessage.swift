@@ -1,3 +1,4 @@
+#if Bluetooth
 /// What the kernel's Bluetooth management says and is told.
 ///
 /// Source: BlueZ, doc/mgmt-api.txt. All numbers are little-endian; `index` is the number of an adapter.
@@ -164,3 +165,4 @@ struct AdapterInformation: Sendable, Equatable {
         current = settings(13)
     }
 }
+#endif

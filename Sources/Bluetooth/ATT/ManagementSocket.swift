@@ -1,3 +1,4 @@
+#if Bluetooth
 import CBlueZ
 import Foundation
 import Synchronization
@@ -176,3 +177,4 @@ final class ManagementSocket: Sendable {
         return nil
     }
 }
+#endif

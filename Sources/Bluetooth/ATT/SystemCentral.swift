@@ -48,7 +48,7 @@ public final class SystemCentral: Central {
             }
         }
         // What the first choice lacks is what a person can mend.
-        throw failures.first ?? .unavailable("no transport was named")
+        throw failures.first ?? .unavailable(Self.noTransport)
     }
 
     public func adapters() async throws(BluetoothError) -> [Adapter] {
@@ -121,6 +121,9 @@ extension SystemCentral {
         return transport == .automatic ? automatic : SystemCentral(transport)
     }
 
+    #if Bluetooth
+    private static let noTransport = "no transport was named"
+
     public convenience init(_ transport: BluetoothTransport) {
         switch transport {
         case .automatic: self.init([.bluez, .l2cap])
@@ -128,8 +131,17 @@ extension SystemCentral {
         case .l2cap: self.init([Candidate(ATTCentral())])
         }
     }
+    #else
+    private static let noTransport =
+        "this program was built without it; build it with the trait Bluetooth of the package OpenHealthKit, which is among its "
+        + "default traits"
+
+    /// Has none: every use says that this build has no Bluetooth.
+    public convenience init(_ transport: BluetoothTransport) { self.init([]) }
+    #endif
 }
 
+#if Bluetooth
 extension SystemCentral.Candidate {
     fileprivate static var bluez: Self { Self(BlueZCentral()) }
 
@@ -141,3 +153,4 @@ extension SystemCentral.Candidate {
         }
     }
 }
+#endif

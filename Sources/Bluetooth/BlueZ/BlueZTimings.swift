@@ -1,3 +1,4 @@
+#if Bluetooth
 /// How long to wait for what. A value, so that tests need not.
 ///
 /// bluetoothd itself gives up on nothing soon enough for a person; its own limits are named where they count.
@@ -46,3 +47,4 @@ public struct BlueZTimings: Sendable {
 
     public init() {}
 }
+#endif

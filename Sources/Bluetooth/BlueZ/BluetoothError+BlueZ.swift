@@ -1,3 +1,4 @@
+#if Bluetooth
 import DBus
 
 extension BluetoothError {
@@ -64,3 +65,4 @@ extension BluetoothError {
         return UInt8(number.dropFirst(2).prefix(2), radix: 16)
     }
 }
+#endif

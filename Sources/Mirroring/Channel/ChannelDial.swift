@@ -1,3 +1,4 @@
+#if Mirroring
 /// A link that a channel opens, as the channel sees it.
 protocol ChannelDial: AnyObject, Sendable {
     func start()
@@ -19,3 +20,4 @@ enum DialTurn {
     /// This machine has everything.
     case leave
 }
+#endif

@@ -1,3 +1,4 @@
+#if Mirroring
 import Synchronization
 
 /// The links that a channel opens. Where several lead to one machine, one of them talks and the others wait until it is
@@ -53,3 +54,4 @@ final class ChannelDials {
         for dial in dials.values where dial.isMeant(for: fingerprint) { dial.takeOver() }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Mirroring
 import Foundation
 import NIOCore
 import Synchronization
@@ -391,3 +392,4 @@ final class ChannelEnd: @unchecked Sendable {
         states.withLock { $0[party.peer.fingerprint] = (state, party.receiver.position) }
     }
 }
+#endif

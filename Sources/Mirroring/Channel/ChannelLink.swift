@@ -1,3 +1,4 @@
+#if Mirroring
 import NIOCore
 
 /// The connection to a peer, as a channel sees it. Touched on the reactor's loop only.
@@ -26,3 +27,4 @@ protocol ChannelLink: AnyObject, Sendable {
     /// Closes without a word.
     func end(_ reason: String)
 }
+#endif

@@ -1,3 +1,4 @@
+#if Mirroring
 /// A peer of a channel, whether it is connected or not.
 ///
 /// @unchecked Sendable: touched on the reactor's loop only.
@@ -30,3 +31,4 @@ final class ChannelParty: @unchecked Sendable {
         return !receiver.began(hello) && waitingBytes <= 2 * MirrorLimits.window
     }
 }
+#endif

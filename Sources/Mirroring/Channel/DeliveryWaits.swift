@@ -1,3 +1,4 @@
+#if Mirroring
 import NIOCore
 
 /// Those who wait until everything was delivered, each as long as a peer takes something more every so often. One that is
@@ -62,3 +63,4 @@ final class DeliveryWaits: @unchecked Sendable {
         waits[ticket] = wait
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Mirroring
 import NIOCore
 import NIOPosix
 
@@ -43,3 +44,4 @@ struct Announcement: Sendable, Equatable {
         return label.isEmpty ? "OpenHealthKit" : label
     }
 }
+#endif

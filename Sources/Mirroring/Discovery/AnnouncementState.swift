@@ -1,3 +1,4 @@
+#if Mirroring
 /// The life of an announcement at Avahi: the daemon comes and goes, the host's name and ours may be taken. Pure.
 struct AnnouncementState {
     enum Event: Sendable, Equatable {
@@ -50,3 +51,4 @@ struct AnnouncementState {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Mirroring
 import DBus
 import Glibc
 
@@ -97,3 +98,4 @@ enum Avahi {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Mirroring
 import DBus
 
 /// Keeps one announcement at Avahi, on a connection of its own: when that closes, the network is told that it is over.
@@ -120,3 +121,4 @@ final class AvahiAnnouncer {
         try await connection.call(message, atMost: LocalNetwork.callLimit).body.first
     }
 }
+#endif

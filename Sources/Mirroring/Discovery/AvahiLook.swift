@@ -1,3 +1,4 @@
+#if Mirroring
 import DBus
 
 /// One look into the local network, on a connection of its own: what Avahi holds for it goes with the connection.
@@ -66,3 +67,4 @@ final class AvahiLook {
         }
     }
 }
+#endif

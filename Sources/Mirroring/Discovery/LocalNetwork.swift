@@ -1,3 +1,4 @@
+#if Mirroring
 import DBus
 
 /// The local network, in which machines announce themselves and find each other: multicast DNS and DNS-SD (RFC 6762,
@@ -45,3 +46,4 @@ public struct LocalNetwork: Sendable {
             ? "Avahi does not run here" : error.text
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Mirroring
 /// What a look into the local network has found so far. Pure: a browser's signals and resolvers' answers come in.
 struct ServiceCensus {
     /// Services beyond this many are not looked at, so that nobody in the network can cost us memory.
@@ -79,3 +80,4 @@ struct ServiceCensus {
         (address.host.contains("%") ? 2 : address.host.contains(":") ? 1 : 0, address.description)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Mirroring
 import Glibc
 import NIOCore
 
@@ -25,3 +26,4 @@ struct ConnectionOrigin: Hashable {
         return bytes
     }
 }
+#endif

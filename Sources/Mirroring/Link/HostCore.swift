@@ -1,3 +1,4 @@
+#if Mirroring
 import Foundation
 import NIOCore
 import NIOSSL
@@ -156,3 +157,4 @@ final class HostCore: @unchecked Sendable {
         if memoryOrder.count > Self.remembered { memories[memoryOrder.removeFirst()] = nil }
     }
 }
+#endif

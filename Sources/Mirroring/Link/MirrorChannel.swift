@@ -1,3 +1,4 @@
+#if Mirroring
 public import Foundation
 import NIOCore
 
@@ -117,3 +118,4 @@ public final class MirrorChannel: Sendable {
     /// The state of each peer that this channel has met.
     public var peers: [PeerFingerprint: MirrorPeerState] { end.peers }
 }
+#endif

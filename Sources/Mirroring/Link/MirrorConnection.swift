@@ -1,3 +1,4 @@
+#if Mirroring
 import NIOCore
 import NIOSSL
 import NIOTLS
@@ -294,3 +295,4 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
         if !isPaused { context.read() }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Mirroring
 import NIOCore
 import NIOPosix
 
@@ -223,3 +224,4 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.Tickin
         expected ?? peer?.fingerprint ?? host.peer(at: address).map(\.fingerprint).flatMap { accepts($0) ? $0 : nil }
     }
 }
+#endif

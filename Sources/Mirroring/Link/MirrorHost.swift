@@ -1,3 +1,4 @@
+#if Mirroring
 public import Foundation
 import NIOCore
 
@@ -75,3 +76,4 @@ public enum MirrorAnswer: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Mirroring
 import Foundation
 import Glibc
 import NIOCore
@@ -216,3 +217,4 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Mirroring
 /// Keeps whoever connects again and again from flooding the log: one line per origin and time. Pure: time comes in.
 /// Remembers a bounded number of origins; the others share one place.
 struct RefusalReports {
@@ -23,3 +24,4 @@ struct RefusalReports {
         return unsaid == 0 ? text : "\(text) (and \(unsaid) more since the last line)"
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Mirroring
 import Glibc
 import NIOCore
 import NIOPosix
@@ -47,3 +48,4 @@ enum TransportFault {
 extension String {
     fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }
+#endif

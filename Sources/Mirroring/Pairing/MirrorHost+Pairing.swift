@@ -1,3 +1,4 @@
+#if Mirroring
 import Foundation
 import NIOCore
 import NIOPosix
@@ -135,3 +136,4 @@ extension MirrorHost {
         return peer
     }
 }
+#endif

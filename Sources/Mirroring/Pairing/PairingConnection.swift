@@ -1,3 +1,4 @@
+#if Mirroring
 import Foundation
 import NIOCore
 import NIOPosix
@@ -158,3 +159,4 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
         context?.close(promise: nil)
     }
 }
+#endif

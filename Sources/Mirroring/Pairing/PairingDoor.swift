@@ -1,3 +1,4 @@
+#if Mirroring
 import NIOCore
 
 /// Lets machines in that want to pair. Many may knock; one code is shown at a time, and after an attempt that failed there is
@@ -93,3 +94,4 @@ final class PairingDoor: @unchecked Sendable {
         for (connection, _) in strangers { connection.interrupt("given up") }
     }
 }
+#endif

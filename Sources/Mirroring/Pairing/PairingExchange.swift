@@ -1,3 +1,4 @@
+#if Mirroring
 
 /// How two machines come to the same six digits, and nobody between them can make them. Pure: random numbers come in.
 ///
@@ -140,3 +141,4 @@ package struct PairingExchange {
         return name.isEmpty ? "a machine without a name" : name
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Mirroring
 import COpenSSL
 
 /// A new key (P-256) with a certificate that it has signed itself, as a machine shows it to its peers.
@@ -72,3 +73,4 @@ extension [UInt8] {
         return digest
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Mirroring
 public import Foundation
 import NIOSSL
 
@@ -72,3 +73,4 @@ extension PeerFingerprint {
         self.bytes = bytes.sha256
     }
 }
+#endif

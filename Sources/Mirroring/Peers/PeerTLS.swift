@@ -1,3 +1,4 @@
+#if Mirroring
 import NIOCore
 import NIOSSL
 
@@ -43,3 +44,4 @@ extension NIOSSLHandler {
     /// TLS session shows no certificate to the verification.
     var peerFingerprint: PeerFingerprint? { peerCertificate.flatMap { try? PeerFingerprint(of: $0) } }
 }
+#endif

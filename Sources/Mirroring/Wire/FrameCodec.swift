@@ -1,3 +1,4 @@
+#if Mirroring
 import Foundation
 package import NIOCore
 
@@ -181,3 +182,4 @@ package struct FrameDecoder {
         return nil
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Mirroring
 import Foundation
 import Glibc
 import NIOCore
@@ -96,3 +97,4 @@ extension SocketAddress {
         }
     }
 }
+#endif

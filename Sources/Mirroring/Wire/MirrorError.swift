@@ -20,6 +20,8 @@ public enum MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
     case connect(MirrorAddress, reason: String)
     /// Nobody can be looked for in the local network.
     case noDiscovery(reason: String)
+    /// This program was built without mirroring.
+    case leftOut
     /// The two machines did not pair.
     case pairing(PairingFailure)
 
@@ -60,6 +62,9 @@ public enum MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
         case .noDiscovery(let reason):
             "cannot look for machines in the local network: \(reason); start avahi-daemon on both machines "
                 + "('sudo apt install avahi-daemon'), or name the other one: HOST:PORT"
+        case .leftOut:
+            "this program was built without mirroring; build it with the trait Mirroring of the package OpenHealthKit, which is "
+                + "among its default traits"
         case .pairing(.refusedHere):
             "not paired: you said that the codes differ; if they did, somebody may stand between the two machines"
         case .pairing(.refusedThere):

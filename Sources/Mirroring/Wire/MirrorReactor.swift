@@ -1,3 +1,4 @@
+#if Mirroring
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -95,3 +96,4 @@ package final class MirrorReactor: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Bluetooth
 import DBus
 
 /// Bluetooth by way of bluetoothd, over the system bus.
@@ -63,3 +64,4 @@ public final class BlueZCentral: Central {
         await daemon.close()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Bluetooth
 import DBus
 import Foundation
 
@@ -247,3 +248,4 @@ final class BlueZConnector {
         return mirror.tree.adapters[adapter] == nil ? .final(.noAdapter) : .vanished
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Bluetooth
 import DBus
 import Foundation
 
@@ -126,3 +127,4 @@ final class BlueZPairing {
         return meaning
     }
 }
+#endif

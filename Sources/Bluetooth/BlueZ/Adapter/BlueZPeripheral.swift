@@ -1,3 +1,4 @@
+#if Bluetooth
 /// A device by way of bluetoothd.
 struct BlueZPeripheral: Peripheral {
     let address: BluetoothAddress
@@ -15,3 +16,4 @@ struct BlueZPeripheral: Peripheral {
         try await BlueZPairing(address, daemon, agent).pair()
     }
 }
+#endif

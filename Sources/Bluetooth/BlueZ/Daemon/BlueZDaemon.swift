@@ -1,3 +1,4 @@
+#if Bluetooth
 import DBus
 import Foundation
 
@@ -228,3 +229,4 @@ final class BlueZDaemon {
         mirror = nil
     }
 }
+#endif

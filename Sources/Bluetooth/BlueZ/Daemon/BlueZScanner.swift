@@ -1,3 +1,4 @@
+#if Bluetooth
 import DBus
 import Foundation
 
@@ -306,3 +307,4 @@ final class BlueZScanner {
         }
     }
 }
+#endif

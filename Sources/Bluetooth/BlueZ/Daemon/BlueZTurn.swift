@@ -1,3 +1,4 @@
+#if Bluetooth
 import DBus
 
 /// One's turn to connect. Nothing is scanned for meanwhile, since a scan keeps links from coming about.
@@ -48,3 +49,4 @@ final class BlueZTurn {
         daemon.turns.giveBack(number, adapter)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Bluetooth
 import DBus
 
 /// Lets one at a time begin to connect, in the order of asking.
@@ -24,3 +25,4 @@ final class BlueZTurns {
         waiters.look()
     }
 }
+#endif

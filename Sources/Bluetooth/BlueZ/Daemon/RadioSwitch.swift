@@ -1,3 +1,4 @@
+#if Bluetooth
 import Glibc
 
 /// What the kernel says of switches for radios (Linux, Documentation/driver-api/rfkill.rst).
@@ -31,3 +32,4 @@ enum RadioSwitch {
         return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 }
+#endif

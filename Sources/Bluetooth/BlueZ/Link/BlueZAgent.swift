@@ -1,3 +1,4 @@
+#if Bluetooth
 import DBus
 
 /// Answers bluetoothd's questions about one device on one connection (`org.bluez.Agent1`).
@@ -128,3 +129,4 @@ final class BlueZAgent {
         try? mirror.connection.send(message)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Bluetooth
 import DBus
 import Foundation
 
@@ -325,3 +326,4 @@ final class BlueZLink: PeripheralLink {
         daemon.remove(self)
     }
 }
+#endif

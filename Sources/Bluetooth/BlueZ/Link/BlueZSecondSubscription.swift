@@ -1,3 +1,4 @@
+#if Bluetooth
 import CBlueZ
 import DBus
 import Foundation
@@ -71,3 +72,4 @@ private final class MachineWideTurn {
 
     deinit { close(descriptor) }
 }
+#endif

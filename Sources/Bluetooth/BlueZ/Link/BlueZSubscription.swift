@@ -1,3 +1,4 @@
+#if Bluetooth
 import Foundation
 
 /// Decides which of the values that bluetoothd tells are notifications of the device.
@@ -50,3 +51,4 @@ struct BlueZSubscription {
         return outcome
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Bluetooth
 import Foundation
 
 /// Tells a sensor's notifications from the copies that bluetoothd makes of them.
@@ -242,3 +243,4 @@ struct NotificationCopies {
         return rest.flatMap { $0.notifications(sessions: sessions) }
     }
 }
+#endif

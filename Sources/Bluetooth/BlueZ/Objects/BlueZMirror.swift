@@ -1,3 +1,4 @@
+#if Bluetooth
 import DBus
 import Foundation
 
@@ -150,3 +151,4 @@ final class BlueZMirror {
         waiters.fail(.disconnected("the bus closed the connection"))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Bluetooth
 /// BlueZ's names on the bus (BlueZ, doc/org.bluez.*.rst).
 package enum BlueZ {
     package static let service = "org.bluez"
@@ -11,3 +12,4 @@ package enum BlueZ {
     package static let objectManager = "org.freedesktop.DBus.ObjectManager"
     package static let properties = "org.freedesktop.DBus.Properties"
 }
+#endif

@@ -1,3 +1,4 @@
+#if Bluetooth
 /// What is looked for in the tree.
 extension BlueZObjectTree {
     /// The adapter to use: the one of `address`; without one, an adapter that is on and can open links, else the one
@@ -46,3 +47,4 @@ extension BlueZAdapterObject {
     /// Old versions do not tell roles; every adapter that they know can open links.
     var isCentral: Bool { roles.map { $0.contains("central") } ?? true }
 }
+#endif

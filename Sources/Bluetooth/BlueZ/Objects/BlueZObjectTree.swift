@@ -1,3 +1,4 @@
+#if Bluetooth
 import DBus
 
 /// BlueZ's objects as of now: a snapshot and signals in, the tree and what happened out. No I/O, no time.
@@ -205,3 +206,4 @@ struct BlueZObjectTree: Sendable, Equatable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if Bluetooth
 import DBus
 
 /// What BlueZ's objects say of themselves, as far as it is used here.
@@ -114,3 +115,4 @@ struct BlueZBatteryObject: BlueZObject {
         if property == "Percentage", let percent = value?.asByte, percent <= 100 { level = Int(percent) }
     }
 }
+#endif

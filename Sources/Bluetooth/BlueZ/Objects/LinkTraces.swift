@@ -1,3 +1,4 @@
+#if Bluetooth
 import Foundation
 
 /// Which links this user's programs have opened, as files: what a killed program leaves connected can be told from what
@@ -75,3 +76,4 @@ final class LinkTrace: Sendable {
         close(descriptor)
     }
 }
+#endif

@@ -1,0 +1,100 @@
+#if !Mirroring
+public import Foundation
+
+// What a build without the package trait `Mirroring` has in the place of the network: a machine that is never there. Everything that
+// needs one says so in its error.
+
+public struct PeerIdentity: Sendable {
+    public let fingerprint: PeerFingerprint
+}
+
+public final class MirrorHost: Sendable {
+    public let identity: PeerIdentity
+    public let peers: PeerBook
+    public let name: String
+
+    /// - Throws: ``MirrorError/leftOut`` always.
+    public init(
+        folder: URL, name: String, network: LocalNetwork? = nil,
+        report: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws(MirrorError) {
+        throw .leftOut
+    }
+
+    public func listen(
+        on address: MirrorAddress, accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer
+    ) async throws(MirrorError) -> MirrorListener {
+        throw .leftOut
+    }
+}
+
+public final class MirrorListener: Sendable {
+    public let address: MirrorAddress
+
+    private init(_ address: MirrorAddress) { self.address = address }
+
+    public func untilQuiet(within limit: Duration) async {}
+
+    public func close() async {}
+}
+
+public enum MirrorAnswer: Sendable {
+    case accept(MirrorChannel)
+    case decline
+    case later
+}
+
+/// A channel that leads nowhere: it takes nothing, and is connected to nobody, for there is no ``MirrorHost`` to do it through.
+public final class MirrorChannel: Sendable {
+    public let id: UUID
+
+    public init(
+        id: UUID = UUID(), source: MirrorSource = .memory(),
+        greeting: @escaping @Sendable (PeerFingerprint) -> [UInt8] = { _ in [] },
+        received: [PeerFingerprint: MirrorPosition] = [:], delivery: MirrorDelivery
+    ) {
+        self.id = id
+    }
+
+    public static func withEvents(
+        id: UUID = UUID(), source: MirrorSource = .memory(),
+        greeting: @escaping @Sendable (PeerFingerprint) -> [UInt8] = { _ in [] },
+        received: [PeerFingerprint: MirrorPosition] = [:]
+    ) -> (channel: MirrorChannel, events: MirrorEvents) {
+        let events = MirrorEvents()
+        return (MirrorChannel(id: id, delivery: events.delivery), events)
+    }
+
+    @discardableResult
+    public func append(_ entry: [UInt8]) -> UInt64? { nil }
+
+    public func connect(
+        to address: MirrorAddress, expecting fingerprint: PeerFingerprint? = nil,
+        accepting: Set<PeerFingerprint>? = nil, through host: MirrorHost
+    ) {}
+
+    public var hasLinks: Bool { false }
+
+    public func finish() {}
+
+    public func finish(within limit: Duration) async -> Bool { false }
+
+    public func close(isReplaced: Bool = false) {}
+
+    public func refuse(_ fingerprint: PeerFingerprint, reason: String) {}
+
+    public var received: [PeerFingerprint: MirrorPosition] { [:] }
+
+    public var peers: [PeerFingerprint: MirrorPeerState] { [:] }
+}
+
+public struct LocalNetwork: Sendable {
+    public static let system = LocalNetwork()
+
+    public func machines() async throws(MirrorError) -> [NearbyMachine] { throw .leftOut }
+}
+
+extension MirrorAddress {
+    public var reachable: [MirrorAddress] { [] }
+}
+#endif
