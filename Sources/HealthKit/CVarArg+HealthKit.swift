@@ -7,7 +7,9 @@ public protocol FormatArgument: _CVarArgObject {}
 
 extension FormatArgument where Self: NSObject {
     // Formatting on Linux reads what Foundation itself made only: the description goes in the place of the object.
+    /// What Foundation's formatter reads in place of the object: its description.
     public var _cVarArgObject: any CVarArg { NSString(string: description) }
+    /// The same text as words of an argument list.
     public var _cVarArgEncoding: [Int] { NSString(string: description)._cVarArgEncoding }
 }
 

@@ -3,6 +3,7 @@ public import Foundation
 /// Reads what is in an attachment.
 // Sendable holds: all stored properties are immutable; a Progress may be used from any thread.
 public final class HKAttachmentDataReader: @unchecked Sendable {
+    /// The attachment whose bytes are read.
     public let attachment: HKAttachment
     /// In bytes.
     public let progress: Progress
@@ -20,6 +21,7 @@ public final class HKAttachmentDataReader: @unchecked Sendable {
         get async throws { try HKError.translating { try read() } }
     }
 
+    /// The same bytes one after another. The whole file is read with the first.
     public var bytes: HKAttachment.AsyncBytes { HKAttachment.AsyncBytes(self) }
 
     func read() throws -> Data {

@@ -13,6 +13,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
 
     private let store: HKHealthStore
 
+    /// - Parameter healthStore: Whose attachments these are, and whose permissions count.
     public init(healthStore: HKHealthStore) {
         store = healthStore
     }
@@ -43,6 +44,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         }
     }
 
+    /// The same with a handler, which gets true, or false and the error.
     @preconcurrency public func removeAttachment(
         _ attachment: HKAttachment, from object: HKObject,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -62,6 +64,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         try HKError.translating { try remove(attachment, object) }
     }
 
+    /// The attachments of an object in the order in which they were added; none of an object that this app may not see.
     @preconcurrency public func getAttachments(
         for object: HKObject, completion: @escaping @Sendable ([HKAttachment]?, (any Error)?) -> Void
     ) {
@@ -79,6 +82,10 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         try HKError.translating { try store.attachments(of: object) }
     }
 
+    /// Reads the whole file, and hands it over in one piece. The progress counts in bytes.
+    ///
+    /// Fails with ``HKError/Code/errorInvalidArgument`` when the store does not hold the attachment any more, with
+    /// ``HKError/Code/errorDatabaseInaccessible`` while the device is locked.
     @discardableResult
     @preconcurrency public func getData(
         for attachment: HKAttachment, completion: @escaping @Sendable (Data?, (any Error)?) -> Void
@@ -117,6 +124,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         return reader.progress
     }
 
+    /// What reads the attachment with `await`. Nothing is read before it is asked for.
     public func dataReader(for attachment: HKAttachment) -> HKAttachmentDataReader {
         HKAttachmentDataReader(attachment, store)
     }

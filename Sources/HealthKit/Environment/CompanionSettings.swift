@@ -21,6 +21,8 @@ public struct CompanionSettings: Sendable {
     /// Why `config.json` cannot be read: it may say something else than what is assumed.
     private var fault: HKError?
 
+    /// Without arguments: everything as the environment says. Nothing is read or opened before a session or a store
+    /// needs it.
     public init(
         peers: [String]? = nil, listen: String? = nil, folder: URL? = nil, savesWorkouts: Bool = false,
         discovers: Bool = true

@@ -1,4 +1,5 @@
 extension HKHealthStore {
+    /// There is no view controller to present from on Linux.
     @available(*, unavailable, message: "There is no UIKit on Linux: permissions are asked for on the terminal")
     public var authorizationViewControllerPresenter: AnyObject? {
         get { nil }

@@ -1,21 +1,25 @@
 // How sessions were steered before they had methods of their own.
 
 extension HKHealthStore {
+    /// Begins the session's activity now; the delegate hears of it, and of what hinders it.
     @available(watchOS, deprecated: 5.0, message: "Use HKWorkoutSession.startActivity(with:)")
     public func start(_ workoutSession: HKWorkoutSession) {
         workoutSession.startActivity(with: nil)
     }
 
+    /// Ends the session; its workout is saved by its builder, not by this.
     @available(watchOS, deprecated: 5.0, message: "Use HKWorkoutSession.end()")
     public func end(_ workoutSession: HKWorkoutSession) {
         workoutSession.end()
     }
 
+    /// Pauses a running session; does nothing in any other state.
     @available(watchOS, deprecated: 5.0, message: "Use HKWorkoutSession.pause()")
     public func pause(_ workoutSession: HKWorkoutSession) {
         workoutSession.pause()
     }
 
+    /// Lets a paused session go on; does nothing in any other state.
     @available(watchOS, deprecated: 5.0, message: "Use HKWorkoutSession.resume()")
     public func resumeWorkoutSession(_ workoutSession: HKWorkoutSession) {
         workoutSession.resume()

@@ -15,6 +15,7 @@ extension HKHealthStore {
         }
     }
 
+    /// Associates samples with a saved workout; needs the right to share their types, and a device that is not locked.
     @available(iOS, deprecated: 17.0, message: "Use HKWorkoutBuilder")
     public func addSamples(_ samples: [HKSample], to workout: HKWorkout) async throws {
         try HKError.translating { try associate(samples, with: workout) }

@@ -82,6 +82,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         ask(perObject: objectType, predicate, completion)
     }
 
+    /// The same, and returns when all is answered.
     open func requestPerObjectReadAuthorization(for objectType: HKObjectType, predicate: NSPredicate?) async throws {
         try await finishing {
             requestPerObjectReadAuthorization(for: objectType, predicate: predicate, completion: $0)
@@ -120,6 +121,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         inBackground(completion) { try $0.environment.requireAvailable() }
     }
 
+    /// The same: returns at once, and throws only where there is no health data.
     open func handleAuthorizationForExtension() async throws {
         try await finishing { handleAuthorizationForExtension(completion: $0) }
     }
@@ -340,6 +342,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
+    /// - Throws: ``HKError/Code/errorInvalidArgument``, always: nothing on Linux estimates.
     open func recalibrateEstimates(sampleType: HKSampleType, date: Date) async throws {
         try await finishing { recalibrateEstimates(sampleType: sampleType, date: date, completion: $0) }
     }
@@ -362,6 +365,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
+    /// The session that the app's last process left running, or nil; set its delegates and the data source again.
     open func recoverActiveWorkoutSession() async throws -> HKWorkoutSession? {
         try await answering { recoverActiveWorkoutSession(completion: $0) }
     }
@@ -385,6 +389,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
+    /// The same; throws ``HKError/Code/errorHealthDataUnavailable`` where no paired machine takes the configuration.
     open func startWatchApp(toHandle workoutConfiguration: HKWorkoutConfiguration) async throws {
         try await finishing { startWatchApp(with: workoutConfiguration, completion: $0) }
     }

@@ -2,12 +2,15 @@
 public protocol HKCategoryValuePredicateProviding: Hashable, RawRepresentable {}
 
 extension HKCategoryValuePredicateProviding where RawValue == Int {
+    /// Category samples whose value compares so. Values compare by their numbers; stops the program for an operator
+    /// other than `==`, `!=`, `<`, `<=`, `>` and `>=`.
     public static func predicateForSamples(
         _ operatorType: PredicateOperator, value: Self
     ) -> NSPredicate {
         HKQuery.predicateForCategorySamples(with: operatorType, value: value.rawValue)
     }
 
+    /// Category samples that have one of the values; none with an empty set.
     public static func predicateForSamples(equalTo values: Set<Self>) -> NSPredicate {
         SampleFilter.any(of: values.map(\.rawValue).sorted().map { .categoryValue(.equal, $0) }).predicate
     }

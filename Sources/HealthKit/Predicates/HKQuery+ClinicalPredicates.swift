@@ -1,4 +1,5 @@
 extension HKQuery {
+    /// Clinical records whose resource is of the type; records without a resource do not match.
     public class func predicateForClinicalRecords(withFHIRResourceType resourceType: HKFHIRResourceType) -> NSPredicate
     {
         test("\(HKPredicateKeyPathClinicalRecordFHIRResourceType) == \"\(resourceType.rawValue)\"") {
@@ -18,6 +19,7 @@ extension HKQuery {
         ])
     }
 
+    /// Electrocardiograms that were classified so.
     public class func predicateForElectrocardiograms(
         classification: HKElectrocardiogram.Classification
     ) -> NSPredicate {
@@ -26,6 +28,7 @@ extension HKQuery {
         }
     }
 
+    /// Electrocardiograms by whether symptoms were noted with them.
     public class func predicateForElectrocardiograms(
         symptomsStatus: HKElectrocardiogram.SymptomsStatus
     ) -> NSPredicate {

@@ -1,8 +1,10 @@
 extension HKQuery {
+    /// Doses of which this became: taken, skipped …
     public class func predicateForMedicationDoseEvent(status: HKMedicationDoseEvent.LogStatus) -> NSPredicate {
         predicateForMedicationDoseEvent(statuses: [status])
     }
 
+    /// Doses of which one of these became; none with an empty set.
     public class func predicateForMedicationDoseEvent(statuses: Set<HKMedicationDoseEvent.LogStatus>) -> NSPredicate {
         let numbers = statuses.map(\.rawValue).sorted().map(String.init).joined(separator: ", ")
         return test("\(HKPredicateKeyPathStatus) IN {\(numbers)}") { (event: HKMedicationDoseEvent) in
@@ -10,10 +12,12 @@ extension HKQuery {
         }
     }
 
+    /// Doses due at exactly this moment; doses that were not scheduled do not match.
     public class func predicateForMedicationDoseEvent(scheduledDate: Date) -> NSPredicate {
         predicateForMedicationDoseEvent(scheduledDates: [scheduledDate])
     }
 
+    /// Doses due at exactly one of these moments; doses that were not scheduled do not match.
     public class func predicateForMedicationDoseEvent(scheduledDates: Set<Date>) -> NSPredicate {
         let dates = scheduledDates.sorted().map { "\($0)" }.joined(separator: ", ")
         return test("\(HKPredicateKeyPathScheduledDate) IN {\(dates)}") { (event: HKMedicationDoseEvent) in
@@ -31,12 +35,14 @@ extension HKQuery {
         }
     }
 
+    /// Doses of a medication, by ``HKMedicationConcept/identifier``.
     public class func predicateForMedicationDoseEvent(
         medicationConceptIdentifier identifier: HKHealthConceptIdentifier
     ) -> NSPredicate {
         predicateForMedicationDoseEvent(medicationConceptIdentifiers: [identifier])
     }
 
+    /// Doses of one of these medications; none with an empty set.
     public class func predicateForMedicationDoseEvent(
         medicationConceptIdentifiers identifiers: Set<HKHealthConceptIdentifier>
     ) -> NSPredicate {
@@ -45,10 +51,14 @@ extension HKQuery {
         }
     }
 
+    /// Medications by whether the user has put them away. For ``HKUserAnnotatedMedicationQuery``, whose objects are no
+    /// samples.
     public class func predicateForUserAnnotatedMedications(isArchived: Bool) -> NSPredicate {
         NSPredicate(format: "%K == %@", HKUserAnnotatedMedicationPredicateKeyPathIsArchived, isArchived)
     }
 
+    /// Medications by whether the user takes them by a schedule. For ``HKUserAnnotatedMedicationQuery``, whose objects
+    /// are no samples.
     public class func predicateForUserAnnotatedMedications(hasSchedule: Bool) -> NSPredicate {
         NSPredicate(format: "%K == %@", HKUserAnnotatedMedicationPredicateKeyPathHasSchedule, hasSchedule)
     }

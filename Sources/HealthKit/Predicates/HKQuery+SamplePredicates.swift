@@ -18,6 +18,8 @@ extension HKQuery {
         SampleFilter.quantity(.init(comparing: operatorType, "quantities"), quantity).predicate
     }
 
+    /// Category samples whose value, a number of the type's own enumeration, compares so. Stops the program for an
+    /// operator other than `==`, `!=`, `<`, `<=`, `>` and `>=`.
     public class func predicateForCategorySamples(
         with operatorType: PredicateOperator, value: Int
     ) -> NSPredicate {

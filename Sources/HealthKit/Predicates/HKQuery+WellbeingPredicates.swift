@@ -11,6 +11,7 @@ extension HKQuery {
         }
     }
 
+    /// States of mind of a moment, or of a whole day.
     public class func predicateForStatesOfMind(with kind: HKStateOfMind.Kind) -> NSPredicate {
         test("kind == \(kind.rawValue)") { (state: HKStateOfMind) in state.kind == kind }
     }

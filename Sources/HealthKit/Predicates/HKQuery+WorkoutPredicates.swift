@@ -1,4 +1,6 @@
 extension HKQuery {
+    /// Workouts whose own type this is; see ``predicateForWorkoutActivities(workoutActivityType:)`` for the parts of a
+    /// workout.
     public class func predicateForWorkouts(with workoutActivityType: HKWorkoutActivityType) -> NSPredicate {
         SampleFilter.workoutActivityType(.equal, workoutActivityType.rawValue).predicate
     }
@@ -12,48 +14,64 @@ extension HKQuery {
 
     // A workout without the total, or without statistics of the type, matches `notEqualTo` and nothing else.
 
+    /// Workouts whose total of active energy compares so, in any unit of energy. One without the total matches
+    /// `notEqualTo` only.
     public class func predicateForWorkouts(
         with operatorType: PredicateOperator, totalEnergyBurned: HKQuantity
     ) -> NSPredicate {
         total(.energyBurned, operatorType, totalEnergyBurned)
     }
 
+    /// Workouts whose total distance compares so, in any unit of length. One without the total matches `notEqualTo`
+    /// only.
     public class func predicateForWorkouts(
         with operatorType: PredicateOperator, totalDistance: HKQuantity
     ) -> NSPredicate {
         total(.distance, operatorType, totalDistance)
     }
 
+    /// Workouts whose total of swimming strokes compares so, in counts. One without the total matches `notEqualTo`
+    /// only.
     public class func predicateForWorkouts(
         with operatorType: PredicateOperator, totalSwimmingStrokeCount: HKQuantity
     ) -> NSPredicate {
         total(.swimmingStrokeCount, operatorType, totalSwimmingStrokeCount)
     }
 
+    /// Workouts whose total of flights of stairs compares so, in counts. One without the total matches `notEqualTo`
+    /// only.
     public class func predicateForWorkouts(
         with operatorType: PredicateOperator, totalFlightsClimbed: HKQuantity
     ) -> NSPredicate {
         total(.flightsClimbed, operatorType, totalFlightsClimbed)
     }
 
+    /// Workouts whose sum of a cumulative type compares so. One without statistics of the type matches `notEqualTo`
+    /// only. Stops the program when the quantity's unit does not convert to the type's.
     public class func predicateForWorkouts(
         operatorType: PredicateOperator, quantityType: HKQuantityType, sumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.sum, quantityType, operatorType, sumQuantity, SampleFilter.workoutStatistic)
     }
 
+    /// Workouts whose smallest value of a type compares so. One without statistics of the type matches `notEqualTo`
+    /// only. Stops the program when the quantity's unit does not convert to the type's.
     public class func predicateForWorkouts(
         operatorType: PredicateOperator, quantityType: HKQuantityType, minimumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.minimum, quantityType, operatorType, minimumQuantity, SampleFilter.workoutStatistic)
     }
 
+    /// Workouts whose largest value of a type compares so. One without statistics of the type matches `notEqualTo`
+    /// only. Stops the program when the quantity's unit does not convert to the type's.
     public class func predicateForWorkouts(
         operatorType: PredicateOperator, quantityType: HKQuantityType, maximumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.maximum, quantityType, operatorType, maximumQuantity, SampleFilter.workoutStatistic)
     }
 
+    /// Workouts whose average of a discrete type compares so. One without statistics of the type matches `notEqualTo`
+    /// only. Stops the program when the quantity's unit does not convert to the type's.
     public class func predicateForWorkouts(
         operatorType: PredicateOperator, quantityType: HKQuantityType, averageQuantity: HKQuantity
     ) -> NSPredicate {
@@ -67,10 +85,12 @@ extension HKQuery {
 
     // MARK: Activities of workouts, for predicateForWorkouts(activityPredicate:)
 
+    /// Activities of this type: the legs of a triathlon, or intervals.
     public class func predicateForWorkoutActivities(workoutActivityType: HKWorkoutActivityType) -> NSPredicate {
         SampleFilter.activityType(.equal, workoutActivityType.rawValue).predicate
     }
 
+    /// Activities by their duration in seconds.
     public class func predicateForWorkoutActivities(
         operatorType: PredicateOperator, duration: TimeInterval
     ) -> NSPredicate {
@@ -87,24 +107,32 @@ extension HKQuery {
         ).predicate
     }
 
+    /// Activities whose sum of a cumulative type compares so; without statistics of it, `notEqualTo` only. Stops the
+    /// program when the quantity's unit does not convert to the type's.
     public class func predicateForWorkoutActivities(
         operatorType: PredicateOperator, quantityType: HKQuantityType, sumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.sum, quantityType, operatorType, sumQuantity, SampleFilter.activityStatistic)
     }
 
+    /// Activities whose smallest value of a type compares so; without statistics of it, `notEqualTo` only. Stops the
+    /// program when the quantity's unit does not convert to the type's.
     public class func predicateForWorkoutActivities(
         operatorType: PredicateOperator, quantityType: HKQuantityType, minimumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.minimum, quantityType, operatorType, minimumQuantity, SampleFilter.activityStatistic)
     }
 
+    /// Activities whose largest value of a type compares so; without statistics of it, `notEqualTo` only. Stops the
+    /// program when the quantity's unit does not convert to the type's.
     public class func predicateForWorkoutActivities(
         operatorType: PredicateOperator, quantityType: HKQuantityType, maximumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.maximum, quantityType, operatorType, maximumQuantity, SampleFilter.activityStatistic)
     }
 
+    /// Activities whose average of a discrete type compares so; without statistics of it, `notEqualTo` only. Stops the
+    /// program when the quantity's unit does not convert to the type's.
     public class func predicateForWorkoutActivities(
         operatorType: PredicateOperator, quantityType: HKQuantityType, averageQuantity: HKQuantity
     ) -> NSPredicate {

@@ -8,6 +8,8 @@ import Synchronization
 /// that adds an initialiser of its own overrides both, as Swift asks for once there is a `required` one.
 // Sendable holds: what changes before the execution is in a mutex, the rest never does.
 open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
+    /// Called on the query's own background queue with what was added, what was deleted and the anchor to go on from;
+    /// or with an error and without any of them, and then the query is over.
     public typealias Handler =
         @Sendable (
             HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
@@ -76,6 +78,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
         self.init(queryDescriptors: queryDescriptors, anchor: anchor, limit: limit, resultsHandler: handler)
     }
 
+    /// The older form: anchors are whole numbers, and deletions are not told.
     @available(iOS, deprecated: 9.0, message: "Use init(type:predicate:anchor:limit:resultsHandler:)")
     @preconcurrency public convenience init(
         type: HKSampleType, predicate: NSPredicate?, anchor: Int, limit: Int,

@@ -1,6 +1,7 @@
 /// Correlations whose contained samples match too, handed over once.
 // Sendable holds: every stored property is immutable, the handler Sendable.
 open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
+    /// The type of correlation that is asked for, such as blood pressure.
     public let correlationType: HKCorrelationType
     /// By type, what a contained sample has to match. Types that are not named are not filtered.
     public let samplePredicates: [HKSampleType: NSPredicate]?

@@ -1,8 +1,11 @@
 /// Documents that match, once; their contents only when asked for.
 // Sendable holds: all stored properties are immutable.
 open class HKDocumentQuery: HKQuery, @unchecked Sendable {
+    /// At most so many documents; ``HKObjectQueryNoLimit`` for all.
     public let limit: Int
+    /// The order; nil promises none.
     public let sortDescriptors: [NSSortDescriptor]?
+    /// Whether the samples come with their documents, which may be large.
     public let includeDocumentData: Bool
     private let type: HKDocumentType
     private let handler: @Sendable (HKDocumentQuery, [HKDocumentSample]?, Bool, (any Error)?) -> Void

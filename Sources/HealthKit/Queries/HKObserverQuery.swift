@@ -22,6 +22,8 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     private let descriptors: [HKQueryDescriptor]
     private let handler: Handler
 
+    /// - Parameter updateHandler: Called on the query's background queue, with a completion handler to call when the
+    ///   app has dealt with the change, and an error when the query has failed.
     @preconcurrency public init(
         sampleType: HKSampleType, predicate: NSPredicate?,
         updateHandler:

@@ -4,16 +4,19 @@
 open class HKQuery: NSObject, @unchecked Sendable {
     /// The type of the objects it is about; nil where there are several.
     public let objectType: HKObjectType?
+    /// Which objects; nil for all, and where there are several types.
     public let predicate: NSPredicate?
 
     package let run = QueryRun()
 
     // Public to the compiler and to no app: a class whose superclass hides an initialiser passes none on to its subclasses.
+    /// For the subclasses of this module: an app's query is one of those, or a subclass of one.
     @_spi(Queries) public init(objectType: HKObjectType?, predicate: NSPredicate?) {
         self.objectType = objectType
         self.predicate = predicate
     }
 
+    /// The type, where it is one of samples.
     @available(*, deprecated, renamed: "objectType")
     public var sampleType: HKSampleType? { objectType as? HKSampleType }
 

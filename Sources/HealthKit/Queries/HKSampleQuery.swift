@@ -1,10 +1,13 @@
 /// Samples as they are now, handed over once.
 // Sendable holds: every stored property is immutable, the handler Sendable.
 open class HKSampleQuery: HKQuery, @unchecked Sendable {
+    /// Called once on the query's background queue, with the samples (an empty array where none match) or with an
+    /// error.
     public typealias ResultsHandler = @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
 
     /// At most so many samples; ``HKObjectQueryNoLimit`` for all.
     public let limit: Int
+    /// The first one counts first; nil or empty promises no order.
     public let sortDescriptors: [NSSortDescriptor]?
 
     private let descriptors: [HKQueryDescriptor]

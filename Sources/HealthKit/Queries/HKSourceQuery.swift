@@ -4,6 +4,8 @@ open class HKSourceQuery: HKQuery, @unchecked Sendable {
     private let type: HKSampleType
     private let handler: @Sendable (HKSourceQuery, Set<HKSource>?, (any Error)?) -> Void
 
+    /// - Parameter completionHandler: Called once on the query's background queue with the sources of all samples that
+    ///   match and that this app may see, or with an error.
     @preconcurrency public init(
         sampleType: HKSampleType, samplePredicate objectPredicate: NSPredicate?,
         completionHandler: @escaping @Sendable (HKSourceQuery, Set<HKSource>?, (any Error)?) -> Void

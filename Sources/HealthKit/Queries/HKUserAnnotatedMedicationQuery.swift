@@ -4,10 +4,15 @@
 /// (``HKHealthStore/requestPerObjectReadAuthorization(for:predicate:completion:)``).
 // Sendable holds: all stored properties are immutable.
 open class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
+    /// At most so many medications; ``HKObjectQueryNoLimit`` for all.
     public let limit: Int
     private let handler:
         @Sendable (HKUserAnnotatedMedicationQuery, HKUserAnnotatedMedication?, Bool, (any Error)?) -> Void
 
+    /// - Parameters:
+    /// - predicate: Evaluated on ``HKUserAnnotatedMedication``; nil for all.
+    /// - resultsHandler: Called on the query's background queue with each medication and false; at the end without one,
+    ///   and true.
     @preconcurrency public init(
         predicate: NSPredicate?, limit: Int,
         resultsHandler:

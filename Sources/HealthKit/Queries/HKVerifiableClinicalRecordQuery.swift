@@ -4,11 +4,14 @@
 /// ``HKError/Code/errorHealthDataUnavailable``, which says so.
 // Sendable holds: all stored properties are immutable.
 open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
+    /// Raw values of ``HKVerifiableClinicalRecordCredentialType``, as the app asked for them.
     public let recordTypes: [String]
+    /// In which form the app asked for the records.
     public let sourceTypes: [HKVerifiableClinicalRecordSourceType]
     private let handler:
         @Sendable (HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?) -> Void
 
+    /// Asks for SMART health cards.
     @preconcurrency public convenience init(
         recordTypes: [String], predicate: NSPredicate?,
         resultsHandler:
@@ -19,6 +22,7 @@ open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
             resultsHandler: resultsHandler)
     }
 
+    /// - Parameter resultsHandler: Called once on the query's background queue, on Linux with the error.
     @preconcurrency public init(
         recordTypes: [String], sourceTypes: [HKVerifiableClinicalRecordSourceType], predicate: NSPredicate?,
         resultsHandler:

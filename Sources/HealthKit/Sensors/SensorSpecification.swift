@@ -9,10 +9,15 @@
 ///
 /// Several are separated by commas. A comma or question mark in a file's name is written `%2C` or `%3F`.
 public enum SensorSpecification: Sendable, Equatable {
+    /// A recording. `speed` is 1 for as fast as it was, infinity for as fast as it goes; `keepsDates` leaves the
+    /// workout at the recording's dates instead of today's.
     case replay(URL, speed: Double = 1, keepsDates: Bool = false, wearer: Wearer = .recording)
+    /// The simulator with a built-in profile or a JSON file; nil for `easyRun`. The same seed gives the same
+    /// workout.
     case simulate(
         profile: String? = nil, seed: UInt64 = 1, speed: Double = 1, durationInSeconds: Double? = nil,
         wearer: Wearer = .recording)
+    /// A Bluetooth sensor by its address, `AA:BB:CC:DD:EE:FF`. It need not be paired before.
     case bluetooth(address: String)
 
     /// Who wears the sensors of a replay: whose zones are counted, and whose energy is estimated.

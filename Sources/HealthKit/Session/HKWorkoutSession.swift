@@ -115,8 +115,10 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     /// When it was stopped, or ended without a stop.
     public var endDate: Date? { recorder.read { $0.endDate } }
 
+    /// The kind of sport, as ``workoutConfiguration`` has it.
     @available(watchOS, deprecated: 3.0, message: "Use workoutConfiguration")
     public var activityType: HKWorkoutActivityType { workoutConfiguration.activityType }
+    /// Indoors or outdoors, as ``workoutConfiguration`` has it.
     @available(watchOS, deprecated: 3.0, message: "Use workoutConfiguration")
     public var locationType: HKWorkoutSessionLocationType { workoutConfiguration.locationType }
 
@@ -172,6 +174,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
     /// Keeps the configuration. What has been collected is recovered from its log, through
@@ -180,6 +183,7 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         coder.encode(workoutConfiguration, forKey: "configuration")
     }
 
+    /// A new session of the archived configuration, with a store of its own; nil where it cannot be made.
     public required convenience init?(coder: NSCoder) {
         guard let configuration = coder.decodeObject(of: HKWorkoutConfiguration.self, forKey: "configuration")
         else { return nil }

@@ -33,21 +33,26 @@ public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
 
 // These methods are optional in Apple's protocol: an app that has no interest leaves them out.
 extension HKWorkoutSessionDelegate {
+    /// Does nothing: optional, as in Apple's protocol.
     public func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent) {}
 
+    /// Does nothing: optional, as in Apple's protocol.
     public func workoutSession(
         _ workoutSession: HKWorkoutSession, didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration,
         date: Date
     ) {}
 
+    /// Does nothing: optional, as in Apple's protocol.
     public func workoutSession(
         _ workoutSession: HKWorkoutSession, didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
     ) {}
 
+    /// Does nothing: optional, as in Apple's protocol.
     public func workoutSession(
         _ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data]
     ) {}
 
+    /// Does nothing: optional, as in Apple's protocol.
     public func workoutSession(
         _ workoutSession: HKWorkoutSession, didDisconnectFromRemoteDeviceWithError error: (any Error)?
     ) {}

@@ -1,16 +1,25 @@
 /// What was added to the store and deleted from it since an anchor.
 public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery, HKAsyncSequenceQuery, Sendable {
+    /// The changes since the anchor, and the anchor to go on from.
     public typealias Output = Result
+    /// Changes, one result after another; see ``results(for:)``.
     public typealias Sequence = Results
+    /// What ``results(for:)`` gives: a first result, and one for each later change.
     public typealias Results = QueryResults<Result>
 
+    /// The changes between two anchors.
     public struct Result: Sendable {
+        /// Samples that match one of the predicates and that this app may see, in the order in which the store took
+        /// them in.
         public let addedSamples: [Sample]
+        /// What was deleted meanwhile. Predicates let every deletion of their types through: what is deleted has no
+        /// properties any more.
         public let deletedObjects: [HKDeletedObject]
         /// To go on from.
         public let newAnchor: HKQueryAnchor
     }
 
+    /// A sample that matches one of them counts.
     public var predicates: [HKSamplePredicate<Sample>]
     /// Nil begins at the beginning.
     public var anchor: HKQueryAnchor?
@@ -40,6 +49,9 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery, H
         return Result(addedSamples: added.compactMap { $0 as? Sample }, deletedObjects: deleted, newAnchor: anchor)
     }
 
+    /// What has changed since the anchor, once.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a predicate that the types cannot have,
+    ///   ``HKError/Code/errorDatabaseInaccessible`` while the device is locked.
     public func result(for healthStore: HKHealthStore) async throws -> Result {
         try await healthStore.answer { answer in
             makeQuery(limit: limit) { answer(Swift.Result(Self.result($1, $2, $3), $4)) }

@@ -1,8 +1,11 @@
 /// The beats of a heartbeat series, in order.
 public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery, Sendable {
+    /// Beats in order of time.
     public typealias Sequence = Results
+    /// What ``results(for:)`` gives: one beat after another.
     public typealias Results = QueryResults<Heartbeat>
 
+    /// One beat of the series.
     public struct Heartbeat: Hashable, Sendable {
         /// Seconds since the start of the series.
         public let timeIntervalSinceStart: TimeInterval
@@ -10,8 +13,11 @@ public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery, Sendable {
         public let precededByGap: Bool
     }
 
+    /// The series, as the store handed it out.
     public var sample: HKHeartbeatSeriesSample
 
+    /// - Parameter sample: One that the store holds; of another the iteration throws
+    ///   ``HKError/Code/errorInvalidArgument``.
     public init(_ sample: HKHeartbeatSeriesSample) {
         self.sample = sample
     }

@@ -1,8 +1,11 @@
 /// Samples as they are now.
 public struct HKSampleQueryDescriptor<Sample: HKSample>: HKAsyncQuery, Sendable {
+    /// Samples of the class that the predicates name.
     public typealias Output = [Sample]
 
+    /// A sample that matches one of them is in the result, once.
     public var predicates: [HKSamplePredicate<Sample>]
+    /// The first one counts first; empty promises no order.
     public var sortDescriptors: [SortDescriptor<Sample>]
     /// At most so many; nil for all.
     public var limit: Int?

@@ -1,9 +1,12 @@
 /// The sources of samples.
 public struct HKSourceQueryDescriptor<Sample: HKSample>: HKAsyncQuery, Sendable {
+    /// Apps and devices, by name.
     public typealias Output = [HKSource]
 
+    /// Whose sources are asked for.
     public var predicate: HKSamplePredicate<Sample>
 
+    /// - Parameter predicate: Whose sources are asked for; only samples that this app may see count.
     public init(predicate: HKSamplePredicate<Sample>) {
         self.predicate = predicate
     }

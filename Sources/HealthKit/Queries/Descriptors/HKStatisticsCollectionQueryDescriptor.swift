@@ -1,22 +1,35 @@
 /// The figures of a quantity type in consecutive intervals of the calendar.
 public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery, Sendable {
+    /// All intervals with their figures.
     public typealias Output = HKStatisticsCollection
+    /// Collections, one after each change; see ``results(for:)``.
     public typealias Sequence = Results
+    /// What ``results(for:)`` gives: the collection as it is, and again after each change.
     public typealias Results = QueryResults<Result>
 
+    /// A collection, and what is new in it.
     public struct Result: Sendable {
+        /// The whole collection, not only what changed.
         public let statisticsCollection: HKStatisticsCollection
         /// What has changed since the result before; nil in the first one.
         public let updatedStatistics: [HKStatistics]?
     }
 
+    /// The type, and which of its samples count.
     public var predicate: HKSamplePredicate<HKQuantitySample>
+    /// Which figures. Stops the program when the query is made with one that does not go with the type.
     public var options: HKStatisticsOptions
     /// Where one interval begins.
     public var anchorDate: Date
     /// How long an interval is.
     public var intervalComponents: DateComponents
 
+    /// - Parameters:
+    /// - predicate: The type, and which of its samples count.
+    /// - options: Sums of cumulative types; averages, minima and maxima of discrete ones.
+    /// - anchorDate: Where one interval begins; it may lie before, among or after the samples.
+    /// - intervalComponents: How long an interval is: a day, a week. In the current calendar where it has none of its
+    ///   own.
     public init(
         predicate: HKSamplePredicate<HKQuantitySample>, options: HKStatisticsOptions, anchorDate: Date,
         intervalComponents: DateComponents
@@ -33,6 +46,7 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
             anchorDate: anchorDate, intervalComponents: intervalComponents)
     }
 
+    /// The collection as it is now; empty where nothing matches.
     public func result(for healthStore: HKHealthStore) async throws -> HKStatisticsCollection {
         try await healthStore.answer { answer in
             let query = makeQuery()

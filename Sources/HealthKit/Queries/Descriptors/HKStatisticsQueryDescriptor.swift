@@ -1,10 +1,14 @@
 /// The figures of all samples that match.
 public struct HKStatisticsQueryDescriptor: HKAsyncQuery, Sendable {
+    /// Optional as in Apple's framework; never nil here.
     public typealias Output = HKStatistics?
 
+    /// The type, and which of its samples count.
     public var predicate: HKSamplePredicate<HKQuantitySample>
+    /// Which figures: a sum of a cumulative type; average, minimum and maximum of a discrete one.
     public var options: HKStatisticsOptions
 
+    /// - Parameter options: Checked when the query is executed; see ``result(for:)``.
     public init(predicate: HKSamplePredicate<HKQuantitySample>, options: HKStatisticsOptions) {
         self.predicate = predicate
         self.options = options

@@ -11,6 +11,7 @@ public struct QueryResults<Element: Sendable>: AsyncSequence, Sendable {
         self.makeQuery = makeQuery
     }
 
+    /// Executes the query.
     public func makeAsyncIterator() -> Iterator {
         let (stream, continuation) = AsyncThrowingStream<Element, any Error>.makeStream()
         let query = makeQuery(continuation)
@@ -19,13 +20,17 @@ public struct QueryResults<Element: Sendable>: AsyncSequence, Sendable {
         return Iterator(base: stream.makeAsyncIterator())
     }
 
+    /// Takes one result after another; the query stops when it is gone.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncThrowingStream<Element, any Error>.Iterator
 
+        /// The next result, waited for; nil when the query is over or the task is cancelled.
+        /// - Throws: What the query failed with, and nothing comes after it.
         public mutating func next() async throws -> Element? {
             try await base.next()
         }
 
+        /// The same, without leaving the caller's actor.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
             try await base.next(isolation: actor)
         }

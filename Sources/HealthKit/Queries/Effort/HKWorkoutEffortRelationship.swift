@@ -3,6 +3,7 @@ public import Foundation
 /// How hard a workout, or a part of it, was: the workout and the effort samples that belong to it.
 // Sendable holds: all stored properties are immutable.
 public final class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    /// The workout that the samples rate; also where they rate a part of it only.
     public let workout: HKWorkout
     /// Nil when the samples are about the whole workout.
     public let activity: HKWorkoutActivity?
@@ -15,12 +16,15 @@ public final class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopy
         self.samples = samples
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public convenience init?(coder: NSCoder) {
         guard let workout = coder.decodeValue(of: HKWorkout.self, forKey: "workout") else { return nil }
         let samples = coder.decodeList(of: HKQuantitySample.self, forKey: "samples")
@@ -29,6 +33,7 @@ public final class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopy
             samples: samples)
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(workout, forKey: "workout")
         coder.encodeIfPresent(activity, forKey: "activity")
@@ -36,6 +41,7 @@ public final class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopy
     }
 }
 
+/// How many of a workout's effort samples are handed out.
 public enum HKWorkoutEffortRelationshipQueryOptions: Int, Sendable {
     /// All samples.
     case `default` = 0

@@ -5,7 +5,9 @@
 /// such change.
 // Sendable holds: all stored properties are immutable.
 open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
+    /// Where the query began; nil for the beginning.
     public let anchor: HKQueryAnchor?
+    /// All samples, or the most relevant one of each workout.
     public let options: HKWorkoutEffortRelationshipQueryOptions
     private let handler:
         @Sendable (

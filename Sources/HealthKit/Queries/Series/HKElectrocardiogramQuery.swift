@@ -4,9 +4,13 @@
 /// store holds no voltages of the query ends with ``HKError/Code/errorNoData``.
 // Sendable holds: all stored properties are immutable.
 open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
+    /// What one call of the handler brings.
     public enum Result: Sendable {
+        /// The next voltages, and their seconds since the start.
         case measurement(HKElectrocardiogram.VoltageMeasurement)
+        /// The query has failed; nothing comes after it.
         case error(any Error)
+        /// All measurements were handed over.
         case done
     }
 
@@ -27,6 +31,8 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: electrocardiogram.sampleType, predicate: nil)
     }
 
+    /// - Parameter dataHandler: Called on the query's background queue with one measurement after another, and at the
+    ///   end with `done` or `error`.
     @preconcurrency public convenience init(
         _ ecg: HKElectrocardiogram, dataHandler: @escaping @Sendable (HKElectrocardiogramQuery, Result) -> Void
     ) {

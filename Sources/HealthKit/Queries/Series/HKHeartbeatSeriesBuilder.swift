@@ -21,6 +21,9 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, SeriesOfWorkout, @
     private let isOfWorkout: Bool
     private let series = SeriesGathering("heartbeat series builder", Series())
 
+    /// - Parameters:
+    /// - device: What measured the beats; kept with the sample.
+    /// - startDate: What the times of the beats are counted from.
     public convenience init(healthStore: HKHealthStore, device: HKDevice?, start startDate: Date) {
         self.init(healthStore: healthStore, device: device, start: startDate, isOfWorkout: false)
     }
@@ -44,6 +47,9 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, SeriesOfWorkout, @
         series.answer(completion, Result { try add(timeInterval, precededByGap) })
     }
 
+    /// Adds a beat, at seconds after the start of the series.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a time that is not positive and finite, and for more than
+    ///   ``maximumCount`` beats.
     public func addHeartbeat(at timeInterval: TimeInterval, precededByGap: Bool) async throws {
         series.requireUndiscarded()
         try add(timeInterval, precededByGap)
@@ -57,6 +63,7 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, SeriesOfWorkout, @
         series.answer(completion, Result { try merge(metadata) })
     }
 
+    /// Adds to the metadata of the series; an invalid value refuses all of it.
     public func addMetadata(_ metadata: [String: Any]) async throws {
         series.requireUndiscarded()
         try merge(metadata)
@@ -74,8 +81,12 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, SeriesOfWorkout, @
         }
     }
 
+    /// Saves the series, which ends with its last beat. When that fails, it can be tried again.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a series without beats, and for one of a workout builder,
+    ///   which saves it itself; ``HKError/Code/errorAuthorizationDenied`` without the right to share.
     public func finishSeries() async throws -> HKHeartbeatSeriesSample { try await series.finish(save) }
 
+    /// Gives up the beats. Any later call stops the program; another `discard()` does nothing.
     public override func discard() { series.discard() }
 
     func close(_ reason: String) { series.close(reason) }

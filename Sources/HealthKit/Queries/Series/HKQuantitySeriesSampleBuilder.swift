@@ -5,13 +5,17 @@
 /// HealthKit raises.
 // Sendable holds: all stored properties are immutable; what changes is behind a lock.
 public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
+    /// The type of every quantity of the series, and of the sample.
     public let quantityType: HKQuantityType
+    /// When the series starts; no quantity may start before it.
     public let startDate: Date
+    /// What measured the quantities; kept with the sample.
     public let device: HKDevice?
     private let store: HKHealthStore
     /// By their starts.
     private let series = SeriesGathering("quantity series sample builder", [Date: StoredQuantity]())
 
+    /// Begins an empty series; permission to share the type is needed only when it is finished.
     public init(healthStore: HKHealthStore, quantityType: HKQuantityType, startDate: Date, device: HKDevice?) {
         store = healthStore
         self.quantityType = quantityType
@@ -56,10 +60,16 @@ public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable 
         }
     }
 
+    /// Saves the series, which ends with its last quantity.
+    /// - Returns: One sample: cumulative with the sum, or discrete with average, minimum, maximum and the most recent
+    ///   value.
     public func finishSeries(metadata: [String: Any]?) async throws -> [HKQuantitySample] {
         try await finishSeries(metadata: metadata, endDate: nil)
     }
 
+    /// Saves the series with an end of its own.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a series without quantities and for an end before that of
+    ///   one; ``HKError/Code/errorDatabaseInaccessible`` while the device is locked, and then it may be tried again.
     public func finishSeries(metadata: [String: Any]?, endDate: Date?) async throws -> [HKQuantitySample] {
         let identity = Result { try ObjectIdentity(device: device, metadata: metadata) }
         return try await series.finish { try self.save($0, identity, endDate) }

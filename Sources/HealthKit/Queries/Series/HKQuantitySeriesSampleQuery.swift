@@ -35,6 +35,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: quantityType, predicate: predicate)
     }
 
+    /// The older form: the quantities of one sample, each with its start.
     @available(iOS, deprecated: 13.0, message: "Use init(quantityType:predicate:quantityHandler:)")
     @preconcurrency public init(
         sample quantitySample: HKQuantitySample,

@@ -24,6 +24,8 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unc
     private let recorder: WorkoutRecorder?
     private let route = SeriesGathering("route builder", Route())
 
+    /// For a route that the app gathers itself.
+    /// - Parameter device: What found the locations; kept with the route.
     public init(healthStore: HKHealthStore, device: HKDevice?) {
         store = healthStore
         self.device = device
@@ -59,6 +61,9 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unc
         }
     }
 
+    /// Adds locations, in any order.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an empty array, and for a coordinate that is no place on
+    ///   Earth; then none is added.
     public func insertRouteData(_ routeData: [CLLocation]) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             insertRouteData(routeData) { _, error in
@@ -75,6 +80,7 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unc
         route.answer(completion, Result { try merge(metadata) })
     }
 
+    /// Adds to the metadata of the route; an invalid value refuses all of it.
     public func addMetadata(_ metadata: [String: Any]) async throws {
         route.requireUndiscarded()
         try merge(metadata)
@@ -94,10 +100,14 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unc
         }
     }
 
+    /// Saves the route as one of a workout that is saved.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a route without locations, and for one of a workout builder,
+    ///   which saves it itself. A route that cannot be saved now can be finished again.
     public func finishRoute(with workout: HKWorkout, metadata: [String: Any]?) async throws -> HKWorkoutRoute {
         try await route.finish(saving(workout.uuid, metadata))
     }
 
+    /// Gives up the locations, also those that are in the log of a workout under way. Any later call stops the program.
     public override func discard() {
         if route.discard() { recorder?.enqueue { $0.discardRoute() } }
     }

@@ -4,8 +4,11 @@ import Synchronization
 /// an update handler.
 // Sendable holds: what changes before the execution is in a mutex, the rest never does.
 open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
+    /// Where one interval begins.
     public let anchorDate: Date
+    /// Which figures the collection has.
     public let options: HKStatisticsOptions
+    /// How long an interval is.
     public let intervalComponents: DateComponents
 
     package typealias InitialHandler =

@@ -112,7 +112,9 @@ public protocol HKLiveWorkoutBuilderDelegate: NSObjectProtocol {
 
 // Optional in Apple's protocol.
 extension HKLiveWorkoutBuilderDelegate {
+    /// Does nothing: optional, as in Apple's protocol.
     public func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didBegin workoutActivity: HKWorkoutActivity) {}
 
+    /// Does nothing: optional, as in Apple's protocol.
     public func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didEnd workoutActivity: HKWorkoutActivity) {}
 }

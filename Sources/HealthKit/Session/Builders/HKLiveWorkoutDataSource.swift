@@ -37,6 +37,8 @@ public class HKLiveWorkoutDataSource: NSObject, CollectionChoice, @unchecked Sen
         choice = Mutex(Choice(usual))
     }
 
+    /// The types that are collected now. They follow the activity of a workout of several sports until the app has
+    /// enabled or disabled one.
     public var typesToCollect: Set<HKQuantityType> { choice.withLock { Set($0.types.keys) } }
 
     /// Collects samples of a type, all of them or those that the predicate matches. Replaces an earlier predicate.
@@ -48,6 +50,7 @@ public class HKLiveWorkoutDataSource: NSObject, CollectionChoice, @unchecked Sen
         }
     }
 
+    /// Collects no more samples of a type. What was collected stays in the workout.
     public func disableCollection(for quantityType: HKQuantityType) {
         choice.withLock {
             $0.types.removeValue(forKey: quantityType)

@@ -8,11 +8,13 @@ import Recordings
 public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     package let recorder: WorkoutRecorder
     package let healthStore: HKHealthStore
+    /// The workout's device, as the app gave it; nil for the builder of a session, whose samples name the sensors.
     public let device: HKDevice?
     let series = WorkoutSeries()
     /// Completion handlers run here and not on the recorder's queue, so that a handler may wait for another call.
     private let completions = DispatchQueue(label: "HealthKit.builder.completions")
 
+    /// A builder without a session, for a workout that the app measured or was told of itself.
     public convenience init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration, device: HKDevice?) {
         let environment = healthStore.environment
         let recorder = environment.asCurrent {
@@ -28,11 +30,18 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         self.device = device
     }
 
+    /// When collection began; nil before.
     public var startDate: Date? { recorder.read { $0.collectionStart } }
+    /// When collection ended; nil before.
     public var endDate: Date? { recorder.read { $0.collectionEnd } }
+    /// A copy: changing it changes nothing.
     public var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(of: recorder.configuration) }
+    /// What was added so far; empty at first.
     public var metadata: [String: Any] { MetadataCoding.readable(recorder.read { $0.metadata }) ?? [:] }
+    /// The events so far, in the order in which they came: those of the session, if there is one, and those that the
+    /// app added.
     public var workoutEvents: [HKWorkoutEvent] { recorder.read { $0.events }.compactMap { try? HKWorkoutEvent($0) } }
+    /// The parts of the workout so far; one under way has no end.
     public var workoutActivities: [HKWorkoutActivity] {
         recorder.read { $0.activities }.map { HKWorkoutActivity($0) }
     }
@@ -79,6 +88,9 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Adds samples, and returns when they are in the workout's log.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` before collection has begun, for an empty array, and for a
+    ///   sample from before the workout; ``HKError/Code/errorAuthorizationDenied`` without the right to share a type.
     public func addSamples(_ samples: [HKSample]) async throws {
         try await perform { [healthStore] recorder in
             try healthStore.requireSharing(StoreWrite.types(of: samples))
@@ -94,6 +106,9 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         perform(completion) { try $0.add(workoutEvents) }
     }
 
+    /// Adds laps, segments and markers, without a session pauses and resumes too.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` before collection has begun, or for an event that does not
+    ///   belong there.
     public func addWorkoutEvents(_ workoutEvents: [HKWorkoutEvent]) async throws {
         try await perform { try $0.add(workoutEvents) }
     }
@@ -107,6 +122,9 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         perform(completion) { try $0.add(metadata: try values.get()) }
     }
 
+    /// Adds metadata; keys that are there already get the new value.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a value that metadata cannot have, and then none of it is
+    ///   added.
     public func addMetadata(_ metadata: [String: Any]) async throws {
         let values = try HKError.translating { try MetadataCoding.neutral(metadata) }
         try await perform { try $0.add(metadata: values) }
@@ -121,10 +139,14 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         perform(completion) { try $0.add(workoutActivity) }
     }
 
+    /// Adds an activity of the workout.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` where it overlaps another one or begins before the workout,
+    ///   ``HKError/Code/errorWorkoutActivityNotAllowed`` for a sport that the workout does not take.
     public func addWorkoutActivity(_ workoutActivity: HKWorkoutActivity) async throws {
         try await perform { try $0.add(workoutActivity) }
     }
 
+    /// Ends an activity that was added without an end.
     @preconcurrency
     public func updateActivity(
         uuid: UUID, end: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -132,10 +154,14 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         perform(completion) { try $0.endActivity(uuid, at: end) }
     }
 
+    /// Ends an activity that was added without an end.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` where the activity is not under way, and for an end before its
+    ///   beginning.
     public func updateActivity(uuid: UUID, end: Date) async throws {
         try await perform { try $0.endActivity(uuid, at: end) }
     }
 
+    /// Adds metadata to an activity; keys that are there already get the new value.
     @preconcurrency
     public func updateActivity(
         uuid: UUID, adding metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -144,6 +170,9 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         perform(completion) { try $0.updateActivity(uuid, adding: try values.get()) }
     }
 
+    /// Adds metadata to an activity; keys that are there already get the new value.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` where the workout has no such activity, and for a value that
+    ///   metadata cannot have.
     public func updateActivity(uuid: UUID, adding metadata: [String: Any]) async throws {
         let values = try HKError.translating { try MetadataCoding.neutral(metadata) }
         try await perform { try $0.updateActivity(uuid, adding: values) }
