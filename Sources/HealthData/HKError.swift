@@ -40,17 +40,20 @@ public struct HKError: CustomNSError, Hashable, Sendable {
     /// The words and the cause.
     public var userInfo: [String: Any] { error.userInfo }
 
+    /// The raw value of `code`, as `NSError` has it.
     public var errorCode: Int { error.code }
+    /// The same as ``userInfo``.
     public var errorUserInfo: [String: Any] { error.userInfo }
 
     /// The words that go with this one error; those of Foundation when it has none of its own.
     public var localizedDescription: String { error.localizedDescription }
 
+    /// Equal when the code and all of `userInfo` are.
     public static func == (a: HKError, b: HKError) -> Bool {
         a.code == b.code && (a.userInfo as NSDictionary).isEqual(to: b.userInfo)
     }
 
-    // By the code alone: NSError of swift-corelibs-foundation traps when it is asked for its hash.
+    /// By the code alone: `NSError` of swift-corelibs-foundation traps when it is asked for its hash.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
     }
@@ -103,22 +106,41 @@ extension HKError {
         }
     }
 
+    /// ``HKError/Code/unknownError``, for `catch HKError.unknownError`.
     public static var unknownError: Code { .unknownError }
+    /// The older name of ``unknownError``.
     public static var noError: Code { .unknownError }
+    /// ``HKError/Code/errorHealthDataUnavailable``: also of a sensor or a paired machine that is not to be had; the words say
+    /// which.
     public static var errorHealthDataUnavailable: Code { .errorHealthDataUnavailable }
+    /// ``HKError/Code/errorHealthDataRestricted``: on Linux only with `HEALTHKIT_SIMULATE=restricted`.
     public static var errorHealthDataRestricted: Code { .errorHealthDataRestricted }
+    /// ``HKError/Code/errorInvalidArgument``: the words say which argument, and what to give instead.
     public static var errorInvalidArgument: Code { .errorInvalidArgument }
+    /// ``HKError/Code/errorAuthorizationDenied``: the user refused; asking again does not help.
     public static var errorAuthorizationDenied: Code { .errorAuthorizationDenied }
+    /// ``HKError/Code/errorAuthorizationNotDetermined``: call ``HKHealthStore/requestAuthorization(toShare:read:completion:)``
+    /// first.
     public static var errorAuthorizationNotDetermined: Code { .errorAuthorizationNotDetermined }
+    /// ``HKError/Code/errorDatabaseInaccessible``: try again once the device is unlocked.
     public static var errorDatabaseInaccessible: Code { .errorDatabaseInaccessible }
+    /// ``HKError/Code/errorUserCanceled``: never on Linux.
     public static var errorUserCanceled: Code { .errorUserCanceled }
+    /// ``HKError/Code/errorAnotherWorkoutSessionStarted``: the delegate's, of the session that ended for it.
     public static var errorAnotherWorkoutSessionStarted: Code { .errorAnotherWorkoutSessionStarted }
+    /// ``HKError/Code/errorUserExitedWorkoutSession``: never on Linux.
     public static var errorUserExitedWorkoutSession: Code { .errorUserExitedWorkoutSession }
+    /// ``HKError/Code/errorRequiredAuthorizationDenied``: never on Linux.
     public static var errorRequiredAuthorizationDenied: Code { .errorRequiredAuthorizationDenied }
+    /// ``HKError/Code/errorNoData``: no sample matches, so there is nothing to show.
     public static var errorNoData: Code { .errorNoData }
+    /// ``HKError/Code/errorWorkoutActivityNotAllowed``: an activity that the workout's configuration does not take.
     public static var errorWorkoutActivityNotAllowed: Code { .errorWorkoutActivityNotAllowed }
+    /// ``HKError/Code/errorDataSizeExceeded``: send less to the other side at once.
     public static var errorDataSizeExceeded: Code { .errorDataSizeExceeded }
+    /// ``HKError/Code/errorBackgroundWorkoutSessionNotAllowed``: never on Linux.
     public static var errorBackgroundWorkoutSessionNotAllowed: Code { .errorBackgroundWorkoutSessionNotAllowed }
+    /// ``HKError/Code/errorNotPermissibleForGuestUserMode``: of what writes, with `HEALTHKIT_SIMULATE=guest`.
     public static var errorNotPermissibleForGuestUserMode: Code { .errorNotPermissibleForGuestUserMode }
 }
 

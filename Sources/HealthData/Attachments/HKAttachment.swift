@@ -4,14 +4,17 @@ public import UniformTypeIdentifiers
 /// A file that is kept with an object of the store.
 // Sendable holds: all stored properties are immutable; metadata holds only immutable values, as `MetadataCoding` makes them.
 public final class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    /// Names the attachment in its store.
     public let identifier: UUID
     /// For people, usually the name of a file.
     public let name: String
+    /// What kind of file it is, as the app that added it said.
     public let contentType: UTType
     /// In bytes.
     public let size: Int
     /// When it was added.
     public let creationDate: Date
+    /// What the app that added it noted; nil when it noted nothing.
     public let metadata: [String: Any]?
 
     /// Metadata has been through `MetadataCoding`.
@@ -26,16 +29,21 @@ public final class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked
         self.metadata = metadata
     }
 
+    /// Equal when the identifiers are.
     public override func isEqual(_ object: Any?) -> Bool { (object as? HKAttachment)?.identifier == identifier }
 
+    /// That of the identifier.
     public override var hash: Int { identifier.hashValue }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public init?(coder: NSCoder) {
         guard let identifier = coder.decodeUUID(forKey: "identifier"), let name = coder.decodeString(forKey: "name"),
             let type = coder.decodeString(forKey: "contentType").flatMap({ UTType($0) }),
@@ -50,6 +58,7 @@ public final class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked
         self.metadata = metadata.isEmpty ? nil : metadata
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(uuid: identifier, forKey: "identifier")
         coder.encode(name as NSString, forKey: "name")

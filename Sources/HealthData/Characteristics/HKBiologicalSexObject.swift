@@ -2,6 +2,7 @@ public import Foundation
 
 /// The user's biological sex, as a health store hands it out.
 public final class HKBiologicalSexObject: NSObject, NSCopying, NSSecureCoding, Sendable {
+    /// `.notSet` when it is not known, or may not be read.
     public let biologicalSex: HKBiologicalSex
 
     package init(biologicalSex: HKBiologicalSex) {
@@ -13,6 +14,7 @@ public final class HKBiologicalSexObject: NSObject, NSCopying, NSSecureCoding, S
         self.init(biologicalSex: .notSet)
     }
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
     /// Nil when the archive holds no HKBiologicalSex.
@@ -21,15 +23,19 @@ public final class HKBiologicalSexObject: NSObject, NSCopying, NSSecureCoding, S
         biologicalSex = value
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(biologicalSex.rawValue, forKey: "biologicalSex")
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Equal when the values are.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? HKBiologicalSexObject)?.biologicalSex == biologicalSex
     }
 
+    /// The raw value of the sex.
     public override var hash: Int { biologicalSex.rawValue }
 }

@@ -2,6 +2,7 @@ public import Foundation
 
 /// The user's blood type, as a health store hands it out.
 public final class HKBloodTypeObject: NSObject, NSCopying, NSSecureCoding, Sendable {
+    /// `.notSet` when it is not known, or may not be read.
     public let bloodType: HKBloodType
 
     package init(bloodType: HKBloodType) {
@@ -13,6 +14,7 @@ public final class HKBloodTypeObject: NSObject, NSCopying, NSSecureCoding, Senda
         self.init(bloodType: .notSet)
     }
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
     /// Nil when the archive holds no HKBloodType.
@@ -21,15 +23,19 @@ public final class HKBloodTypeObject: NSObject, NSCopying, NSSecureCoding, Senda
         bloodType = value
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(bloodType.rawValue, forKey: "bloodType")
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Equal when the values are.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? HKBloodTypeObject)?.bloodType == bloodType
     }
 
+    /// The raw value of the blood type.
     public override var hash: Int { bloodType.rawValue }
 }

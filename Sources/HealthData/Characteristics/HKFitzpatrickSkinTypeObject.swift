@@ -2,6 +2,7 @@ public import Foundation
 
 /// The user's skin type, as a health store hands it out.
 public final class HKFitzpatrickSkinTypeObject: NSObject, NSCopying, NSSecureCoding, Sendable {
+    /// `.notSet` when it is not known, or may not be read.
     public let skinType: HKFitzpatrickSkinType
 
     package init(skinType: HKFitzpatrickSkinType) {
@@ -13,6 +14,7 @@ public final class HKFitzpatrickSkinTypeObject: NSObject, NSCopying, NSSecureCod
         self.init(skinType: .notSet)
     }
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
     /// Nil when the archive holds no HKFitzpatrickSkinType.
@@ -21,15 +23,19 @@ public final class HKFitzpatrickSkinTypeObject: NSObject, NSCopying, NSSecureCod
         skinType = value
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(skinType.rawValue, forKey: "skinType")
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Equal when the values are.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? HKFitzpatrickSkinTypeObject)?.skinType == skinType
     }
 
+    /// The raw value of the skin type.
     public override var hash: Int { skinType.rawValue }
 }

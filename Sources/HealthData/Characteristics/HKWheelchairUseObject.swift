@@ -2,6 +2,7 @@ public import Foundation
 
 /// The user's use of a wheelchair, as a health store hands it out.
 public final class HKWheelchairUseObject: NSObject, NSCopying, NSSecureCoding, Sendable {
+    /// `.notSet` when it is not known, or may not be read.
     public let wheelchairUse: HKWheelchairUse
 
     package init(wheelchairUse: HKWheelchairUse) {
@@ -13,6 +14,7 @@ public final class HKWheelchairUseObject: NSObject, NSCopying, NSSecureCoding, S
         self.init(wheelchairUse: .notSet)
     }
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
     /// Nil when the archive holds no HKWheelchairUse.
@@ -21,15 +23,19 @@ public final class HKWheelchairUseObject: NSObject, NSCopying, NSSecureCoding, S
         wheelchairUse = value
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(wheelchairUse.rawValue, forKey: "wheelchairUse")
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Equal when the values are.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? HKWheelchairUseObject)?.wheelchairUse == wheelchairUse
     }
 
+    /// The raw value of the use.
     public override var hash: Int { wheelchairUse.rawValue }
 }

@@ -51,6 +51,7 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
         UnitConversion(from: unit.scale, zero: unit.zeroInHundredths, to: UnitScale(), zero: 0)(value)
     }
 
+    /// Equal when it is the same amount: 1 km and 1000 m. Quantities whose units do not convert are unequal.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let quantity = object as? HKQuantity else { return false }
         if self === quantity { return true }
@@ -59,6 +60,7 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
         return left == right
     }
 
+    /// That of the amount, whatever the unit.
     public override var hash: Int {
         var hasher = Hasher()
         hasher.combine(unit.dimension)
@@ -71,8 +73,10 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
         unit.unitString.isEmpty ? value.shortestText : "\(value.shortestText) \(unit)"
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
     private enum Key {
@@ -80,11 +84,13 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
         static let value = "value"
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(unit, forKey: Key.unit)
         coder.encode(value, forKey: Key.value)
     }
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public init?(coder: NSCoder) {
         guard let unit = coder.decodeObject(of: HKUnit.self, forKey: Key.unit), coder.containsValue(forKey: Key.value)
         else { return nil }

@@ -9,6 +9,7 @@ public enum HKQuantityAggregationStyle: Int, Sendable {
     /// Sound levels, averaged as the steady level of the same energy.
     case discreteEquivalentContinuousLevel = 3
 
+    /// The older name of ``discreteArithmetic``.
     @available(iOS, deprecated: 13.0, renamed: "discreteArithmetic")
     public static var discrete: HKQuantityAggregationStyle { .discreteArithmetic }
 }

@@ -118,6 +118,7 @@ extension HKUnit {
     /// Watts with a prefix: kilowatts, written `kW`, with `.kilo`.
     public class func wattUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.watt, prefix) }
 
+    /// ``Code/errorNotPermissibleForGuestUserMode``: of what writes, with `HEALTHKIT_SIMULATE=guest`.
     @available(iOS, deprecated: 11.0, renamed: "smallCalorie")
     public class func calorie() -> HKUnit { smallCalorie() }
 }
@@ -142,6 +143,7 @@ extension HKUnit {
     public class func percent() -> HKUnit { SharedUnits.unit(.percent) }
     /// The unit of insulin, written `IU`. A dimension of its own.
     public class func internationalUnit() -> HKUnit { SharedUnits.unit(.internationalUnit) }
+    /// The unit of workout effort scores, written `appleEffortScore`. A dimension of its own, without prefixes.
     public class func appleEffortScore() -> HKUnit { SharedUnits.unit(.appleEffortScore) }
 }
 
@@ -180,10 +182,15 @@ extension HKUnit {
     public class func diopter() -> HKUnit { SharedUnits.unit(.diopter) }
     /// The power of a prism, written `pD`. A dimension of its own.
     public class func prismDiopter() -> HKUnit { SharedUnits.unit(.prismDiopter) }
+    /// The unit of illuminance, written `lx`.
     public class func lux() -> HKUnit { SharedUnits.unit(.lux) }
+    /// Lux with a prefix: kilolux, written `klx`, with `.kilo`.
     public class func luxUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.lux, prefix) }
+    /// Written `rad`; a full turn is 2π.
     public class func radianAngle() -> HKUnit { SharedUnits.unit(.radianAngle) }
+    /// Radians with a prefix: milliradians, written `mrad`, with `.milli`.
     public class func radianAngleUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.radianAngle, prefix) }
+    /// Written `deg`: π/180 rad.
     public class func degreeAngle() -> HKUnit { SharedUnits.unit(.degreeAngle) }
 }
 

@@ -55,25 +55,32 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
         self === unit || dimension == unit.dimension
     }
 
+    /// Equal when the units are written alike: `kcal` and `Cal` are not.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let unit = object as? HKUnit else { return false }
         return self === unit || product == unit.product
     }
 
+    /// Goes with the way the unit is written.
     public override var hash: Int { productHash }
 
+    /// ``unitString``.
     public override var description: String { unitString }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
     private static let unitStringKey = "unitString"
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(NSString(string: unitString), forKey: Self.unitStringKey)
     }
 
+    /// Nil when the archive holds no unit, or one that cannot be read.
     public convenience init?(coder: NSCoder) {
         guard let string = coder.decodeObject(of: NSString.self, forKey: Self.unitStringKey),
             let unit = try? HKUnit.parse(string.description)

@@ -2,6 +2,7 @@ public import Foundation
 
 /// A value out of a few: asleep or awake, mild or severe.
 public final class HKCategorySample: HKSample, @unchecked Sendable {
+    /// The sample's type; which values it may have stands with its identifier.
     public let categoryType: HKCategoryType
     /// The raw value of the enumeration that goes with the type, such as `HKCategoryValueSleepAnalysis`.
     public let value: Int
@@ -18,6 +19,7 @@ public final class HKCategorySample: HKSample, @unchecked Sendable {
         self.init(type: type, value: value, start: startDate, end: endDate, device: nil, metadata: metadata)
     }
 
+    /// With the device that measured it. Traps as the shorter forms do.
     public convenience init(
         type: HKCategoryType, value: Int, start startDate: Date, end endDate: Date, device: HKDevice?,
         metadata: [String: Any]?
@@ -59,6 +61,7 @@ public final class HKCategorySample: HKSample, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         guard let type = coder.decodeValue(of: HKCategoryType.self, forKey: "sampleType"),
             let value = coder.decodeCount(forKey: "value"), type.allowedValues.contains(value)
@@ -68,6 +71,7 @@ public final class HKCategorySample: HKSample, @unchecked Sendable {
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(count: value, forKey: "value")

@@ -2,6 +2,7 @@ public import Foundation
 
 /// A sample made of others that belong together: the two values of a blood pressure, the nutrients of a food.
 public final class HKCorrelation: HKSample, @unchecked Sendable {
+    /// What the samples have in common: a blood pressure, a food.
     public let correlationType: HKCorrelationType
     /// Quantity and category samples.
     public let objects: Set<HKSample>
@@ -24,6 +25,7 @@ public final class HKCorrelation: HKSample, @unchecked Sendable {
             type: correlationType, start: startDate, end: endDate, objects: objects, device: nil, metadata: metadata)
     }
 
+    /// With the device that measured it. Traps as the shorter forms do.
     public convenience init(
         type correlationType: HKCorrelationType, start startDate: Date, end endDate: Date, objects: Set<HKSample>,
         device: HKDevice?, metadata: [String: Any]?
@@ -74,6 +76,7 @@ public final class HKCorrelation: HKSample, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         guard let type = coder.decodeValue(of: HKCorrelationType.self, forKey: "sampleType"),
             let objects = coder.decodeList(
@@ -84,6 +87,7 @@ public final class HKCorrelation: HKSample, @unchecked Sendable {
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(list: Array(objects), forKey: "objects")

@@ -31,14 +31,17 @@ public class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
 
     // MARK: Equality
 
+    /// Equal when the UUIDs are, also with different values.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? HKObject)?.uuid == uuid
     }
 
+    /// That of the UUID.
     public override var hash: Int { uuid.hashValue }
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public class var supportsSecureCoding: Bool { true }
 
     /// Nil when the archive does not hold such an object, or holds one that its initialiser would refuse.
@@ -47,6 +50,7 @@ public class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
         self.identity = identity
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         identity.encode(with: coder)
     }

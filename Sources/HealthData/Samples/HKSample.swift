@@ -66,6 +66,7 @@ public class HKSample: HKObject, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         guard let type = coder.decodeValue(of: HKSampleType.self, forKey: "sampleType"),
             let start = coder.decodeDate(forKey: "startDate"), let end = coder.decodeDate(forKey: "endDate"),
@@ -77,6 +78,7 @@ public class HKSample: HKObject, @unchecked Sendable {
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(sampleType, forKey: "sampleType")

@@ -12,12 +12,14 @@ public class HKSeriesSample: HKSample, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         guard let count = coder.decodeCount(forKey: "count"), count >= 0 else { return nil }
         self.count = count
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(count: count, forKey: "count")

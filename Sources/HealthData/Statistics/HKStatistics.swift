@@ -99,12 +99,15 @@ public class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         return HKQuantity(unit: .second(), doubleValue: statistics.coveredSeconds)
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(quantityType, forKey: "quantityType")
         coder.encode(unit, forKey: "unit")
@@ -117,6 +120,7 @@ public class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         if let figures = try? PropertyListEncoder().encode(parts) { coder.encode(figures as NSData, forKey: "figures") }
     }
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required convenience init?(coder: NSCoder) {
         guard let type = coder.decodeObject(of: HKQuantityType.self, forKey: "quantityType"),
             let unit = coder.decodeObject(of: HKUnit.self, forKey: "unit"),

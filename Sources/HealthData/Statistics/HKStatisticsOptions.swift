@@ -1,7 +1,9 @@
 /// What a statistics query computes. Raw values as in Apple's API.
 public struct HKStatisticsOptions: OptionSet, Sendable {
+    /// The options as bits.
     public let rawValue: UInt
 
+    /// From bits, as ``rawValue`` has them; bits without a meaning are ignored.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }

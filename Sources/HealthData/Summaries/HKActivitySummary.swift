@@ -10,6 +10,7 @@ public class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked 
         set { day.withLock { $0 = newValue } }
     }
 
+    /// A summary of no day, with everything 0: for an app's previews and tests.
     public override convenience init() {
         self.init(ActivityDay())
     }
@@ -29,31 +30,37 @@ public class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked 
         set { record.countsMoveTime = newValue == .appleMoveTime }
     }
 
+    /// In kilocalories; setting another unit of energy converts, and one of another kind stops the program.
     public var activeEnergyBurned: HKQuantity {
         get { .kilocalories(record.activeEnergyInKilocalories) }
         set { record.activeEnergyInKilocalories = newValue.doubleValue(for: .kilocalorie()) }
     }
 
+    /// In kilocalories; 0 where there is no goal.
     public var activeEnergyBurnedGoal: HKQuantity {
         get { .kilocalories(record.activeEnergyGoalInKilocalories) }
         set { record.activeEnergyGoalInKilocalories = newValue.doubleValue(for: .kilocalorie()) }
     }
 
+    /// In minutes; counts where the user's ring counts minutes.
     public var appleMoveTime: HKQuantity {
         get { .minutes(record.moveTimeInMinutes) }
         set { record.moveTimeInMinutes = newValue.doubleValue(for: .minute()) }
     }
 
+    /// In minutes; 0 where there is no goal.
     public var appleMoveTimeGoal: HKQuantity {
         get { .minutes(record.moveTimeGoalInMinutes) }
         set { record.moveTimeGoalInMinutes = newValue.doubleValue(for: .minute()) }
     }
 
+    /// In minutes.
     public var appleExerciseTime: HKQuantity {
         get { .minutes(record.exerciseTimeInMinutes) }
         set { record.exerciseTimeInMinutes = newValue.doubleValue(for: .minute()) }
     }
 
+    /// In minutes; 0 where there is none.
     @available(iOS, deprecated: 16.0, message: "Use exerciseTimeGoal")
     public var appleExerciseTimeGoal: HKQuantity {
         get { .minutes(record.exerciseTimeGoalInMinutes ?? 0) }
@@ -66,11 +73,13 @@ public class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked 
         set { record.exerciseTimeGoalInMinutes = newValue?.doubleValue(for: .minute()) }
     }
 
+    /// A count of hours in which the user stood and moved.
     public var appleStandHours: HKQuantity {
         get { .count(record.standHours) }
         set { record.standHours = newValue.doubleValue(for: .count()) }
     }
 
+    /// A count of hours; 0 where there is none.
     @available(iOS, deprecated: 16.0, message: "Use standHoursGoal")
     public var appleStandHoursGoal: HKQuantity {
         get { .count(record.standHoursGoal ?? 0) }
@@ -89,16 +98,21 @@ public class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked 
         set { record.isPaused = newValue }
     }
 
+    /// Another summary of the same values: changing one leaves the other as it is.
     public func copy(with zone: NSZone? = nil) -> Any { HKActivitySummary(record) }
 
+    /// Equal when the day and all figures and goals are.
     public override func isEqual(_ object: Any?) -> Bool { (object as? HKActivitySummary)?.record == record }
 
+    /// Of the day and all figures and goals.
     public override var hash: Int { record.hashValue }
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required convenience init?(coder: NSCoder) {
         guard let data = coder.decodeObject(of: NSData.self, forKey: "record"),
             let record = try? PropertyListDecoder().decode(ActivityDay.self, from: data as Data)
@@ -106,6 +120,7 @@ public class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked 
         self.init(record)
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         do {
             coder.encode(try PropertyListEncoder().encode(record) as NSData, forKey: "record")

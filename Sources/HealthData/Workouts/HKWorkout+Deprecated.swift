@@ -8,6 +8,8 @@ public import Foundation
 
 @available(iOS, deprecated: 17.0, message: "Use HKWorkoutBuilder")
 extension HKWorkout {
+    /// A workout of which only the time is known: no totals, no events, no statistics. Traps when it ends before it
+    /// starts.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date, end endDate: Date
     ) {
@@ -25,6 +27,7 @@ extension HKWorkout {
             totals: WorkoutTotals(energyBurned: totalEnergyBurned, distance: totalDistance), metadata: metadata)
     }
 
+    /// With the device that measured it; the duration as above.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date, end endDate: Date,
         duration: TimeInterval, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?, device: HKDevice?,
@@ -36,6 +39,8 @@ extension HKWorkout {
             metadata: metadata)
     }
 
+    /// The duration is that from start to end without the pauses among the events. Traps for an event outside the
+    /// workout.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date, end endDate: Date,
         workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?,
@@ -46,6 +51,7 @@ extension HKWorkout {
             totals: WorkoutTotals(energyBurned: totalEnergyBurned, distance: totalDistance), metadata: metadata)
     }
 
+    /// With the device that measured it; the duration as above.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date, end endDate: Date,
         workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?,
@@ -57,6 +63,7 @@ extension HKWorkout {
             metadata: metadata)
     }
 
+    /// With a count of strokes. Traps when a total is in a unit that it cannot have.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date, end endDate: Date,
         workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?,
@@ -69,6 +76,7 @@ extension HKWorkout {
             device: device, metadata: metadata)
     }
 
+    /// With a count of flights of stairs. Traps when a total is in a unit that it cannot have.
     public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date, end endDate: Date,
         workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?,

@@ -4,6 +4,7 @@ import Synchronization
 /// A finished workout. Made by a workout builder; read with any sample query.
 // Sendable holds: what ``setValue(_:forKey:)`` changes is in a mutex, the rest never does.
 public final class HKWorkout: HKSample, @unchecked Sendable {
+    /// What was done on the whole; the sports of a workout of several are in ``workoutActivities``.
     public let workoutActivityType: HKWorkoutActivityType
     /// Seconds from start to end without the time between pause and resume events.
     public let duration: TimeInterval
@@ -29,7 +30,9 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
     public var totalEnergyBurned: HKQuantity? { totals.energyBurned }
     /// Of the distance type that goes with the activity, such as `distanceCycling`.
     public var totalDistance: HKQuantity? { totals.distance }
+    /// A count; nil when no strokes were counted.
     public var totalSwimmingStrokeCount: HKQuantity? { totals.swimmingStrokeCount }
+    /// A count of flights of stairs; nil when none were counted.
     public var totalFlightsClimbed: HKQuantity? { totals.flightsClimbed }
 
     /// The figures of one quantity type; nil when the workout has no sample of it.
@@ -118,6 +121,7 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         guard
             let activity = coder.decodeCount(forKey: "activityType")
@@ -142,6 +146,7 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(count: Int(workoutActivityType.rawValue), forKey: "activityType")

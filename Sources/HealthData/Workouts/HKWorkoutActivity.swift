@@ -3,7 +3,9 @@ public import Foundation
 /// A part of a workout: one sport of several, or an interval. A workout without parts has one that is as long as itself.
 // Sendable holds: the stored properties are `let`s of immutable values; the configuration is never changed once in here.
 public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+    /// The same at every reading, also for the one activity of a workout without parts.
     public let uuid: UUID
+    /// On the workout's time line; not before the workout's start.
     public let startDate: Date
     /// Nil while the activity is in progress.
     public let endDate: Date?
@@ -76,6 +78,7 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
     /// The figures of one quantity type; nil when no sample of it was measured during the activity.
     public func statistics(for quantityType: HKQuantityType) -> HKStatistics? { allStatistics[quantityType] }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// The activity as part of a workout that had these events and pauses.
@@ -97,16 +100,20 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
     /// By UUID.
     public override func isEqual(_ object: Any?) -> Bool { (object as? HKWorkoutActivity)?.uuid == uuid }
 
+    /// That of the UUID.
     public override var hash: Int { uuid.hashValue }
 
+    /// The kind of exercise, the UUID and the time; `now` for an end that is not known yet.
     public override var description: String {
         "\(configuration) \(uuid) (\(startDate) - \(endDate.map { "\($0)" } ?? "now"))"
     }
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public convenience init?(coder: NSCoder) {
         guard let uuid = coder.decodeUUID(forKey: "uuid"),
             let configuration = coder.decodeValue(of: HKWorkoutConfiguration.self, forKey: "configuration"),
@@ -122,6 +129,7 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
             coder.decodeNumber(forKey: "duration"), statistics)
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(uuid: uuid, forKey: "uuid")
         coder.encode(configuration, forKey: "configuration")

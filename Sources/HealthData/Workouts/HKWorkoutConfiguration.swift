@@ -61,10 +61,12 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
 
     // MARK: Equality
 
+    /// Equal when activity, places and lap length are.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? HKWorkoutConfiguration)?.snapshot == snapshot
     }
 
+    /// Of the activity and the places.
     public override var hash: Int {
         let values = snapshot
         var hasher = Hasher()
@@ -74,6 +76,7 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
         return hasher.finalize()
     }
 
+    /// The activity and the place: `running outdoor`.
     public override var description: String {
         let values = snapshot
         return "\(values.activityType.caseName) \(values.locationType.caseName)"
@@ -108,8 +111,10 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public convenience init?(coder: NSCoder) {
         guard
             let activity = coder.decodeCount(forKey: "activityType")
@@ -125,6 +130,7 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
                 activityType: activity, locationType: location, swimmingLocationType: swimming, lapLength: lapLength))
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         let values = snapshot
         coder.encode(count: Int(values.activityType.rawValue), forKey: "activityType")

@@ -24,11 +24,13 @@ public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @uncheck
         self.init(type, dateInterval, raising(try MetadataCoding.normalized(metadata)))
     }
 
+    /// The older form: of a moment, laps and segments too.
     @available(iOS, deprecated: 11.0, message: "Use init(type:dateInterval:metadata:)")
     public convenience init(type: HKWorkoutEventType, date: Date) {
         self.init(type: type, dateInterval: DateInterval(start: date, duration: 0), metadata: nil)
     }
 
+    /// The older form: of a moment, with metadata.
     @available(iOS, deprecated: 11.0, message: "Use init(type:dateInterval:metadata:)")
     public convenience init(type: HKWorkoutEventType, date: Date, metadata: [String: Any]) {
         self.init(type: type, dateInterval: DateInterval(start: date, duration: 0), metadata: metadata)
@@ -53,6 +55,7 @@ public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @uncheck
         }
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: Session logs
@@ -91,6 +94,7 @@ public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @uncheck
             && (metadata ?? [:]) as NSDictionary == (other.metadata ?? [:]) as NSDictionary
     }
 
+    /// Goes with `isEqual(_:)`.
     public override var hash: Int {
         var hasher = Hasher()
         hasher.combine(type)
@@ -98,12 +102,15 @@ public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @uncheck
         return hasher.finalize()
     }
 
+    /// What happened, and when.
     public override var description: String { "\(type.caseName) (\(dateInterval.start) - \(dateInterval.end))" }
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public convenience init?(coder: NSCoder) {
         guard let type = coder.decodeCount(forKey: "type").flatMap(HKWorkoutEventType.init),
             let start = coder.decodeDate(forKey: "start"), let end = coder.decodeDate(forKey: "end"), start <= end,
@@ -114,6 +121,7 @@ public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @uncheck
         self.init(type, interval, metadata.isEmpty ? nil : metadata)
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(count: type.rawValue, forKey: "type")
         coder.encode(date: dateInterval.start, forKey: "start")

@@ -4,23 +4,35 @@ public import Foundation
 public final class HKElectrocardiogram: HKSample, @unchecked Sendable {
     /// What the device made of the rhythm.
     public enum Classification: Int, Sendable {
+        /// Not classified.
         case notSet = 0
+        /// The rhythm is regular.
         case sinusRhythm = 1
+        /// The rhythm is irregular in the way of atrial fibrillation.
         case atrialFibrillation = 2
+        /// Could not be told: the heart rate was too low.
         case inconclusiveLowHeartRate = 3
+        /// Could not be told: the heart rate was too high.
         case inconclusiveHighHeartRate = 4
+        /// Could not be told: the recording is bad.
         case inconclusivePoorReading = 5
+        /// Could not be told for another reason.
         case inconclusiveOther = 6
+        /// A class that this version does not know.
         case unrecognized = 100
     }
 
     /// Whether the wearer noted symptoms with the recording.
     public enum SymptomsStatus: Int, Sendable {
+        /// The wearer was not asked, or the export does not say.
         case notSet = 0
+        /// The wearer said that there were none.
         case none = 1
+        /// The wearer noted some; ``HKQuery/predicateForObjectsAssociated(electrocardiogram:)`` finds them.
         case present = 2
     }
 
+    /// Between which places of the body the voltage is measured.
     public enum Lead: Int, Sendable {
         /// Between the wrist and the finger of the other hand.
         case appleWatchSimilarToLeadI = 1
@@ -40,15 +52,19 @@ public final class HKElectrocardiogram: HKSample, @unchecked Sendable {
         /// The voltage; nil when the lead was not recorded.
         public func quantity(for lead: Lead) -> HKQuantity? { voltages[lead] }
 
+        /// Immutable, so the copy is the object itself.
         public func copy(with zone: NSZone? = nil) -> Any { self }
     }
 
+    /// What the device made of the rhythm; `notSet` when it said nothing.
     public let classification: Classification
+    /// Whether the wearer noted symptoms with the recording.
     public let symptomsStatus: SymptomsStatus
     /// In beats per minute; nil when it could not be told.
     public let averageHeartRate: HKQuantity?
     /// In hertz.
     public let samplingFrequency: HKQuantity?
+    /// How many voltages the recording has. They come from ``HKElectrocardiogramQuery``.
     public let numberOfVoltageMeasurements: Int
 
     /// A recording from a device, a file or the store; ``SampleError`` instead of a trap when the data is wrong.
@@ -92,6 +108,7 @@ public final class HKElectrocardiogram: HKSample, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         guard let classification = coder.decodeCount(forKey: "classification").flatMap(Classification.init),
             let symptoms = coder.decodeCount(forKey: "symptomsStatus").flatMap(SymptomsStatus.init),
@@ -105,6 +122,7 @@ public final class HKElectrocardiogram: HKSample, @unchecked Sendable {
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(count: classification.rawValue, forKey: "classification")

@@ -7,8 +7,11 @@ public final class HKCDADocument: NSObject, Sendable {
     public let documentData: Data?
     /// Empty when the document has none, as the names below.
     public let title: String
+    /// Whom the document is about; empty when it does not say.
     public let patientName: String
+    /// Who wrote the document; empty when it does not say.
     public let authorName: String
+    /// Who keeps the document, such as a clinic; empty when it does not say.
     public let custodianName: String
 
     /// Throws `HKError.errorInvalidArgument` when the data is no CDA document.

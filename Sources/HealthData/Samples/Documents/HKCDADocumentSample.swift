@@ -42,6 +42,7 @@ public final class HKCDADocumentSample: HKDocumentSample, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         document = coder.decodeValue(of: NSData.self, forKey: "document").flatMap {
             try? HKCDADocument(data: $0 as Data)
@@ -49,6 +50,7 @@ public final class HKCDADocumentSample: HKDocumentSample, @unchecked Sendable {
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encodeIfPresent(document?.documentData.map { $0 as NSData }, forKey: "document")

@@ -2,6 +2,7 @@ public import Foundation
 
 /// A sample that holds a document. Abstract.
 public class HKDocumentSample: HKSample, @unchecked Sendable {
+    /// The format of the document.
     public final let documentType: HKDocumentType
 
     init(_ identity: ObjectIdentity, type: HKDocumentType, start: Date, end: Date) {
@@ -11,6 +12,7 @@ public class HKDocumentSample: HKSample, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         guard let type = coder.decodeValue(of: HKDocumentType.self, forKey: "sampleType") else { return nil }
         documentType = type

@@ -2,29 +2,45 @@ public import Foundation
 
 /// A dose that was taken, skipped, or is due. Read only for apps.
 public final class HKMedicationDoseEvent: HKSample, NSCopying, @unchecked Sendable {
+    /// What became of a dose.
     public enum LogStatus: Int, Sendable {
+        /// The user was reminded and did nothing.
         case notInteracted = 1
+        /// There was no reminder.
         case notificationNotSent = 2
+        /// The user put the reminder off.
         case snoozed = 3
+        /// Taken; ``HKMedicationDoseEvent/doseQuantity`` says how much.
         case taken = 4
+        /// Left out, as the user said.
         case skipped = 5
+        /// Nothing was noted.
         case notLogged = 6
     }
 
+    /// Why the dose was there.
     public enum ScheduleType: Int, Sendable {
+        /// Taken when there was need of it; ``HKMedicationDoseEvent/scheduledDate`` is nil.
         case asNeeded = 1
+        /// Due by a schedule, at ``HKMedicationDoseEvent/scheduledDate``.
         case schedule = 2
     }
 
+    /// The same as `sampleType`, as its own class.
     public let medicationDoseEventType: HKMedicationDoseEventType
+    /// The medication of which this is a dose.
     public let medicationConceptIdentifier: HKHealthConceptIdentifier
     /// When the dose was due; nil for one that was taken as needed.
     public let scheduledDate: Date?
+    /// How much was due, in ``unit``; nil for a dose that was taken as needed, or when not known.
     public let scheduledDoseQuantity: Double?
     /// In ``unit``.
     public let doseQuantity: Double?
+    /// What became of the dose.
     public let logStatus: LogStatus
+    /// Whether the dose was due or taken as needed.
     public let scheduleType: ScheduleType
+    /// The unit of both quantities; a count where nothing else is known.
     public let unit: HKUnit
 
     /// What was logged of a dose.
@@ -83,10 +99,12 @@ public final class HKMedicationDoseEvent: HKSample, NSCopying, @unchecked Sendab
         HKMedicationDoseEvent(identity, medicationConceptIdentifier, log, start, end)
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         guard let concept = coder.decodeValue(of: HKHealthConceptIdentifier.self, forKey: "concept"),
             let status = coder.decodeCount(forKey: "status").flatMap(LogStatus.init),
@@ -104,6 +122,7 @@ public final class HKMedicationDoseEvent: HKSample, NSCopying, @unchecked Sendab
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(medicationConceptIdentifier, forKey: "concept")

@@ -42,20 +42,26 @@ public final class HKDevice: NSObject, NSSecureCoding, NSCopying, Sendable {
     /// The device identifier of the FDA's unique device identification.
     public var udiDeviceIdentifier: String? { properties.udiDeviceIdentifier }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Equal when all properties are, those that are nil too.
     public override func isEqual(_ object: Any?) -> Bool { (object as? HKDevice)?.properties == properties }
 
+    /// Of all properties.
     public override var hash: Int { properties.hashValue }
 
+    /// The manufacturer, and the name or else the model; empty when none is known.
     public override var description: String {
         [manufacturer, name ?? model].compactMap { $0 }.joined(separator: " ")
     }
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
+    /// Properties that the archive does not have are nil.
     public convenience init?(coder: NSCoder) {
         self.init(
             name: coder.decodeString(forKey: HKDevicePropertyKeyName),
@@ -68,6 +74,7 @@ public final class HKDevice: NSObject, NSSecureCoding, NSCopying, Sendable {
             udiDeviceIdentifier: coder.decodeString(forKey: HKDevicePropertyKeyUDIDeviceIdentifier))
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encodeIfPresent(string: name, forKey: HKDevicePropertyKeyName)
         coder.encodeIfPresent(string: manufacturer, forKey: HKDevicePropertyKeyManufacturer)

@@ -16,20 +16,26 @@ public final class HKSource: NSObject, NSSecureCoding, NSCopying, Sendable {
     /// The running app; see `HKSource+Linux.swift` for what it is called.
     public static func `default`() -> HKSource { runningApp }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Equal when the bundle identifiers are, whatever the names say.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? HKSource)?.bundleIdentifier == bundleIdentifier
     }
 
+    /// That of the bundle identifier.
     public override var hash: Int { bundleIdentifier.hashValue }
 
+    /// The name, and the bundle identifier in parentheses.
     public override var description: String { "\(name) (\(bundleIdentifier))" }
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public convenience init?(coder: NSCoder) {
         guard let name = coder.decodeString(forKey: "name"),
             let bundleIdentifier = coder.decodeString(forKey: "bundleIdentifier")
@@ -37,6 +43,7 @@ public final class HKSource: NSObject, NSSecureCoding, NSCopying, Sendable {
         self.init(name: name, bundleIdentifier: bundleIdentifier)
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(name as NSString, forKey: "name")
         coder.encode(bundleIdentifier as NSString, forKey: "bundleIdentifier")

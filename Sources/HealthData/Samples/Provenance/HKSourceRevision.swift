@@ -2,11 +2,13 @@ public import Foundation
 
 /// A source at one of its versions, on one kind of machine. Two are equal when all of it is.
 public final class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, Sendable {
+    /// The app, or a sensor on its own.
     public let source: HKSource
     /// The app's version; nil when it has none.
     public let version: String?
     /// The kind of machine, such as `Linux,x86_64`; nil when not known.
     public let productType: String?
+    /// The system that the app ran on; 0.0.0 stands for any, in predicates.
     public let operatingSystemVersion: OperatingSystemVersion
 
     /// A revision that stands for any product and any operating system, as a predicate over source revisions needs it.
@@ -16,6 +18,7 @@ public final class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, Sendab
             operatingSystemVersion: HKSourceRevisionAnyOperatingSystem)
     }
 
+    /// A revision with nothing left open.
     public init(
         source: HKSource, version: String?, productType: String?, operatingSystemVersion: OperatingSystemVersion
     ) {
@@ -25,8 +28,10 @@ public final class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, Sendab
         self.operatingSystemVersion = operatingSystemVersion
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Equal when source, version, product and operating system are.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKSourceRevision else { return false }
         return self === other
@@ -34,6 +39,7 @@ public final class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, Sendab
                 && systemNumbers == other.systemNumbers)
     }
 
+    /// Of source, version, product and operating system.
     public override var hash: Int {
         var hasher = Hasher()
         hasher.combine(source)
@@ -48,6 +54,7 @@ public final class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, Sendab
         return [system.majorVersion, system.minorVersion, system.patchVersion]
     }
 
+    /// The source, its version, the product and the operating system.
     public override var description: String {
         let system = systemNumbers.map(String.init).joined(separator: ".")
         return "\(source) \(version ?? "") \(productType ?? "") \(system)"
@@ -55,8 +62,10 @@ public final class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, Sendab
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public convenience init?(coder: NSCoder) {
         guard let source = coder.decodeValue(of: HKSource.self, forKey: "source"),
             let system = coder.decodeList(of: NSNumber.self, forKey: "operatingSystemVersion"), system.count == 3
@@ -68,6 +77,7 @@ public final class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, Sendab
                 majorVersion: system[0].intValue, minorVersion: system[1].intValue, patchVersion: system[2].intValue))
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(source, forKey: "source")
         coder.encodeIfPresent(string: version, forKey: "version")

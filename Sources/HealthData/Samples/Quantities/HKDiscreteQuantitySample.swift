@@ -7,10 +7,13 @@ public final class HKDiscreteQuantitySample: HKQuantitySample, @unchecked Sendab
     // Nil for a single value, of which there are millions.
     private let series: DiscreteSeries?
 
+    /// The least value of a series; of a single value, itself.
     public var minimumQuantity: HKQuantity { series?.minimum ?? quantity }
     /// The sample's `quantity`.
     public var averageQuantity: HKQuantity { quantity }
+    /// The greatest value of a series; of a single value, itself.
     public var maximumQuantity: HKQuantity { series?.maximum ?? quantity }
+    /// The value of a series whose interval ends last; of a single value, itself.
     public var mostRecentQuantity: HKQuantity { series?.mostRecent ?? quantity }
     /// When `mostRecentQuantity` was measured.
     public var mostRecentQuantityDateInterval: DateInterval {
@@ -47,11 +50,13 @@ public final class HKDiscreteQuantitySample: HKQuantitySample, @unchecked Sendab
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         series = DiscreteSeries(coder: coder)
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         series?.encode(with: coder)

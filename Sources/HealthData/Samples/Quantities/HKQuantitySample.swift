@@ -97,6 +97,7 @@ public class HKQuantitySample: HKSample, QuantitySampleCluster, @unchecked Senda
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         guard let type = coder.decodeValue(of: HKQuantityType.self, forKey: "sampleType"),
             let quantity = coder.decodeValue(of: HKQuantity.self, forKey: "quantity"),
@@ -108,6 +109,7 @@ public class HKQuantitySample: HKSample, QuantitySampleCluster, @unchecked Senda
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(quantity, forKey: "quantity")

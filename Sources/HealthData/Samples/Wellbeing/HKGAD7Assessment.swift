@@ -4,16 +4,25 @@ public import Foundation
 public final class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
     /// How often over the last two weeks.
     public enum Answer: Int, Sendable {
+        /// Worth 0 points.
         case notAtAll = 0
+        /// Worth 1 point.
         case severalDays = 1
+        /// Worth 2 points.
         case moreThanHalfTheDays = 2
+        /// Worth 3 points.
         case nearlyEveryDay = 3
     }
 
+    /// How severe the anxiety is, by score: Spitzer et al. 2006.
     public enum Risk: Int, Sendable {
+        /// Scores 0 to 4.
         case noneToMinimal = 1
+        /// Scores 5 to 9.
         case mild = 2
+        /// Scores 10 to 14.
         case moderate = 3
+        /// Scores 15 to 21.
         case severe = 4
     }
 
@@ -22,6 +31,7 @@ public final class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
     /// In the order of the questions.
     public var answers: [Answer] { points.compactMap(Answer.init) }
 
+    /// The band that the score lies in.
     public var risk: Risk { Risk(rawValue: band) ?? .severe }
 
     /// Traps when there are not 7 answers, and when metadata holds a value of a type that is not allowed.

@@ -2,6 +2,7 @@ public import Foundation
 
 /// A questionnaire whose answers add up to a score. Abstract.
 public class HKScoredAssessment: HKSample, NSCopying, @unchecked Sendable {
+    /// The sum of the answers' points: 0 to 21 for GAD-7, 0 to 27 for PHQ-9.
     public final let score: Int
     /// What each question was answered with, in their order: raw values of the questionnaire's `Answer`.
     final let points: [Int]
@@ -33,6 +34,7 @@ public class HKScoredAssessment: HKSample, NSCopying, @unchecked Sendable {
         self.init(identity, points: points, start: date, end: date)
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     package override func copy(
@@ -43,6 +45,7 @@ public class HKScoredAssessment: HKSample, NSCopying, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         guard let score = coder.decodeCount(forKey: "score"),
             let points = coder.decodeList(of: NSNumber.self, forKey: "answers")?.map(\.intValue),
@@ -53,6 +56,7 @@ public class HKScoredAssessment: HKSample, NSCopying, @unchecked Sendable {
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(count: score, forKey: "score")

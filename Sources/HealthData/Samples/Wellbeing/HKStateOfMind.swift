@@ -2,17 +2,25 @@ public import Foundation
 
 /// How somebody feels, at a moment or on a day.
 public final class HKStateOfMind: HKSample, NSCopying, @unchecked Sendable {
+    /// Of what span the feeling is.
     public enum Kind: Int, Sendable {
+        /// Of the moment at which it was noted.
         case momentaryEmotion = 1
+        /// Of the day on which it was noted, on the whole.
         case dailyMood = 2
     }
 
+    /// Of a moment or of a day.
     public let kind: Kind
     /// −1 (very unpleasant) … +1 (very pleasant).
     public let valence: Double
+    /// Words for the feeling, in the order in which they were given; may be empty.
     public let labels: [Label]
+    /// What the feeling has to do with; may be empty.
     public let associations: [Association]
 
+    /// The step of seven that the valence falls into. Where the limits lie Apple does not publish: see
+    /// ``ValenceClassification/init(valence:)``.
     public var valenceClassification: ValenceClassification {
         ValenceClassification(valence: valence) ?? .neutral
     }
@@ -57,10 +65,12 @@ public final class HKStateOfMind: HKSample, NSCopying, @unchecked Sendable {
         HKStateOfMind(identity, kind, valence, labels, associations, start, end)
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         guard let kind = coder.decodeCount(forKey: "kind").flatMap(Kind.init),
             let valence = coder.decodeNumber(forKey: "valence"), (-1...1).contains(valence),
@@ -74,6 +84,7 @@ public final class HKStateOfMind: HKSample, NSCopying, @unchecked Sendable {
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(count: kind.rawValue, forKey: "kind")

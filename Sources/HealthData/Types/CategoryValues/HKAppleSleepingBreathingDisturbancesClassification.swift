@@ -2,7 +2,9 @@
 ///
 /// Apple does not publish where elevated ones begin, and this module makes no such limit up.
 public enum HKAppleSleepingBreathingDisturbancesClassification: Int, CaseIterable, Sendable {
+    /// As usual.
     case notElevated = 0
+    /// More than usual over nights: a sign of sleep apnoea.
     case elevated = 1
 
     /// Nil, which Apple's documentation allows for a value that cannot be classified: the limit is not known.

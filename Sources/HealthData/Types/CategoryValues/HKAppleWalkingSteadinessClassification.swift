@@ -2,8 +2,11 @@
 ///
 /// Apple does not publish where one class ends and the next begins, and this module makes no such limits up.
 public enum HKAppleWalkingSteadinessClassification: Int, CaseIterable, Sendable {
+    /// The risk to fall is small.
     case ok = 1
+    /// The risk to fall is raised.
     case low = 2
+    /// The risk to fall is high.
     case veryLow = 3
 
     /// - Parameter appleWalkingSteadiness: A fraction from 0 to 1, in `%`.

@@ -4,6 +4,7 @@ public enum HKCategoryValueSleepAnalysis: Int, Sendable {
     case inBed = 0
     /// Asleep, in a stage that is not known.
     case asleepUnspecified = 1
+    /// Awake in the middle of a sleep; raw value 2, between two values of sleep.
     case awake = 2
     /// Light sleep: stages N1 and N2.
     case asleepCore = 3
@@ -12,6 +13,7 @@ public enum HKCategoryValueSleepAnalysis: Int, Sendable {
     /// Dreaming, with rapid eye movement.
     case asleepREM = 5
 
+    /// The older name of ``asleepUnspecified``, with the same raw value.
     @available(iOS, deprecated: 16.0, renamed: "asleepUnspecified")
     public static var asleep: Self { .asleepUnspecified }
 

@@ -3,8 +3,10 @@
 /// Each constant says which enumeration its samples take their value from, and since when Apple has it.
 /// Source: the type identifiers of Apple's HealthKit documentation, macOS 26.
 public struct HKCategoryTypeIdentifier: RawRepresentable, Hashable, Sendable {
+    /// The string that stores, exports and archives have.
     public let rawValue: String
 
+    /// Of any string: whether there is such a type, ``HKObjectType/categoryType(forIdentifier:)`` says.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

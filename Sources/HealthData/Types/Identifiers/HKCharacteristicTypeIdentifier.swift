@@ -1,7 +1,9 @@
 /// Names a characteristic: a fact about the user that does not change with time, such as the blood type.
 public struct HKCharacteristicTypeIdentifier: RawRepresentable, Hashable, Sendable {
+    /// The string that exports and archives have.
     public let rawValue: String
 
+    /// Of any string: whether there is such a type, ``HKObjectType/characteristicType(forIdentifier:)`` says.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

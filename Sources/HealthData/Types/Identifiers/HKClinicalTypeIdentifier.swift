@@ -1,7 +1,9 @@
 /// Names a type of clinical record. Apps read them; none may write one.
 public struct HKClinicalTypeIdentifier: RawRepresentable, Hashable, Sendable {
+    /// The string that stores, exports and archives have.
     public let rawValue: String
 
+    /// Of any string: whether there is such a type, ``HKObjectType/clinicalType(forIdentifier:)`` says.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,7 +1,9 @@
 /// Names a correlation type: samples that belong together.
 public struct HKCorrelationTypeIdentifier: RawRepresentable, Hashable, Sendable {
+    /// The string that stores, exports and archives have.
     public let rawValue: String
 
+    /// Of any string: whether there is such a type, ``HKObjectType/correlationType(forIdentifier:)`` says.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,7 +1,9 @@
 /// Names a document type.
 public struct HKDocumentTypeIdentifier: RawRepresentable, Hashable, Sendable {
+    /// The string that stores and archives have.
     public let rawValue: String
 
+    /// Of any string: whether there is such a type, ``HKObjectType/documentType(forIdentifier:)`` says.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -1,7 +1,9 @@
 /// Names a questionnaire whose answers add up to a score.
 public struct HKScoredAssessmentTypeIdentifier: RawRepresentable, Hashable, Sendable {
+    /// The string that stores and archives have.
     public let rawValue: String
 
+    /// Of any string: whether there is such a type, ``HKObjectType/scoredAssessmentType(forIdentifier:)`` says.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -29,6 +29,7 @@ public final class HKCategoryType: HKSampleType, @unchecked Sendable {
         self.init(like: type)
     }
 
+    /// Nil when the archive names a type that is not in the catalogue or is of another class.
     public required init?(coder: NSCoder) {
         guard let type = Self.decodeShared(from: coder) as? HKCategoryType else { return nil }
         valueTypeName = type.valueTypeName

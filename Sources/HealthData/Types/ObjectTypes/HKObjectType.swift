@@ -31,6 +31,7 @@ public class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         identifierHash = type.identifierHash
     }
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
     /// Nil, with the coder's error set, when the archive names a type that is not in the catalogue or is of another class.
@@ -59,6 +60,7 @@ public class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 
     private static let identifierKey = "identifier"
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(identifier as NSString, forKey: Self.identifierKey)
     }
@@ -66,13 +68,16 @@ public class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     /// Types are immutable: the copy is the type itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Equal when the identifiers are.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKObjectType else { return false }
         return self === other || identifier == other.identifier
     }
 
+    /// That of the identifier.
     public override var hash: Int { identifierHash }
 
+    /// The identifier.
     public override var description: String { identifier }
 
     /// Whether the user grants reading object by object, in a prompt of its own. True for vision prescriptions and for
@@ -125,20 +130,29 @@ extension HKObjectType {
         TypeCatalogue.objectType(identifier: identifier.rawValue) as? HKScoredAssessmentType
     }
 
+    /// For ``HKWorkout``. Ask for the right to share it before a builder is finished.
     public class func workoutType() -> HKWorkoutType { TypeCatalogue.workout }
 
+    /// For ``HKActivitySummary``. No sample type: it goes into the read set of a request only.
     public class func activitySummaryType() -> HKActivitySummaryType { TypeCatalogue.activitySummary }
 
+    /// For ``HKAudiogramSample``.
     public class func audiogramSampleType() -> HKAudiogramSampleType { TypeCatalogue.audiogram }
 
+    /// For ``HKElectrocardiogram``: apps read these and may not share them.
     public class func electrocardiogramType() -> HKElectrocardiogramType { TypeCatalogue.electrocardiogram }
 
+    /// For ``HKVisionPrescription``. Reading is asked for with
+    /// ``HKHealthStore/requestPerObjectReadAuthorization(for:predicate:completion:)``.
     public class func visionPrescriptionType() -> HKPrescriptionType { TypeCatalogue.visionPrescription }
 
+    /// For ``HKStateOfMind``.
     public class func stateOfMindType() -> HKStateOfMindType { TypeCatalogue.stateOfMind }
 
+    /// For ``HKMedicationDoseEvent``: apps read these and may not share them.
     public class func medicationDoseEventType() -> HKMedicationDoseEventType { TypeCatalogue.medicationDoseEvent }
 
+    /// For ``HKUserAnnotatedMedication``: no sample type, read with a query of its own and asked for object by object.
     public class func userAnnotatedMedicationType() -> HKUserAnnotatedMedicationType {
         TypeCatalogue.userAnnotatedMedication
     }

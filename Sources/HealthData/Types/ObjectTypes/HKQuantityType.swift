@@ -35,6 +35,7 @@ public final class HKQuantityType: HKSampleType, @unchecked Sendable {
         self.init(like: type)
     }
 
+    /// Nil when the archive names a type that is not in the catalogue or is of another class.
     public required init?(coder: NSCoder) {
         guard let type = Self.decodeShared(from: coder) as? HKQuantityType else { return nil }
         aggregationStyle = type.aggregationStyle

@@ -12,6 +12,8 @@ public class HKSampleType: HKObjectType, @unchecked Sendable {
     /// The shortest sample of this type, in seconds; nil when there is no limit.
     var shortestDuration: TimeInterval? { nil }
 
+    /// Whether ``maximumAllowedDuration`` may be asked. False of every type here: Apple does not publish which are
+    /// restricted.
     public final var isMaximumDurationRestricted: Bool { longestDuration != nil }
 
     /// In seconds. Ask only a type whose `isMaximumDurationRestricted` is true; any other traps, as HealthKit raises.
@@ -22,6 +24,8 @@ public class HKSampleType: HKObjectType, @unchecked Sendable {
         return longestDuration
     }
 
+    /// Whether ``minimumAllowedDuration`` may be asked. False of every type here: Apple does not publish which are
+    /// restricted.
     public final var isMinimumDurationRestricted: Bool { shortestDuration != nil }
 
     /// In seconds. Ask only a type whose `isMinimumDurationRestricted` is true; any other traps, as HealthKit raises.

@@ -14,6 +14,8 @@ public final class HKAudiogramSample: HKSample, @unchecked Sendable {
             sensitivityPoints: sensitivityPoints, start: startDate, end: endDate, device: nil, metadata: metadata)
     }
 
+    /// With the device that tested. Traps when the sample ends before it starts, and when metadata holds a value that
+    /// is no `String`, number, `Date` or `HKQuantity`.
     public convenience init(
         sensitivityPoints: [HKAudiogramSensitivityPoint], start startDate: Date, end endDate: Date, device: HKDevice?,
         metadata: [String: Any]?
@@ -44,6 +46,7 @@ public final class HKAudiogramSample: HKSample, @unchecked Sendable {
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         guard let points = coder.decodeList(of: HKAudiogramSensitivityPoint.self, forKey: "sensitivityPoints") else {
             return nil
@@ -52,6 +55,7 @@ public final class HKAudiogramSample: HKSample, @unchecked Sendable {
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(list: sensitivityPoints, forKey: "sensitivityPoints")

@@ -4,10 +4,12 @@ public import Foundation
 public final class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, NSCopying, Sendable {
     /// In hertz.
     public let frequency: HKQuantity
+    /// The tests at this frequency, at least one.
     public let tests: [HKAudiogramSensitivityTest]
 
     /// In dBHL, of the first unmasked test by air; nil when there is none.
     public var leftEarSensitivity: HKQuantity? { sensitivity(.left) }
+    /// In dBHL, of the first unmasked test by air; nil when there is none.
     public var rightEarSensitivity: HKQuantity? { sensitivity(.right) }
 
     /// Throws `HKError.errorInvalidArgument` when a quantity is in a unit of another kind, and when there is no ear.
@@ -49,12 +51,15 @@ public final class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, NSCopy
         tests.first { $0.side == side && $0.type == .air && !$0.masked }?.sensitivity
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public convenience init?(coder: NSCoder) {
         guard let frequency = coder.decodeValue(of: HKQuantity.self, forKey: "frequency"),
             let tests = coder.decodeList(of: HKAudiogramSensitivityTest.self, forKey: "tests")
@@ -62,6 +67,7 @@ public final class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, NSCopy
         try? self.init(frequency: frequency, tests: tests)
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(frequency, forKey: "frequency")
         coder.encode(list: tests, forKey: "tests")

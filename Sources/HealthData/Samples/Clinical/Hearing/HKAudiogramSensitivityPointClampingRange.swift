@@ -4,6 +4,7 @@ public import Foundation
 public final class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureCoding, Sendable {
     /// Nil when the range has no such bound.
     public let lowerBound: HKQuantity?
+    /// Nil when the range has no such bound.
     public let upperBound: HKQuantity?
 
     /// Throws `HKError.errorInvalidArgument` when there is no bound, and when the lower one is not below the upper one.
@@ -24,14 +25,17 @@ public final class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureC
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public convenience init?(coder: NSCoder) {
         try? self.init(
             lowerBound: coder.decodeValue(of: NSNumber.self, forKey: "lowerBound"),
             upperBound: coder.decodeValue(of: NSNumber.self, forKey: "upperBound"))
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         let unit = HKUnit.decibelHearingLevel()
         if let lowerBound { coder.encode(number: lowerBound.doubleValue(for: unit), forKey: "lowerBound") }

@@ -2,11 +2,15 @@ public import Foundation
 
 /// How the tone reached the ear.
 public enum HKAudiogramConductionType: Int, Sendable {
+    /// Through headphones or a loudspeaker.
     case air = 0
 }
 
+/// Which ear was tested.
 public enum HKAudiogramSensitivityTestSide: Int, Sendable {
+    /// Raw value 0.
     case left = 0
+    /// Raw value 1.
     case right = 1
 }
 
@@ -14,9 +18,11 @@ public enum HKAudiogramSensitivityTestSide: Int, Sendable {
 public final class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, Sendable {
     /// In dBHL.
     public let sensitivity: HKQuantity
+    /// How the tone reached the ear.
     public let type: HKAudiogramConductionType
     /// Whether the other ear heard a noise meanwhile.
     public let masked: Bool
+    /// Which ear was tested.
     public let side: HKAudiogramSensitivityTestSide
     /// The range to which an app should clamp the sensitivity; nil when it is shown as it is.
     public let clampingRange: HKAudiogramSensitivityPointClampingRange?
@@ -40,8 +46,10 @@ public final class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, Sendabl
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public convenience init?(coder: NSCoder) {
         guard let sensitivity = coder.decodeValue(of: HKQuantity.self, forKey: "sensitivity"),
             let type = coder.decodeCount(forKey: "type").flatMap(HKAudiogramConductionType.init),
@@ -53,6 +61,7 @@ public final class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, Sendabl
         )
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(sensitivity, forKey: "sensitivity")
         coder.encode(count: type.rawValue, forKey: "type")

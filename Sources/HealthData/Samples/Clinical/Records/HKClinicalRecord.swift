@@ -2,7 +2,9 @@ public import Foundation
 
 /// A record from a clinic: an allergy, a laboratory result. Read only for apps.
 public final class HKClinicalRecord: HKSample, NSCopying, @unchecked Sendable {
+    /// What kind of record it is: an allergy, a laboratory result …
     public let clinicalType: HKClinicalType
+    /// The record's name for people, from its source.
     public let displayName: String
     /// Nil when the record came without one.
     public let fhirResource: HKFHIRResource?
@@ -32,10 +34,12 @@ public final class HKClinicalRecord: HKSample, NSCopying, @unchecked Sendable {
         HKClinicalRecord(identity, clinicalType, displayName, fhirResource, start, end)
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         guard let type = coder.decodeValue(of: HKClinicalType.self, forKey: "sampleType"),
             let name = coder.decodeString(forKey: "displayName")
@@ -46,6 +50,7 @@ public final class HKClinicalRecord: HKSample, NSCopying, @unchecked Sendable {
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(displayName as NSString, forKey: "displayName")

@@ -2,7 +2,9 @@ public import Foundation
 
 /// A resource of HL7 FHIR, as the clinic sent it.
 public final class HKFHIRResource: NSObject, NSSecureCoding, NSCopying, Sendable {
+    /// The version of FHIR that ``data`` follows.
     public let fhirVersion: HKFHIRVersion
+    /// What the resource is of, such as an observation.
     public let resourceType: HKFHIRResourceType
     /// Unique among the resources of one type from one clinic.
     public let identifier: String
@@ -21,12 +23,15 @@ public final class HKFHIRResource: NSObject, NSSecureCoding, NSCopying, Sendable
         self.sourceURL = sourceURL
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public convenience init?(coder: NSCoder) {
         guard let version = coder.decodeValue(of: HKFHIRVersion.self, forKey: "fhirVersion"),
             let type = coder.decodeString(forKey: "resourceType"),
@@ -38,6 +43,7 @@ public final class HKFHIRResource: NSObject, NSSecureCoding, NSCopying, Sendable
             data: data as Data, sourceURL: coder.decodeString(forKey: "sourceURL").flatMap(URL.init(string:)))
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(fhirVersion, forKey: "fhirVersion")
         coder.encode(resourceType.rawValue as NSString, forKey: "resourceType")

@@ -4,17 +4,24 @@ public import Foundation
 public final class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {
     /// What the record is of, such as `https://smarthealth.cards#immunization`.
     public let recordTypes: [String]
+    /// Who signed the record, as an address.
     public let issuerIdentifier: String
+    /// Whom the record is about.
     public let subject: HKVerifiableClinicalRecordSubject
+    /// When the record was signed.
     public let issuedDate: Date
     /// When what it is of was: the day of a vaccination.
     public let relevantDate: Date
+    /// When the record is no longer valid; nil when it says nothing of it.
     public let expirationDate: Date?
+    /// What was given or tested, for people.
     public let itemNames: [String]
+    /// The format of the signed record; nil when the archive does not say.
     public let sourceType: HKVerifiableClinicalRecordSourceType?
     /// The signed record itself.
     public let dataRepresentation: Data
 
+    /// The same as ``dataRepresentation``.
     @available(iOS, deprecated: 15.4, message: "Use dataRepresentation")
     public var jwsRepresentation: Data { dataRepresentation }
 
@@ -60,6 +67,7 @@ public final class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(list: recordTypes.map { $0 as NSString }, forKey: "recordTypes")
@@ -76,26 +84,36 @@ public final class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {
 
 /// What a record is of.
 public struct HKVerifiableClinicalRecordCredentialType: RawRepresentable, Hashable, Sendable {
+    /// The type as an address.
     public let rawValue: String
 
+    /// Of any credential, also one without a constant here.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
+    /// About COVID-19, whatever it is.
     public static let covid19 = Self(rawValue: "https://smarthealth.cards#covid19")
+    /// A vaccination.
     public static let immunization = Self(rawValue: "https://smarthealth.cards#immunization")
+    /// A test result.
     public static let laboratory = Self(rawValue: "https://smarthealth.cards#laboratory")
+    /// Having had the disease.
     public static let recovery = Self(rawValue: "https://smarthealth.cards#recovery")
 }
 
 /// The format of a record.
 public struct HKVerifiableClinicalRecordSourceType: RawRepresentable, Hashable, Sendable {
+    /// The name of the format.
     public let rawValue: String
 
+    /// Of any format, also one without a constant here.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
+    /// A SMART health card: a signed JSON web token.
     public static let smartHealthCard = Self(rawValue: "SMARTHealthCard")
+    /// The European Union's digital COVID certificate.
     public static let euDigitalCOVIDCertificate = Self(rawValue: "EUDigitalCOVIDCertificate")
 }

@@ -4,6 +4,7 @@ public import Foundation
 public final class HKContactsLensSpecification: HKLensSpecification, @unchecked Sendable {
     /// Radius of the back, a length; nil when not given, as the diameter.
     public let baseCurve: HKQuantity?
+    /// A length; nil when not given.
     public let diameter: HKQuantity?
 
     /// Traps when a quantity is in a unit of another kind.
@@ -19,6 +20,7 @@ public final class HKContactsLensSpecification: HKLensSpecification, @unchecked 
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         baseCurve = coder.decodeValue(of: HKQuantity.self, forKey: "baseCurve")
         diameter = coder.decodeValue(of: HKQuantity.self, forKey: "diameter")
@@ -26,6 +28,7 @@ public final class HKContactsLensSpecification: HKLensSpecification, @unchecked 
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encodeIfPresent(baseCurve, forKey: "baseCurve")

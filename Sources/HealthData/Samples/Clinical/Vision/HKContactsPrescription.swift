@@ -4,7 +4,9 @@ public import Foundation
 public final class HKContactsPrescription: HKVisionPrescription, @unchecked Sendable {
     /// Nil when there is no lens for this eye.
     public let rightEye: HKContactsLensSpecification?
+    /// Nil when there is no lens for this eye.
     public let leftEye: HKContactsLensSpecification?
+    /// The brand that was prescribed.
     public let brand: String
 
     /// Traps when the prescription expires before it is issued, and when metadata holds a value of a type that is not
@@ -36,6 +38,7 @@ public final class HKContactsPrescription: HKVisionPrescription, @unchecked Send
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         guard let brand = coder.decodeString(forKey: "brand") else { return nil }
         self.brand = brand
@@ -44,6 +47,7 @@ public final class HKContactsPrescription: HKVisionPrescription, @unchecked Send
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encodeIfPresent(rightEye, forKey: "rightEye")

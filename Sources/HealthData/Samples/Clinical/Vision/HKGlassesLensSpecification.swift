@@ -4,6 +4,7 @@ public import Foundation
 public final class HKGlassesLensSpecification: HKLensSpecification, @unchecked Sendable {
     /// From the back of the lens to the eye, a length; nil when not measured, as the lengths below.
     public let vertexDistance: HKQuantity?
+    /// How the lens shifts the image; nil when it does not.
     public let prism: HKVisionPrism?
     /// From the pupil to the middle of the nose when looking afar.
     public let farPupillaryDistance: HKQuantity?
@@ -28,6 +29,7 @@ public final class HKGlassesLensSpecification: HKLensSpecification, @unchecked S
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         vertexDistance = coder.decodeValue(of: HKQuantity.self, forKey: "vertexDistance")
         prism = coder.decodeValue(of: HKVisionPrism.self, forKey: "prism")
@@ -38,6 +40,7 @@ public final class HKGlassesLensSpecification: HKLensSpecification, @unchecked S
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encodeIfPresent(vertexDistance, forKey: "vertexDistance")

@@ -4,6 +4,7 @@ public import Foundation
 public final class HKGlassesPrescription: HKVisionPrescription, @unchecked Sendable {
     /// Nil when there is no lens for this eye.
     public let rightEye: HKGlassesLensSpecification?
+    /// Nil when there is no lens for this eye.
     public let leftEye: HKGlassesLensSpecification?
 
     /// Traps when the prescription expires before it is issued, and when metadata holds a value of a type that is not
@@ -34,12 +35,14 @@ public final class HKGlassesPrescription: HKVisionPrescription, @unchecked Senda
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         rightEye = coder.decodeValue(of: HKGlassesLensSpecification.self, forKey: "rightEye")
         leftEye = coder.decodeValue(of: HKGlassesLensSpecification.self, forKey: "leftEye")
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encodeIfPresent(rightEye, forKey: "rightEye")

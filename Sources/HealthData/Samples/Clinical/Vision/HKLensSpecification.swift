@@ -28,12 +28,15 @@ public class HKLensSpecification: NSObject, NSSecureCoding, NSCopying, @unchecke
         }
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public class var supportsSecureCoding: Bool { true }
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         guard let sphere = coder.decodeValue(of: HKQuantity.self, forKey: "sphere") else { return nil }
         self.sphere = sphere
@@ -45,6 +48,7 @@ public class HKLensSpecification: NSObject, NSSecureCoding, NSCopying, @unchecke
         else { return nil }
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(sphere, forKey: "sphere")
         coder.encodeIfPresent(cylinder, forKey: "cylinder")

@@ -1,13 +1,18 @@
 public import Foundation
 
+/// What lenses are prescribed.
 public enum HKVisionPrescriptionType: UInt, Sendable {
+    /// The prescription is an ``HKGlassesPrescription`` where its values are known.
     case glasses = 1
+    /// The prescription is an ``HKContactsPrescription`` where its values are known.
     case contacts = 2
 }
 
 /// A prescription for glasses or contact lenses. Lasts from the day of issue to the day it expires.
 public class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
+    /// What lenses are prescribed.
     public final let prescriptionType: HKVisionPrescriptionType
+    /// The start of the sample.
     public final let dateIssued: Date
     /// Nil when it does not expire.
     public final let expirationDate: Date?
@@ -53,10 +58,12 @@ public class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
             identity, type: prescriptionType, dateIssued: start, expirationDate: expirationDate.map { _ in end })
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public required init?(coder: NSCoder) {
         guard
             let type = coder.decodeCount(forKey: "prescriptionType")
@@ -69,6 +76,7 @@ public class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
         super.init(coder: coder)
     }
 
+    /// Writes what `init(coder:)` reads, beside what the superclass writes.
     public override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         coder.encode(count: Int(prescriptionType.rawValue), forKey: "prescriptionType")

@@ -1,16 +1,24 @@
 public import Foundation
 
+/// Which eye a lens is for.
 public enum HKVisionEye: Int, Sendable {
+    /// Of the wearer.
     case left = 1
+    /// Of the wearer.
     case right = 2
 }
 
 /// Where the thick edge of a prism lies: up, down, towards the nose (in) or away from it (out).
 public enum HKPrismBase: Int, Sendable {
+    /// No shift in this direction.
     case none = 0
+    /// Vertical: at 90°.
     case up = 1
+    /// Vertical: at 270°.
     case down = 2
+    /// Horizontal, towards the nose: at 0° for the right eye, at 180° for the left one.
     case `in` = 3
+    /// Horizontal, away from the nose: at 180° for the right eye, at 0° for the left one.
     case out = 4
 }
 
@@ -21,12 +29,17 @@ public enum HKPrismBase: Int, Sendable {
 public final class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, Sendable {
     /// In prism dioptres.
     public let amount: HKQuantity
+    /// Counter-clockwise from the examiner's right, in an angular unit.
     public let angle: HKQuantity
     /// In prism dioptres, never negative, as the horizontal one.
     public let verticalAmount: HKQuantity
+    /// Up, down or none.
     public let verticalBase: HKPrismBase
+    /// In prism dioptres, never negative.
     public let horizontalAmount: HKQuantity
+    /// In, out or none.
     public let horizontalBase: HKPrismBase
+    /// Decides which direction is in and which is out.
     public let eye: HKVisionEye
 
     /// Traps when a quantity is in a unit of another kind.
@@ -78,12 +91,15 @@ public final class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, Sendable 
         abs(part) < abs(size) * 1e-12 ? 0 : part
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
+    /// Nil when the archive holds no such object, or one with values that it cannot have.
     public convenience init?(coder: NSCoder) {
         guard let vertical = coder.decodeNumber(forKey: "vertical"),
             let horizontal = coder.decodeNumber(forKey: "horizontal"),
@@ -97,6 +113,7 @@ public final class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, Sendable 
             horizontalAmount: Self.prismDiopters(horizontal), horizontalBase: horizontalBase, eye: eye)
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     public func encode(with coder: NSCoder) {
         coder.encode(number: verticalAmount.doubleValue(for: .prismDiopter()), forKey: "vertical")
         coder.encode(number: horizontalAmount.doubleValue(for: .prismDiopter()), forKey: "horizontal")
