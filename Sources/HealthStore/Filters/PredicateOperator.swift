@@ -4,13 +4,18 @@
 /// so a mention by way of an associated type.
 public typealias PredicateOperator = AssociatedOperator<PredicateOperators>
 
+/// Names the operators in a way that the compiler does not warn about; apps use ``PredicateOperator``.
 public protocol OperatorNaming {
+    /// `NSComparisonPredicate.Operator`.
     associatedtype Operator
 }
 
+/// The operators that `Names` names; apps use ``PredicateOperator``.
 public typealias AssociatedOperator<Names: OperatorNaming> = Names.Operator
 
+/// What ``PredicateOperator`` is made of; apps use that.
 public enum PredicateOperators: OperatorNaming {
+    /// Foundation's own operators, so that `.greaterThan` and the like work as on Apple's systems.
     @available(*, deprecated, message: "Say NSComparisonPredicate.Operator")
     public typealias Operator = NSComparisonPredicate.Operator
 }
