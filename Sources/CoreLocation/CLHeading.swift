@@ -8,6 +8,7 @@ public final class CLHeading: NSObject, NSCopying, Sendable {
     public let trueHeading: CLLocationDirection
     /// Degrees; negative: the heading is not known.
     public let headingAccuracy: CLLocationDirection
+    /// When it was measured.
     public let timestamp: Date
 
     init(magneticHeading: CLLocationDirection, timestamp: Date) {
@@ -17,5 +18,6 @@ public final class CLHeading: NSObject, NSCopying, Sendable {
         self.timestamp = timestamp
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 }

@@ -34,6 +34,11 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
             horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
     }
 
+    /// With course and speed not known.
+    /// - Parameters:
+    /// - altitude: Metres above mean sea level.
+    /// - horizontalAccuracy: Metres; negative when the coordinate is not known.
+    /// - verticalAccuracy: Metres; negative when the altitude is not known.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, timestamp: Date
@@ -43,6 +48,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
             verticalAccuracy: verticalAccuracy, course: -1, speed: -1, timestamp: timestamp)
     }
 
+    /// With course in degrees from true north and speed in metres a second; negative: not known. Of neither is known
+    /// how exact it is.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, speed: CLLocationSpeed, timestamp: Date
@@ -53,6 +60,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
             timestamp: timestamp)
     }
 
+    /// With how exact course (in degrees) and speed (in metres a second) are; negative: not known.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, courseAccuracy: CLLocationDirectionAccuracy,
@@ -63,6 +71,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
             timestamp, nil)
     }
 
+    /// With who found it out: software that made it up, or an accessory.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, courseAccuracy: CLLocationDirectionAccuracy,
@@ -103,10 +112,12 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         Geodesic.distance(from: location.coordinate, to: coordinate)
     }
 
+    /// Equal when all values are; who found it out is not compared.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? CLLocation)?.values == values
     }
 
+    /// Of all values.
     open override var hash: Int { values.hashValue }
 
     private var values: [Double] {
@@ -116,18 +127,22 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         ]
     }
 
+    /// The coordinate with its accuracy, speed and course, and the time.
     open override var description: String {
         let place = String(
             format: "<%+.8f,%+.8f> +/- %.2fm", coordinate.latitude, coordinate.longitude, horizontalAccuracy)
         return place + String(format: " (speed %.2f mps / course %.2f)", speed, course) + " @ \(timestamp)"
     }
 
+    /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
 
+    /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public class var supportsSecureCoding: Bool { true }
 
+    /// Nil when the archive has no coordinate or no time; what else it does not have is not known.
     public required convenience init?(coder: NSCoder) {
         func number(_ key: String) -> Double? {
             coder.containsValue(forKey: key) ? coder.decodeDouble(forKey: key) : nil
@@ -143,6 +158,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
             Date(timeIntervalSinceReferenceDate: date), source)
     }
 
+    /// Writes what `init(coder:)` reads, under keys of this library's own.
     open func encode(with coder: NSCoder) {
         coder.encode(coordinate.latitude, forKey: "latitude")
         coder.encode(coordinate.longitude, forKey: "longitude")

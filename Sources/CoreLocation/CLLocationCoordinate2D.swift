@@ -22,17 +22,21 @@ public struct CLLocationCoordinate2D: Sendable {
     /// −180 … 180, east positive.
     public var longitude: CLLocationDegrees
 
+    /// 0° north, 0° east: a place in the Atlantic, not a place that is not known; see
+    /// ``kCLLocationCoordinate2DInvalid``.
     public init() {
         latitude = 0
         longitude = 0
     }
 
+    /// In degrees. Nothing is checked: ``CLLocationCoordinate2DIsValid(_:)`` does.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.latitude = latitude
         self.longitude = longitude
     }
 }
 
+/// The same as the initialiser.
 public func CLLocationCoordinate2DMake(
     _ latitude: CLLocationDegrees, _ longitude: CLLocationDegrees
 ) -> CLLocationCoordinate2D {

@@ -28,6 +28,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     private let settings = Mutex(Settings())
     private let box = Mutex(DelegateBox())
 
+    /// May be made on any thread: the delegate is called on the main queue all the same.
     public override init() {}
 
     /// Not held. Hears once how authorization stands, soon after it is set.
@@ -45,13 +46,17 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     open class func locationServicesEnabled() -> Bool { false }
     /// False: there is no compass.
     open class func headingAvailable() -> Bool { false }
+    /// False: nothing tells changes of the place.
     open class func significantLocationChangeMonitoringAvailable() -> Bool { false }
+    /// False: there are no beacons.
     open class func isRangingAvailable() -> Bool { false }
 
     /// Denied, as on a device whose location services are turned off.
     open var authorizationStatus: CLAuthorizationStatus { .denied }
+    /// Denied, as the property of every manager is.
     @available(iOS, deprecated: 14.0, message: "Use the property of a manager")
     open class func authorizationStatus() -> CLAuthorizationStatus { .denied }
+    /// Reduced: no location comes that could be exact.
     open var accuracyAuthorization: CLAccuracyAuthorization { .reducedAccuracy }
     /// Nil: none ever came.
     open var location: CLLocation? { nil }
@@ -60,6 +65,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
     // MARK: What an app asks for
 
+    /// Kept, and without effect.
     open var activityType: CLActivityType {
         get { settings.withLock { $0.activityType } }
         set { settings.withLock { $0.activityType = newValue } }
@@ -79,14 +85,17 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         get { settings.withLock { $0.headingFilter } }
         set { settings.withLock { $0.headingFilter = newValue } }
     }
+    /// Kept, and without effect: there are no updates to pause.
     open var pausesLocationUpdatesAutomatically: Bool {
         get { settings.withLock { $0.pausesAutomatically } }
         set { settings.withLock { $0.pausesAutomatically = newValue } }
     }
+    /// Kept, and without effect: there are no updates, and no background.
     open var allowsBackgroundLocationUpdates: Bool {
         get { settings.withLock { $0.allowsBackground } }
         set { settings.withLock { $0.allowsBackground = newValue } }
     }
+    /// Kept, and without effect.
     open var showsBackgroundLocationIndicator: Bool {
         get { settings.withLock { $0.showsIndicator } }
         set { settings.withLock { $0.showsIndicator = newValue } }
@@ -101,15 +110,19 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
     /// The delegate hears ``CLError/Code/denied``.
     open func startUpdatingLocation() { fail(.denied, "Linux has no location service") }
+    /// Does nothing: there are no updates.
     open func stopUpdatingLocation() {}
     /// The delegate hears ``CLError/Code/denied``.
     open func requestLocation() { fail(.denied, "Linux has no location service") }
     /// The delegate hears ``CLError/Code/denied``.
     open func startMonitoringSignificantLocationChanges() { fail(.denied, "Linux has no location service") }
+    /// Does nothing: there are no updates.
     open func stopMonitoringSignificantLocationChanges() {}
     /// The delegate hears ``CLError/Code/headingFailure``.
     open func startUpdatingHeading() { fail(.headingFailure, "Linux has no compass") }
+    /// Does nothing: there are no updates.
     open func stopUpdatingHeading() {}
+    /// Does nothing: nothing is displayed.
     open func dismissHeadingCalibrationDisplay() {}
 
     private func fail(_ code: CLError.Code, _ message: String) {
@@ -130,13 +143,21 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
 /// Every method may be left out, as on Apple's systems.
 public protocol CLLocationManagerDelegate: NSObjectProtocol {
+    /// Heard once after the delegate is set, and after each request for permission: the status is denied.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
+    /// The older form of the same; not called where the delegate has the newer one.
     func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
+    /// Never called on Linux: no locations come.
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
+    /// Never called on Linux: no headings come.
     func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
+    /// Heard for each request, with ``CLError/Code/denied`` or ``CLError/Code/headingFailure``.
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
+    /// Never called on Linux: there is no compass.
     func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool
+    /// Never called on Linux: there are no updates to pause.
     func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager)
+    /// Never called on Linux: there are no updates to pause.
     func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager)
 }
 
@@ -145,12 +166,19 @@ extension CLLocationManagerDelegate {
     public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
         locationManager(manager, didChangeAuthorization: manager.authorizationStatus)
     }
+    /// Does nothing: optional, as in Apple's protocol.
     public func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus) {}
+    /// Does nothing: optional, as in Apple's protocol.
     public func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {}
+    /// Does nothing: optional, as in Apple's protocol.
     public func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {}
+    /// Does nothing: optional, as in Apple's protocol.
     public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {}
+    /// False: optional, as in Apple's protocol.
     public func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool { false }
+    /// Does nothing: optional, as in Apple's protocol.
     public func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) {}
+    /// Does nothing: optional, as in Apple's protocol.
     public func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) {}
 }
 
@@ -159,10 +187,15 @@ open class CLGeocoder: NSObject {}
 
 /// What an app asks of a receiver, in metres; the negative ones stand for the best there is.
 public let kCLLocationAccuracyBestForNavigation: CLLocationAccuracy = -2
+/// The best there is: −1 stands for it.
 public let kCLLocationAccuracyBest: CLLocationAccuracy = -1
+/// Ten metres.
 public let kCLLocationAccuracyNearestTenMeters: CLLocationAccuracy = 10
+/// A hundred metres.
 public let kCLLocationAccuracyHundredMeters: CLLocationAccuracy = 100
+/// A kilometre.
 public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1000
+/// Three kilometres.
 public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3000
 /// Every movement counts.
 public let kCLDistanceFilterNone: CLLocationDistance = -1

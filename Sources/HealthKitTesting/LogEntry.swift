@@ -37,6 +37,7 @@ public struct LogEntry: Sendable, Equatable {
 }
 
 extension LogEntry.Value: Decodable {
+    /// Any value of JSON; null is refused.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let truth = try? container.decode(Bool.self) {
@@ -56,8 +57,12 @@ extension LogEntry.Value: Decodable {
 extension LogEntry.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral
 {
+    /// Lets `entry["event"] == "lap"` be written.
     public init(stringLiteral value: String) { self = .text(value) }
+    /// Lets `entry["value"] == 142` be written.
     public init(integerLiteral value: Int) { self = .number(Double(value)) }
+    /// Lets `entry["value"] == 98.6` be written.
     public init(floatLiteral value: Double) { self = .number(value) }
+    /// Lets `entry["value"] == true` be written.
     public init(booleanLiteral value: Bool) { self = .truth(value) }
 }

@@ -36,6 +36,7 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
     public var preferredFilenameExtension: String? { row?.extensions.first }
     /// Nil where none is known.
     public var preferredMIMEType: String? { row?.mimeType }
+    /// The identifier.
     public var description: String { identifier }
 
     /// Whether it is that type or a kind of it.
@@ -48,23 +49,41 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
         return false
     }
 
+    /// Everything that can be in a file or folder: the root of most types.
     public static let item = UTType(known: "public.item")
+    /// A row of bytes; `application/octet-stream`.
     public static let data = UTType(known: "public.data")
+    /// What people read, see or hear; no type of the table is a kind of it.
     public static let content = UTType(known: "public.content")
+    /// Any image, of whatever format.
     public static let image = UTType(known: "public.image")
+    /// `.png`; `image/png`.
     public static let png = UTType(known: "public.png")
+    /// `.jpeg`, `.jpg`, `.jpe`; `image/jpeg`.
     public static let jpeg = UTType(known: "public.jpeg")
+    /// `.heic`; `image/heic`.
     public static let heic = UTType(known: "public.heic")
+    /// `.gif`; `image/gif`.
     public static let gif = UTType(known: "com.compuserve.gif")
+    /// `.tiff`, `.tif`; `image/tiff`.
     public static let tiff = UTType(known: "public.tiff")
+    /// `.pdf`; `application/pdf`.
     public static let pdf = UTType(known: "com.adobe.pdf")
+    /// Any text, also with markup.
     public static let text = UTType(known: "public.text")
+    /// `.txt`, `.text`; `text/plain`, a kind of text.
     public static let plainText = UTType(known: "public.plain-text")
+    /// Plain text in UTF-8. No extension: what ends in `.txt` is ``plainText``.
     public static let utf8PlainText = UTType(known: "public.utf8-plain-text")
+    /// `.csv`; `text/csv`, a kind of plain text.
     public static let commaSeparatedText = UTType(known: "public.comma-separated-values-text")
+    /// `.html`, `.htm`; `text/html`, a kind of text.
     public static let html = UTType(known: "public.html")
+    /// `.xml`; `application/xml`, a kind of text.
     public static let xml = UTType(known: "public.xml")
+    /// `.json`; `application/json`, a kind of text.
     public static let json = UTType(known: "public.json")
+    /// `.zip`; `application/zip`.
     public static let zip = UTType(known: "public.zip-archive")
 
     private typealias Row = (identifier: String, parent: String?, extensions: [String], mimeType: String?)
