@@ -20,6 +20,7 @@ public struct CompanionProgress: Sendable, Equatable {
         /// The number of the last one that was done.
         public var through: Int
 
+        /// - Parameter through: The number of the last request that was done.
         public init(log: UUID, through: Int) {
             self.log = log
             self.through = through
@@ -31,6 +32,7 @@ public struct CompanionProgress: Sendable, Equatable {
         CompanionProgress(companion: companion, received: 0, isAwaited: true)
     }
 
+    /// - Parameter received: How many `remoteData` entries the machine's app has had.
     public init(companion: String, received: Int, done: Requests? = nil, isAwaited: Bool = false) {
         self.companion = companion
         self.received = received

@@ -11,6 +11,7 @@ public struct PositionReading: Sendable, Equatable {
     /// An app added it, through the builder of the workout's route; the others a sensor measured.
     public var isAdded: Bool
 
+    /// Nothing is checked: a place that is none is left out by whoever reads a file.
     public init(
         latitudeInDegrees: Double, longitudeInDegrees: Double, altitudeInMeters: Double? = nil,
         horizontalAccuracyInMeters: Double? = nil, verticalAccuracyInMeters: Double? = nil,
@@ -24,21 +25,25 @@ public struct PositionReading: Sendable, Equatable {
         self.isAdded = isAdded
     }
 
+    /// Above mean sea level; nil when not known.
     public var altitudeInMeters: Double? {
         get { altitude.value }
         set { altitude = NumberOrNone(newValue) }
     }
 
+    /// Over ground; nil when not known.
     public var speedInMetersPerSecond: Double? {
         get { speed.value }
         set { speed = NumberOrNone(newValue) }
     }
 
+    /// The radius of a circle that the place is in; nil when not known.
     public var horizontalAccuracyInMeters: Double? {
         get { details?.horizontalAccuracy }
         set { details = Details(newValue, verticalAccuracyInMeters, courseInDegrees) }
     }
 
+    /// Up and down from the altitude; nil when not known.
     public var verticalAccuracyInMeters: Double? {
         get { details?.verticalAccuracy }
         set { details = Details(horizontalAccuracyInMeters, newValue, courseInDegrees) }

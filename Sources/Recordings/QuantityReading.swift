@@ -7,12 +7,16 @@ public import Foundation
 public struct QuantityReading: Sendable, Equatable {
     /// Type, unit and sensor.
     public var kind: ReadingKind
+    /// In ``unit``.
     public var value: Double
+    /// On the session's time line.
     public var start: Date
+    /// Equals the start for a value of an instant.
     public var end: Date
     /// Identity and details of a sample that an app added. Nil for what sensors measured.
     public var origin: SampleOrigin?
 
+    /// Nothing is checked: that the end is not before the start, whoever reads a file sees to.
     @inline(__always)
     public init(_ kind: ReadingKind, _ value: Double, start: Date, end: Date, origin: SampleOrigin? = nil) {
         self.kind = kind

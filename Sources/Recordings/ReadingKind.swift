@@ -14,6 +14,7 @@ public final class ReadingKind: Sendable, Hashable {
     /// Asked of every reading.
     package let isHeartRate: Bool
 
+    /// A kind of its own: make it once, and share it among the readings.
     public init(_ type: String, unit: String, sensor: String? = nil) {
         self.type = type
         self.unit = unit
@@ -21,10 +22,12 @@ public final class ReadingKind: Sendable, Hashable {
         isHeartRate = type == Self.heartRateType
     }
 
+    /// Equal when type, unit and sensor are; one and the same object is found out first.
     public static func == (a: ReadingKind, b: ReadingKind) -> Bool {
         a === b || a.type == b.type && a.unit == b.unit && a.sensor == b.sensor
     }
 
+    /// Of type, unit and sensor.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(type)
         hasher.combine(unit)

@@ -2,8 +2,10 @@
 public struct RecordingWarning: Sendable, Equatable {
     /// Offset from the start of the file, in bytes.
     public var byte: Int
+    /// What is wrong there and what was done about it, as a sentence for people.
     public var message: String
 
+    /// - Parameter byte: Offset from the start of the file.
     public init(byte: Int, message: String) {
         self.byte = byte
         self.message = message

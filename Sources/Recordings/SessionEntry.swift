@@ -8,8 +8,10 @@ public import Foundation
 public struct SessionEntry: Sendable, Equatable {
     /// When it happened, on the session's own time line (a replayed recording's, not the wall clock's).
     public var date: Date
+    /// What happened.
     public var content: Content
 
+    /// - Parameter date: On the session's own time line.
     public init(_ date: Date, _ content: Content) {
         self.date = date
         self.content = content
@@ -67,12 +69,16 @@ public struct SessionHeader: Sendable, Equatable {
     /// The version of the log format that this build writes.
     public static let currentVersion = 1
 
+    /// The version of the log format; ``currentVersion`` in a new log.
     public var version: Int
+    /// The session's: that of the workout, once it is saved.
     public var id: UUID
+    /// What the session was made for; what its parts are, their own entries say.
     public var activity: ActivityDescription
     /// The program that wrote the log, such as `workout 0.1`. For people; nothing depends on it.
     public var creator: String?
 
+    /// Of the version that this build writes, unless another one is given.
     public init(
         version: Int = currentVersion, id: UUID, activity: ActivityDescription, creator: String? = nil
     ) {
@@ -85,6 +91,7 @@ public struct SessionHeader: Sendable, Equatable {
 
 /// The states of a workout session, named as `HKWorkoutSessionState` names them.
 public enum SessionPhase: String, Sendable, Equatable, CaseIterable {
+    /// In the order in which a session comes to them; `paused` goes back to `running`.
     case notStarted, prepared, running, paused, stopped, ended
 }
 
@@ -92,8 +99,11 @@ public enum SessionPhase: String, Sendable, Equatable, CaseIterable {
 public enum CollectionPhase: Sendable, Equatable {
     /// Collection began. `events` says whether the session's events become the workout's.
     case began(events: Bool)
+    /// No more readings count.
     case ended
+    /// The workout was saved.
     case finished
+    /// The workout was given up: nothing is saved as a workout.
     case discarded
 }
 
@@ -101,14 +111,19 @@ public enum CollectionPhase: Sendable, Equatable {
 public struct ActivityDescription: Sendable, Equatable, Hashable {
     /// A case of `HKWorkoutActivityType`, such as `running`, `swimBikeRun` or `other`.
     public var activity: String
+    /// Under a roof or not; `unknown` where nobody says.
     public var location: Location
+    /// Of a swim; `unknown` of anything else.
     public var swimmingLocation: SwimmingLocation
     /// Length of the pool.
     public var lapLengthInMeters: Double?
 
+    /// As `HKWorkoutSessionLocationType` has them.
     public enum Location: String, Sendable, Equatable, CaseIterable { case unknown, indoor, outdoor }
+    /// As `HKWorkoutSwimmingLocationType` has them.
     public enum SwimmingLocation: String, Sendable, Equatable, CaseIterable { case unknown, pool, openWater }
 
+    /// Without arguments: `other`, at an unknown place.
     public init(
         activity: String = "other", location: Location = .unknown, swimmingLocation: SwimmingLocation = .unknown,
         lapLengthInMeters: Double? = nil
@@ -122,10 +137,14 @@ public struct ActivityDescription: Sendable, Equatable, Hashable {
 
 /// A part of a workout: one sport of several, or an interval.
 public struct ActivityRecord: Sendable, Equatable {
+    /// The UUID of the `HKWorkoutActivity`.
     public var id: UUID
+    /// What this part is; of an interval the same as the workout's.
     public var activity: ActivityDescription
+    /// What the app noted of it; empty when nothing is.
     public var metadata: [String: MetadataValue]
 
+    /// - Parameter id: That of the `HKWorkoutActivity`.
     public init(id: UUID, activity: ActivityDescription, metadata: [String: MetadataValue] = [:]) {
         self.id = id
         self.activity = activity

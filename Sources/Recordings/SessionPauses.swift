@@ -7,11 +7,14 @@ public import Foundation
 /// stands within a pause counts as far as it is dated before it; what stands behind one does not count as far as it is
 /// dated within. The instants of a pause and of its resume are outside.
 public struct SessionPauses: Sendable, Equatable {
+    /// A stretch of time that does not count; its two instants do.
     public struct Pause: Sendable, Equatable {
+        /// On the session's time line.
         public var start: Date
         /// Nil while it lasts.
         public var end: Date?
 
+        /// - Parameter end: Nil while the pause lasts.
         public init(start: Date, end: Date? = nil) {
             self.start = start
             self.end = end
@@ -22,6 +25,7 @@ public struct SessionPauses: Sendable, Equatable {
     public private(set) var all: [Pause] = []
     private var phase = SessionPhase.notStarted
 
+    /// Of a session that has not paused yet.
     public init() {}
 
     /// When the pause began that lasts; nil where none does.
@@ -35,10 +39,12 @@ public struct SessionPauses: Sendable, Equatable {
         phase = next
     }
 
+    /// Begins a pause; nothing where one lasts already.
     public mutating func begin(at date: Date) {
         if open == nil { all.append(Pause(start: date)) }
     }
 
+    /// Ends the pause that lasts, not before its start; nothing where none does.
     public mutating func end(at date: Date) {
         if let start = open { all[all.count - 1].end = max(date, start) }
     }

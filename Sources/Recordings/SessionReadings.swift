@@ -4,11 +4,16 @@ public import Foundation
 public struct CategoryReading: Sendable, Equatable {
     /// The Swift name of the category type, such as `mindfulSession`.
     public var type: String
+    /// The raw value of the enumeration that goes with the type.
     public var value: Int
+    /// On the session's time line.
     public var start: Date
+    /// Equals the start for a value of an instant.
     public var end: Date
+    /// The sample's identity, device and metadata.
     public var origin: SampleOrigin
 
+    /// Nothing is checked: whether the type has the value is found out when a sample is made of it.
     public init(_ type: String, _ value: Int, start: Date, end: Date, origin: SampleOrigin) {
         self.type = type
         self.value = value
@@ -20,10 +25,12 @@ public struct CategoryReading: Sendable, Equatable {
 
 /// A sample that belongs to the workout and is kept elsewhere.
 public struct ObjectReference: Sendable, Equatable {
+    /// The UUID of the sample in the store.
     public var id: UUID
     /// The identifier of its type.
     public var type: String
 
+    /// Names the sample; nothing is looked up.
     public init(id: UUID, type: String) {
         self.id = id
         self.type = type
@@ -33,16 +40,21 @@ public struct ObjectReference: Sendable, Equatable {
 /// What a sample that an app added carries beyond its value. A reference, so that the many readings without one stay
 /// small.
 public final class SampleOrigin: Sendable, Equatable {
+    /// The UUID of the sample.
     public let id: UUID
+    /// What measured it; nil when the app named nothing.
     public let device: DeviceDescription?
+    /// What the app noted with it; empty when it noted nothing.
     public let metadata: [String: MetadataValue]
 
+    /// Without a device and metadata: the identity alone.
     public init(id: UUID, device: DeviceDescription? = nil, metadata: [String: MetadataValue] = [:]) {
         self.id = id
         self.device = device
         self.metadata = metadata
     }
 
+    /// Equal when identity, device and metadata are.
     public static func == (a: SampleOrigin, b: SampleOrigin) -> Bool {
         a === b || a.id == b.id && a.device == b.device && a.metadata == b.metadata
     }
@@ -50,9 +62,12 @@ public final class SampleOrigin: Sendable, Equatable {
 
 /// RR intervals, oldest first, unfiltered.
 public struct BeatReading: Sendable, Equatable {
+    /// From one beat to the next, oldest first; what a strap sent, artefacts too.
     public var intervalsInMilliseconds: [Double]
+    /// The sensor that measured them: `SensorStatus.id`. Nil when a file does not say.
     public var sensor: String?
 
+    /// - Parameter intervalsInMilliseconds: Oldest first, unfiltered.
     public init(intervalsInMilliseconds: [Double], sensor: String? = nil) {
         self.intervalsInMilliseconds = intervalsInMilliseconds
         self.sensor = sensor
@@ -61,18 +76,24 @@ public struct BeatReading: Sendable, Equatable {
 
 /// A workout event with its interval; equal dates for an instant.
 public struct EventRecord: Sendable, Equatable {
+    /// What happened.
     public var kind: Kind
+    /// On the session's time line.
     public var start: Date
+    /// Equals the start for an instant; only laps and segments last.
     public var end: Date
+    /// What the app or the sensor noted with it; empty when nothing is.
     public var metadata: [String: MetadataValue]
     /// An app added it; the others the session generated.
     public var isAdded: Bool
 
     /// The cases of `HKWorkoutEventType`.
     public enum Kind: String, Sendable, Equatable, CaseIterable {
+        /// As `HKWorkoutEventType` has them, and as the log writes them.
         case pause, resume, lap, marker, motionPaused, motionResumed, segment, pauseOrResumeRequest
     }
 
+    /// - Parameter isAdded: Whether an app added the event, and not the session.
     public init(
         _ kind: Kind, start: Date, end: Date, metadata: [String: MetadataValue] = [:], isAdded: Bool = false
     ) {
@@ -86,24 +107,38 @@ public struct EventRecord: Sendable, Equatable {
 
 /// A value of a metadata dictionary: what HealthKit allows there.
 public enum MetadataValue: Sendable, Equatable {
+    /// Text.
     case string(String)
+    /// A number without a unit.
     case number(Double)
+    /// True or false; not a number, although Foundation bridges one to the other.
     case bool(Bool)
+    /// To the fraction of a second that a `Date` has.
     case date(Date)
+    /// A number with a unit, as `HKUnit.unitString` spells it.
     case quantity(Double, unit: String)
 }
 
 /// The properties of a device, as `HKDevice` has them.
 public struct DeviceDescription: Sendable, Equatable, Hashable {
+    /// What its user or maker calls it; nil when not known, as every property.
     public var name: String?
+    /// Who made it.
     public var manufacturer: String?
+    /// What its maker sells it as.
     public var model: String?
+    /// The version of the device itself.
     public var hardwareVersion: String?
+    /// The version of what runs in it.
     public var firmwareVersion: String?
+    /// The version of the software that speaks for it.
     public var softwareVersion: String?
+    /// Names the device on one machine only, such as its Bluetooth address.
     public var localIdentifier: String?
+    /// The device identifier of the FDA's unique device identification.
     public var udiDeviceIdentifier: String?
 
+    /// A device of which nothing need be known.
     public init(
         name: String? = nil, manufacturer: String? = nil, model: String? = nil, hardwareVersion: String? = nil,
         firmwareVersion: String? = nil, softwareVersion: String? = nil, localIdentifier: String? = nil,
@@ -124,14 +159,19 @@ public struct DeviceDescription: Sendable, Equatable, Hashable {
 public struct SensorStatus: Sendable, Equatable {
     /// Names the sensor within the log: what `QuantityReading.sensor` refers to.
     public var id: String
+    /// By which way its readings come.
     public var kind: Kind
+    /// Whether readings are to be expected.
     public var presence: Presence
+    /// The properties of the device, as far as known by now.
     public var device: DeviceDescription
     /// 0 … 100.
     public var batteryPercent: Int?
 
+    /// By which way readings come: over Bluetooth, from a recording, from the simulator, or added by the app.
     public enum Kind: String, Sendable, Equatable, CaseIterable { case bluetooth, replay, simulated, app }
 
+    /// Whether readings are to be expected, as the log writes it.
     public enum Presence: String, Sendable, Equatable, CaseIterable {
         /// Readings are to be expected.
         case present
@@ -141,6 +181,7 @@ public struct SensorStatus: Sendable, Equatable {
         case gone
     }
 
+    /// - Parameter batteryPercent: 0 … 100; nil when the sensor did not say.
     public init(
         id: String, kind: Kind, presence: Presence, device: DeviceDescription = DeviceDescription(),
         batteryPercent: Int? = nil
@@ -157,9 +198,12 @@ public struct SensorStatus: Sendable, Equatable {
 public struct NotificationRecord: Sendable, Equatable {
     /// The 16-bit number that the SIG assigned, such as 0x2A37.
     public var characteristic: UInt16
+    /// As sent, least significant byte first where the characteristic has numbers.
     public var bytes: [UInt8]
+    /// The sensor that sent them: `SensorStatus.id`.
     public var sensor: String?
 
+    /// - Parameter characteristic: The 16-bit number that the SIG assigned.
     public init(characteristic: UInt16, bytes: [UInt8], sensor: String? = nil) {
         self.characteristic = characteristic
         self.bytes = bytes
@@ -169,10 +213,15 @@ public struct NotificationRecord: Sendable, Equatable {
 
 /// Who wears the sensors, as far as known: what zones and energy are computed from.
 public struct WearerProfile: Sendable, Equatable {
+    /// For formulas of energy; nil when not known, as every property.
     public var sex: Sex?
+    /// In years, with fractions.
     public var ageInYears: Double?
+    /// What energy is estimated from, among others.
     public var massInKilograms: Double?
+    /// In beats a minute.
     public var restingHeartRate: Double?
+    /// In beats a minute.
     public var maximumHeartRate: Double?
     /// In millilitres per kilogram and minute.
     public var vo2Max: Double?
@@ -180,8 +229,10 @@ public struct WearerProfile: Sendable, Equatable {
     /// computed.
     public var heartRateZoneLowerBounds: [Double]?
 
+    /// As the log writes it. Of `other` no energy is estimated: the studies behind the formulas knew no third sex.
     public enum Sex: String, Sendable, Equatable, CaseIterable { case female, male, other }
 
+    /// Without arguments: nothing is known.
     public init(
         sex: Sex? = nil, ageInYears: Double? = nil, massInKilograms: Double? = nil, restingHeartRate: Double? = nil,
         maximumHeartRate: Double? = nil, vo2Max: Double? = nil, heartRateZoneLowerBounds: [Double]? = nil

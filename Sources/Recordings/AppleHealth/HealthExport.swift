@@ -109,7 +109,9 @@ public final class HealthExport: Sendable {
         fileprivate let path: String
         fileprivate let place: Place
 
+        /// Equal when it is one and the same file, however its name was spelt.
         public static func == (a: RouteFile, b: RouteFile) -> Bool { a.place == b.place }
+        /// Of the file's place.
         public func hash(into hasher: inout Hasher) { hasher.combine(place) }
     }
 
@@ -136,6 +138,8 @@ public final class HealthExport: Sendable {
         return route
     }
 
+    /// The route of a workout, by the name that the workout gives.
+    /// - Throws: ``HealthExportError`` when the export does not hold it, or it is no route.
     public func route(at path: String) throws(HealthExportError) -> HealthRoute {
         try route(in: routeFile(at: path))
     }

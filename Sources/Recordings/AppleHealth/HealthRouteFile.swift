@@ -88,7 +88,9 @@ enum HealthRouteFile {
 
 /// A route as its file has it.
 public struct HealthRoute: Sendable, Equatable {
+    /// In the order of the file, not more than ``pointLimit``.
     public var points: [HealthRoutePoint]
+    /// Points without a date or a position, and damage.
     public var warnings: [RecordingWarning]
 
     /// Five days and nights at one point a second: longer than any watch's battery. A route is held in memory.

@@ -2,6 +2,7 @@ import Foundation
 
 /// What the system answered when something was tried on a file.
 public struct FileFault: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The file on which something was tried.
     public var path: String
     /// What was tried, such as `open` or `write to`.
     public var action: String
@@ -14,6 +15,7 @@ public struct FileFault: Error, Sendable, Equatable, CustomStringConvertible {
         self.code = code
     }
 
+    /// What was tried, on which file, and what the system answered.
     public var description: String {
         "cannot \(action) \(path): \(String(cString: strerror(code)))\(advice.map { "; " + $0 } ?? "")"
     }

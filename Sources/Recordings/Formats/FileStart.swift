@@ -1,9 +1,12 @@
 /// The first bytes of a file, by which its format is found: up to `size` of them.
 public struct FileStart: Sendable {
+    /// In bytes.
     public static let size = 4096
 
+    /// At most ``size`` of them; fewer of a shorter file.
     public let bytes: [UInt8]
 
+    /// - Parameter bytes: From the start of the file, unpacked.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Whether these bytes stand at the offset.

@@ -2,6 +2,7 @@
 public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
     /// The `export.xml` of Apple Health.
     case appleHealth
+    /// XML of a kind that is no recording.
     case xml
     /// An archive without a recording.
     case zip

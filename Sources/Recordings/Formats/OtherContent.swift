@@ -2,6 +2,7 @@
 public struct OtherContent: Sendable, Hashable {
     /// What such a file is called, such as “course”, and several of them.
     public let singular: String
+    /// Several of them, such as “courses”.
     public let plural: String
     /// What it is, and what to do instead.
     public let advice: String

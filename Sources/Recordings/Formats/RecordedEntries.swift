@@ -75,6 +75,7 @@ public struct RecordedEntries: Sequence, Sendable {
 
         fileprivate init(_ readOn: @escaping (EntryBuffer) -> Void) { self.readOn = readOn }
 
+        /// The next entry; nil at the end, and where reading failed: ``RecordedEntries/failure`` says which.
         public func next() -> SessionEntry? {
             if let entry = buffer.next() { return entry }
             readOn(buffer)
@@ -82,12 +83,15 @@ public struct RecordedEntries: Sequence, Sendable {
         }
     }
 
+    /// Begins to read, from the first entry on, however often it was read before.
     public func makeIterator() -> Iterator { begin() }
 
     /// Why an iteration ended before the recording; nil as long as none did.
     public var failure: RecordingError? { fault.value }
 
+    /// The first entry, read anew; nil where there is none.
     public var first: SessionEntry? { first { _ in true } }
+    /// Whether there is no entry; reads one.
     public var isEmpty: Bool { first == nil }
 
     /// Each entry followed by others that are made of it.

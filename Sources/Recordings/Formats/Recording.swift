@@ -5,7 +5,9 @@ public import Foundation
 /// `entries` is what a session makes of the file, read as it is asked for: a header, then everything in order of time (entries of one instant in
 /// the order of the file), from the first `state(.running)` to the last `state(.stopped)`.
 public struct Recording: Sendable, Equatable {
+    /// The entries of the session's log, read anew each time; ``RecordedEntries/failure`` says whether all came.
     public let entries: RecordedEntries
+    /// What the file itself said.
     public var file: RecordingSummary
     /// What is known of the entries without reading them again.
     package let facts: Facts
@@ -50,6 +52,8 @@ public struct Recording: Sendable, Equatable {
         }
     }
 
+    /// A recording whose entries are in memory.
+    /// - Parameter entries: In order of time, as `Recording` says.
     public init(entries: [SessionEntry], file: RecordingSummary) {
         var facts = Facts()
         for entry in entries { facts.take(entry) }
@@ -78,6 +82,7 @@ public struct Recording: Sendable, Equatable {
         self.facts = facts
     }
 
+    /// Equal when all entries and the summary are; reads both to their end.
     public static func == (a: Recording, b: Recording) -> Bool {
         a.file == b.file && a.entries.elementsEqual(b.entries)
     }
@@ -132,6 +137,7 @@ public struct RecordingSummary: Sendable, Equatable {
     public var heartRate: ValueSummary
     /// RR intervals in the order of the file, unfiltered, invalid ones left out.
     public var rrIntervalsInMilliseconds: [Double]
+    /// Laps that the file has, manual or automatic ones.
     public var laps: Int
     /// What the file calls sessions, in all of it: the sports of a multisport workout, or workouts.
     public var sessions: Int
@@ -143,8 +149,10 @@ public struct RecordingSummary: Sendable, Equatable {
     public var elapsedInSeconds: Double?
     /// Without pauses, as the file states it; nil when it does not.
     public var timerInSeconds: Double?
+    /// What could not be taken as it stood; what could was read.
     public var warnings: [RecordingWarning]
 
+    /// - Parameter format: The short name of the format; all counts are 0.
     public init(format: String) {
         self.format = format
         records = 0
@@ -160,11 +168,16 @@ public struct RecordingSummary: Sendable, Equatable {
 
 /// Count, least, mean and greatest of some values.
 public struct ValueSummary: Sendable, Equatable {
+    /// How many values were added.
     public private(set) var count = 0
+    /// Of all values; 0 when there were none.
     public private(set) var sum = 0.0
+    /// Infinity when there were no values.
     public private(set) var minimum = Double.infinity
+    /// Minus infinity when there were no values.
     public private(set) var maximum = -Double.infinity
 
+    /// Of no values.
     public init() {}
 
     /// Nil when there were no values.
@@ -177,6 +190,7 @@ public struct ValueSummary: Sendable, Equatable {
         maximum = max(maximum, other.maximum)
     }
 
+    /// Counts one more value; it must be a number.
     public mutating func add(_ value: Double) {
         count += 1
         sum += value

@@ -3,6 +3,7 @@
 ///
 /// What follows once a packed file cannot be unpacked any more is missing; `warning` says where. Not for two threads.
 public final class RecordingBytes {
+    /// The file, for messages.
     public let path: String
     let stream: UTF16Stream
     private let unpacked: UnpackedStream

@@ -4,9 +4,11 @@ import Foundation
 public enum RecordingError: Error, Sendable, Equatable {
     /// The system refused to open or read it.
     case unreadable(FileFault)
+    /// A folder, and no file: name a file in it.
     case directory(path: String)
     /// A pipe, a socket or a device: recordings are read more than once, which these cannot be.
     case notRegular(path: String)
+    /// A file without a single byte.
     case empty(path: String)
     /// The file holds only `count` workouts.
     case noWorkout(path: String, number: Int, count: Int)
@@ -46,6 +48,7 @@ extension RecordingError {
 }
 
 extension RecordingError: CustomStringConvertible {
+    /// What was tried, on which file, and what to do now.
     public var description: String {
         switch self {
         case .unreadable(let fault):

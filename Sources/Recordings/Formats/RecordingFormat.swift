@@ -26,5 +26,6 @@ public protocol RecordingFormat: Sendable {
 }
 
 extension RecordingFormat {
+    /// Nil: for formats that are only read.
     public func writer() -> (any RecordingWriter)? { nil }
 }

@@ -19,8 +19,10 @@ public protocol RecordingWriter {
 }
 
 extension RecordingWriter {
+    /// Does nothing: for formats in which nothing stands ahead of what it is counted from.
     public mutating func survey(_ entry: SessionEntry) {}
 
+    /// Nil: for formats whose first bytes stand as they were written.
     public var head: [UInt8]? { nil }
 
     /// Writes all of a workout.

@@ -10,19 +10,24 @@ public import Foundation
 /// splittable pseudorandom number generators", 2014), both twice with different constants. This is no defence against
 /// somebody who wants two samples to collide.
 public struct HealthFingerprint: Sendable, Hashable {
+    /// The first 64 of the 128 bits.
     public private(set) var high: UInt64 = 0x9E37_79B9_7F4A_7C15
+    /// The last 64 of the 128 bits.
     public private(set) var low: UInt64 = 0xD1B5_4A32_D192_ED03
 
+    /// Of nothing yet: combine what the content is, always in the same order.
     public init() {}
 
     /// A UUID of version 8, "custom" (RFC 9562, section 5.8), of these bits.
     public var uuid: UUID { UUID(version8: high, low) }
 
+    /// Takes in 64 bits.
     public mutating func combine(_ word: UInt64) {
         high = Self.mixed((high ^ word) &+ 0x9E37_79B9_7F4A_7C15)
         low = Self.mixed((low &+ word) ^ 0xA076_1D64_78BD_642F)
     }
 
+    /// Takes in a text, and its length, so that neighbouring texts cannot run into each other.
     public mutating func combine(_ text: String) {
         var first = FNV1a()
         var second: UInt64 = 0x6C62_272E_07BB_0142
@@ -36,18 +41,22 @@ public struct HealthFingerprint: Sendable, Hashable {
         combine(second &+ count)
     }
 
+    /// Takes in a text or its absence, which are never the same.
     public mutating func combine(_ text: String?) {
         combine(text == nil ? 0 : 1)
         if let text { combine(text) }
     }
 
+    /// Takes in an instant, without the offset that it was written with.
     public mutating func combine(_ date: Date) { combine(date.timeIntervalSinceReferenceDate.bitPattern) }
 
+    /// Takes in an instant or its absence, which are never the same.
     public mutating func combine(_ date: Date?) {
         // No date has this pattern, which is that of a NaN.
         combine(date?.timeIntervalSinceReferenceDate.bitPattern ?? .max)
     }
 
+    /// Takes in another one; the order matters.
     public mutating func combine(_ other: HealthFingerprint) {
         combine(other.high)
         combine(other.low)

@@ -7,14 +7,20 @@ import Foundation
 public struct PolarHRMFormat: TableFormat {
     let options: TableOptions
 
+    /// - Parameter options: What the file leaves open: the zone of its times, what was done.
     public init(_ options: TableOptions = TableOptions()) { self.options = options }
 
+    /// `hrm`.
     public var name: String { "hrm" }
+    /// As it stands in a sentence.
     public var title: String { "Polar HRM" }
+    /// `hrm`.
     public var endings: [String] { ["hrm"] }
 
+    /// Whether the first section is `[Params]`.
     public func recognizes(_ start: FileStart) -> Bool { start.text.starts(with: Array("[Params]".utf8)) }
 
+    /// One recording of heart rates, or of beats, and of what else the monitor measured.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] { try readTable(source) }
 
     func layout(_ text: TableText) throws(TableFault) -> TableLayout? {

@@ -5,20 +5,27 @@ import Foundation
 public struct RRIntervalFormat: TableFormat {
     let options: TableOptions
 
+    /// - Parameter options: What the file leaves open: when the recording began, what was done.
     public init(_ options: TableOptions = TableOptions()) { self.options = options }
 
+    /// `rr`.
     public var name: String { "rr" }
+    /// As it stands in a sentence.
     public var title: String { "RR intervals" }
+    /// `txt` first; `csv` where a table has nothing but them.
     public var endings: [String] { ["txt", "rr", "csv"] }
 
     private static let examinedLines = 20
 
+    /// Whether the first lines are intervals, in milliseconds or seconds, or times and intervals. A header makes a
+    /// table.
     public func recognizes(_ start: FileStart) -> Bool {
         // Whoever names columns says that it is a table.
         guard options.columns.isEmpty, let text = start.tableText else { return false }
         return (try? layout(text)) != nil
     }
 
+    /// One recording of beats, without heart rates of its own: those are made of the intervals.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] { try readTable(source) }
 
     func layout(_ text: TableText) throws(TableFault) -> TableLayout? { list(text) ?? empatica(text) ?? pairs(text) }

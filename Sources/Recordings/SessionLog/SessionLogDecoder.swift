@@ -27,6 +27,7 @@ public struct SessionLogDecoder: Sendable {
     private var line = 1
     private var refusal: SessionLogError?
 
+    /// At the beginning of a log, with nothing read.
     public init() {}
 
     /// What could not be taken as it stood, so far. `byte` is where the line begins.

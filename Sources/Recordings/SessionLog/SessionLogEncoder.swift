@@ -9,6 +9,7 @@ public struct SessionLogEncoder: Sendable {
     /// The lines so far, each with its line feed.
     public private(set) var bytes: [UInt8] = []
 
+    /// With an empty buffer.
     public init() {}
 
     /// Appends the line of an entry.

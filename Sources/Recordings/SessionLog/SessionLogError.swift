@@ -22,6 +22,7 @@ public enum SessionLogError: Error, Sendable, Equatable {
 }
 
 extension SessionLogError: CustomStringConvertible {
+    /// What was tried, on what, and what to do now.
     public var description: String {
         switch self {
         case .notFinite(let key):

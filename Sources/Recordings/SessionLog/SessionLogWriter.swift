@@ -16,6 +16,7 @@ public import Foundation
 ///
 /// Not for two threads at once; the owner sees to that.
 public struct SessionLogWriter: ~Copyable, Sendable {
+    /// Where the log is; locked until the writer goes.
     public let url: URL
     /// What was done to the end of the log when it was opened; nil when that was whole. `byte` is the place in the file.
     public let repair: RecordingWarning?

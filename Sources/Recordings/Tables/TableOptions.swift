@@ -11,6 +11,7 @@ public struct TableOptions: Sendable, Equatable {
     /// A case of `HKWorkoutActivityType`, such as `running`, for a recording that does not say what was done.
     public var activity: String?
 
+    /// Without arguments: nothing is known but what the table says, and times are those of this machine's zone.
     public init(
         columns: [TableColumn] = [], start: Date? = nil, zone: TimeZone = .current, activity: String? = nil
     ) {
@@ -59,7 +60,9 @@ public struct TableColumn: Sendable, Hashable {
         self.unit = unit
     }
 
+    /// Why a text names no column.
     public struct Fault: Error, Sendable, Equatable, CustomStringConvertible {
+        /// What is wrong with the text, and what it should be.
         public var description: String
     }
 

@@ -167,6 +167,7 @@ public enum RecordingWriteError: Error, Sendable, Equatable, CustomStringConvert
     /// The format holds positions only, or dates of some years only …
     case nothingToHold(format: String, reason: String, advice: String)
 
+    /// Why nothing was written, and what to do instead.
     public var description: String {
         switch self {
         case .nothingToHold(let format, let reason, let advice):

@@ -8,13 +8,16 @@ public struct HealthClinicalRecord: Sendable, Equatable {
     public var identifier: String
     /// The clinic.
     public var sourceName: String
+    /// Where the clinic's records were fetched; nil where the export does not say.
     public var sourceURL: String?
     /// Such as `4.0.1`.
     public var fhirVersion: String
+    /// When the phone received it.
     public var receivedDate: Date
     /// Such as `/clinical-records/Observation-1.json`.
     public var resourceFilePath: String
 
+    /// - Parameter resourceFilePath: Where in the export the resource is.
     public init(
         type: String, identifier: String, sourceName: String, sourceURL: String?, fhirVersion: String,
         receivedDate: Date, resourceFilePath: String

@@ -7,11 +7,17 @@ public import Foundation
 public struct HealthCorrelation: Sendable, Equatable {
     /// Such as `HKCorrelationTypeIdentifierBloodPressure`.
     public var type: String
+    /// Who saved the correlation.
     public var source: HealthSource
+    /// An instant.
     public var startDate: Date
+    /// Equals the start for an instant.
     public var endDate: Date
+    /// When it came into the store of the phone; nil where the export does not say.
     public var creationDate: Date?
+    /// ``HealthMetadata/none`` where there is none.
     public var metadata = HealthMetadata.none
+    /// Those inside, in the order of the file.
     public var records: [HealthRecord] = []
     /// Where the correlation begins in the XML, in bytes.
     public var byte = 0

@@ -5,11 +5,13 @@ public import Foundation
 public struct HealthElectrocardiogram: Sendable, Equatable {
     /// What the watch made of the rhythm.
     public enum Rhythm: Sendable, Equatable {
+        /// What Apple's app can make of a recording, whatever the words of the file's language.
         case sinusRhythm, atrialFibrillation, lowHeartRate, highHeartRate, poorRecording, inconclusive
         /// In words that this package does not know.
         case unrecognized(String)
     }
 
+    /// When the recording begins.
     public var startDate: Date
     /// Nil where the file says none.
     public var rhythm: Rhythm?
@@ -17,11 +19,14 @@ public struct HealthElectrocardiogram: Sendable, Equatable {
     public var symptoms: String
     /// Who recorded it: the name that the file gives to the device.
     public var source: HealthSource
+    /// Above zero.
     public var samplingFrequencyInHertz: Double
     /// In the words of the file, such as `Lead I`.
     public var lead: String
+    /// One for each step of ``samplingFrequencyInHertz``.
     public var voltagesInMicrovolts: [Double]
 
+    /// Nothing is checked: a frequency of zero makes a duration that is no number.
     public init(
         startDate: Date, rhythm: Rhythm?, symptoms: String = "", source: HealthSource,
         samplingFrequencyInHertz: Double, lead: String, voltagesInMicrovolts: [Double]
@@ -35,8 +40,10 @@ public struct HealthElectrocardiogram: Sendable, Equatable {
         self.voltagesInMicrovolts = voltagesInMicrovolts
     }
 
+    /// The number of voltages by the sampling frequency.
     public var durationInSeconds: Double { Double(voltagesInMicrovolts.count) / samplingFrequencyInHertz }
 
+    /// Names the content: equal for the same electrocardiogram in another export.
     public var fingerprint: HealthFingerprint {
         var print = HealthFingerprint()
         print.combine("Electrocardiogram")

@@ -43,6 +43,7 @@ extension HealthExportError {
 }
 
 extension HealthExportError: CustomStringConvertible {
+    /// What was tried, on which file, and what to do now.
     public var description: String {
         switch self {
         case .unreadable(let fault):

@@ -28,6 +28,8 @@ public enum FITFile {
         return Recording.numbered(recordings)
     }
 
+    /// Reads a file that is in memory.
+    /// - Throws: ``FITFileError`` when the bytes do not begin as a FIT file does; all other damage is in the warnings.
     public static func read(bytes: some ContiguousBytes) throws(FITFileError) -> [Recording] {
         let source = RecordingSource(path: "FIT", bytes: bytes.withUnsafeBytes { Array($0) })
         // Bytes in memory can always be read, so there is no other reason.
@@ -72,5 +74,6 @@ public enum FITFileError: Error, Equatable, CustomStringConvertible {
     /// They do not begin as a FIT file does.
     case notFIT
 
+    /// What is wrong with the bytes.
     public var description: String { "this is not a FIT file: bytes 8 to 11 should be .FIT" }
 }

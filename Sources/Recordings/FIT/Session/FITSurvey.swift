@@ -1,5 +1,6 @@
 /// What a FIT file holds: how many messages of each kind, and its faults.
 public struct FITSurvey: FITMessageReader, Sendable, Equatable {
+    /// What is wrong with the file, in the order of its bytes.
     public internal(set) var warnings: [RecordingWarning] = []
     private var counts: [UInt16: Int] = [:]
     /// Kind and number of the messages of each local type that are not yet in `counts`.
