@@ -36,9 +36,9 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     /// With course and speed not known.
     /// - Parameters:
-    /// - altitude: Metres above mean sea level.
-    /// - horizontalAccuracy: Metres; negative when the coordinate is not known.
-    /// - verticalAccuracy: Metres; negative when the altitude is not known.
+    ///   - altitude: Metres above mean sea level.
+    ///   - horizontalAccuracy: Metres; negative when the coordinate is not known.
+    ///   - verticalAccuracy: Metres; negative when the altitude is not known.
     public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, timestamp: Date

@@ -10,9 +10,9 @@ open class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
         @Sendable (HKUserAnnotatedMedicationQuery, HKUserAnnotatedMedication?, Bool, (any Error)?) -> Void
 
     /// - Parameters:
-    /// - predicate: Evaluated on ``HKUserAnnotatedMedication``; nil for all.
-    /// - resultsHandler: Called on the query's background queue with each medication and false; at the end without one,
-    ///   and true.
+    ///   - predicate: Evaluated on ``HKUserAnnotatedMedication``; nil for all.
+    ///   - resultsHandler: Called on the query's background queue with each medication and false; at the end without one,
+    ///     and true.
     @preconcurrency public init(
         predicate: NSPredicate?, limit: Int,
         resultsHandler:

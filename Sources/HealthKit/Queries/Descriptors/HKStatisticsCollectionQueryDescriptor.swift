@@ -25,11 +25,11 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
     public var intervalComponents: DateComponents
 
     /// - Parameters:
-    /// - predicate: The type, and which of its samples count.
-    /// - options: Sums of cumulative types; averages, minima and maxima of discrete ones.
-    /// - anchorDate: Where one interval begins; it may lie before, among or after the samples.
-    /// - intervalComponents: How long an interval is: a day, a week. In the current calendar where it has none of its
-    ///   own.
+    ///   - predicate: The type, and which of its samples count.
+    ///   - options: Sums of cumulative types; averages, minima and maxima of discrete ones.
+    ///   - anchorDate: Where one interval begins; it may lie before, among or after the samples.
+    ///   - intervalComponents: How long an interval is: a day, a week. In the current calendar where it has none of its
+    ///     own.
     public init(
         predicate: HKSamplePredicate<HKQuantitySample>, options: HKStatisticsOptions, anchorDate: Date,
         intervalComponents: DateComponents

@@ -22,8 +22,8 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, SeriesOfWorkout, @
     private let series = SeriesGathering("heartbeat series builder", Series())
 
     /// - Parameters:
-    /// - device: What measured the beats; kept with the sample.
-    /// - startDate: What the times of the beats are counted from.
+    ///   - device: What measured the beats; kept with the sample.
+    ///   - startDate: What the times of the beats are counted from.
     public convenience init(healthStore: HKHealthStore, device: HKDevice?, start startDate: Date) {
         self.init(healthStore: healthStore, device: device, start: startDate, isOfWorkout: false)
     }

@@ -12,9 +12,9 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     private let update = Mutex<Handler?>(nil)
 
     /// - Parameters:
-    /// - predicate: Of days, such as that of ``HKQuery/predicate(forActivitySummariesBetweenStart:end:)``; nil for all.
-    /// - handler: Called on the query's background queue with the summaries in order of their days; with none where the
-    ///   right to read them was refused.
+    ///   - predicate: Of days, such as that of ``HKQuery/predicate(forActivitySummariesBetweenStart:end:)``; nil for all.
+    ///   - handler: Called on the query's background queue with the summaries in order of their days; with none where the
+    ///     right to read them was refused.
     @preconcurrency public init(
         predicate: NSPredicate?,
         resultsHandler handler: @escaping @Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void
