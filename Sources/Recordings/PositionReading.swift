@@ -11,7 +11,7 @@ public struct PositionReading: Sendable, Equatable {
     /// An app added it, through the builder of the workout's route; the others a sensor measured.
     public var isAdded: Bool
 
-    /// Nothing is checked: a place that is none is left out by whoever reads a file.
+    /// Nothing is checked here: whoever reads a file leaves out what is no place.
     public init(
         latitudeInDegrees: Double, longitudeInDegrees: Double, altitudeInMeters: Double? = nil,
         horizontalAccuracyInMeters: Double? = nil, verticalAccuracyInMeters: Double? = nil,

@@ -16,7 +16,7 @@ public struct QuantityReading: Sendable, Equatable {
     /// Identity and details of a sample that an app added. Nil for what sensors measured.
     public var origin: SampleOrigin?
 
-    /// Nothing is checked: that the end is not before the start, whoever reads a file sees to.
+    /// Nothing is checked here: whether type, unit and times go together is found out when a sample is made of it.
     @inline(__always)
     public init(_ kind: ReadingKind, _ value: Double, start: Date, end: Date, origin: SampleOrigin? = nil) {
         self.kind = kind

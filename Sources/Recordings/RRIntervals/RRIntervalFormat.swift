@@ -25,7 +25,7 @@ public struct RRIntervalFormat: TableFormat {
         return (try? layout(text)) != nil
     }
 
-    /// One recording of beats, without heart rates of its own: those are made of the intervals.
+    /// One recording of the beats; what is no interval is in its warnings.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] { try readTable(source) }
 
     func layout(_ text: TableText) throws(TableFault) -> TableLayout? { list(text) ?? empatica(text) ?? pairs(text) }

@@ -38,8 +38,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     public var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(of: recorder.configuration) }
     /// What was added so far; empty at first.
     public var metadata: [String: Any] { MetadataCoding.readable(recorder.read { $0.metadata }) ?? [:] }
-    /// The events so far, in the order in which they came: those of the session, if there is one, and those that the
-    /// app added.
+    /// The events so far, in order of their start: those of the session, if there is one, and those that the app added.
     public var workoutEvents: [HKWorkoutEvent] { recorder.read { $0.events }.compactMap { try? HKWorkoutEvent($0) } }
     /// The parts of the workout so far; one under way has no end.
     public var workoutActivities: [HKWorkoutActivity] {
