@@ -61,6 +61,11 @@ struct FaultyDatabase: HealthDatabase {
         return try whole.contents(of: samples)
     }
 
+    func holds(_ selection: SampleSelection) throws -> [StoredHold] {
+        try faults.checkReading()
+        return try whole.holds(selection)
+    }
+
     func effortLinks(after sequence: Int64) throws -> [EffortLink] { try whole.effortLinks(after: sequence) }
 
     func attachments(of object: UUID) throws -> [HKAttachment] { try whole.attachments(of: object) }

@@ -39,6 +39,23 @@ import Testing
         #expect(many.statistics.count == 1500)
     }
 
+    @Test func `what no heart does is one artefact, however many come with it`() throws {
+        let intervals = referenceBeats.prefix(150) + [65_535, 150, 0] + referenceBeats.suffix(150)
+        var (one, bundled) = (BeatSegments(), BeatSegments())
+        _ = feed(&one, Array(intervals))
+        var seconds = 0.0
+        for start in stride(from: 0, to: intervals.count, by: 7) {
+            let bundle = Array(intervals[start..<min(start + 7, intervals.count)])
+            seconds += bundle.reduce(0, +) / 1000
+            bundled.add(bundle, at: seconds)
+        }
+        one.close()
+        bundled.close()
+        #expect(one.intervals == 302 && bundled.intervals == 302)
+        #expect(one.artefacts == bundled.artefacts)
+        #expect(isClose(try one.rmssd.get(), try bundled.rmssd.get(), within: 1e-9))
+    }
+
     @Test func `a figure that is not to be had says why`() {
         var segments = BeatSegments()
         #expect(segments.sdnn == .failure(.notMeasured(.beats)))

@@ -48,6 +48,17 @@ struct TimeInZoneTests {
         #expect(time.inZone == [.seconds(10), .zero, .seconds(5), .zero, .zero])
     }
 
+    @Test func `nothing is held over a pause`() {
+        var time = TimeInZone(zones: zones)
+        time.measured(110, at: .zero)
+        time.pause(at: .seconds(10))
+        time.resume(at: .seconds(12))
+        time.measured(110, at: .seconds(15))
+        time.advance(to: .seconds(20))
+        #expect(time.inZone[0] == .seconds(15))
+        #expect(time.withoutSignal == .seconds(3))
+    }
+
     @Test func `a time that lies in the past takes nothing back`() {
         var time = TimeInZone(zones: zones)
         time.measured(110, at: .seconds(10))

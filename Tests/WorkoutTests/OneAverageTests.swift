@@ -139,6 +139,29 @@ import Testing
         #expect(active == 20)
     }
 
+    @Test(arguments: 1...20)
+    func `every reader tells one time in zone, with pauses and absences`(_ seed: Int) async throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var entries: [SessionEntry] = []
+        var (second, isPaused) = (0.0, false)
+        for _ in 0..<1_000 {
+            second += [0.5, 1, 1, 1, 1, 29, 31].randomElement(using: &random) ?? 1
+            let sensor = Int.random(in: 0..<9, using: &random) == 0 ? "watch" : "strap"
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0:
+                entries.append(SessionEntry(Self.start + second, .state(isPaused ? .running : .paused)))
+                isPaused.toggle()
+            case 1: entries.append(Self.sensor(sensor, .away, at: second))
+            default:
+                let rate = Double(Int.random(in: 60...180, using: &random))
+                if !isPaused { entries.append(Self.beat(rate, sensor, at: second)) }
+            }
+        }
+        let (live, stored, active) = try await zones(Self.log(entries, lasting: second + 1))
+        #expect(live == stored, "seed \(seed)")
+        #expect(live.compactMap(\.self).reduce(0, +) < active)
+    }
+
     @Test(arguments: 1...40)
     func `every reader of a workout with pauses, absences and parts tells one average`(_ seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))

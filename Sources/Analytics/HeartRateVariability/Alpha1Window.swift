@@ -37,17 +37,21 @@ public struct Alpha1Window: Sendable {
 
     public init() {}
 
-    /// Adds intervals in milliseconds, oldest first, that arrived at a time in seconds on the caller's time line.
+    /// Adds intervals in milliseconds, oldest first, that arrived at a time in seconds on the caller's time line. The window
+    /// begins anew behind what no heart does; what is no length of time is passed over.
     public mutating func add(_ intervalsInMilliseconds: [Double], at seconds: Double) {
-        guard seconds.isFinite, !intervalsInMilliseconds.isEmpty else { return }
-        guard intervalsInMilliseconds.allSatisfy(Self.possibleIntervalsInMilliseconds.contains) else {
-            return interrupt()
+        let lengths = intervalsInMilliseconds.filter { $0 > 0 && $0.isFinite }
+        guard seconds.isFinite, !lengths.isEmpty else { return }
+        if !clock.add(sumInMilliseconds: lengths.reduce(0, +), at: seconds).isContinued { empty() }
+        for interval in lengths {
+            guard Self.possibleIntervalsInMilliseconds.contains(interval) else {
+                empty()
+                continue
+            }
+            intervals.append(interval)
+            lengthInMilliseconds += interval
+            stretchInSeconds += interval / 1000
         }
-        let sum = intervalsInMilliseconds.reduce(0, +)
-        if !clock.add(sumInMilliseconds: sum, at: seconds).isContinued { empty() }
-        intervals += intervalsInMilliseconds
-        lengthInMilliseconds += sum
-        stretchInSeconds += sum / 1000
         while lengthInMilliseconds > Self.lengthInSeconds * 1000 {
             lengthInMilliseconds -= intervals[first]
             first += 1

@@ -4,6 +4,8 @@
 /// ``toleranceInSeconds``, or somebody said that the sensor was away, beats are missing.
 public struct BeatClock: Sendable, Equatable {
     public static let toleranceInSeconds = 3.0
+    /// What a `Double` loses in adding seconds up decides nothing: sensors count in ms or in 1/1024 s.
+    private static let roundingInSeconds = 1e-6
     private var latest: Double?
 
     public init() {}
@@ -16,7 +18,9 @@ public struct BeatClock: Sendable, Equatable {
         sumInMilliseconds: Double, at seconds: Double
     ) -> (startInSeconds: Double, isContinued: Bool) {
         let reported = seconds - sumInMilliseconds / 1000
-        let continued = latest.flatMap { abs($0 - reported) <= Self.toleranceInSeconds ? $0 : nil }
+        let continued = latest.flatMap {
+            abs($0 - reported) <= Self.toleranceInSeconds + Self.roundingInSeconds ? $0 : nil
+        }
         let start = continued ?? reported
         latest = start + sumInMilliseconds / 1000
         return (start, continued != nil)

@@ -20,17 +20,19 @@ public struct BeatSegments: Sendable {
     public init() {}
 
     /// Adds intervals in milliseconds, oldest first, that arrived at a time in seconds on the caller's time line. What no
-    /// heart does ends the stretch.
+    /// heart does is an artefact and ends the stretch; what is no length of time is passed over. How many come at once does
+    /// not matter.
     public mutating func add(_ intervalsInMilliseconds: [Double], at seconds: Double) {
-        guard seconds.isFinite, !intervalsInMilliseconds.isEmpty else { return }
-        guard intervalsInMilliseconds.allSatisfy(Alpha1Window.possibleIntervalsInMilliseconds.contains) else {
-            intervals += intervalsInMilliseconds.count
-            artefacts += intervalsInMilliseconds.count
-            return interrupt()
-        }
-        let sum = intervalsInMilliseconds.reduce(0, +)
-        if !clock.add(sumInMilliseconds: sum, at: seconds).isContinued { close() }
-        for interval in intervalsInMilliseconds {
+        let lengths = intervalsInMilliseconds.filter { $0 > 0 && $0.isFinite }
+        guard seconds.isFinite, !lengths.isEmpty else { return }
+        if !clock.add(sumInMilliseconds: lengths.reduce(0, +), at: seconds).isContinued { close() }
+        for interval in lengths {
+            guard Alpha1Window.possibleIntervalsInMilliseconds.contains(interval) else {
+                close()
+                intervals += 1
+                artefacts += 1
+                continue
+            }
             // The stretch ends ahead of the interval that would make it longer.
             if openMilliseconds + interval > Self.lengthInSeconds * 1000 { close() }
             open.append(interval)

@@ -1,7 +1,7 @@
 /// How long the heart rate was in each zone, kept as the readings come in.
 ///
 /// Each stretch of time counts for the reading that was held over it. A reading is held until the next one, but not beyond
-/// the hold limit, nor once the signal is known to be lost. Every moment goes to exactly one of the zones, "below",
+/// the hold limit, nor over a pause, nor once the signal is known to be lost. Every moment goes to exactly one of the zones, "below",
 /// "without signal" or "paused", and the time is kept in whole attoseconds, so that these add up to `elapsed` exactly.
 ///
 /// Times count from the start of the workout. One that lies before an earlier one is taken as that earlier one: time
@@ -44,6 +44,7 @@ public struct TimeInZone: Sendable, Equatable {
     public mutating func pause(at time: Duration) {
         advance(to: time)
         isPaused = true
+        heartRate = nil
     }
 
     public mutating func resume(at time: Duration) {

@@ -11,6 +11,8 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
     private let database: any HealthDatabase
     private let pauses: WorkoutPauses
     private let devices: WorkoutDevices
+    private let types: Set<HKSampleType>?
+    private let absences: SensorAbsences
     private let heartbeats: [(date: Date, reading: BeatReading)]
     private let routes: [UUID]
     private let partStarts: Set<Date>
@@ -19,23 +21,30 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
     /// In so many seconds of a workout are a few ten thousand samples at most.
     private static let secondsAtOnce = 1800.0
 
-    package init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
+    /// - Parameter types: Whose samples are wanted; nil for all of them, and for beats and positions, too.
+    package init(
+        _ workout: HKWorkout, in database: any HealthDatabase, only types: Set<HKSampleType>? = nil
+    ) throws {
         self.workout = workout
         self.database = database
+        self.types = types
         pauses = WorkoutPauses(
             of: workout.workoutEvents ?? [], start: workout.startDate, end: workout.endDate)
-        let devices = try WorkoutDevices(of: workout, in: database)
+        let devices = try WorkoutDevices(of: workout, in: database, only: types)
         self.devices = devices
         partStarts = Set(workout.namedActivities.map(\.startDate))
-        let own = SampleFilter.workout(workout.uuid)
-        let series = try database.samples(
-            [SampleSelection(HKSeriesType.heartbeat(), own)], sortedBy: [SampleSort(.startDate)], limit: nil)
-        heartbeats = try series.flatMap { one in
-            BeatReading.readings(
-                of: try database.heartbeats(one.uuid), from: one.startDate, sensor: devices.heartRateSensor)
+        absences = try SensorAbsences(of: workout, pauses: pauses, in: database)
+        guard types == nil else {
+            heartbeats = []
+            routes = []
+            return
+        }
+        heartbeats = try database.heartbeatSeries(ofWorkout: workout.uuid).flatMap { series in
+            BeatReading.readings(of: series.beats, from: series.sample.startDate, sensor: devices.heartRateSensor)
         }
         routes = try database.samples(
-            [SampleSelection(HKSeriesType.workoutRoute(), own)], sortedBy: [SampleSort(.startDate)], limit: nil
+            [SampleSelection(HKSeriesType.workoutRoute(), .workout(workout.uuid))], sortedBy: [SampleSort(.startDate)],
+            limit: nil
         ).map(\.uuid)
     }
 
@@ -125,7 +134,7 @@ private struct Placed: Comparable {
     static func == (a: Placed, b: Placed) -> Bool { a.date == b.date && a.rank == b.rank }
 
     /// The ranks, in order.
-    static let resume = 0, part = 2, quantity = 3, beats = 4, position = 5, event = 6, pause = 8
+    static let resume = 0, part = 2, quantity = 3, beats = 4, position = 5, event = 6, absence = 6, pause = 8
     /// What was covered until the next part began is of the one before.
     static let untilPart = 1
     /// Dated within the pause that begins here.
@@ -171,6 +180,15 @@ extension StoredWorkoutEntries {
             guard let record = try? event.record() else { continue }
             marks.append(Placed(date: record.end, rank: Placed.event, content: .event(record)))
         }
+        for absence in absences.all {
+            guard var sensor = devices.sensor(of: absence.device) else { continue }
+            sensor.presence = .away
+            marks.append(Placed(date: absence.start, rank: Placed.absence, content: .sensor(sensor)))
+            sensor.presence = .present
+            if let end = absence.end {
+                marks.append(Placed(date: end, rank: Placed.part, content: .sensor(sensor)))
+            }
+        }
         for reading in statedTotals {
             marks.append(Placed(date: reading.end, rank: Placed.quantity, content: .quantity(reading)))
         }
@@ -187,7 +205,9 @@ extension StoredWorkoutEntries {
         ]
         return totals.enumerated().compactMap { number, stated in
             let (type, total) = stated
-            guard let type, let total, !devices.measured.contains(type) else { return nil }
+            guard let type, let total, types?.contains(type) ?? true, !devices.measured.contains(type) else {
+                return nil
+            }
             let unit = type.recordingUnit
             return QuantityReading(
                 type.swiftName, total.doubleValue(for: unit), unit: unit.unitString, start: workout.startDate,

@@ -11,11 +11,15 @@ struct WorkoutDevices: Sendable {
 
     /// Looks at one sample of each type; a device that comes later in a type is found there, too, unless another one has all of
     /// the type's first samples.
-    init(of workout: HKWorkout, in database: any HealthDatabase) throws {
+    ///
+    /// - Parameter wanted: The types to look at; nil for all.
+    init(of workout: HKWorkout, in database: any HealthDatabase, only wanted: Set<HKSampleType>? = nil) throws {
         let own = SampleFilter.workout(workout.uuid)
         var found: [(device: HKDevice, types: Set<HKSampleType>)] = []
         for type in TypeCatalogue.objectTypes {
-            guard let type = type as? HKSampleType, type is HKQuantityType || type is HKCategoryType else { continue }
+            guard let type = type as? HKSampleType, type is HKQuantityType || type is HKCategoryType,
+                wanted?.contains(type) ?? true
+            else { continue }
             guard let sample = try database.samples([SampleSelection(type, own)], sortedBy: [], limit: 1).first else {
                 continue
             }
@@ -63,4 +67,6 @@ struct WorkoutDevices: Sendable {
     }
 
     func id(of device: HKDevice) -> String? { ids[device] }
+
+    func sensor(of device: HKDevice) -> SensorStatus? { ids[device].flatMap { id in sensors.first { $0.id == id } } }
 }

@@ -30,7 +30,7 @@ extension WorkoutSummary {
         statistics = Self.statistics(of: workout)
         beats = members.beats.count > 0 ? BeatSummary(members.beats) : nil
         route = RouteSummary(tracks: members.tracks, pauses: self.pauses)
-        zones = Self.zones(of: workout, pauses, members.readings, wearer)
+        zones = try Self.zones(of: workout, in: database, wearer)
         sensors = members.devices.map { Sensor(name: $0.bestName) }
         let revision = workout.sourceRevision
         source = [revision.source.name, revision.version].compactMap { $0 }.joined(separator: " ")
@@ -55,27 +55,16 @@ extension WorkoutSummary {
 
     /// The stored heart rates through the fold of a session, which keeps the zones of a live one.
     private static func zones(
-        of workout: HKWorkout, _ pauses: WorkoutPauses, _ readings: [QuantityReading], _ wearer: WearerProfile?
-    ) -> [Zone] {
-        // What is stored and dated in a pause, or after the end, was written ahead of it; what shares the moment of its end came behind that.
-        var pauseAhead = pauses.intervals.filter { $0.start < $0.end }[...]
-        var entries: [(entry: SessionEntry, rank: Int)] = pauseAhead.flatMap { pause in
-            [(SessionEntry(pause.start, .state(.paused)), 2), (SessionEntry(pause.end, .state(.running)), 0)]
-        }
-        let heartRates = readings.filter(\.isHeartRate)
-        guard let wearer, !heartRates.isEmpty else { return [] }
-        for reading in heartRates {
-            while let pause = pauseAhead.first, pause.end <= reading.start { pauseAhead.removeFirst() }
-            entries.append(
-                (SessionEntry(min(reading.start, pauseAhead.first?.start ?? workout.endDate), .quantity(reading)), 1))
-        }
-        entries.sort { ($0.entry.date, $0.rank) < ($1.entry.date, $1.rank) }
+        of workout: HKWorkout, in database: any HealthDatabase, _ wearer: WearerProfile?
+    ) throws -> [Zone] {
+        guard let wearer else { return [] }
+        let heartRate = HKQuantityType(.heartRate)
+        let entries = try StoredWorkoutEntries(workout, in: database, only: [heartRate])
         var state = SessionState()
         state.apply(SessionEntry(workout.startDate, .wearer(wearer)))
-        state.apply(SessionEntry(workout.startDate, .state(.running)))
-        for (entry, _) in entries { state.apply(entry) }
-        state.apply(SessionEntry(workout.endDate, .state(.stopped)))
-        return state.zones
+        for entry in entries { state.apply(entry) }
+        if let failure = entries.failure { throw failure }
+        return state.quantities[QuantityReading.heartRateType] == nil ? [] : state.zones
     }
 }
 
@@ -111,11 +100,9 @@ private struct WorkoutMembers {
         ) {
             try database.samples([SampleSelection(type, own)], sortedBy: [], limit: 1).forEach { note($0.device) }
         }
-        let series = try database.samples(
-            [SampleSelection(HKSeriesType.heartbeat(), own)], sortedBy: [SampleSort(.startDate)], limit: nil)
-        for one in series {
-            note(one.device)
-            add(try database.heartbeats(one.uuid))
+        for series in try database.heartbeatSeries(ofWorkout: workout.uuid) {
+            note(series.sample.device)
+            add(series.beats)
         }
         let routes = try database.samples(
             [SampleSelection(HKSeriesType.workoutRoute(), own)], sortedBy: [SampleSort(.startDate)], limit: nil)
@@ -128,17 +115,8 @@ private struct WorkoutMembers {
     }
 
     /// The intervals one after the other, as the session counted them: a gap is none, and the next one follows the last.
-    ///
-    /// Intervals are differences of moments: what a `Double` loses in taking them is far below the 1/1024 s (0.9765625 ms)
-    /// that sensors count in, and is rounded away.
     private mutating func add(_ heartbeats: [StoredHeartbeat]) {
-        var previous: Double?
-        for beat in heartbeats {
-            if let previous, !beat.precededByGap {
-                beats.add(((beat.secondsSinceStart - previous) * 1e10).rounded() / 1e7)
-            }
-            previous = beat.secondsSinceStart
-        }
+        for interval in heartbeats.stretchesInMilliseconds.joined() { beats.add(interval) }
         beats.breakSequence()
     }
 }

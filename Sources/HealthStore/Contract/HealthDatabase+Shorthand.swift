@@ -72,6 +72,14 @@ extension HealthDatabase {
         if case .heartbeats(let beats)? = try contents(of: [series])[series] { beats } else { [] }
     }
 
+    /// The heartbeat series of a workout in order of time, each with its beats.
+    package func heartbeatSeries(ofWorkout workout: UUID) throws -> [(sample: HKSample, beats: [StoredHeartbeat])] {
+        try samples(
+            [SampleSelection(HKSeriesType.heartbeat(), .workout(workout))], sortedBy: [SampleSort(.startDate)],
+            limit: nil
+        ).map { ($0, try heartbeats($0.uuid)) }
+    }
+
     /// The positions of a route in order.
     package func positions(_ route: UUID) throws -> [(date: Date, position: PositionReading)] {
         if case .positions(let positions)? = try contents(of: [route])[route] { positions } else { [] }

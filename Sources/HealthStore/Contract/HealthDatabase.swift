@@ -62,6 +62,10 @@ package protocol HealthDatabase: Sendable {
     /// that are not there or hold nothing.
     func contents(of samples: Set<UUID>) throws -> [UUID: SeriesContent]
 
+    /// Until when values of a quantity type are held, in order of time. What has no end of a hold in between may come in
+    /// several pieces. The filter is to tell workouts, sources and devices apart and no more: pieces are not cut for it.
+    func holds(_ selection: SampleSelection) throws -> [StoredHold]
+
     /// What effort samples were related to after a sequence, in order; 0 for all.
     func effortLinks(after sequence: Int64) throws -> [EffortLink]
 

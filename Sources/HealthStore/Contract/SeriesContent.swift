@@ -19,6 +19,27 @@ package struct StoredHeartbeat: Sendable, Equatable, Codable {
     }
 }
 
+extension [StoredHeartbeat] {
+    /// The RR intervals in milliseconds, stretch by stretch: between two of them is a gap.
+    ///
+    /// Intervals are differences of moments: what a `Double` loses in taking them is far below the 1/1024 s (0.9765625 ms)
+    /// that sensors count in, and is rounded away.
+    package var stretchesInMilliseconds: [[Double]] {
+        var stretches: [[Double]] = []
+        var previous: Double?
+        for beat in self {
+            if let previous, !beat.precededByGap {
+                let interval = ((beat.secondsSinceStart - previous) * 1e10).rounded() / 1e7
+                stretches[stretches.count - 1].append(interval)
+            } else {
+                stretches.append([])
+            }
+            previous = beat.secondsSinceStart
+        }
+        return stretches
+    }
+}
+
 package struct StoredQuantity: Sendable {
     package var quantity: HKQuantity
     package var start: Date

@@ -87,6 +87,25 @@ extension SQLiteHealthDatabase {
         }
     }
 
+    package func holds(_ selection: SampleSelection) throws -> [StoredHold] {
+        try read { db in
+            let reader = StoreReader(db)
+            var holds: [StoredHold] = []
+            try reader.eachCandidate(selection, order: "ORDER BY start") { run, _ in
+                let dates = (run.start...max(run.start, run.end))
+                holds.append(
+                    StoredHold(
+                        device: try reader.identity(run.origin).device,
+                        dates: Date(
+                            timeIntervalSinceReferenceDate: dates.lowerBound)...Date(
+                                timeIntervalSinceReferenceDate: dates.upperBound),
+                        end: run.summary?.holdEnd.map(Date.init(timeIntervalSinceReferenceDate:))))
+                return true
+            }
+            return holds
+        }
+    }
+
     package func effortLinks(after sequence: Int64) throws -> [EffortLink] {
         try read { db in
             let rows = try Row.fetchAll(

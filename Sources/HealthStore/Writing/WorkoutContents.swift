@@ -1,3 +1,4 @@
+import Analytics
 import Recordings
 
 /// What the log of a workout holds for the store: samples, beats, positions, and what is stored already.
@@ -72,7 +73,7 @@ struct WorkoutContents {
     private mutating func take(_ entry: SessionEntry) {
         switch entry.content {
         case .sensor(let status):
-            if status.presence != .present { beats.interrupt() }
+            if status.presence != .present { beats.sensorLeft(status.id) }
         // In a pause nobody counted the beats.
         case .state(.paused): beats.interrupt()
         case .quantity(let reading):
@@ -140,39 +141,44 @@ extension HKCategorySample {
     }
 }
 
-/// RR intervals as moments of beats. Intervals follow each other; where they drift from the dates of their readings by
-/// more than ``toleranceInSeconds``, or the sensor was away, beats were lost: a gap.
+/// RR intervals as moments of beats. Where ``BeatClock`` says that they do not follow each other, as for the figures of a log,
+/// or the sensor was away, beats were lost: a gap.
 ///
 /// Moments are added up in milliseconds since the first beat. Sensors count in whole milliseconds or in 1/1024 s, and a
 /// `Double` adds either without rounding, so that every interval is the difference of two moments. Where a gap ends is
 /// only known to a fraction of a second: it is put on the same grid.
 private struct BeatTrain {
-    private static let toleranceInSeconds = 3.0
     private static let tickInMilliseconds = 1000.0 / 1024
+    private var clock = BeatClock()
+    /// Of the latest beats.
+    private var sensor: String?
     private var firstBeat: Double?
     private var moments: [(milliseconds: Double, afterGap: Bool)] = []
-    private var isInterrupted = false
 
-    mutating func interrupt() { isInterrupted = true }
+    mutating func interrupt() { clock.interrupt() }
+
+    mutating func sensorLeft(_ id: String) {
+        if sensor == id { interrupt() }
+    }
 
     mutating func add(_ reading: BeatReading, at date: Date) {
         let intervals = reading.intervalsInMilliseconds.filter { $0.isFinite && $0 > 0 }
         guard !intervals.isEmpty else { return }
-        let reported = date.timeIntervalSinceReferenceDate - intervals.reduce(0, +) / 1000
-        let first = firstBeat ?? reported
+        sensor = reading.sensor
+        let sum = intervals.reduce(0, +)
+        let first = firstBeat ?? date.timeIntervalSinceReferenceDate - sum / 1000
         firstBeat = first
-        let start = (reported - first) * 1000
+        let (start, isContinued) = clock.add(
+            sumInMilliseconds: sum, at: date.timeIntervalSinceReferenceDate - first)
         let previous = moments.last?.milliseconds
-        let isContinued = previous.map { abs($0 - start) <= Self.toleranceInSeconds * 1000 } ?? false
         var latest: Double
-        if isContinued, !isInterrupted, let previous {
+        if isContinued, let previous {
             latest = previous
         } else {
             let grid = intervals.allSatisfy { $0 == $0.rounded() } ? 1 : Self.tickInMilliseconds
-            latest = max(previous ?? 0, (start / grid).rounded() * grid)
+            latest = max(previous ?? 0, (start * 1000 / grid).rounded() * grid)
             moments.append((latest, previous != nil))
         }
-        isInterrupted = false
         for interval in intervals {
             latest += interval
             moments.append((latest, false))

@@ -57,19 +57,16 @@ import Testing
         let rate = try #require(shown.statistics.first { $0.identifier.hasSuffix("HeartRate") })
         #expect(stored.heartRate == rate && file.heartRate == rate)
         #expect(stored.summary.zones == shown.zones)
-        #expect(file.summary.zones == shown.zones || name == Self.withAbsence)
+        #expect(file.summary.zones == shown.zones)
         #expect(shown.zones.count == 5)
     }
 
-    /// A sensor goes away in it, which a log knows and the store does not.
-    private static let withAbsence = "ride-dropouts"
-
-    @Test(arguments: SampleRecordingsTests.names.filter { $0 != withAbsence })
+    @Test(arguments: SampleRecordingsTests.names)
     func `a workout has the same figures from its file and from the store`(name: String) async throws {
         try runs.database.store(Self.profile())
         let id = try await runs.replay(name).id.uuidString
         let (stored, file) = (try await report(id), try await report(Self.file(name), "--wearer", "profile"))
-        for (a, b) in zip(stored.sections, file.sections) where a.name != "recovery" {
+        for (a, b) in zip(stored.sections, file.sections) {
             for (x, y) in zip(a.rows, b.rows) {
                 switch (x.figure, y.figure) {
                 case (.success(let x), .success(let y)): #expect(abs(x - y) < 1e-6 * max(1, abs(y)), "\(a.name)")

@@ -174,7 +174,7 @@ extension SessionState {
             activities[index].quantities[reading.type, default: QuantityState(reading)].add(
                 reading, holdingUntil: pause)
         }
-        if reading.isHeartRate {
+        if reading.isHeartRate, pause == nil {
             updateZones(at: min(reading.start, date)) { $0.measured(reading.value, at: $1) }
         }
     }

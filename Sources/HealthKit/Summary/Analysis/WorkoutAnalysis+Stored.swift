@@ -2,18 +2,34 @@ import Analytics
 import Recordings
 
 extension WorkoutAnalysis {
-    /// Of a stored workout: its entries, and the heart rates of the two minutes behind it, whoever saved them.
+    /// What of a stored workout the fold takes as entries.
+    private static let types: Set<HKSampleType> = Set(
+        TypeCatalogue.quantityTypes.filter { type in
+            let name = type.swiftName
+            return type == HKQuantityType(.heartRate) || name.hasPrefix("distance") || name.hasSuffix("Power")
+                || name.hasSuffix("Speed")
+        })
+
+    /// Of a stored workout: its samples, its beats, and the heart rates of the two minutes behind it.
     package init(_ workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete) throws {
         self.init(athlete)
-        let entries = try StoredWorkoutEntries(workout, in: database)
+        try take(StoredWorkoutEntries(workout, in: database, only: Self.types))
+        for series in try database.heartbeatSeries(ofWorkout: workout.uuid) { take(series.beats) }
+        try takeHeartRates(behind: workout, in: database)
+    }
+
+    private mutating func take(_ entries: StoredWorkoutEntries) throws {
         for entry in entries { take(entry) }
         if let failure = entries.failure { throw failure }
-        let last = (RecoveryReadings.momentsInSeconds.last ?? 0) + HeartRateRecovery.toleranceInSeconds
-        let after = SampleFilter.and([
-            .startDate(.greater, workout.endDate), .startDate(.lessOrEqual, workout.endDate + last),
-        ])
-        let samples = try database.samples(
-            [SampleSelection(HKQuantityType(.heartRate), after)], sortedBy: [SampleSort(.startDate)], limit: nil)
+    }
+
+    /// Whoever saved them.
+    private mutating func takeHeartRates(behind workout: HKWorkout, in database: any HealthDatabase) throws {
+        let end = workout.endDate
+        let last = end + (RecoveryReadings.momentsInSeconds.last ?? 0) + HeartRateRecovery.toleranceInSeconds
+        let selection = SampleSelection(
+            HKQuantityType(.heartRate), .and([.startDate(.greater, end), .startDate(.lessOrEqual, last)]))
+        let samples = try database.samples([selection], sortedBy: [SampleSort(.startDate)], limit: nil)
         for case let sample as HKQuantitySample in samples where sample.count == 1 {
             let unit = sample.quantityType.recordingUnit
             take(

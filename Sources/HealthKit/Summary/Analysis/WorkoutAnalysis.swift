@@ -77,6 +77,18 @@ package struct WorkoutAnalysis: Sendable {
         }
     }
 
+    /// The beats of a stored workout, which the store has as its log told them. Each stretch has a time line of its own, which
+    /// its intervals make up: the store knows the gaps.
+    mutating func take(_ heartbeats: [StoredHeartbeat]) {
+        for stretch in heartbeats.stretchesInMilliseconds {
+            interruptBeats()
+            let seconds = stretch.reduce(0, +) / 1000
+            beats.add(stretch, at: seconds)
+            alpha1.add(stretch, at: seconds)
+        }
+        interruptBeats()
+    }
+
     // MARK: Time
 
     private func elapsedSeconds(at date: Date) -> Double { start.map { date.timeIntervalSince($0) } ?? 0 }
