@@ -23,12 +23,21 @@ extension WorkoutAnalysis {
         if let failure = entries.failure { throw failure }
     }
 
-    /// Whoever saved them.
+    /// Whoever saved them, but for what belongs to another workout: its effort is no recovery of this one.
     private mutating func takeHeartRates(behind workout: HKWorkout, in database: any HealthDatabase) throws {
         let end = workout.endDate
         let last = end + (RecoveryReadings.momentsInSeconds.last ?? 0) + HeartRateRecovery.toleranceInSeconds
+        let others = try database.samples(
+            [
+                SampleSelection(
+                    HKObjectType.workoutType(), .and([.startDate(.lessOrEqual, last), .endDate(.greater, end)]))
+            ], sortedBy: [], limit: nil
+        ).filter { $0.uuid != workout.uuid }
         let selection = SampleSelection(
-            HKQuantityType(.heartRate), .and([.startDate(.greater, end), .startDate(.lessOrEqual, last)]))
+            HKQuantityType(.heartRate),
+            .and(
+                [.startDate(.greater, end), .startDate(.lessOrEqual, last)]
+                    + others.map { .not(.workout($0.uuid)) }))
         let samples = try database.samples([selection], sortedBy: [SampleSort(.startDate)], limit: nil)
         for case let sample as HKQuantitySample in samples where sample.count == 1 {
             let unit = sample.quantityType.recordingUnit

@@ -138,4 +138,30 @@ import Testing
         }
         #expect(told == ["present 0.0", "away 5.0", "present 20.0"])
     }
+
+    @Test func `the effort of the next workout is no recovery of the one before`() throws {
+        let database = HealthEnvironment(sensors: []).database
+        let first = try Self.save(
+            Self.log((0..<600).map { Self.heartRate(170, at: Double($0)) }, to: 600), in: database)
+        // Begun at once, and half a minute later.
+        for start in [600.0, 630] {
+            let next = Self.log(
+                (Int(start)..<900).map { Self.heartRate(140, at: Double($0) + 0.5) }, from: start, to: 900)
+            _ = try Self.save(next, in: database)
+        }
+        let unread = try WorkoutAnalysis(first, in: database, Self.athlete).recovery
+        #expect(unread.drop(after: 60) == .failure(.nothingAfterEnd(seconds: 60)))
+        // A watch goes on measuring, and its readings are of no workout.
+        let unit = HKUnit.count().unitDivided(by: .minute())
+        let samples = (1...25).map { index in
+            let date = Self.start + 600 + 5 * Double(index)
+            return HKQuantitySample(
+                type: HKQuantityType(.heartRate), quantity: HKQuantity(unit: unit, doubleValue: 170 - Double(index)),
+                start: date, end: date)
+        }
+        try database.save(samples, from: .current)
+        let found = try WorkoutAnalysis(first, in: database, Self.athlete).recovery
+        #expect(try found.drop(after: 60).get() == 12)
+        #expect(try found.drop(after: 120).get() == 24)
+    }
 }
