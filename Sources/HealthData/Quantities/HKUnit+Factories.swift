@@ -118,7 +118,7 @@ extension HKUnit {
     /// Watts with a prefix: kilowatts, written `kW`, with `.kilo`.
     public class func wattUnit(with prefix: HKMetricPrefix) -> HKUnit { SharedUnits.unit(.watt, prefix) }
 
-    /// ``Code/errorNotPermissibleForGuestUserMode``: of what writes, with `HEALTHKIT_SIMULATE=guest`.
+    /// 4.184 J: the earlier name of ``smallCalorie()``.
     @available(iOS, deprecated: 11.0, renamed: "smallCalorie")
     public class func calorie() -> HKUnit { smallCalorie() }
 }
