@@ -56,15 +56,6 @@ public final class MirrorChannel: Sendable {
         self.id = id
     }
 
-    public static func withEvents(
-        id: UUID = UUID(), source: MirrorSource = .memory(),
-        greeting: @escaping @Sendable (PeerFingerprint) -> [UInt8] = { _ in [] },
-        received: [PeerFingerprint: MirrorPosition] = [:]
-    ) -> (channel: MirrorChannel, events: MirrorEvents) {
-        let events = MirrorEvents()
-        return (MirrorChannel(id: id, delivery: events.delivery), events)
-    }
-
     @discardableResult
     public func append(_ entry: [UInt8]) -> UInt64? { nil }
 

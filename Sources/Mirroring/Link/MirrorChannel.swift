@@ -40,18 +40,6 @@ public final class MirrorChannel: Sendable {
             id: id, source: source, greeting: greeting, received: received, delivery: delivery, reactor: reactor)
     }
 
-    /// A channel whose events are read with `for await`. See ``MirrorEvents`` for back-pressure and end.
-    public static func withEvents(
-        id: UUID = UUID(), source: MirrorSource = .memory(),
-        greeting: @escaping @Sendable (PeerFingerprint) -> [UInt8] = { _ in [] },
-        received: [PeerFingerprint: MirrorPosition] = [:]
-    ) -> (channel: MirrorChannel, events: MirrorEvents) {
-        let events = MirrorEvents()
-        let channel = MirrorChannel(
-            id: id, source: source, greeting: greeting, received: received, delivery: events.delivery)
-        return (channel, events)
-    }
-
     /// Adds an entry to this side's log and returns its number. Never waits for the network.
     ///
     /// Returns nil, and appends nothing, once the log was finished or the channel is over. An entry above
