@@ -108,21 +108,3 @@ package struct TrainingHistory: Sendable {
         return sums.mapValues(\.mean)
     }
 }
-
-extension WorkoutAnalysis {
-    /// The load alone, of the same entries through the same fold; beats, positions and motion are left out of it.
-    static func load(
-        of workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete
-    ) throws -> HeartRateLoad {
-        var analysis = WorkoutAnalysis(athlete)
-        let entries = try StoredWorkoutEntries(workout, in: database)
-        for entry in entries {
-            switch entry.content {
-            case .beats, .position: break
-            default: analysis.take(entry)
-            }
-        }
-        if let failure = entries.failure { throw failure }
-        return analysis.load
-    }
-}

@@ -18,6 +18,15 @@ extension WorkoutAnalysis {
         try takeHeartRates(behind: workout, in: database)
     }
 
+    /// The load alone, of the same heart rates through the same fold.
+    static func load(
+        of workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete
+    ) throws -> HeartRateLoad {
+        var analysis = WorkoutAnalysis(athlete)
+        try analysis.take(StoredWorkoutEntries(workout, in: database, only: [HKQuantityType(.heartRate)]))
+        return analysis.load
+    }
+
     private mutating func take(_ entries: StoredWorkoutEntries) throws {
         for entry in entries { take(entry) }
         if let failure = entries.failure { throw failure }
