@@ -34,6 +34,32 @@ import Testing
         #expect(workout?.workoutActivityType == .cycling)
     }
 
+    @Test(.healthKit(sensors: .script, clock: .byHand))
+    func `a strap that loses its link leaves a gap, and no zero`() async throws {
+        let world = try HealthKitWorld.current
+        let manager = WorkoutManager()
+        manager.start(.running)
+        for _ in 0..<3 {
+            try await world.strap.send(heartRate: 120)
+            try await world.advance(by: .seconds(1))
+        }
+        try await world.strap.loseLink()
+        try await world.advance(by: .seconds(60))
+        #expect(manager.state == .running)
+        #expect(manager.heartRate == 120)
+        // With its next packet it is back.
+        try await world.strap.send(heartRate: 140)
+        try await world.until { manager.heartRate == 140 }
+        manager.end()
+        let workout = try #require(try await world.finished())
+        #expect(workout.duration == 63)
+        let rates = workout.statistics(for: HKQuantityType(.heartRate))
+        let unit = HKUnit.count().unitDivided(by: .minute())
+        #expect(rates?.minimumQuantity() == HKQuantity(unit: unit, doubleValue: 120))
+        // An average over the time in which there was a heart rate.
+        #expect(rates?.averageQuantity() == HKQuantity(unit: unit, doubleValue: 120))
+    }
+
     @Test(.healthKit(sensors: .script, authorization: .deny))
     func `says so when the workout may not be kept`() async throws {
         let world = try HealthKitWorld.current
