@@ -119,9 +119,24 @@ public struct ActivityDescription: Sendable, Equatable, Hashable {
     public var lapLengthInMeters: Double?
 
     /// As `HKWorkoutSessionLocationType` has them.
-    public enum Location: String, Sendable, Equatable, CaseIterable { case unknown, indoor, outdoor }
+    public enum Location: String, Sendable, Equatable, CaseIterable {
+        /// Nobody said.
+        case unknown
+        /// Under a roof.
+        case indoor
+        /// Under the sky.
+        case outdoor
+    }
+
     /// As `HKWorkoutSwimmingLocationType` has them.
-    public enum SwimmingLocation: String, Sendable, Equatable, CaseIterable { case unknown, pool, openWater }
+    public enum SwimmingLocation: String, Sendable, Equatable, CaseIterable {
+        /// Nobody said, or it is no swim.
+        case unknown
+        /// In a pool, whose length may be known.
+        case pool
+        /// In a lake, a river or the sea.
+        case openWater
+    }
 
     /// Without arguments: `other`, at an unknown place.
     public init(

@@ -169,7 +169,16 @@ public struct SensorStatus: Sendable, Equatable {
     public var batteryPercent: Int?
 
     /// By which way readings come: over Bluetooth, from a recording, from the simulator, or added by the app.
-    public enum Kind: String, Sendable, Equatable, CaseIterable { case bluetooth, replay, simulated, app }
+    public enum Kind: String, Sendable, Equatable, CaseIterable {
+        /// A sensor of Bluetooth Low Energy.
+        case bluetooth
+        /// A recording that is played again.
+        case replay
+        /// The physiological simulator.
+        case simulated
+        /// The app added them itself.
+        case app
+    }
 
     /// Whether readings are to be expected, as the log writes it.
     public enum Presence: String, Sendable, Equatable, CaseIterable {
@@ -230,7 +239,14 @@ public struct WearerProfile: Sendable, Equatable {
     public var heartRateZoneLowerBounds: [Double]?
 
     /// As the log writes it. Of `other` no energy is estimated: the studies behind the formulas knew no third sex.
-    public enum Sex: String, Sendable, Equatable, CaseIterable { case female, male, other }
+    public enum Sex: String, Sendable, Equatable, CaseIterable {
+        /// The formulas for women are used.
+        case female
+        /// The formulas for men are used.
+        case male
+        /// What depends on sex is left out.
+        case other
+    }
 
     /// Without arguments: nothing is known.
     public init(
