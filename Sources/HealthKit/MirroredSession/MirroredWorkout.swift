@@ -15,6 +15,8 @@ enum MirroredWorkout {
     private struct Present: SessionEntries {
         let log: SessionLog
 
+        var sensors: [SensorStatus] { log.sensors }
+
         func forEach(_ body: (SessionEntry) throws -> Void) throws {
             try log.forEach { entry in
                 if case .object = entry.content { return }

@@ -19,7 +19,7 @@ struct WorkoutContents {
     private var samples: [HKSample] = []
     private var numberOfReadings: UInt64 = 0
     /// Samples of other kinds, which were stored when the app added them. Known once the samples were handed on, as are the
-    /// beats.
+    /// beats and the positions.
     private(set) var references: Set<UUID> = []
 
     init(_ workout: HKWorkout, log: any SessionEntries, adding added: AddedSeries = AddedSeries()) throws {
@@ -27,14 +27,7 @@ struct WorkoutContents {
         self.log = log
         routeMetadata = added.routeMetadata
         // A strap says what it is some moments after its first reading; all of its readings are that strap's.
-        try log.forEachCounted { entry in
-            switch entry.content {
-            case .sensor(let status): devices[status.id] = HKDevice(status.device)
-            case .position(let reading): positions.append((entry.date, reading))
-            case .routeDiscarded: positions.removeAll { $0.position.isAdded }
-            default: break
-            }
-        }
+        for status in try log.sensors { devices[status.id] = HKDevice(status.device) }
     }
 
     /// Whose values are held no more.
@@ -82,9 +75,11 @@ struct WorkoutContents {
         case .category(let reading):
             if let sample = try? HKCategorySample.of(reading) { samples.append(sample) }
         case .beats(let reading): beats.add(reading, at: entry.date)
+        case .position(let reading): positions.append((entry.date, reading))
+        case .routeDiscarded: positions.removeAll { $0.position.isAdded }
         case .object(let reference): references.insert(reference.id)
         case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .metadata,
-            .notification, .wearer, .position, .routeDiscarded, .remoteData, .companion, .clockSet:
+            .notification, .wearer, .remoteData, .companion, .clockSet:
             break
         }
     }

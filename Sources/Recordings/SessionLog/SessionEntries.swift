@@ -3,6 +3,18 @@ package import Foundation
 /// Entries in order, as often as they are asked for: a session's log, or some of them in memory.
 package protocol SessionEntries: Sendable {
     func forEach(_ body: (SessionEntry) throws -> Void) throws
+    /// Each sensor as it is at the end, in the order in which they came.
+    var sensors: [SensorStatus] { get throws }
+}
+
+extension SessionEntries {
+    package var sensors: [SensorStatus] {
+        get throws {
+            var latest = LatestSensors()
+            try forEach { if case .sensor(let status) = $0.content { latest.note(status) } }
+            return latest.all
+        }
+    }
 }
 
 extension [SessionEntry]: SessionEntries {}

@@ -121,6 +121,22 @@ import Testing
         #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.url.path) == ["mirrored"])
     }
 
+    @Test func `a long log that needs no journal reads the same before and after it went into its file`() throws {
+        let log = SessionLog.fleeting(in: folder.url)
+        let journal = try #require(log.journal)
+        let entries = (0..<65_600).map { number in
+            SessionEntry(start + Double(number), .beats(BeatReading(intervalsInMilliseconds: [800], sensor: "s")))
+        }
+        for entry in entries.dropLast(100) { log.append(entry) }
+        #expect(journal.byteCount == 0)
+        #expect(try log.entries == entries.dropLast(100))
+        for entry in entries.suffix(100) { log.append(entry) }
+        #expect(journal.byteCount > 0)
+        #expect(try log.entries == entries)
+        #expect(log.count == entries.count)
+        #expect(try log.lines(from: 65_535, bytes: 1) == lines([entries[65_535]]))
+    }
+
     @Test func `a log that has no folder, or cannot make its file, is held in memory`() throws {
         let entries = entries(20)
         let file = folder.url.appendingPathComponent("no folder")

@@ -80,6 +80,8 @@ extension HKLiveWorkoutBuilder: BuilderTelling {
         }
     }
 
+    var hasDelegate: Bool { delegate != nil }
+
     func collected(_ types: Set<HKSampleType>) {
         tell { [self] in $0.workoutBuilder(self, didCollectDataOf: types) }
     }

@@ -71,6 +71,9 @@ package final class SessionJournal: Sendable {
         }
     }
 
+    /// Nobody finds the file, and it goes with this process.
+    var isRemoved: Bool { contents.withLock { $0.isRemoved } }
+
     // MARK: Writing
 
     /// Takes an entry, and says at which byte its line begins; nil for one that no log can say.

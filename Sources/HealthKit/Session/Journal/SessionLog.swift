@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// Where the session has a journal, the log is what stands in that file, and behind it what waits to be written there: a day
 /// of a session takes no more memory than an hour. Without a journal all of it is held, some 200 bytes an entry: then
-/// the length of the session is what bounds it.
+/// the length of the session is what bounds it. A journal that nobody finds gets the entries once they are many: to write an
+/// hour's and to read them again takes as long as all else that is done with them.
 ///
 /// Places count from 0. In a journal each line has one, also one that cannot be read, which is left out: so places stay what
 /// they are, in every process that reads it.
@@ -13,25 +14,59 @@ package final class SessionLog: SessionEntries {
     private let contents: Mutex<Contents>
 
     private struct Contents {
-        /// Nil where the entries are held.
+        /// Nil where the entries are held for good.
         let journal: SessionJournal?
+        /// The entries are in memory, and not yet in the journal.
+        var areHeld: Bool
         var lines = LineIndex()
         var entries: [SessionEntry] = []
         var dates = KnownDates()
         var lastDate: Date?
+        var sensors = LatestSensors()
+
+        init(_ journal: SessionJournal?) {
+            self.journal = journal
+            areHeld = journal?.isRemoved ?? true
+        }
+
+        /// The journal, where it has the entries.
+        var written: SessionJournal? { areHeld ? nil : journal }
+
+        mutating func append(_ entry: SessionEntry) {
+            if areHeld {
+                entries.append(entry)
+                if entries.count == SessionLog.longestHeld, let journal { write(to: journal) }
+            } else if let journal {
+                guard let offset = journal.append(entry) else { return }
+                lines.add(lineAt: offset)
+            }
+            note(entry)
+        }
+
+        private mutating func write(to journal: SessionJournal) {
+            for entry in entries {
+                if let offset = journal.append(entry) { lines.add(lineAt: offset) }
+            }
+            entries = []
+            areHeld = false
+        }
 
         mutating func note(_ entry: SessionEntry) {
             dates.note(entry)
+            if case .sensor(let status) = entry.content { sensors.note(status) }
             lastDate = entry.date
         }
     }
+
+    /// More entries than these are written to a journal that nobody finds.
+    private static let longestHeld = 1 << 16
 
     /// How much is read at once.
     private static let chunkBytes = 1 << 16
 
     /// An empty log, kept in `journal`, or in memory. What a journal holds already belongs to another one.
     package init(_ journal: SessionJournal? = nil) {
-        contents = Mutex(Contents(journal: journal))
+        contents = Mutex(Contents(journal))
     }
 
     /// An empty log that does not outlive the process, kept in a file without a name: for what stands somewhere else, too. Where
@@ -44,7 +79,7 @@ package final class SessionLog: SessionEntries {
     ///
     /// - Throws: where no entry can be read, or the log is of a newer version.
     package static func left(in journal: SessionJournal) throws -> (log: SessionLog, state: SessionState) {
-        var contents = Contents(journal: journal)
+        var contents = Contents(journal)
         var state = SessionState()
         var decoder = SessionLogDecoder()
         var entries: [SessionEntry] = []
@@ -82,27 +117,20 @@ package final class SessionLog: SessionEntries {
     package var journal: SessionJournal? { contents.withLock { $0.journal } }
 
     /// How many places there are.
-    package var count: Int { contents.withLock { $0.journal == nil ? $0.entries.count : $0.lines.count } }
+    package var count: Int { contents.withLock { $0.areHeld ? $0.entries.count : $0.lines.count } }
 
     /// Of the last entry.
     package var lastDate: Date? { contents.withLock { $0.lastDate } }
+
+    /// Known without a look into the log.
+    package var sensors: [SensorStatus] { contents.withLock { $0.sensors.all } }
 
     /// Whether exactly this date stands in the log, of an entry or of what it tells of. A reading of the wall clock does not,
     /// to a tenth of a microsecond.
     func knows(_ date: Date) -> Bool { contents.withLock { $0.dates.contains(date) } }
 
     /// Adds an entry. One that no log can say is left out where there is a journal.
-    package func append(_ entry: SessionEntry) {
-        contents.withLock { contents in
-            if let journal = contents.journal {
-                guard let offset = journal.append(entry) else { return }
-                contents.lines.add(lineAt: offset)
-            } else {
-                contents.entries.append(entry)
-            }
-            contents.note(entry)
-        }
-    }
+    package func append(_ entry: SessionEntry) { contents.withLock { $0.append(entry) } }
 
     /// What the log holds so far survives a crash from here on.
     func commit() throws { try journal?.commit() }
@@ -111,7 +139,7 @@ package final class SessionLog: SessionEntries {
 
     /// Every entry that the log has now, in order. One that comes meanwhile is not among them.
     package func forEach(_ body: (SessionEntry) throws -> Void) throws {
-        let (journal, held) = contents.withLock { ($0.journal, $0.entries) }
+        let (journal, held) = contents.withLock { ($0.written, $0.entries) }
         guard let journal else { return try held.forEach(body) }
         guard var offset = contents.withLock({ $0.lines.start }) else { return }
         let end = journal.byteCount
@@ -129,7 +157,7 @@ package final class SessionLog: SessionEntries {
     /// Lines from a place on, each with its line feed: about as many as `limit` bytes hold, and at least one if there is one.
     /// Nil stands for an entry that no log can say.
     func lines(from place: Int, bytes limit: Int) throws -> [[UInt8]?] {
-        guard let journal else { return encoded(from: place, bytes: limit) }
+        guard let journal = contents.withLock({ $0.written }) else { return encoded(from: place, bytes: limit) }
         guard let known = contents.withLock({ $0.lines.known(before: place) }) else { return [] }
         var toSkip = place - known.line
         var offset = known.offset

@@ -27,7 +27,7 @@ package struct SessionState: Sendable, Equatable {
     package private(set) var activities: [ActivityState] = []
     package private(set) var quantities: [String: QuantityState] = [:]
     package private(set) var beats = BeatStatistics()
-    package private(set) var sensors: [SensorStatus] = []
+    private var latestSensors = LatestSensors()
     package private(set) var wearer: WearerProfile?
     package private(set) var timeInZone: TimeInZone?
     package private(set) var lastPosition: PositionReading?
@@ -43,6 +43,9 @@ package struct SessionState: Sendable, Equatable {
         case collecting(events: Bool)
         case ended, finished, discarded
     }
+
+    /// Each as it is now, in the order in which they came.
+    package var sensors: [SensorStatus] { latestSensors.all }
 
     /// In order; only the last may be open.
     package var pauses: [SessionPauses.Pause] { pausing.all }
@@ -192,13 +195,7 @@ extension SessionState {
     }
 
     private mutating func note(_ status: SensorStatus, at date: Date) {
-        if let index = sensors.firstIndex(where: { $0.id == status.id }) {
-            var known = status
-            known.batteryPercent = status.batteryPercent ?? sensors[index].batteryPercent
-            sensors[index] = known
-        } else {
-            sensors.append(status)
-        }
+        latestSensors.note(status)
         if status.presence != .present, quantities[QuantityReading.heartRateType]?.lastSensor == status.id {
             updateZones(at: date) { $0.signalLost(at: $1) }
         }

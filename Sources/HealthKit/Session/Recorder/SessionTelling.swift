@@ -18,6 +18,9 @@ protocol SessionTelling: AnyObject, Sendable {
 
 /// Tells a live builder's delegate.
 protocol BuilderTelling: AnyObject, Sendable {
+    /// Whether anybody listens.
+    var hasDelegate: Bool { get }
+
     func collected(_ types: Set<HKSampleType>)
     func collectedEvent()
     func began(_ activity: SessionState.ActivityState)

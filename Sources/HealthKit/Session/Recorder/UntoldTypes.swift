@@ -20,7 +20,9 @@ struct UntoldTypes {
     /// Tells of what came in since the last time, if anything did.
     mutating func tell(_ builder: (any BuilderTelling)?) {
         guard !kinds.isEmpty || !others.isEmpty else { return }
-        builder?.collected(others.union(kinds.compactMap { TypeCatalogue.quantityType(named: $0.type) }))
+        if let builder, builder.hasDelegate {
+            builder.collected(others.union(kinds.compactMap { TypeCatalogue.quantityType(named: $0.type) }))
+        }
         kinds = []
         others = []
     }
