@@ -3,14 +3,13 @@ import HealthKit
 import Recordings
 import Synchronization
 
-/// One workout, run as an app runs it: a session, its builder, and the delegates of both.
+/// One workout, run as an app runs it: a session with its delegate, and its builder.
 ///
 /// Whoever shows it reads ``live``; whoever wants the result awaits ``run()``.
 final class WorkoutRun: NSObject, Sendable {
     let session: HKWorkoutSession
     private let builder: HKLiveWorkoutBuilder
     private let changes = AsyncStream.makeStream(of: Change.self)
-    private let heartRates = Mutex(HeartRateHistory())
     /// The workout is over, and the store cannot be written.
     private let isWaiting = Atomic(false)
     private let hasGivenUp = Atomic(false)
@@ -46,7 +45,6 @@ final class WorkoutRun: NSObject, Sendable {
         isLive = notices != nil
         super.init()
         session.delegate = self
-        builder.delegate = self
         let everything = HKLiveWorkoutDataSource(healthStore: store, workoutConfiguration: nil)
         for type in TypeCatalogue.quantityTypes { everything.enableCollection(for: type, predicate: nil) }
         builder.dataSource = everything
@@ -175,60 +173,4 @@ extension WorkoutRun: HKWorkoutSessionDelegate {
             changes.continuation.yield(.failed(error))
         }
     }
-}
-
-extension WorkoutRun: HKLiveWorkoutBuilderDelegate {
-    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>) {
-        guard let latest = workoutBuilder.latestHeartRate(among: collectedTypes) else { return }
-        heartRates.withLock { $0.add(latest.beatsPerMinute, at: latest.date) }
-    }
-
-    func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) {}
-}
-
-extension WorkoutRun {
-    /// The last heart rates, for the sparkline.
-    var recentHeartRates: HeartRateHistory { heartRates.withLock { $0 } }
-}
-
-extension HKLiveWorkoutBuilder {
-    /// The newest heart rate; nil when none is among what was collected.
-    func latestHeartRate(among collectedTypes: Set<HKSampleType>) -> (beatsPerMinute: Double, date: Date)? {
-        guard collectedTypes.contains(HKQuantityType(.heartRate)),
-            let latest = statistics(for: HKQuantityType(.heartRate)),
-            let rate = latest.mostRecentQuantity()?.doubleValue(for: .count().unitDivided(by: .minute())),
-            let date = latest.mostRecentQuantityDateInterval()?.start
-        else { return nil }
-        return (rate, date)
-    }
-}
-
-/// The heart rates of the last minutes, at even distances.
-struct HeartRateHistory: Sendable {
-    static let slotInSeconds = 5.0
-    static let slots = 120
-
-    private var values: [Double?] = []
-    private var firstSlot = 0
-
-    mutating func add(_ heartRate: Double, at date: Date) {
-        guard let slot = Int(exactly: (date.timeIntervalSinceReferenceDate / Self.slotInSeconds).rounded(.down)),
-            slot.magnitude < 1 << 53
-        else { return }
-        if values.isEmpty { firstSlot = slot }
-        guard slot >= firstSlot else { return }
-        if slot - firstSlot >= values.count + Self.slots {
-            values = []
-            firstSlot = slot
-        }
-        while values.count <= slot - firstSlot { values.append(nil) }
-        values[slot - firstSlot] = heartRate
-        if values.count > Self.slots {
-            firstSlot += values.count - Self.slots
-            values.removeFirst(values.count - Self.slots)
-        }
-    }
-
-    /// Oldest first; nil where there was none.
-    var series: [Double?] { values }
 }

@@ -117,11 +117,9 @@ import Testing
             _ = builder.workoutActivities.map(\.duration)
             _ = builder.workoutEvents.map(\.dateInterval.duration)
             _ = (builder.metadata, builder.elapsedTime, builder.currentWorkoutActivity?.duration)
-            var heartRates = HeartRateHistory()
-            for case .quantity(let reading) in entries.lazy.map(\.content) {
-                heartRates.add(reading.value, at: reading.start)
-            }
-            let snapshot = LiveSnapshot(mirrored: session, heartRates)
+            let course = LiveCourse()
+            await recorder.attach(course)
+            let snapshot = LiveSnapshot(mirrored: session, course)
             for size in [TerminalSize(columns: 80, rows: 24), TerminalSize(columns: 30, rows: 8)] {
                 _ = LiveView(size: size, capability: .plain).lines(of: snapshot)
             }
@@ -146,15 +144,5 @@ import Testing
         guard let finished = try? await run.run() else { return }
         _ = try SummaryJSON.line(workout: WorkoutSummary(finished))
         _ = LiveSnapshot(run, speed: .infinity)
-    }
-
-    @Test func `a date that no slot of the curve can be counted for is left out`() {
-        var heartRates = HeartRateHistory()
-        heartRates.add(100, at: Date(timeIntervalSinceReferenceDate: 1e300))
-        heartRates.add(100, at: Date(timeIntervalSinceReferenceDate: -.greatestFiniteMagnitude))
-        heartRates.add(100, at: Date(timeIntervalSinceReferenceDate: .nan))
-        #expect(heartRates.series.isEmpty)
-        heartRates.add(100, at: Date(timeIntervalSinceReferenceDate: 0))
-        #expect(heartRates.series == [100])
     }
 }

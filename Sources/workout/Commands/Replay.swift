@@ -11,8 +11,8 @@ struct Replay: AsyncParsableCommand {
         discussion: """
             FILE is a recording of any readable format (FIT, TCX, GPX, CSV, RR intervals, session log, capture), recognised \
             by its content, packed by gzip, alone in a zip archive or not packed; or a pattern in quotes ('rides/*.fit'); \
-            '-' is what is piped in. On a terminal the session is shown live (p pause, r resume, l lap, q \
-            end); in a pipe it prints plain lines.
+            '-' is what is piped in. On a terminal the session is shown live (p pause, r resume, l lap, t the \
+            last ten minutes, q end); in a pipe it prints plain lines.
 
             What comes of it is a function of the recording: its wearer's zones and energy, its identity, and, unless the \
             workout is stored or mirrored as one of today, its dates. So --json prints the same on every machine and each \

@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import Synchronization
 
 /// Shows a run while it goes on: a screen on a terminal, plain lines in a pipe, nothing for JSON.
 struct LiveOutput: Sendable {
@@ -27,9 +28,26 @@ struct LiveOutput: Sendable {
     private func onScreen(
         _ terminal: Terminal, _ run: WorkoutRun, _ work: Task<WorkoutRun.Finished, any Error>
     ) async throws -> Bool {
+        let course = LiveCourse()
+        await run.session.recorder.attach(course)
+        // A replay can be had again.
+        let keys = Mutex(LiveKeys(asksBeforeEnd: speed == nil))
         let end = try await LiveScreen(terminal: terminal).run(
-            snapshot: { LiveSnapshot(run, speed: speed) },
-            keys: { key in Self.act(on: key, run) },
+            snapshot: {
+                var snapshot = LiveSnapshot(run, speed: speed, course)
+                keys.withLock { $0.show(on: &snapshot, at: Date()) }
+                return snapshot
+            },
+            keys: { key in
+                let phase = run.session.recorder.read { $0.phase }
+                switch keys.withLock({ $0.press(key, in: phase, at: Date()) }) {
+                case .pause: run.pause()
+                case .resume: run.resume()
+                case .lap: run.lap()
+                case .end: run.end()
+                case nil: break
+                }
+            },
             until: {
                 try await withTaskCancellationHandler {
                     _ = try await work.value
@@ -38,16 +56,6 @@ struct LiveOutput: Sendable {
                 }
             })
         return end != .finished
-    }
-
-    private static func act(on key: Key, _ run: WorkoutRun) {
-        switch key {
-        case .character("p"), .character("P"): run.pause()
-        case .character("r"), .character("R"): run.resume()
-        case .character("l"), .character("L"): run.lap()
-        case .character("q"), .character("Q"), .control("c"): run.end()
-        default: break
-        }
     }
 
     private func plainly(_ run: WorkoutRun, _ work: Task<WorkoutRun.Finished, any Error>) async throws -> Bool {

@@ -8,11 +8,17 @@ extension LiveSnapshot {
     private static let heartRateHoldInSeconds = 30.0
 
     /// What a running workout shows now.
-    init(_ run: WorkoutRun, speed: Double?) {
+    /// - Parameters:
+    ///   - speed: Of a replay; nil for a live session.
+    ///   - course: Of the session so far, where it is drawn.
+    init(_ run: WorkoutRun, speed: Double?, _ course: LiveCourse? = nil) {
         let now = run.session.recorder.now
         let state = run.session.recorder.state
         self.init()
-        take(state, at: now, run.recentHeartRates)
+        take(state, at: now)
+        if let course { take(course) }
+        // A replay has the time of its recording.
+        timeOfDay = Self.timeOfDay(speed == nil ? Date() : now)
         showPulse(run.session.recorder.pulseInPause, state, at: now)
         messages = run.notices.messages
         warnings = run.notices.warnings
@@ -25,19 +31,36 @@ extension LiveSnapshot {
     }
 
     /// What a session shows that runs on another machine.
-    init(mirrored session: HKWorkoutSession, _ heartRates: HeartRateHistory) {
+    init(mirrored session: HKWorkoutSession, _ course: LiveCourse? = nil) {
         let state = session.recorder.state
         let now = session.recorder.now
         self.init()
         isMirrored = true
-        take(state, at: now, heartRates)
+        take(state, at: now)
+        if let course { take(course) }
+        timeOfDay = Self.timeOfDay(Date())
     }
 
-    private mutating func take(_ state: SessionState, at now: Date, _ heartRates: HeartRateHistory) {
+    private static func timeOfDay(_ date: Date) -> String {
+        let parts = Calendar.gregorian(.autoupdatingCurrent).dateComponents([.hour, .minute], from: date)
+        return String(format: "%02d:%02d", parts.hour ?? 0, parts.minute ?? 0)
+    }
+
+    private mutating func take(_ course: LiveCourse) {
+        heartRates = course.heartRate
+        let found = course.alpha1
+        if case .failure(.notMeasured) = found.latest { return }
+        alpha1 = Alpha1(
+            latest: found.latest,
+            firstThreshold: try? found.heartRate(atAlpha1: Alpha1Thresholds.first).get(),
+            secondThreshold: try? found.heartRate(atAlpha1: Alpha1Thresholds.second).get())
+    }
+
+    private mutating func take(_ state: SessionState, at now: Date) {
         if let activity = state.header?.activity {
             self.activity = ActivityTitle.of(activity.activity, location: activity.location)
         }
-        zoneCount = state.timeInZone?.zones.count ?? 0
+        zones = state.timeInZone?.zones
         setLaps(state, at: now)
         setValues(state)
         sensors = state.sensors.map {
@@ -45,8 +68,14 @@ extension LiveSnapshot {
                 name: $0.device.name ?? $0.id, kind: $0.kind, presence: $0.presence, batteryPercent: $0.batteryPercent)
         }
         phase = state.phase
-        elapsedInSeconds = state.activeSeconds(at: now)
-        heartRateHistory = heartRates.series
+        durationInSeconds = state.activeSeconds(at: now)
+        elapsedInSeconds =
+            state.workoutStart.map {
+                max(0, (state.workoutEnd.map { min($0, now) } ?? now).timeIntervalSince($0))
+            } ?? 0
+        let rates = state.quantities[QuantityReading.heartRateType]?.statistics
+        averageHeartRate = rates?.average
+        maximumHeartRate = rates?.maximum
         if let latest = state.latest(QuantityReading.heartRateType),
             now.timeIntervalSince(latest.end) <= Self.heartRateHoldInSeconds,
             !state.sensors.contains(where: {
@@ -54,7 +83,6 @@ extension LiveSnapshot {
             })
         {
             heartRateInBeatsPerMinute = latest.value
-            zone = state.timeInZone?.zones.zone(of: latest.value)
         }
     }
 
@@ -65,7 +93,6 @@ extension LiveSnapshot {
             !state.sensors.contains(where: { $0.presence != .present && $0.id == pulse.sensor })
         else { return }
         heartRateInBeatsPerMinute = pulse.value
-        zone = state.timeInZone?.zones.zone(of: pulse.value)
     }
 
     private mutating func setLaps(_ state: SessionState, at now: Date) {

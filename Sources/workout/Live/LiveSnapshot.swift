@@ -1,3 +1,4 @@
+import Analytics
 import HealthKit
 import Recordings
 
@@ -8,15 +9,21 @@ struct LiveSnapshot: Sendable, Equatable {
     /// As a person reads it, such as `Outdoor running`: see ``ActivityTitle``.
     var activity = "Workout"
     var phase = SessionPhase.notStarted
+    /// The clock on the wall: `14:05`.
+    var timeOfDay: String?
     /// Nil while no sensor gives one.
     var heartRateInBeatsPerMinute: Double?
-    /// 1 … `zoneCount`; nil without a heart rate and below zone 1.
-    var zone: Int?
-    /// 0 when the wearer's zones are not known.
-    var zoneCount = 0
-    /// Oldest first, at even distances; nil where there was none.
-    var heartRateHistory: [Double?] = []
+    /// Of the session so far, as its summary will say them.
+    var averageHeartRate: Double?
+    var maximumHeartRate: Double?
+    /// Nil when the wearer's zones are not known.
+    var zones: HeartRateZones?
+    /// Of the whole session.
+    var heartRates = HeartRateCourse()
+    var curveSpan = CurveSpan.whole
     /// Without pauses.
+    var durationInSeconds = 0.0
+    /// Since the start, with pauses.
     var elapsedInSeconds = 0.0
     /// 1 for the first.
     var lapNumber = 1
@@ -33,6 +40,8 @@ struct LiveSnapshot: Sendable, Equatable {
     var energyInKilocalories: Double?
     /// Of the beats of the last minutes.
     var rmssdInMilliseconds: Double?
+    /// Nil while there are no beats.
+    var alpha1: Alpha1?
     var sensors: [Sensor] = []
     /// The machines to which the session is mirrored.
     var companions: [CompanionStanding] = []
@@ -43,12 +52,35 @@ struct LiveSnapshot: Sendable, Equatable {
     var sessionCount = 0
     /// The other machine is out of reach: what is shown is what was known last, but for the time, which is a guess.
     var isOutOfReach = false
+    /// What a listener says while there is no session: for whom it waits and what to do there.
+    var waiting: [String] = []
     /// What the user is asked and answers with a key.
     var question: String?
     /// What happened, oldest first: laps, sensors that came and went.
     var messages: [String] = []
     /// What was wrong, oldest first.
     var warnings: [String] = []
+
+    /// 1 … ``zoneCount``; nil without a heart rate and below zone 1.
+    var zone: Int? { heartRateInBeatsPerMinute.flatMap { zones?.zone(of: $0) } }
+    /// 0 when the wearer's zones are not known.
+    var zoneCount: Int { zones?.count ?? 0 }
+
+    /// What of the session the curve shows.
+    enum CurveSpan: Sendable, Equatable {
+        case whole, lastMinutes
+
+        static let minutes = 10.0
+        var other: CurveSpan { self == .whole ? .lastMinutes : .whole }
+    }
+
+    /// DFA alpha1 of the last two minutes of beats, and the thresholds that it points at.
+    struct Alpha1: Sendable, Equatable {
+        var latest: Figure<Alpha1Reading>
+        /// In beats a minute, where alpha1 fell to 0.75 and to 0.5; nil while that is not known.
+        var firstThreshold: Double?
+        var secondThreshold: Double?
+    }
 
     struct Sensor: Sendable, Equatable {
         var name: String

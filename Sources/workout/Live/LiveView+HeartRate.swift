@@ -19,7 +19,7 @@ extension LiveView {
         let width = DisplayWidth.of(full.first ?? text)
         let gap = digits == .small ? 2 : 4
         let left = margin.count + width + 4 + gap
-        let beside = panel(snapshot, columns: min(size.columns - left - margin.count, 60), rows: art.count)
+        let beside = panel(snapshot, columns: size.columns - left - margin.count, rows: art.count)
         return art.enumerated().map { index, row in
             let blank = StyledLine.spaces(width - DisplayWidth.of(row))
             let unit = index == art.count - 1 ? StyledLine(" bpm", .dim) : StyledLine.spaces(4)
@@ -27,20 +27,31 @@ extension LiveView {
         }
     }
 
-    /// Exactly `rows` lines: the zone's name, its bar, and with five rows the lap.
+    /// Exactly `rows` lines: the zone's name, its bar, average and maximum, and with five rows the lap.
     private func panel(_ snapshot: LiveSnapshot, columns: Int, rows: Int) -> [StyledLine] {
         var lines: [StyledLine] = []
         if let zone = zoneTitle(snapshot, short: columns < 13) {
             lines.append(zone)
-            lines += zoneBar(snapshot, columns: columns, labelled: rows >= 5)
+            lines += zoneBar(snapshot, columns: columns, rows: rows)
         }
-        if let lap = lap(snapshot), lines.count < rows {
-            if lines.count + 2 <= rows, !lines.isEmpty { lines.append(StyledLine()) }
-            lines.append(lap)
+        let air = rows >= 10 ? [StyledLine()] : []
+        if let rates = rates(snapshot, columns: columns), lines.count < rows { lines += air + [rates] }
+        if let lap = lap(snapshot), lines.count < rows, rows >= 5 {
+            let isApart = lines.count + 2 <= rows && !lines.isEmpty
+            lines += (isApart ? [StyledLine()] : []) + [lap]
         }
         let above = max(0, rows - lines.count) / 2
         lines = Array(repeating: StyledLine(), count: above) + lines
         return Array((lines + Array(repeating: StyledLine(), count: rows)).prefix(rows))
+    }
+
+    /// Of the session so far. Where there is no room for both, the average.
+    private func rates(_ snapshot: LiveSnapshot, columns: Int) -> StyledLine? {
+        guard let average = snapshot.averageHeartRate else { return nil }
+        let line = StyledLine("avg ", .dim) + StyledLine(MetricFormat.fixed(average, 0), .bold)
+        guard let maximum = snapshot.maximumHeartRate else { return line }
+        let both = line + StyledLine("  max ", .dim) + StyledLine(MetricFormat.fixed(maximum, 0), .bold)
+        return both.width <= columns ? both : line
     }
 
     private func zoneTitle(_ snapshot: LiveSnapshot, short: Bool) -> StyledLine? {
@@ -54,7 +65,7 @@ extension LiveView {
     }
 
     /// One piece a zone, filled up to the one that the heart is in.
-    private func zoneBar(_ snapshot: LiveSnapshot, columns: Int, labelled: Bool) -> [StyledLine] {
+    private func zoneBar(_ snapshot: LiveSnapshot, columns: Int, rows: Int) -> [StyledLine] {
         let count = snapshot.zoneCount
         guard count > 0, columns >= count * 3 - 1 else { return [] }
         let piece = (columns + 1) / count - 1
@@ -73,7 +84,7 @@ extension LiveView {
                 labels += " "
             }
         }
-        return labelled ? [bar, labels] : [bar]
+        return rows >= 10 ? [bar, bar, labels] : rows >= 5 ? [bar, labels] : [bar]
     }
 
     private func lap(_ snapshot: LiveSnapshot) -> StyledLine? {
@@ -82,24 +93,16 @@ extension LiveView {
             + StyledLine(MetricFormat.shortTime(snapshot.lapElapsedInSeconds), .bold)
     }
 
-    /// The heart rate of the last minutes; from three rows on with its least and greatest value beside it.
+    /// The heart rate of the whole session, or of its last minutes.
     func curve(_ snapshot: LiveSnapshot, rows: Int) -> [StyledLine] {
-        let axis = rows >= 3 ? 5 : 0
-        let columns = max(1, inner - axis)
-        let visible = Array(snapshot.heartRateHistory.suffix(columns))
-        guard let range = Sparkline.range(of: visible, atLeast: 10) else {
-            return Array(repeating: StyledLine(), count: rows)
-        }
-        let style = snapshot.zone.map { TextStyle.zone($0, of: snapshot.zoneCount) } ?? .colour(.red)
-        let lines = Sparkline.rows(
-            visible, range: range, columns: columns, rows: rows, unicode: capability.unicode)
-        return lines.enumerated().map { index, line in
-            var result = StyledLine(margin) + StyledLine(line, style)
-            guard axis > 0 else { return result }
-            if index == 0 { result += StyledLine(" " + MetricFormat.fixed(range.upperBound, 0), .dim) }
-            if index == lines.count - 1 { result += StyledLine(" " + MetricFormat.fixed(range.lowerBound, 0), .dim) }
-            return result
-        }
+        let columns = max(1, inner - (rows >= 3 ? HeartRateCurve.labelColumns : 0))
+        // A minute at least: what begins would be stretched over all of the width otherwise.
+        let end = max(60, snapshot.elapsedInSeconds.isFinite ? snapshot.elapsedInSeconds : 0)
+        let start = snapshot.curveSpan == .whole ? 0 : max(0, end - LiveSnapshot.CurveSpan.minutes * 60)
+        let curve = HeartRateCurve(
+            values: snapshot.heartRates.means(columns, from: start, to: end), zones: snapshot.zones,
+            span: start...end, capability: capability)
+        return curve.lines(rows: rows).map { StyledLine(margin) + $0 }
     }
 }
 

@@ -1,3 +1,4 @@
+import Analytics
 import Recordings
 
 extension LiveView {
@@ -11,21 +12,57 @@ extension LiveView {
             ("cadence", snapshot.cadencePerMinute.map(MetricFormat.cadence)),
             ("energy", snapshot.energyInKilocalories.map(MetricFormat.energy)),
             ("RMSSD", snapshot.rmssdInMilliseconds.map(MetricFormat.milliseconds)),
+            ("elapsed", isBegun(snapshot) ? MetricFormat.time(snapshot.elapsedInSeconds) : nil),
+            ("clock", showsClockAbove(snapshot) ? nil : snapshot.timeOfDay),
         ]
         var present = all.compactMap { label, value in value.map { (label, $0) } }
-        if digitSize == nil, snapshot.phase != .notStarted, snapshot.phase != .prepared {
-            // The lap stands beside the digits, where there are any.
+        if isBegun(snapshot), digitSize == nil || digitSize == .small {
+            // The lap stands beside the digits, where they are large.
             let lap = MetricFormat.shortTime(snapshot.lapElapsedInSeconds)
             present.insert(("lap \(snapshot.lapNumber)", lap), at: min(1, present.count))
         }
+        if digitSize == nil {
+            let rates = [("avg", snapshot.averageHeartRate), ("max", snapshot.maximumHeartRate)]
+            present += rates.compactMap { label, rate in rate.map { (label, MetricFormat.fixed($0, 0)) } }
+        }
         return present
+    }
+
+    func isBegun(_ snapshot: LiveSnapshot) -> Bool { snapshot.phase != .notStarted && snapshot.phase != .prepared }
+
+    /// What a number alone does not tell.
+    private static let named: Set = ["avg", "max", "elapsed", "clock"]
+
+    /// What the beats say of the effort: an estimate, and why there is none.
+    func lines(of alpha1: LiveSnapshot.Alpha1) -> [StyledLine] {
+        var pieces: [StyledLine] = []
+        func add(_ label: String, _ value: String) {
+            pieces.append(StyledLine(label + " ", .dim) + StyledLine(value, .bold))
+        }
+        switch alpha1.latest {
+        case .success(let reading):
+            add("alpha1", MetricFormat.fixed(reading.alpha1, 2))
+            add("artefacts", MetricFormat.fixed(reading.artefactShare * 100, 1) + " %")
+        case .failure(.tooManyArtefacts(let share)):
+            add("alpha1", MetricFormat.nothing)
+            add("artefacts", MetricFormat.fixed(share * 100, 1) + " %, too many")
+        case .failure: pieces.append(StyledLine("alpha1 after two minutes of beats", .dim))
+        }
+        let thresholds = [
+            (Alpha1Thresholds.first, alpha1.firstThreshold), (Alpha1Thresholds.second, alpha1.secondThreshold),
+        ]
+        for case (let level, let rate?) in thresholds {
+            add("at \(MetricFormat.short(level)), estimated", MetricFormat.heartRate(rate))
+        }
+        return packed(pieces, gap: 3)
     }
 
     /// The values in as many columns as fit; without their labels where not even two would.
     func grid(_ values: [(label: String, value: String)]) -> [StyledLine] {
         let labelled = inner >= 38
         let cells = values.map { label, value in
-            (labelled || label.hasPrefix("lap") ? StyledLine(label + " ", .dim) : StyledLine())
+            (labelled || label.hasPrefix("lap") || Self.named.contains(label)
+                ? StyledLine(label + " ", .dim) : StyledLine())
                 + StyledLine(value, .bold)
         }
         guard labelled else {
@@ -41,11 +78,14 @@ extension LiveView {
             return lines
         }
         let width = (cells.map(\.width).max() ?? 0) + 3
-        let columns = min(max(1, (inner + 3) / width), 4)
-        let step = columns == 1 ? inner : max(width, min(inner / columns, 26))
+        // Evenly over all of the width, and over as many lines as that takes.
+        let most = max(1, (inner + 3) / width)
+        let lines = (cells.count + most - 1) / most
+        let columns = (cells.count + lines - 1) / lines
+        let step = max(1, inner / columns)
         return stride(from: 0, to: cells.count, by: columns).map { start in
             cells[start..<min(start + columns, cells.count)].reduce(StyledLine(margin)) {
-                $0 + $1.padded(to: step, ellipsis: ellipsis)
+                $0 + $1.padded(to: max($1.width, step), ellipsis: ellipsis)
             }
         }
     }

@@ -68,45 +68,72 @@ struct LiveView: Sendable {
     }
 
     private func sections(of snapshot: LiveSnapshot) -> [Section] {
+        let question = snapshot.question.map {
+            Section(rank: 1, lines: wrapped($0, .colour(.yellow, bold: true)))
+        }
+        let keys = Section(rank: 2, lines: keys(snapshot))
+        guard snapshot.waiting.isEmpty else { return waiting(snapshot) + notes(snapshot) + [keys] }
         let digits = digitSize
         let hero = hero(snapshot, digits: digits)
         var sections = [
-            Section(rank: 1, lines: [header(snapshot)]),
+            Section(rank: 1, lines: header(snapshot)),
             Section(rank: 0, lines: hero, minimum: hero.count),
         ]
         let values = values(snapshot)
         if !values.isEmpty { sections.append(Section(rank: 4, lines: grid(values))) }
-        if snapshot.heartRateHistory.contains(where: { $0 != nil }) {
+        if !snapshot.heartRates.isEmpty {
             sections.append(
                 Section(
                     rank: 3, lines: curve(snapshot, rows: 1), grown: { curve(snapshot, rows: $0) },
-                    maximum: size.columns >= 60 ? 9 : 3))
+                    maximum: size.columns >= 60 ? max(10, size.rows / 2) : 6))
         }
+        if let alpha1 = snapshot.alpha1 { sections.append(Section(rank: 7, lines: lines(of: alpha1))) }
         if !snapshot.completedLapsInSeconds.isEmpty {
             sections.append(Section(rank: 8, lines: [laps(snapshot)]))
         }
         if let replay = snapshot.replay { sections.append(Section(rank: 5, lines: [progress(replay)], airy: false)) }
         if !snapshot.sensors.isEmpty {
-            sections.append(Section(rank: 6, lines: snapshot.sensors.map(sensor)))
+            sections.append(Section(rank: 6, lines: packed(snapshot.sensors.map(sensor), gap: 4)))
         }
         if !snapshot.companions.isEmpty {
-            sections.append(Section(rank: 6, lines: snapshot.companions.map(companion), airy: false))
+            sections.append(Section(rank: 6, lines: packed(snapshot.companions.map(companion), gap: 4), airy: false))
         }
-        if let question = snapshot.question {
-            sections.append(Section(rank: 1, lines: [StyledLine(margin + question, .colour(.yellow, bold: true))]))
+        if let question { sections.append(question) }
+        return sections + notes(snapshot) + [keys]
+    }
+
+    /// What went wrong and what happened, the latest last.
+    private func notes(_ snapshot: LiveSnapshot) -> [Section] {
+        let lines =
+            snapshot.warnings.suffix(3).flatMap { wrapped($0, first: "! ", .colour(.yellow)) }
+            + snapshot.messages.suffix(4).flatMap { wrapped($0, .dim) }
+        return lines.isEmpty ? [] : [Section(rank: 9, lines: lines, airy: false)]
+    }
+
+    /// A listener without a session: nothing of one is shown.
+    private func waiting(_ snapshot: LiveSnapshot) -> [Section] {
+        snapshot.waiting.enumerated().map { index, text in
+            Section(rank: index == 0 ? 0 : 1, lines: wrapped(text, index == 0 ? .bold : .plain))
         }
-        let notes =
-            snapshot.warnings.suffix(3).map { StyledLine(margin + "! " + $0, .colour(.yellow)) }
-            + snapshot.messages.suffix(4).map { StyledLine(margin + $0, .dim) }
-        if !notes.isEmpty { sections.append(Section(rank: 7, lines: notes, airy: false)) }
-        sections.append(Section(rank: 2, lines: [keys(snapshot)]))
-        return sections
+    }
+
+    /// Broken into lines of the screen's width.
+    func wrapped(_ text: String, first: String = "", _ style: TextStyle) -> [StyledLine] {
+        StyledLine.wrapped(
+            text, columns: size.columns - margin.count, first: margin + first,
+            indent: margin + (first.isEmpty ? "" : "  "),
+            style)
+    }
+
+    /// Side by side where there is room.
+    func packed(_ pieces: [StyledLine], gap: Int) -> [StyledLine] {
+        StyledLine.packed(pieces, columns: size.columns - margin.count, gap: gap, indent: margin.count)
     }
 }
 
 extension LiveView {
     /// From here on, air is worth more than a finer curve.
-    var preferredCurveRows: Int { 4 }
+    var preferredCurveRows: Int { 5 }
     var ellipsis: String { capability.unicode ? "…" : "~" }
     /// Left of everything, where columns are not scarce.
     var margin: String { size.columns >= 60 ? "  " : "" }
@@ -122,7 +149,8 @@ extension LiveView {
         }
     }
 
-    func header(_ snapshot: LiveSnapshot) -> StyledLine {
+    /// The name, the state and the time; in two lines where one is too short for the name.
+    func header(_ snapshot: LiveSnapshot) -> [StyledLine] {
         let dot: StyledLine
         switch snapshot.phase {
         case .running: dot = StyledLine(capability.unicode ? "● " : "* ", .colour(.green))
@@ -131,45 +159,59 @@ extension LiveView {
         }
         let phase = snapshot.phase == .notStarted ? "not started" : snapshot.phase.rawValue
         let time = StyledLine(
-            (snapshot.isOutOfReach ? "~" : "") + MetricFormat.time(snapshot.elapsedInSeconds), .bold)
+            (snapshot.isOutOfReach ? "~" : "") + MetricFormat.time(snapshot.durationInSeconds), .bold)
         let state =
             snapshot.isOutOfReach
             ? StyledLine(capability.unicode ? "○ out of reach" : "! out of reach", .colour(.yellow, bold: true))
             : dot + StyledLine(phase, snapshot.phase == .paused ? .colour(.yellow, bold: true) : .plain)
+        let clock = StyledLine(snapshot.timeOfDay ?? "", .dim)
+        guard size.columns >= 34 else { return [.spread(state, time, columns: size.columns, ellipsis: ellipsis)] }
+        let right = state + "   " + time
         let name = StyledLine(snapshot.activity, .bold)
-        guard size.columns >= 34 else {
-            return .spread(state, time, columns: size.columns, ellipsis: ellipsis)
+        let left = showsClockAbove(snapshot) ? name + "   " + clock : name
+        if left.width + 2 + right.width <= inner || size.rows < 12 {
+            return [
+                StyledLine(margin) + .spread(left, right, columns: inner, ellipsis: ellipsis) + StyledLine(margin)
+            ]
         }
-        return StyledLine(margin)
-            + .spread(name, state + "   " + time, columns: inner, ellipsis: ellipsis) + StyledLine(margin)
+        let second = showsClockAbove(snapshot) ? clock : StyledLine()
+        return wrapped(snapshot.activity, .bold)
+            + [StyledLine(margin) + .spread(second, right, columns: inner, ellipsis: ellipsis)]
     }
 
-    func keys(_ snapshot: LiveSnapshot) -> StyledLine {
-        var active: Set<Character>
-        switch snapshot.phase {
-        case .running: active = ["p", "l", "q"]
-        case .paused: active = ["r", "q"]
-        case .notStarted, .prepared, .stopped: active = ["q"]
-        case .ended: active = []
+    /// Where there is no room for it, the time of day is one of the values.
+    func showsClockAbove(_ snapshot: LiveSnapshot) -> Bool { size.columns >= 60 && snapshot.timeOfDay != nil }
+
+    /// Only those that do something now.
+    func keys(_ snapshot: LiveSnapshot) -> [StyledLine] {
+        var keys: [(key: String, name: String)] = []
+        let isOver = snapshot.phase == .ended || snapshot.phase == .stopped
+        if !snapshot.isOutOfReach, snapshot.waiting.isEmpty {
+            switch snapshot.phase {
+            case .running: keys += [("p", "pause"), ("l", "lap")]
+            case .paused: keys += [("r", "resume")]
+            case .notStarted, .prepared, .stopped, .ended: break
+            }
+            if snapshot.isMirrored, !isOver { keys.append(("e", "end")) }
         }
-        if snapshot.isMirrored { active.formUnion(snapshot.phase == .ended ? ["q"] : ["e", "q"]) }
-        if snapshot.isOutOfReach { active = ["q"] }
-        if snapshot.sessionCount > 1 { active.insert("n") }
-        let names: [(Character, String)] =
-            [("p", "pause"), ("r", "resume"), ("l", "lap")]
-            + (snapshot.isMirrored ? [("e", "end"), ("q", "quit")] : [("q", "end")])
-            + (snapshot.sessionCount > 1 ? [("n", "next of \(snapshot.sessionCount)")] : [])
+        if snapshot.isMirrored {
+            keys.append(("q", "quit"))
+        } else if snapshot.phase != .ended {
+            keys.append(("q", "end"))
+        }
+        if snapshot.sessionCount > 1 { keys.append(("n", "next of \(snapshot.sessionCount)")) }
+        if snapshot.elapsedInSeconds > LiveSnapshot.CurveSpan.minutes * 60, snapshot.waiting.isEmpty {
+            let other = snapshot.curveSpan == .whole ? "last \(Int(LiveSnapshot.CurveSpan.minutes)) min" : "all of it"
+            keys.append(("t", other))
+        }
         let full = size.columns >= 35
-        var line = StyledLine(margin)
-        for (index, (key, name)) in names.enumerated() {
-            if index > 0 { line += StyledLine(full ? "  " : " ") }
-            let style = active.contains(key)
-            line += StyledLine(String(key), style ? .bold : .dim)
-            if full { line += StyledLine(" " + name, style ? .plain : .dim) }
+        var pieces = keys.map { key, name in
+            StyledLine(key, .bold) + (full ? StyledLine(" " + name) : StyledLine())
         }
-        let note = StyledLine("   no laps in a pause", .dim)
-        if snapshot.phase == .paused, !snapshot.isOutOfReach, line.width + note.width <= size.columns { line += note }
-        return line
+        if snapshot.phase == .paused, !snapshot.isOutOfReach, full {
+            pieces.append(StyledLine("no laps in a pause", .dim))
+        }
+        return packed(pieces, gap: full ? 2 : 1)
     }
 
     func sensor(_ sensor: LiveSnapshot.Sensor) -> StyledLine {
@@ -181,7 +223,7 @@ extension LiveView {
         }
         let name = StyledLine(sensor.name).clipped(
             to: max(1, inner - mark.width - detail.width), ellipsis: ellipsis)
-        return StyledLine(margin) + mark + name + detail
+        return mark + name + detail
     }
 
     private func mark(_ presence: SensorStatus.Presence) -> StyledLine {
@@ -198,8 +240,7 @@ extension LiveView {
             companion.isConnected
             ? StyledLine("  follows", .dim)
             : StyledLine("  out of reach" + (companion.reason.map { ": " + $0 } ?? ""), .colour(.yellow))
-        return (StyledLine(margin) + mark + StyledLine(companion.name) + detail).clipped(
-            to: size.columns, ellipsis: ellipsis)
+        return (mark + StyledLine(companion.name) + detail).clipped(to: inner, ellipsis: ellipsis)
     }
 
     func progress(_ replay: LiveSnapshot.ReplayProgress) -> StyledLine {
@@ -208,7 +249,7 @@ extension LiveView {
         guard let fraction = replay.fraction, fraction.isFinite else { return label + StyledLine(speed) }
         let percent = MetricFormat.fixed(min(max(fraction, 0), 1) * 100, 0) + " %"
         let tail = StyledLine(" \(percent)  \(speed)")
-        let columns = min(40, inner - 7 - tail.width - 2)
+        let columns = inner - 7 - tail.width - 2
         guard columns >= 5 else { return label + tail }
         let ends = capability.unicode ? ("▕", "▏") : ("[", "]")
         return label + StyledLine(ends.0, .dim)

@@ -18,10 +18,10 @@ struct PlainLiveLine: Sendable {
     /// The lines that are due, oldest first; mostly none.
     mutating func lines(for snapshot: LiveSnapshot) -> [String] {
         defer { last = snapshot }
-        let time = MetricFormat.paddedTime(snapshot.elapsedInSeconds)
+        let time = MetricFormat.paddedTime(snapshot.durationInSeconds)
         var lines = Self.news(snapshot.messages, after: last?.messages ?? []).map { time + "  " + $0 }
         lines += Self.news(snapshot.warnings, after: last?.warnings ?? []).map { time + "  warning: " + $0 }
-        let passed = snapshot.elapsedInSeconds - lastLineAt
+        let passed = snapshot.durationInSeconds - lastLineAt
         let changed =
             last?.phase != snapshot.phase || last?.isOutOfReach != snapshot.isOutOfReach
             || last?.lapNumber != snapshot.lapNumber
@@ -29,7 +29,7 @@ struct PlainLiveLine: Sendable {
             || last?.companions.map(\.isConnected) != snapshot.companions.map(\.isConnected)
         if changed || (passed >= intervalInSeconds && !snapshot.isOutOfReach) || passed < 0 {
             lines.append(Self.text(snapshot))
-            lastLineAt = snapshot.elapsedInSeconds
+            lastLineAt = snapshot.durationInSeconds
         }
         return lines.map(DisplayWidth.printable)
     }
@@ -37,7 +37,7 @@ struct PlainLiveLine: Sendable {
     /// One line of all that there is, without escape sequences.
     static func text(_ snapshot: LiveSnapshot) -> String {
         var parts = [
-            MetricFormat.paddedTime(snapshot.elapsedInSeconds),
+            MetricFormat.paddedTime(snapshot.durationInSeconds),
             snapshot.isOutOfReach ? "out of reach" : snapshot.phase.rawValue,
         ]
         parts.append(snapshot.heartRateInBeatsPerMinute.map(MetricFormat.heartRate) ?? "no heart rate")

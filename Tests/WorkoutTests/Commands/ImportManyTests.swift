@@ -203,7 +203,7 @@ import Testing
         let interruption = ImportInterruption()
         if !isRunning { interruption.end() }
         async let finished = interruption.following(run)
-        while isRunning, run.recentHeartRates.series.isEmpty { await Task.yield() }
+        while isRunning, run.session.recorder.read({ $0.quantities.isEmpty }) { await Task.yield() }
         interruption.end()
         #expect(try await finished == nil)
         #expect(try StoredWorkouts(runs.database).all().isEmpty)

@@ -1,3 +1,5 @@
+import Analytics
+import Foundation
 import Recordings
 import Testing
 
@@ -14,30 +16,30 @@ import Testing
     @Test func `a usual terminal shows everything`() {
         #expect(
             frame(.full, 80, 24) == """
-                  Outdoor running                                          ● running   0:08:20
+                  Outdoor running   09:10                                  ● running   0:08:20
 
                     ██    ██  ██  ██████        zone 3 of 5
                   ████    ██  ██      ██        ████████ ████████ ████████ ░░░░░░░░ ░░░░░░░░
                     ██    ██████  ██████           1        2        3        4        5
-                    ██        ██  ██
+                    ██        ██  ██            avg 132  max 140
                   ██████      ██  ██████ bpm    lap 3  1:12
 
-                  distance 1.71 km   pace 4:52 /km      power 251 W        energy 104 kcal
+                  distance 1.71 km         pace 4:52 /km            power 251 W
+                  energy 104 kcal          elapsed 0:09:20
 
-                                                                               ▁▂▂▃▄▅▆▆▇█ 140
-                                                                      ▂▂▃▄▅▆▆▇███████████
-                                                           ▁▂▃▃▄▅▆▇▇█ ███████████████████
-                                                 ▁▂▃▃▄▅▆▇▇███████████ ███████████████████ 120
+                                                                        ▁▁▂▂▃▃▄▄▄▅▅▆▆▇▇██ 173
+                                                      ▁▁▂    ▄▄▅▅▆▆▇▇████████████████████
+                                   ▁▁▁▂▂▃▃▄▄▅▅▅▆▆▇▇██████    ████████████████████████████
+                  ▁▁▂▂▃▃▄▄▅▅▅▆▆▇▇████████████████████████    ████████████████████████████ 81
+                  ╵0:00  ╵1:00   ╵2:00  ╵3:00   ╵4:00   ╵5:00  ╵6:00   ╵7:00  ╵8:00
 
                   laps  1 3:34  2 1:02:05
-                  replay ▕██████████                              ▏ 25 %  60x
+                  replay ▕██████████████▎                                          ▏ 25 %  60x
 
-                  ● Polar H10  replay  85 %
-                  ○ foot pod  bluetooth  away
+                  ● Polar H10  replay  85 %    ○ foot pod  bluetooth  away
                   ! byte 10755: unknown message
                   lap 2 ended
-
-                  p pause  r resume  l lap  q end
+                  p pause  l lap  q end
                 """)
     }
 
@@ -47,13 +49,13 @@ import Testing
                 Outdoor running      ● running   0:08:20
                 ▄█  █ █ ▀▀█      zone 3 of 5
                  █  ▀▀█ █▀▀      ███ ███ ███ ░░░ ░░░
-                ▀▀▀   ▀ ▀▀▀ bpm  lap 3  1:12
-                distance 1.71 km    pace 4:52 /km
-                power 251 W         energy 104 kcal
-                ▁▁▁▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▄ ▅▅▅▅▅▆▆▆▆▆▇▇▇▇▇▇███
-                replay ▕█████▎               ▏ 25 %  60x
-                ● Polar H10  replay  85 %
-                p pause  r resume  l lap  q end
+                ▀▀▀   ▀ ▀▀▀ bpm  avg 132  max 140
+                distance 1.71 km    lap 3 1:12
+                pace 4:52 /km       power 251 W
+                energy 104 kcal     elapsed 0:09:20
+                clock 09:10
+                ▁▁▁▂▂▂▂▂▂▃▃▃▃▃▄▄▄▄▄▄▅▅  ▅▅▆▆▆▆▆▇▇▇▇▇▇███
+                p pause  l lap  q end
                 """)
     }
 
@@ -63,8 +65,8 @@ import Testing
                 ● running    0:08:20
                 142 bpm  zone 3
                 1.71 km  lap 3 1:12
-                 ▁▂▂▂▃▃▃▄▄▅▅▅▆▆▆▇▇▇█
-                p r l q
+                ▁▁▂▂▂▃▃▄▄▄▅ ▅▆▆▇▇▇██
+                p l q
                 """)
     }
 
@@ -81,13 +83,12 @@ import Testing
         let lines = frame(.full, 120, 40).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines[2] == "      ████        ████    ████    ████████████")
         #expect(lines[11] == "  ████████████            ████    ████████████ bpm")
-        #expect(lines[39] == "  p pause  r resume  l lap  q end")
+        #expect(lines[39] == "  p pause  l lap  q end")
     }
 
     @Test func `without a heart rate it says so and shows no number`() {
         var snapshot = LiveSnapshot.full
         snapshot.heartRateInBeatsPerMinute = nil
-        snapshot.zone = nil
         #expect(frame(snapshot, 20, 1) == "-- bpm  no HR")
         #expect(frame(snapshot, 80, 24).contains("no heart rate"))
     }
@@ -100,7 +101,7 @@ import Testing
                 -- bpm  no heart rate
 
 
-                p pause  r resume  l lap  q end
+                q end
                 """)
     }
 
@@ -117,7 +118,7 @@ import Testing
         var random = SplitMix(state: 42)
         for _ in 0..<1_500 {
             let size = TerminalSize(
-                columns: Int.random(in: 0...140, using: &random), rows: .random(in: 0...50, using: &random))
+                columns: Int.random(in: 0...220, using: &random), rows: .random(in: 0...50, using: &random))
             let colour: TerminalCapability.Colour = [.none, .basic, .palette].randomElement(using: &random) ?? .none
             let capability = TerminalCapability(colour: colour, unicode: .random(using: &random))
             let snapshot = LiveSnapshot.random(using: &random)
@@ -127,6 +128,76 @@ import Testing
                 #expect(DisplayWidth.of(plain(line)) <= size.columns, "\(size): \(line)")
             }
         }
+    }
+
+    @Test(arguments: [40, 60, 80, 120, 200])
+    func `nothing is cut, whatever the width`(columns: Int) {
+        var snapshot = LiveSnapshot.full
+        snapshot.activity = "Indoor functional strength training"
+        snapshot.warnings = [
+            "the workout is not stored yet: the disk is full. It is tried again every second; q gives up"
+        ]
+        snapshot.question = "End the workout and store it? Press y; any other key goes on."
+        let text = frame(snapshot, columns, 40)
+        #expect(!text.contains("…"))
+        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for said in [
+            snapshot.activity, snapshot.question ?? "", snapshot.warnings[0], "avg 132 max 140", "1.71 km", "104 kcal",
+        ] { #expect(words.contains(said), "\(said)") }
+        for said in ["09:10", "0:08:20", "0:09:20", "1:12", "251 W", "╵0:00"] {
+            #expect(words.contains(said), "\(said)")
+        }
+    }
+
+    @Test(arguments: [120, 160, 200])
+    func `no half of a wide terminal is empty`(columns: Int) {
+        let lines = frame(.full, columns, 50).split(separator: "\n").filter { $0.count > columns / 2 }
+        // Heading, digits with their panel, values, curve, replay.
+        #expect(lines.count >= 20)
+        #expect(lines.contains { $0.contains("zone") } || lines.contains { $0.contains("████ ████") })
+    }
+
+    @Test func `the curve has the whole session, or its last minutes by a key`() {
+        var snapshot = LiveSnapshot.full
+        snapshot.heartRates = HeartRateCourse(
+            Date(timeIntervalSince1970: 0),
+            (0..<3_600).map { (seconds: Double($0), beatsPerMinute: Double(100 + $0 / 60)) })
+        snapshot.elapsedInSeconds = 3_600
+        #expect(frame(snapshot, 80, 24).contains("╵0:00      ╵10:00      ╵20:00"))
+        #expect(frame(snapshot, 80, 24).contains("t last 10 min"))
+        snapshot.curveSpan = .lastMinutes
+        #expect(frame(snapshot, 80, 24).contains("╵50:00"))
+        #expect(frame(snapshot, 80, 24).contains("t all of it"))
+    }
+
+    @Test func `the beats say alpha1, an estimate of the thresholds, and why there is no figure`() {
+        var snapshot = LiveSnapshot.full
+        snapshot.alpha1 = .init(
+            latest: .success(Alpha1Reading(alpha1: 0.742, artefactShare: 0.012, heartRate: 150)), firstThreshold: 148.4)
+        #expect(frame(snapshot, 80, 30).contains("  alpha1 0.74   artefacts 1.2 %   at 0.75, estimated 148 bpm\n"))
+        snapshot.alpha1 = .init(latest: .failure(.tooManyArtefacts(share: 0.2)))
+        #expect(frame(snapshot, 80, 30).contains("  alpha1 --   artefacts 20.0 %, too many\n"))
+        snapshot.alpha1 = .init(latest: .failure(.tooShort(neededSeconds: 120)))
+        #expect(frame(snapshot, 80, 30).contains("  alpha1 after two minutes of beats\n"))
+    }
+
+    @Test func `a listener that waits says for whom, where, and what to type, and offers only keys that work`() {
+        var snapshot = LiveSnapshot()
+        snapshot.isMirrored = true
+        snapshot.waiting = MirrorListen.invitation(
+            for: ["laptop"], on: "0.0.0.0:7654", reachable: ["192.168.1.5", "10.0.0.5"])
+        #expect(
+            frame(snapshot, 80, 8) == """
+                  Waiting for laptop.
+
+                  Listening on 0.0.0.0:7654
+
+                  On the other machine: workout record --mirror 192.168.1.5 (or 10.0.0.5)
+
+
+                  q quit
+                """)
+        #expect(MirrorListen.invitation(for: [], on: "x:1", reachable: []).last?.contains("mirror pair HOST") == true)
     }
 
     @Test func `without colour there is not one escape sequence`() {
@@ -171,10 +242,29 @@ extension LiveSnapshot {
         snapshot.activity = text(&random)
         snapshot.phase = SessionPhase.allCases.randomElement(using: &random) ?? .running
         snapshot.heartRateInBeatsPerMinute = number(&random)
-        snapshot.zone = [nil, -1, 0, 1, 3, 5, 99].randomElement(using: &random) ?? nil
-        snapshot.zoneCount = [0, 1, 3, 5, 7, 60].randomElement(using: &random) ?? 0
-        snapshot.heartRateHistory = list(&random, number) + list(&random) { Double.random(in: 40...200, using: &$0) }
+        let bounds = (0..<([0, 1, 3, 5, 7, 60].randomElement(using: &random) ?? 0)).map { 80 + Double($0) * 4 }
+        snapshot.zones = HeartRateZones(lowerBounds: bounds)
+        snapshot.averageHeartRate = number(&random)
+        snapshot.maximumHeartRate = number(&random)
+        snapshot.timeOfDay = Bool.random(using: &random) ? "23:59" : nil
+        snapshot.heartRates = HeartRateCourse(
+            Date(timeIntervalSince1970: 0),
+            list(&random, number).compactMap { $0 }.map { ($0, 100) }
+                + list(&random) { (Double.random(in: 0...10_000, using: &$0), Double.random(in: 40...200, using: &$0)) }
+        )
+        snapshot.curveSpan = Bool.random(using: &random) ? .whole : .lastMinutes
+        snapshot.durationInSeconds = number(&random) ?? 0
         snapshot.elapsedInSeconds = number(&random) ?? 0
+        snapshot.isMirrored = .random(using: &random)
+        snapshot.sessionCount = [0, 1, 3].randomElement(using: &random) ?? 0
+        snapshot.waiting = Bool.random(using: &random) ? [] : list(&random, text)
+        snapshot.question = Bool.random(using: &random) ? nil : text(&random)
+        if Bool.random(using: &random) {
+            snapshot.alpha1 = Alpha1(
+                latest: .success(
+                    Alpha1Reading(alpha1: number(&random) ?? 1, artefactShare: number(&random) ?? 0, heartRate: 140)),
+                firstThreshold: number(&random), secondThreshold: number(&random))
+        }
         snapshot.lapNumber = [0, 1, 12, .max].randomElement(using: &random) ?? 1
         snapshot.lapElapsedInSeconds = number(&random) ?? 0
         snapshot.completedLapsInSeconds = list(&random) { number(&$0) ?? 60 }

@@ -1,3 +1,4 @@
+import Analytics
 import Recordings
 import Synchronization
 import Testing
@@ -8,9 +9,9 @@ import Testing
     @Test func `a line has all that there is`() {
         var snapshot = LiveSnapshot()
         snapshot.phase = .running
-        snapshot.elapsedInSeconds = 300
+        snapshot.durationInSeconds = 300
         snapshot.heartRateInBeatsPerMinute = 142
-        snapshot.zone = 3
+        snapshot.zones = HeartRateZones(maximumHeartRate: 190)
         snapshot.distanceInMeters = 1_020
         #expect(PlainLiveLine.text(snapshot) == "00:05:00  running  142 bpm  zone 3  1.02 km")
         #expect(
@@ -28,7 +29,7 @@ import Testing
         snapshot.phase = .running
         var times: [Double] = []
         for second in stride(from: 0.0, through: 200, by: 1) {
-            snapshot.elapsedInSeconds = second
+            snapshot.durationInSeconds = second
             snapshot.heartRateInBeatsPerMinute = 100 + second
             if !output.lines(for: snapshot).isEmpty { times.append(second) }
         }

@@ -1,3 +1,6 @@
+import Analytics
+import Foundation
+import HealthKit
 import Recordings
 
 @testable import workout
@@ -9,10 +12,13 @@ extension LiveSnapshot {
         snapshot.activity = "Outdoor running"
         snapshot.phase = .running
         snapshot.heartRateInBeatsPerMinute = 142.4
-        snapshot.zone = 3
-        snapshot.zoneCount = 5
-        snapshot.heartRateHistory = (0..<40).map { $0 == 20 ? nil : 120 + Double($0) / 2 }
-        snapshot.elapsedInSeconds = 500
+        snapshot.zones = HeartRateZones(maximumHeartRate: 190)
+        snapshot.averageHeartRate = 131.7
+        snapshot.maximumHeartRate = 140
+        snapshot.timeOfDay = "09:10"
+        snapshot.heartRates = .rising
+        snapshot.durationInSeconds = 500
+        snapshot.elapsedInSeconds = 560
         snapshot.lapNumber = 3
         snapshot.lapElapsedInSeconds = 72
         snapshot.completedLapsInSeconds = [214, 3_725]
@@ -28,5 +34,32 @@ extension LiveSnapshot {
         snapshot.messages = ["lap 2 ended"]
         snapshot.warnings = ["byte 10755: unknown message"]
         return snapshot
+    }
+}
+
+extension HeartRateCourse {
+    /// From 80 to 173 over nine minutes and twenty seconds, a value a second, with a gap of forty seconds in it.
+    static var rising: HeartRateCourse {
+        let start = Date(timeIntervalSince1970: 1_795_251_600)
+        let seconds = (0...560).filter { !(300..<340).contains($0) }.map(Double.init)
+        return HeartRateCourse(start, seconds.map { (seconds: $0, beatsPerMinute: 80.0 + $0 / 6) })
+    }
+
+    /// Of heart rates so many seconds behind the start.
+    init(_ start: Date, _ rates: [(seconds: Double, beatsPerMinute: Double)]) {
+        self.init()
+        take(SessionEntry(start, .state(.running)))
+        for (seconds, rate) in rates { take(.heartRate(rate, at: start + seconds)) }
+    }
+}
+
+extension SessionEntry {
+    static func heartRate(_ beatsPerMinute: Double, at date: Date, sensor: String? = "strap") -> SessionEntry {
+        SessionEntry(
+            date,
+            .quantity(
+                QuantityReading(
+                    QuantityReading.heartRateType, beatsPerMinute, unit: "count/min", start: date, end: date,
+                    sensor: sensor)))
     }
 }

@@ -11,7 +11,7 @@ struct Record: AsyncParsableCommand {
         abstract: "Records a workout with the paired sensors, and stores it.",
         discussion: """
             A sensor that is away is waited for: the session goes on, and what is missing is a gap. On a terminal the \
-            session is shown live (p pause, r resume, l lap, q end); in a pipe it prints plain lines. Ctrl-C ends and \
+            session is shown live (p pause, r resume, l lap, t the last ten minutes, q and then y end); in a pipe it prints plain lines. Ctrl-C ends and \
             stores it too. What a crash leaves, 'workout recover' finishes.
             """
     )

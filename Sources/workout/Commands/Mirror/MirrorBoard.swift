@@ -19,7 +19,8 @@ final class MirrorBoard: NSObject, Sendable {
         /// In the order in which they came.
         var views: [MirroredView] = []
         var shown: UUID?
-        var waiting = "Listening"
+        var waiting: [String] = []
+        var span = LiveSnapshot.CurveSpan.whole
         /// What is about no session.
         var notes: [String] = []
         var failure: String?
@@ -34,7 +35,7 @@ final class MirrorBoard: NSObject, Sendable {
     }
 
     /// What stands there while there is no session.
-    var waiting: String {
+    var waiting: [String] {
         get { state.withLock { $0.waiting } }
         set { state.withLock { $0.waiting = newValue } }
     }
@@ -76,8 +77,8 @@ final class MirrorBoard: NSObject, Sendable {
         if printsEntries { printer.say(isNew ? .began : .back) }
         guard isNew else { return }
         session.delegate = self
-        session.associatedWorkoutBuilder().delegate = self
         if printsEntries { session.recorder.enqueue { $0.attach(printer) } }
+        session.recorder.enqueue { $0.attach(view.course) }
     }
 
     // MARK: The view
@@ -89,15 +90,18 @@ final class MirrorBoard: NSObject, Sendable {
 
     /// Of the session that is shown; while there is none, of nothing.
     var snapshot: LiveSnapshot {
-        let (view, running, notes, waiting) = state.withLock { state in
+        let (view, running, notes, waiting, span) = state.withLock { state in
             (
-                state[state.shown].map { state.views[$0] }, state.views.count { !$0.isOver }, state.notes, state.waiting
+                state[state.shown].map { state.views[$0] }, state.views.count { !$0.isOver }, state.notes,
+                state.waiting,
+                state.span
             )
         }
         var snapshot = view?.snapshot() ?? LiveSnapshot()
         snapshot.isMirrored = true
         snapshot.sessionCount = max(running, view == nil ? 0 : 1)
-        if view == nil { snapshot.activity = waiting }
+        snapshot.curveSpan = span
+        if view == nil { snapshot.waiting = waiting }
         snapshot.messages = notes.suffix(2) + snapshot.messages
         return snapshot
     }
@@ -111,6 +115,7 @@ final class MirrorBoard: NSObject, Sendable {
         switch key {
         case .character("q"), .character("Q"), .control("c"): quit()
         case .character("n"), .character("N"), .tab: showNext()
+        case .character("t"), .character("T"): state.withLock { $0.span = $0.span.other }
         default:
             let (request, session) = state.withLock { state -> (MirroredView.Request?, HKWorkoutSession?) in
                 guard let index = state[state.shown] else { return (nil, nil) }
@@ -187,17 +192,4 @@ extension MirrorBoard: HKWorkoutSessionDelegate {
         }
         if endsWithSession { quit() }
     }
-}
-
-extension MirrorBoard: HKLiveWorkoutBuilderDelegate {
-    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>) {
-        guard let latest = workoutBuilder.latestHeartRate(among: collectedTypes),
-            let id = workoutBuilder.workoutSession?.recorder.id
-        else { return }
-        state.withLock { state in
-            if let index = state[id] { state.views[index].heartRates.add(latest.beatsPerMinute, at: latest.date) }
-        }
-    }
-
-    func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) {}
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import Mirroring
 
 /// `workout mirror listen`: the live view of sessions that run on other machines.
 struct MirrorListen: AsyncParsableCommand {
@@ -55,10 +56,11 @@ struct MirrorListen: AsyncParsableCommand {
         }
         store.workoutSessionMirroringStartHandler = { board.add($0) }
         defer { store.workoutSessionMirroringStartHandler = nil }
+        let peers = try CommandFailure.mirroring { try environment.companions.paired().map(\.name) }
         var heading = "Listening on \(address)"
-        if try CommandFailure.mirroring({ try environment.companions.paired().isEmpty }) {
-            heading += "; no machine is paired yet: 'workout mirror pair' on both"
-        }
+        if peers.isEmpty { heading += "; no machine is paired yet: 'workout mirror pair' on both" }
+        let reachable = MirrorAddress(address).map { $0.reachable.map(\.typed) } ?? []
+        board.waiting = Self.invitation(for: peers, on: address, reachable: reachable)
         defer { if !json { for sentence in board.sentences { print(sentence) } } }
         try await CommandFailure.ownFault { try await show(board, heading, terminal) }
         // The other machine leaves when it knows that all of its session has arrived here.
@@ -68,9 +70,26 @@ struct MirrorListen: AsyncParsableCommand {
         if let failure = board.failure { throw CommandFailure(exitCode: .serviceMissing, message: failure) }
     }
 
+    /// For whom this waits, where, and what to type on the other machine.
+    static func invitation(for peers: [String], on address: String, reachable: [String]) -> [String] {
+        let host = reachable.first ?? "HOST"
+        let others = reachable.dropFirst().prefix(3)
+        let or = others.isEmpty ? "" : " (or \(others.joined(separator: ", or ")))"
+        let listening = "Listening on \(address)"
+        guard !peers.isEmpty else {
+            return [
+                "No machine is paired yet: nobody can mirror to this one.", listening,
+                "Pair first: q here, then 'workout mirror pair'; on the other machine: workout mirror pair \(host)\(or)",
+            ]
+        }
+        return [
+            "Waiting for \(peers.joined(separator: ", ")).", listening,
+            "On the other machine: workout record --mirror \(host)\(or)",
+        ]
+    }
+
     private func show(_ board: MirrorBoard, _ heading: String, _ terminal: Terminal?) async throws {
         if let terminal {
-            board.waiting = heading
             let end = try await LiveScreen(terminal: terminal).run(
                 snapshot: { board.snapshot }, keys: { board.press($0) },
                 until: {

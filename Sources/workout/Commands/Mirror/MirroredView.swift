@@ -9,7 +9,7 @@ struct MirroredView {
 
     let session: HKWorkoutSession
     let peer: String
-    var heartRates = HeartRateHistory()
+    let course = LiveCourse()
     /// What happened to it, oldest first.
     private(set) var messages: [String] = []
     /// The other machine is out of reach: what is shown is what was known last.
@@ -67,7 +67,7 @@ struct MirroredView {
     }
 
     func snapshot(at now: Date = Date()) -> LiveSnapshot {
-        var snapshot = LiveSnapshot(mirrored: session, heartRates)
+        var snapshot = LiveSnapshot(mirrored: session, course)
         snapshot.activity += " on \(peer)"
         snapshot.messages = messages
         snapshot.isOutOfReach = isLost && !isOver
@@ -78,7 +78,7 @@ struct MirroredView {
     /// What is left to say of it when the view is closed.
     func sentence(isStored: Bool) -> String {
         let snapshot = snapshot()
-        var parts = [snapshot.activity, MetricFormat.time(snapshot.elapsedInSeconds)]
+        var parts = [snapshot.activity, MetricFormat.time(snapshot.durationInSeconds)]
         if let distance = snapshot.distanceInMeters { parts.append(MetricFormat.distance(distance)) }
         if isStored { parts.append("stored as \(id.uuidString)") }
         return DisplayWidth.printable(parts.joined(separator: "  "))

@@ -75,6 +75,45 @@ struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
         return left.clipped(to: room - 1, ellipsis: ellipsis).padded(to: room) + right
     }
 
+    /// As many pieces on a line as fit, side by side with a gap; one that is wider than a line has one of its own.
+    static func packed(_ pieces: [StyledLine], columns: Int, gap: Int = 3, indent: Int = 0) -> [StyledLine] {
+        var lines: [StyledLine] = []
+        for piece in pieces {
+            if let last = lines.last, last.width + gap + piece.width <= columns {
+                lines[lines.count - 1] = last + .spaces(gap) + piece
+            } else {
+                lines.append(.spaces(indent) + piece)
+            }
+        }
+        return lines
+    }
+
+    /// Broken between words; a word that is longer than a line is broken where the line ends.
+    static func wrapped(
+        _ text: String, columns: Int, first: String = "", indent: String = "", _ style: TextStyle = .plain
+    ) -> [StyledLine] {
+        guard columns > DisplayWidth.of(indent), columns > DisplayWidth.of(first) else { return [] }
+        var lines: [String] = []
+        var line = first
+        var isEmpty = true
+        func end() {
+            lines.append(line)
+            line = indent
+            isEmpty = true
+        }
+        for word in DisplayWidth.printable(text).split(separator: " ", omittingEmptySubsequences: false) {
+            if !isEmpty, DisplayWidth.of(line) + 1 + DisplayWidth.of(String(word)) > columns { end() }
+            if !isEmpty { line += " " }
+            for character in word {
+                if !isEmpty, DisplayWidth.of(line) + DisplayWidth.of(character) > columns { end() }
+                line.append(character)
+                isEmpty = false
+            }
+            isEmpty = false
+        }
+        return (lines + [line]).map { StyledLine($0, style) }
+    }
+
     /// The text with its escape sequences, ending in the default style. Spaces at the end are left out.
     func text(_ colour: TerminalCapability.Colour) -> String {
         var result = ""

@@ -23,7 +23,7 @@ import Testing
                 }
                 if frames == 3 { drawn.open() }
                 var snapshot = LiveSnapshot.full
-                snapshot.elapsedInSeconds = Double(frames)
+                snapshot.durationInSeconds = Double(frames)
                 return snapshot
             },
             keys: { _ in },

@@ -1,0 +1,87 @@
+import Analytics
+
+/// A heart rate over time: blocks, each column in the colour of its own zone, with the least and the greatest value beside
+/// them and the time below.
+struct HeartRateCurve: Sendable {
+    /// In beats a minute, one a column; nil where there was none.
+    var values: [Double?]
+    /// Nil where nothing is known of the wearer: then all has one colour.
+    var zones: HeartRateZones?
+    /// What the columns span, in seconds.
+    var span: ClosedRange<Double>
+    /// Where laps begin, in seconds.
+    var lapStarts: [Double] = []
+    var capability: TerminalCapability
+
+    /// What stands to the right of the columns.
+    static let labelColumns = 5
+    /// Values that differ by less look like a mountain range otherwise.
+    static let leastRange = 10.0
+
+    /// From three rows on the last one has the time, and the one above it the laps, where there are any.
+    func lines(rows: Int) -> [StyledLine] {
+        guard let range = Sparkline.range(of: values, atLeast: Self.leastRange) else {
+            return Array(repeating: StyledLine(), count: max(0, rows))
+        }
+        let hasAxis = rows >= 3
+        let laps = rows >= 5 ? lapLine : nil
+        let height = rows - (hasAxis ? 1 : 0) - (laps == nil ? 0 : 1)
+        let blocks = Sparkline.rows(
+            values, range: range, columns: values.count, rows: height, unicode: capability.unicode)
+        let styles = values.map(style)
+        var lines = blocks.enumerated().map { index, row in
+            var line = Self.coloured(row, styles)
+            guard hasAxis else { return line }
+            if index == 0 { line += StyledLine(" " + MetricFormat.fixed(range.upperBound, 0), .dim) }
+            if index == blocks.count - 1, index > 0 {
+                line += StyledLine(" " + MetricFormat.fixed(range.lowerBound, 0), .dim)
+            }
+            return line
+        }
+        if let laps { lines.append(StyledLine(laps, .dim)) }
+        if hasAxis {
+            let axis = TimeRuler.text(
+                from: span.lowerBound, to: span.upperBound, columns: values.count, unicode: capability.unicode)
+            lines.append(StyledLine(axis, .dim))
+        }
+        return lines
+    }
+
+    private func style(_ value: Double?) -> TextStyle {
+        guard let zones else { return .colour(.red) }
+        // Below zone 1 there is no zone, and no colour of one.
+        return value.flatMap { zones.zone(of: $0) }.map { .zone($0, of: zones.count) } ?? .plain
+    }
+
+    private static func coloured(_ row: String, _ styles: [TextStyle]) -> StyledLine {
+        var line = StyledLine()
+        var piece = ""
+        var pieceStyle = TextStyle.plain
+        for (character, style) in zip(row, styles) {
+            if character != " ", style != pieceStyle {
+                line += StyledLine(piece, pieceStyle)
+                (piece, pieceStyle) = ("", style)
+            }
+            piece.append(character)
+        }
+        return line + StyledLine(piece, pieceStyle)
+    }
+
+    /// The laps behind the first by their numbers, each behind a tick at its column; nil without laps.
+    private var lapLine: String? {
+        guard lapStarts.count > 1, span.upperBound > span.lowerBound else { return nil }
+        var line = ""
+        for (index, start) in lapStarts.enumerated() where span.contains(start) {
+            let share = (start - span.lowerBound) / (span.upperBound - span.lowerBound)
+            let column = Int(share * Double(values.count))
+            let label = (capability.unicode ? "╷" : "|") + "\(index + 1)"
+            // The word stands where the first lap begins, which nobody has to look for.
+            let text = index == 0 ? label + " lap" : label
+            for text in [text, label] where column >= line.count && column + text.count <= values.count {
+                line += String(repeating: " ", count: column - line.count) + text
+                break
+            }
+        }
+        return line
+    }
+}

@@ -1,0 +1,28 @@
+import Analytics
+import HealthKit
+import Recordings
+import Synchronization
+
+/// What a live view draws of all the session so far: its curve, and what its beats say. Reads the log from its first entry, so
+/// that a listener who comes late, or comes back, has all of it.
+final class LiveCourse: SessionLogSink {
+    private let state = Mutex(State())
+
+    private struct State {
+        var heartRate = HeartRateCourse()
+        // The fold of 'workout analyze', for the same figures.
+        var analysis = WorkoutAnalysis(WorkoutAnalysis.Athlete())
+    }
+
+    func append(_ entry: SessionEntry) {
+        state.withLock {
+            $0.heartRate.take(entry)
+            $0.analysis.take(entry)
+        }
+    }
+
+    func beginAnew() { state.withLock { $0 = State() } }
+
+    var heartRate: HeartRateCourse { state.withLock { $0.heartRate } }
+    var alpha1: Alpha1Course { state.withLock { $0.analysis.alpha1 } }
+}
