@@ -52,6 +52,7 @@ package enum SummaryJSON {
                             .object([("zone", .integer($0.zone)), ("seconds", .optional($0.seconds))])
                         })
             ),
+            ("belowZones", workout.zones.isEmpty ? nil : .optional(workout.belowZonesInSeconds)),
             (
                 "sensors",
                 .array(

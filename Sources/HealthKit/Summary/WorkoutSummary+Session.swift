@@ -38,8 +38,15 @@ extension WorkoutSummary {
         beats = state.beats.count > 0 ? BeatSummary(state.beats) : nil
         route = track.summary(pauses: pauses)
         // Without a heart rate there are none, as in what is stored of the workout.
-        zones = state.quantities[QuantityReading.heartRateType] == nil ? [] : state.zones
+        if state.quantities[QuantityReading.heartRateType] != nil { setZones(state) }
         sensors = state.sensors.map { Sensor(name: $0.device.name ?? $0.id, kind: $0.kind.rawValue) }
+    }
+}
+
+extension WorkoutSummary {
+    mutating func setZones(_ state: SessionState) {
+        zones = state.zones
+        belowZonesInSeconds = state.timeInZone.map { $0.belowZones / .seconds(1) }
     }
 }
 

@@ -30,7 +30,7 @@ extension WorkoutSummary {
         statistics = Self.statistics(of: workout)
         beats = members.beats.count > 0 ? BeatSummary(members.beats) : nil
         route = RouteSummary(tracks: members.tracks, pauses: self.pauses)
-        zones = try Self.zones(of: workout, in: database, wearer)
+        if let state = try Self.zoneState(of: workout, in: database, wearer) { setZones(state) }
         sensors = members.devices.map { Sensor(name: $0.bestName) }
         let revision = workout.sourceRevision
         source = [revision.source.name, revision.version].compactMap { $0 }.joined(separator: " ")
@@ -54,17 +54,17 @@ extension WorkoutSummary {
     }
 
     /// The stored heart rates through the fold of a session, which keeps the zones of a live one.
-    private static func zones(
+    private static func zoneState(
         of workout: HKWorkout, in database: any HealthDatabase, _ wearer: WearerProfile?
-    ) throws -> [Zone] {
-        guard let wearer else { return [] }
+    ) throws -> SessionState? {
+        guard let wearer else { return nil }
         let heartRate = HKQuantityType(.heartRate)
         let entries = try StoredWorkoutEntries(workout, in: database, only: [heartRate])
         var state = SessionState()
         state.apply(SessionEntry(workout.startDate, .wearer(wearer)))
         for entry in entries { state.apply(entry) }
         if let failure = entries.failure { throw failure }
-        return state.quantities[QuantityReading.heartRateType] == nil ? [] : state.zones
+        return state.quantities[QuantityReading.heartRateType] == nil ? nil : state
     }
 }
 

@@ -22,6 +22,8 @@ package struct WorkoutSummary: Sendable, Equatable {
     package var route: RouteSummary?
     /// Time spent in each zone, lowest zone first.
     package var zones: [Zone] = []
+    /// Time with a heart rate below zone 1; nil where there are no zones.
+    package var belowZonesInSeconds: Double?
     package var sensors: [Sensor] = []
     /// The app that saved it; nil for a workout that is not stored.
     package var source: String?

@@ -7,7 +7,10 @@ struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Lists the stored workouts, newest first.",
-        discussion: "Times are local on the screen and UTC in JSON. 'workout show ID' shows one of them.")
+        discussion: """
+            Times are local on the screen and UTC in JSON. 'workout show ID' shows one of them. Below them stands what each \
+            week comes to, and above them which session waits for 'workout recover'.
+            """)
 
     @OptionGroup var range: DateRangeArguments
 
@@ -28,7 +31,10 @@ struct List: AsyncParsableCommand {
 
     func run() async throws {
         let lines = try await CommandFailure.ownFault {
-            try self.lines(HealthEnvironment.current.database, .standard(columnsInPipe: .max))
+            let environment = HealthEnvironment.current
+            let waiting =
+                json ? [] : Self.waiting(SessionRecovery.waiting(in: environment), .standard(columnsInPipe: .max))
+            return try waiting + self.lines(environment.database, .standard(columnsInPipe: .max))
         }
         CommandOutput.standard.print(styled: lines)
     }
@@ -38,11 +44,27 @@ struct List: AsyncParsableCommand {
             .all(from: range.start, to: range.end, activity: activity, limit: limit)
         let listing = WorkoutListing(workouts: workouts)
         if json { return listing.jsonLines }
-        guard workouts.isEmpty else { return listing.lines(page) }
+        guard workouts.isEmpty else {
+            // A part of them would be taken for all of their week.
+            guard limit == nil, workouts.count > 1 else { return listing.lines(page) }
+            return listing.lines(page) + [""] + WeekTotals(workouts, page.timeZone).lines(page)
+        }
         return [
             range.start == nil && range.end == nil && activity == nil
                 ? "No workouts are stored yet. 'workout replay FILE --save' stores one."
                 : "No stored workout is like that. 'workout list' shows all."
         ]
+    }
+
+    /// Sessions that were cut off, a line each.
+    static func waiting(_ sessions: [SessionState], _ page: Page) -> [String] {
+        sessions.map { session in
+            let title = ActivityTitle.of(session.header?.activity.activity ?? "other")
+            let start = session.workoutStart.map { " of " + page.minute($0, showsZone: true) } ?? ""
+            return StyledLine(
+                "! \(title)\(start) was cut off: 'workout recover' finishes and stores it", .colour(.yellow)
+            )
+            .text(page.capability.colour)
+        }
     }
 }

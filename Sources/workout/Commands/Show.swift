@@ -10,23 +10,38 @@ struct Show: AsyncParsableCommand {
         abstract: "Shows a stored workout: the summary that 'workout replay' prints, from what is stored.",
         discussion: """
             Time in zones is counted with what 'workout profile' knows of you: the maximum heart rate, or a date of birth \
-            to estimate it from, or zones of your own, those that held on its day.
+            to estimate it from, or zones of your own, those that held on its day. On a terminal the pulse is drawn with the \
+            laps, the elevation and the way; --chart draws them into a pipe too, --no-chart nowhere.
             """)
 
     @Argument(help: "The workout's ID, or as much of its beginning as no other has.")
     var id: String
+
+    @Flag(inversion: .prefixedNo, help: "Draw the pulse, the elevation and the way. Default: on a terminal.")
+    var chart: Bool?
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
     func run() async throws {
         let environment = HealthEnvironment.current
-        let summary = try await CommandFailure.ownFault {
+        let isDrawn = !json && (chart ?? (Terminal.standard() != nil))
+        let (summary, drawing) = try await CommandFailure.ownFault {
             let workout = try StoredWorkouts(environment.database).workout(id)
-            return try WorkoutSummary(
-                workout, in: environment.database, wearer: environment.wearer(at: workout.startDate))
+            let wearer = environment.wearer(at: workout.startDate)
+            let summary = try WorkoutSummary(workout, in: environment.database, wearer: wearer)
+            return (summary, isDrawn ? try Self.chart(summary, workout, environment.database, wearer) : nil)
         }
-        SummaryOutput(json: json).print(summary, nil)
+        SummaryOutput(json: json).print(summary, nil, drawing)
+    }
+
+    static func chart(
+        _ summary: WorkoutSummary, _ workout: HKWorkout, _ database: any HealthDatabase, _ wearer: WearerProfile?
+    ) throws -> WorkoutChart {
+        let entries = try StoredWorkoutEntries(workout, in: database)
+        let chart = WorkoutChart(summary, entries, zones: wearer?.heartRateZones)
+        if let failure = entries.failure { throw failure }
+        return chart
     }
 
     func summary(_ database: any HealthDatabase, wearer: WearerProfile?) throws -> WorkoutSummary {

@@ -24,6 +24,13 @@ struct Stats: AsyncParsableCommand {
     @Option(help: "Only what this source saved: its name or its bundle identifier.")
     var source: String?
 
+    @Flag(
+        inversion: .prefixedNo,
+        help:
+            "Draw sums as bars, and ranges from the minimum over the average to the maximum. Default: where they have room."
+    )
+    var chart: Bool?
+
     @Flag(help: "Print one JSON object.")
     var json = false
 
@@ -35,7 +42,8 @@ struct Stats: AsyncParsableCommand {
     }
 
     func lines(_ database: any HealthDatabase, _ page: Page) throws -> [String] {
-        let report = try self.report(database, timeZone: page.timeZone)
+        var report = try self.report(database, timeZone: page.timeZone)
+        report.chart = chart
         if json { return [report.json] }
         guard report.buckets.contains(where: { $0.total.count > 0 }) else {
             let isWhole = range.start == nil && range.end == nil

@@ -46,12 +46,15 @@ struct SampleReport {
         case let sample as HKHeartbeatSeriesSample: Page.counted(sample.count, "beat")
         case let sample as HKSeriesSample: Page.counted(sample.count, "position")
         case let sample as HKCorrelation:
-            sample.objects.compactMap { $0 as? HKQuantitySample }.sorted {
-                $0.quantityType.swiftName < $1.quantityType.swiftName
-            }
-            .map { QuantityText.of($0.quantity, $0.quantityType) }.joined(separator: " / ")
+            sample.objects.compactMap { $0 as? HKQuantitySample }.sorted { order(of: $0) < order(of: $1) }
+                .map { QuantityText.of($0.quantity, $0.quantityType) }.joined(separator: " / ")
         default: ""
         }
+    }
+
+    /// By name, but for a blood pressure, which everybody says with the systolic one first.
+    private static func order(of sample: HKQuantitySample) -> String {
+        sample.quantityType == HKQuantityType(.bloodPressureSystolic) ? "" : sample.quantityType.swiftName
     }
 
     static func json(_ sample: HKSample) -> JSONText {
@@ -139,6 +142,12 @@ enum QuantityText {
         let value = type.recordingUnit == .percent() ? value * 100 : value
         if isAverage, abs(value) >= 10 { return MetricFormat.fixed(value, 1) }
         return abs(value) < 0.1 && value != 0 ? String(format: "%.2g", value) : MetricFormat.short(value)
+    }
+
+    /// A sum, without its unit: nobody counts the hundredths of thousands of metres.
+    static func sum(_ value: Double, _ type: HKQuantityType) -> String {
+        abs(value) >= 100 && type.recordingUnit != .percent()
+            ? MetricFormat.fixed(value, abs(value) >= 1_000 ? 0 : 1) : number(value, type)
     }
 
     static func unit(of type: HKQuantityType) -> String {

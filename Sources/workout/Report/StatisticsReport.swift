@@ -8,6 +8,8 @@ struct StatisticsReport {
     var buckets: [StatisticsBucket]
     /// Whether buckets begin at midnight.
     var areWholeDays: Bool
+    /// Whether sums have a bar and other figures their range; nil: where there is room, and something to compare.
+    var chart: Bool?
 
     func lines(_ page: Page) -> [String] {
         let isCumulative = type.aggregationStyle == .cumulative
@@ -19,7 +21,8 @@ struct StatisticsReport {
             columns: [.init(title: zone.map { "from \($0)" } ?? "from"), .init(title: "to")]
                 + figures.map { .init(title: $0, isNumber: true) } + [.init(title: "samples", isNumber: true)])
         if let room = barColumns(page) { table.columns.append(.init(title: "", minimumWidth: room)) }
-        let most = buckets.compactMap(main).max() ?? 0
+        let most = buckets.filter { $0.total.count > 0 }.map(\.total.sum).max() ?? 0
+        let scale = scale
         var empty: [StatisticsBucket] = []
         for bucket in buckets {
             guard bucket.total.count > 0 else {
@@ -31,16 +34,15 @@ struct StatisticsReport {
             let total = bucket.total
             values +=
                 isCumulative
-                ? [QuantityText.number(total.sum, type)]
+                ? [QuantityText.sum(total.sum, type)]
                 : [
                     QuantityText.number(total.minimum, type),
                     QuantityText.number(total.average ?? .nan, type, isAverage: true),
                     QuantityText.number(total.maximum, type),
                 ]
             values.append("\(total.count)")
-            if let room = barColumns(page), let value = main(bucket) {
-                values.append(
-                    HorizontalBar.text(most > 0 ? value / most : 0, columns: room, unicode: page.capability.unicode))
+            if let room = barColumns(page) {
+                values.append(isCumulative ? bar(total.sum, most, room, page) : range(total, scale, room, page))
             }
             table.rows.append(.values(values))
         }
@@ -59,14 +61,30 @@ struct StatisticsReport {
         return [.remark("\(span)  \(page.dash) no samples in \(empty.count) intervals")]
     }
 
-    /// A bar where there is room for it, and buckets to compare.
+    /// A bar where there is room for it, and buckets to compare; or where it is asked for.
     private func barColumns(_ page: Page) -> Int? {
-        buckets.count > 1 && page.columns >= 80 ? 16 : nil
+        guard chart ?? (buckets.count > 1 && page.columns >= 80) else { return nil }
+        return page.columns >= 140 ? 60 : page.columns >= 110 ? 36 : 16
     }
 
-    private func main(_ bucket: StatisticsBucket) -> Double? {
-        guard bucket.total.count > 0 else { return nil }
-        return type.aggregationStyle == .cumulative ? bucket.total.sum : bucket.total.average
+    /// From the least to the greatest value of all buckets.
+    private var scale: ClosedRange<Double> {
+        let figures = buckets.map(\.total).filter { $0.count > 0 && $0.minimum.isFinite && $0.maximum.isFinite }
+        guard let least = figures.map(\.minimum).min(), let most = figures.map(\.maximum).max() else { return 0...0 }
+        return least...most
+    }
+
+    private func bar(_ sum: Double, _ most: Double, _ room: Int, _ page: Page) -> String {
+        HorizontalBar.text(most > 0 ? sum / most : 0, columns: room, unicode: page.capability.unicode)
+    }
+
+    private func range(
+        _ figures: RunningStatistics, _ scale: ClosedRange<Double>, _ room: Int, _ page: Page
+    ) -> String {
+        RangeBar.text(
+            minimum: figures.minimum, average: figures.average ?? .nan, maximum: figures.maximum, scale: scale,
+            columns: room,
+            unicode: page.capability.unicode)
     }
 
     private func date(_ date: Date, _ page: Page, _ showsZone: Bool) -> String {

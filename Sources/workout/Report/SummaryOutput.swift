@@ -5,12 +5,12 @@ import HealthKit
 struct SummaryOutput {
     var json: Bool
 
-    func print(_ workout: WorkoutSummary?, _ file: FileSummary?) {
+    func print(_ workout: WorkoutSummary?, _ file: FileSummary?, _ chart: WorkoutChart? = nil) {
         if json {
             CommandOutput.standard.print(SummaryJSON.line(workout: workout, file: file))
         } else {
             let table = SummaryTable(page: .standard(columnsInPipe: 80))
-            CommandOutput.standard.print(styled: table.lines(workout: workout, file: file))
+            CommandOutput.standard.print(styled: table.lines(workout: workout, file: file, chart: chart))
         }
         CommandOutput.standard.flush()
     }

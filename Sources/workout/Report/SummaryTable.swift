@@ -15,9 +15,11 @@ struct SummaryTable: Sendable {
     }
 
     /// Either part may be absent: a stored workout has no file.
-    func lines(workout: WorkoutSummary?, file: FileSummary? = nil) -> [String] {
+    /// - Parameter chart: Drawn below the workout's figures.
+    func lines(workout: WorkoutSummary?, file: FileSummary? = nil, chart: WorkoutChart? = nil) -> [String] {
         var lines: [StyledLine] = []
         if let workout { lines += self.lines(workout) }
+        if let chart { lines += chart.lines(page) }
         if let file {
             if !lines.isEmpty { lines.append(StyledLine()) }
             lines += self.lines(file)
@@ -39,7 +41,7 @@ struct SummaryTable: Sendable {
         var lines = header(workout)
         lines.append(StyledLine())
         lines += statistics(workout)
-        lines += section("zones", zones(workout.zones))
+        lines += section("zones", zones(workout.zones, below: workout.belowZonesInSeconds))
         lines += section("activities", activities(workout.activities))
         lines += section("laps", laps(workout.laps, rides: ["cycling", "handCycling"].contains(workout.activity)))
         lines += section(
@@ -116,18 +118,21 @@ struct SummaryTable: Sendable {
         }
     }
 
-    private func zones(_ zones: [WorkoutSummary.Zone]) -> [StyledLine] {
+    /// The time below zone 1 first, where there is any: it is time with a heart rate, too.
+    private func zones(_ zones: [WorkoutSummary.Zone], below: Double?) -> [StyledLine] {
+        let below = below.flatMap { $0 > 0 ? [WorkoutSummary.Zone(zone: 0, seconds: $0)] : nil } ?? []
+        let zones = zones.isEmpty ? [] : below + zones
         let total = zones.reduce(0) { $0 + ($1.seconds.isFinite ? max(0, $1.seconds) : 0) }
         let longest = zones.map(\.seconds).max() ?? 0
         let bar = min(40, columns - 25)
         return zones.map { zone in
             let share = total > 0 ? MetricFormat.fixed(zone.seconds / total * 100, 0) + " %" : ""
-            var line = StyledLine("  \(zone.zone)  ").padded(to: 5)
+            var line = StyledLine(zone.zone == 0 ? " <1" : "  \(zone.zone)").padded(to: 5)
             if bar >= 5 {
                 let fraction = longest > 0 ? zone.seconds / longest : 0
                 line += StyledLine(
                     HorizontalBar.text(fraction, columns: bar, unicode: capability.unicode),
-                    .zone(zone.zone, of: zones.map(\.zone).max() ?? 1))
+                    zone.zone == 0 ? .plain : .zone(zone.zone, of: zones.map(\.zone).max() ?? 1))
             }
             return line + "  " + right(MetricFormat.time(zone.seconds), 8) + right(share, 7)
         }
@@ -202,7 +207,9 @@ struct SummaryTable: Sendable {
     private func warnings(_ warnings: [RecordingWarning]) -> [StyledLine] {
         let shown = 10
         var lines = warnings.prefix(shown).flatMap { warning in
-            wrapped("byte \(warning.byte): \(warning.message)", indent: "    ", first: "  ! ", .colour(.yellow))
+            StyledLine.wrapped(
+                "byte \(warning.byte): \(warning.message)", columns: columns, first: "  ! ", indent: "    ",
+                .colour(.yellow))
         }
         if warnings.count > shown {
             let more = counted(warnings.count - shown, "more warning")
@@ -252,24 +259,4 @@ struct SummaryTable: Sendable {
     }
 
     private func counted(_ count: Int, _ noun: String) -> String { Page.counted(count, noun) }
-
-    /// Broken between words; a word that is longer than a line is clipped.
-    private func wrapped(
-        _ text: String, indent: String, first: String? = nil, _ style: TextStyle = .plain
-    ) -> [StyledLine] {
-        var lines: [String] = []
-        var line = first ?? indent
-        var isEmpty = true
-        for word in DisplayWidth.printable(text).split(separator: " ", omittingEmptySubsequences: false) {
-            let next = isEmpty ? line + word : line + " " + word
-            if !isEmpty, DisplayWidth.of(next) > columns {
-                lines.append(line)
-                line = indent + word
-            } else {
-                line = next
-            }
-            isEmpty = false
-        }
-        return (lines + [line]).map { StyledLine($0, style) }
-    }
 }

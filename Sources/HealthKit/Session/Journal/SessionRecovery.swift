@@ -33,6 +33,18 @@ package enum SessionRecovery {
         return nil
     }
 
+    /// The sessions that ``recover(from:)`` would give back, the newest first. Looks only: nothing is set aside, said or finished.
+    package static func waiting(in environment: HealthEnvironment) -> [SessionState] {
+        guard let folder = environment.journalFolder else { return [] }
+        return SessionJournal.left(in: folder).compactMap { url in
+            guard let journal = try? SessionJournal(resuming: url), let state = try? SessionLog.left(in: journal).state,
+                let header = state.header, state.startDate != nil, state.collection != .finished,
+                state.collection != .discarded, (try? environment.database.contains(header.id)) == false
+            else { return nil }
+            return state
+        }
+    }
+
     /// No folder is no session; one that cannot be looked into may hold some.
     private static func requireReadable(_ folder: URL) throws {
         guard access(folder.path, R_OK | X_OK) != 0, errno != ENOENT else { return }

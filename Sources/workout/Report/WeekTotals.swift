@@ -1,0 +1,58 @@
+import Foundation
+import HealthKit
+
+/// What the workouts of each week come to, the newest first. Weeks begin on Monday (ISO 8601), in the reader's time zone.
+struct WeekTotals {
+    struct Week: Equatable {
+        var start: Date
+        var count = 0
+        /// Without pauses.
+        var durationInSeconds = 0.0
+        var distanceInMeters = 0.0
+    }
+
+    /// Those of the list; a week without workouts stands between two that have some.
+    static let mostWeeks = 12
+    private(set) var weeks: [Week] = []
+
+    init(_ workouts: [HKWorkout], _ timeZone: TimeZone) {
+        var calendar = Calendar.gregorian(timeZone)
+        calendar.firstWeekday = 2
+        calendar.minimumDaysInFirstWeek = 4
+        var found: [Date: Week] = [:]
+        for workout in workouts {
+            guard let start = calendar.dateInterval(of: .weekOfYear, for: workout.startDate)?.start else { continue }
+            var week = found[start] ?? Week(start: start)
+            week.count += 1
+            week.durationInSeconds += workout.duration
+            week.distanceInMeters += workout.totalDistance?.doubleValue(for: .meter()) ?? 0
+            found[start] = week
+        }
+        guard var next = found.keys.max(), let oldest = found.keys.min() else { return }
+        while next >= oldest, weeks.count < Self.mostWeeks {
+            weeks.append(found[next] ?? Week(start: next))
+            guard let before = calendar.date(byAdding: .weekOfYear, value: -1, to: next) else { return }
+            next = before
+        }
+    }
+
+    func lines(_ page: Page) -> [String] {
+        let longest = weeks.map(\.durationInSeconds).max() ?? 0
+        let room = min(40, page.columns - 56)
+        var table = ColumnTable(columns: [
+            .init(title: "week from"), .init(title: "workouts", isNumber: true),
+            .init(title: "duration", isNumber: true),
+            .init(title: "distance", isNumber: true),
+        ])
+        if room >= 5 { table.columns.append(.init(title: "", minimumWidth: room)) }
+        table.rows = weeks.map { week in
+            let share = longest > 0 ? week.durationInSeconds / longest : 0
+            return .values(
+                [
+                    page.sortableDay(week.start), "\(week.count)", MetricFormat.time(week.durationInSeconds),
+                    week.distanceInMeters > 0 ? MetricFormat.distance(week.distanceInMeters) : "",
+                ] + (room >= 5 ? [HorizontalBar.text(share, columns: room, unicode: page.capability.unicode)] : []))
+        }
+        return table.lines(page)
+    }
+}
