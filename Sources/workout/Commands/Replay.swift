@@ -45,6 +45,8 @@ struct Replay: AsyncParsableCommand {
     @Option(help: "Whose zones and energy: 'recording', or 'profile' (workout profile).")
     var wearer = SensorSpecification.Wearer.recording
 
+    @OptionGroup var heartRate: TargetOptions
+
     @OptionGroup var tables: TableArguments
 
     @OptionGroup var mirror: MirrorOptions
@@ -100,9 +102,10 @@ struct Replay: AsyncParsableCommand {
                     : nil, id: id, saves: saving == .now,
                 environment: environment)
         }
+        let alarm = try heartRate.alarm(run.session.recorder.state.wearer)
         try await mirror.start(run.session)
         let finished = try await CommandFailure.ownFault {
-            try await LiveOutput(speed: speed.factor, json: json).follow(run)
+            try await LiveOutput(speed: speed.factor, json: json, alarm: alarm).follow(run)
         }
         let workout = try WorkoutSummary(finished)
         let file = FileSummary(recording.file)

@@ -7,6 +7,8 @@ struct LiveOutput: Sendable {
     /// Of a replay; nil for a live session.
     var speed: Double?
     var json: Bool
+    /// Where the heart rate is to be; nil where nobody said so.
+    var alarm: TargetAlarm?
 
     /// Runs to the end, or until the user ends it; either way what there is of it is a workout.
     func follow(_ run: WorkoutRun) async throws -> WorkoutRun.Finished {
@@ -36,6 +38,7 @@ struct LiveOutput: Sendable {
             snapshot: {
                 var snapshot = LiveSnapshot(run, speed: speed, course)
                 keys.withLock { $0.show(on: &snapshot, at: Date()) }
+                alarm?.take(&snapshot, on: terminal)
                 return snapshot
             },
             keys: { key in
@@ -62,7 +65,9 @@ struct LiveOutput: Sendable {
         let printer = Task {
             var lines = PlainLiveLine()
             while !Task.isCancelled {
-                for line in lines.lines(for: LiveSnapshot(run, speed: speed)) { print(line) }
+                var snapshot = LiveSnapshot(run, speed: speed)
+                alarm?.take(&snapshot, on: nil)
+                for line in lines.lines(for: snapshot) { print(line) }
                 CommandOutput.standard.flush()
                 try await Task.sleep(for: LiveScreen.shortestRefresh)
             }

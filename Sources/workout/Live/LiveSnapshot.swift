@@ -18,6 +18,8 @@ struct LiveSnapshot: Sendable, Equatable {
     var maximumHeartRate: Double?
     /// Nil when the wearer's zones are not known.
     var zones: HeartRateZones?
+    /// Where the heart rate is to be; nil where nobody said so.
+    var target: TargetStanding?
     /// Of the whole session.
     var heartRates = HeartRateCourse()
     var curveSpan = CurveSpan.whole

@@ -30,7 +30,8 @@ extension LiveView {
     /// Exactly `rows` lines: the zone's name, its bar, average and maximum, and with five rows the lap.
     private func panel(_ snapshot: LiveSnapshot, columns: Int, rows: Int) -> [StyledLine] {
         var lines: [StyledLine] = []
-        if let zone = zoneTitle(snapshot, short: columns < 13) {
+        if var zone = zoneTitle(snapshot, short: columns < 13) {
+            if let target = target(snapshot, columns: columns - zone.width - 2) { zone += "  " + target }
             lines.append(zone)
             lines += zoneBar(snapshot, columns: columns, rows: rows)
         }
@@ -43,6 +44,19 @@ extension LiveView {
         let above = max(0, rows - lines.count) / 2
         lines = Array(repeating: StyledLine(), count: above) + lines
         return Array((lines + Array(repeating: StyledLine(), count: rows)).prefix(rows))
+    }
+
+    /// The target, and on which side of it the heart is; nil without one, or without room for it.
+    func target(_ snapshot: LiveSnapshot, columns: Int) -> StyledLine? {
+        guard let target = snapshot.target else { return nil }
+        let (mark, style): (String, TextStyle) =
+            switch target.side {
+            case .above: (capability.unicode ? "▲ " : "^ ", .colour(.red, bold: true))
+            case .below: (capability.unicode ? "▼ " : "v ", .colour(.blue, bold: true))
+            case .inside: (capability.unicode ? "● " : "* ", .colour(.green, bold: true))
+            case nil: ("", .dim)
+            }
+        return ["target " + target.text, target.text].map { StyledLine(mark + $0, style) }.first { $0.width <= columns }
     }
 
     /// Of the session so far. Where there is no room for both, the average.

@@ -18,8 +18,8 @@ struct Record: AsyncParsableCommand {
 
     @Option(
         help:
-            "A sensor's address, or the name of a paired one; may be repeated, the one to prefer first. Default: all paired."
-    )
+            "A sensor's address, or the name of a paired one; may be repeated, the one to prefer first. Default: all paired.",
+        completion: StoredCompletion.sensors)
     var sensor: [String] = []
 
     @Option(
@@ -56,6 +56,7 @@ struct Record: AsyncParsableCommand {
     @Flag(help: "Print the summary as one JSON object and nothing else.")
     var json = false
 
+    @OptionGroup var heartRate: TargetOptions
     @OptionGroup var bluetooth: BluetoothOptions
     @OptionGroup var mirror: MirrorOptions
 
@@ -76,6 +77,7 @@ struct Record: AsyncParsableCommand {
                 notices.take(event, of: sensor, namesSensor: straps > 1)
             }
         }
+        let alarm = try heartRate.alarm(environment.wearer(of: sensors))
         if straps > 0 { try await environment.requireBluetooth() }
         let id = UUID()
         let log = try output.map { path in try CommandFailure.badInput { try OutputLog(path) } }
@@ -92,7 +94,9 @@ struct Record: AsyncParsableCommand {
         let chores = Chores(run, lapEvery: lapEvery?.seconds, duration: duration?.seconds)
         let finished: WorkoutRun.Finished
         do {
-            finished = try await CommandFailure.ownFault { try await LiveOutput(speed: nil, json: json).follow(run) }
+            finished = try await CommandFailure.ownFault {
+                try await LiveOutput(speed: nil, json: json, alarm: alarm).follow(run)
+            }
         } catch {
             chores.cancel()
             await environment.central.close()

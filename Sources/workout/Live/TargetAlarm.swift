@@ -1,0 +1,70 @@
+import Foundation
+import HealthKit
+import Recordings
+import Synchronization
+
+/// Tells by ear that the heart rate has left its target: the terminal's bell, or a word through speech-dispatcher or espeak-ng.
+final class TargetAlarm: Sendable {
+    enum Sound: String, Sendable, CaseIterable { case bell, speech, none }
+
+    private let target: HeartRateTarget
+    private let sound: Sound
+    private let speaker: String?
+    private let watch = Mutex(TargetWatch())
+
+    /// Programs that speak, the one to prefer first.
+    private static let speakers = ["spd-say", "espeak-ng", "espeak"]
+
+    /// - Throws: Where nothing speaks.
+    init(
+        _ target: HeartRateTarget, _ sound: Sound, path: String = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    ) throws {
+        self.target = target
+        self.sound = sound
+        speaker = Self.speakers.lazy.compactMap { Self.find($0, path) }.first
+        guard sound == .speech, speaker == nil else { return }
+        throw CommandFailure(
+            exitCode: .serviceMissing,
+            message: "nothing speaks here: install speech-dispatcher or espeak-ng, or say --target-sound bell")
+    }
+
+    private static func find(_ name: String, _ path: String) -> String? {
+        path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+
+    /// Shows the target, and tells what there is to tell.
+    func take(_ snapshot: inout LiveSnapshot, on terminal: Terminal?) {
+        guard let bounds = target.bounds(snapshot.zones) else { return }
+        let standing = TargetStanding(bounds, snapshot.heartRateInBeatsPerMinute)
+        snapshot.target = standing
+        guard snapshot.phase == .running else { return }
+        let seconds = snapshot.elapsedInSeconds
+        guard let notice = watch.withLock({ $0.take(standing, at: seconds) }) else { return }
+        switch sound {
+        case .none: break
+        // That it is back is worth a word, and no noise.
+        case .bell: if notice != .back { try? terminal?.write("\u{7}") }
+        case .speech: speak(Self.word(notice))
+        }
+    }
+
+    static func word(_ notice: TargetWatch.Notice) -> String {
+        switch notice {
+        case .tooLow: "pulse too low"
+        case .tooHigh: "pulse too high"
+        case .back: "on target"
+        }
+    }
+
+    /// Does not wait: a word that is not said is no fault of the workout.
+    private func speak(_ words: String) {
+        guard let speaker else { return }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: speaker)
+        process.arguments = [words]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try? process.run()
+    }
+}
