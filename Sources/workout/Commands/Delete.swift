@@ -12,7 +12,9 @@ struct Delete: AsyncParsableCommand {
             workout.
             """)
 
-    @Argument(help: "The workouts' IDs, or as much of their beginnings as no other has.")
+    @Argument(
+        help: "The workouts' IDs, or as much of their beginnings as no other has.",
+        completion: StoredCompletion.workouts)
     var ids: [String]
 
     @Flag(help: "Do not ask.")

@@ -9,7 +9,8 @@ struct Samples: AsyncParsableCommand {
         abstract: "Lists the stored samples of a type, oldest first.",
         discussion: "Times are local on the screen and UTC in JSON; a sample is listed when it begins in the range.")
 
-    @Argument(help: TypeArgument.help, transform: { try TypeArgument.sampleType($0) })
+    @Argument(
+        help: TypeArgument.help, completion: TypeArgument.sampleTypes, transform: { try TypeArgument.sampleType($0) })
     var type: HKSampleType
 
     @OptionGroup var range: DateRangeArguments

@@ -14,7 +14,8 @@ struct Show: AsyncParsableCommand {
             laps, the elevation and the way; --chart draws them into a pipe too, --no-chart nowhere.
             """)
 
-    @Argument(help: "The workout's ID, or as much of its beginning as no other has.")
+    @Argument(
+        help: "The workout's ID, or as much of its beginning as no other has.", completion: StoredCompletion.workouts)
     var id: String
 
     @Flag(inversion: .prefixedNo, help: "Draw the pulse, the elevation and the way. Default: on a terminal.")

@@ -16,7 +16,9 @@ struct Simulate: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "A built-in profile, or a JSON file that describes one.")
+    @Option(
+        help: "A built-in profile, or a JSON file that describes one.",
+        completion: .list(WorkoutProfile.builtIn.map(\.name)))
     var profile = "easyRun"
 
     @Option(help: "Another number, another day.")

@@ -13,7 +13,9 @@ struct Stats: AsyncParsableCommand {
             calendar. One without samples is a gap, not a zero.
             """)
 
-    @Argument(help: TypeArgument.help, transform: { try TypeArgument.quantityType($0) })
+    @Argument(
+        help: TypeArgument.help, completion: TypeArgument.quantityTypes,
+        transform: { try TypeArgument.quantityType($0) })
     var type: HKQuantityType
 
     @OptionGroup var range: DateRangeArguments

@@ -8,7 +8,8 @@ struct Watch: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Prints new samples of a type as they are stored, by this or any other program, until Ctrl-C.")
 
-    @Argument(help: TypeArgument.help, transform: { try TypeArgument.sampleType($0) })
+    @Argument(
+        help: TypeArgument.help, completion: TypeArgument.sampleTypes, transform: { try TypeArgument.sampleType($0) })
     var type: HKSampleType
 
     @Flag(help: "Print one JSON object a sample, one a line.")

@@ -47,6 +47,11 @@ struct Workout: AsyncParsableCommand {
             return failure.exitCode
         } catch {
             let code = exitCode(for: error)
+            if code == .wrongUsage, let mistyped = MistypedSubcommand(CommandLine.arguments.dropFirst(), of: Self.self)
+            {
+                CommandFailure(exitCode: code, message: mistyped.sentence).report()
+                return code
+            }
             say(fullMessage(for: error), isHelp: code.isSuccess)
             return code
         }

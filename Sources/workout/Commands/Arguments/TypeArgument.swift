@@ -6,6 +6,13 @@ enum TypeArgument {
     static let help: ArgumentHelp =
         "A type, by its Swift name (heartRate, stepCount, sleepAnalysis, workout) or its identifier."
 
+    // Asked when Tab is pressed: every start would sort them otherwise.
+    static let sampleTypes = CompletionKind.custom { _, _, _ in
+        TypeCatalogue.objectTypes.filter { $0 is HKSampleType }.map(\.swiftName).sorted()
+    }
+    static let quantityTypes = CompletionKind.custom { _, _, _ in TypeCatalogue.quantityTypes.map(\.swiftName).sorted()
+    }
+
     static func sampleType(_ text: String) throws -> HKSampleType {
         let type = try objectType(text)
         guard let type = type as? HKSampleType else {

@@ -9,7 +9,7 @@ struct Forget: AsyncParsableCommand {
         commandName: "forget",
         abstract: "Forgets a paired sensor, and the bond with it where there is one.")
 
-    @Argument(help: "A sensor's address, or the name of a paired one.")
+    @Argument(help: "A sensor's address, or the name of a paired one.", completion: StoredCompletion.sensors)
     var sensor: String
 
     @OptionGroup var bluetooth: BluetoothOptions

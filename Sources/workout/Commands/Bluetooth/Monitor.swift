@@ -16,7 +16,7 @@ struct Monitor: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: SensorArgument.help)
+    @Argument(help: SensorArgument.help, completion: StoredCompletion.sensors)
     var sensor: [String] = []
 
     @Flag(help: "Print one JSON object a line.")

@@ -19,7 +19,9 @@ struct Export: AsyncParsableCommand {
               workout export --all --format gpx -o tracks/
             """)
 
-    @Argument(help: "The workouts' IDs, or as much of their beginnings as no other has.")
+    @Argument(
+        help: "The workouts' IDs, or as much of their beginnings as no other has.",
+        completion: StoredCompletion.workouts)
     var ids: [String] = []
 
     @Flag(help: "All stored workouts.")
