@@ -20,6 +20,10 @@ final class LiveNotices: Sendable {
     var messages: [String] { contents.withLock { $0.messages } }
     var warnings: [String] { contents.withLock { $0.warnings } }
 
+    func say(_ text: String) {
+        contents.withLock { $0.messages = ($0.messages + [text]).suffix(Self.limit) }
+    }
+
     func warn(_ text: String) {
         contents.withLock { $0.warnings = ($0.warnings + [text]).suffix(Self.limit) }
     }

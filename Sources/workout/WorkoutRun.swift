@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
@@ -14,6 +15,8 @@ final class WorkoutRun: NSObject, Sendable {
     private let isWaiting = Atomic(false)
     private let hasGivenUp = Atomic(false)
     private let isAbandoned = Atomic(false)
+    /// Nobody has started it yet.
+    private let isReady = Atomic(false)
     /// Seconds from the start to the end of what is replayed; nil when that is not known.
     let plannedSeconds: Double?
     /// What a live view says beside the numbers.
@@ -22,6 +25,7 @@ final class WorkoutRun: NSObject, Sendable {
     private let isLive: Bool
 
     private enum Change: Sendable {
+        case begun
         case over(Date)
         case failed(any Error)
     }
@@ -51,15 +55,38 @@ final class WorkoutRun: NSObject, Sendable {
     }
 
     /// Runs until the recording is over, or the session was ended, and finishes the workout.
-    /// - Throws: `CancellationError` when the run was abandoned; then nothing is stored.
-    func run() async throws -> Finished {
+    /// - Parameter waits: Makes the sensors ready and waits for ``begin()``.
+    /// - Throws: `CancellationError` when the run was abandoned; then nothing is stored. ``CommandFailure`` when it was ended before
+    ///   it began.
+    func run(waits: Bool = false) async throws -> Finished {
+        if waits { try await awaitStart() }
         let start = Date()
         session.startActivity(with: start)
         try await builder.beginCollection(at: start)
         for await change in changes.stream {
             switch change {
+            case .begun: break
             case .failed(let error): throw error
             case .over(let date): return try await finish(at: date)
+            }
+        }
+        throw CancellationError()
+    }
+
+    private func awaitStart() async throws {
+        isReady.store(true, ordering: .relaxed)
+        session.prepare()
+        session.recorder.enqueue { $0.readySensors() }
+        for await change in changes.stream {
+            isReady.store(false, ordering: .relaxed)
+            switch change {
+            case .begun: return
+            case .failed(let error): throw error
+            case .over:
+                builder.discardWorkout()
+                // On the recorder's queue, hence after the discarding.
+                _ = await session.recorder.log
+                throw CommandFailure(exitCode: .success, message: "nothing was recorded: the clock was not started")
             }
         }
         throw CancellationError()
@@ -106,13 +133,18 @@ final class WorkoutRun: NSObject, Sendable {
 
     // MARK: What keys do
 
+    /// Starts the clock of a run that waits for it.
+    func begin() {
+        if isReady.load(ordering: .relaxed) { changes.continuation.yield(.begun) }
+    }
+
     func pause() { session.pause() }
     func resume() { session.resume() }
 
     /// Ends the session; once it has ended and its workout waits to be saved, ends the waiting.
     func end() {
         if isWaiting.load(ordering: .relaxed) { hasGivenUp.store(true, ordering: .relaxed) }
-        session.stopActivity(with: nil)
+        if isReady.load(ordering: .relaxed) { session.end() } else { session.stopActivity(with: nil) }
     }
 
     /// Ends the session, and nothing of it is stored: half of what is imported would be taken for all of it. One whose recording

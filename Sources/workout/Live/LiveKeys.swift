@@ -16,7 +16,7 @@ struct LiveKeys: Sendable {
         self.asksBeforeEnd = asksBeforeEnd
     }
 
-    enum Request: Equatable { case pause, resume, lap, end }
+    enum Request: Equatable { case begin, pause, resume, lap, end }
 
     /// Nil for a key that means nothing, or only changes what is shown.
     mutating func press(_ key: Key, in phase: SessionPhase, at now: Date) -> Request? {
@@ -24,8 +24,10 @@ struct LiveKeys: Sendable {
         asked = nil
         switch key {
         case .control("c"): return .end
+        case .enter where phase == .prepared: return .begin
         case .character(let character):
             switch character.lowercased() {
+            case "s" where phase == .prepared: return .begin
             case "p": return .pause
             case "r": return .resume
             case "l": return .lap

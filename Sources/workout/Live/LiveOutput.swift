@@ -9,15 +9,19 @@ struct LiveOutput: Sendable {
     var json: Bool
     /// Where the heart rate is to be; nil where nobody said so.
     var alarm: TargetAlarm?
+    /// Whether the clock waits for a key, where there is one to press.
+    var waits = false
 
     /// Runs to the end, or until the user ends it; either way what there is of it is a workout.
     func follow(_ run: WorkoutRun) async throws -> WorkoutRun.Finished {
         // Not a child of the task that the screen cancels: an interrupted run is ended and finished, not dropped.
-        let work = Task { try await run.run() }
+        let terminal = json || speed?.isInfinite == true ? nil : Terminal.standard()
+        let waits = waits && terminal?.input != nil
+        let work = Task { try await run.run(waits: waits) }
         let interrupted =
             if json || speed?.isInfinite == true {
                 try await Interruption.calling({ run.end() }) { _ = try await work.value }
-            } else if let terminal = Terminal.standard() {
+            } else if let terminal {
                 try await onScreen(terminal, run, work)
             } else {
                 try await plainly(run, work)
@@ -44,6 +48,7 @@ struct LiveOutput: Sendable {
             keys: { key in
                 let phase = run.session.recorder.read { $0.phase }
                 switch keys.withLock({ $0.press(key, in: phase, at: Date()) }) {
+                case .begin: run.begin()
                 case .pause: run.pause()
                 case .resume: run.resume()
                 case .lap: run.lap()

@@ -86,9 +86,10 @@ extension LiveSnapshot {
         }
     }
 
-    /// What the strap says in a pause is not collected, and shown all the same.
+    /// What the strap says in a pause, or before the start, is not collected, and shown all the same.
     private mutating func showPulse(_ pulse: QuantityReading?, _ state: SessionState, at now: Date) {
-        guard state.phase == .paused, let pulse, let pause = state.pauses.last, pulse.start >= pause.start,
+        guard let pulse,
+            state.phase == .prepared || state.phase == .paused && pulse.start >= state.pauses.last?.start ?? now,
             now.timeIntervalSince(pulse.end) <= Self.heartRateHoldInSeconds,
             !state.sensors.contains(where: { $0.presence != .present && $0.id == pulse.sensor })
         else { return }

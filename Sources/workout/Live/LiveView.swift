@@ -157,7 +157,12 @@ extension LiveView {
         case .paused: dot = StyledLine(capability.unicode ? "‖ " : "= ", .colour(.yellow))
         case .notStarted, .prepared, .stopped, .ended: dot = StyledLine(capability.unicode ? "■ " : "# ", .dim)
         }
-        let phase = snapshot.phase == .notStarted ? "not started" : snapshot.phase.rawValue
+        let phase =
+            switch snapshot.phase {
+            case .notStarted: "not started"
+            case .prepared: snapshot.heartRateInBeatsPerMinute == nil ? "connecting" : "ready"
+            default: snapshot.phase.rawValue
+            }
         let time = StyledLine(
             (snapshot.isOutOfReach ? "~" : "") + MetricFormat.time(snapshot.durationInSeconds), .bold)
         let state =
@@ -190,11 +195,12 @@ extension LiveView {
             switch snapshot.phase {
             case .running: keys += [("p", "pause"), ("l", "lap")]
             case .paused: keys += [("r", "resume")]
-            case .notStarted, .prepared, .stopped, .ended: break
+            case .prepared: keys += snapshot.isMirrored ? [] : [("s", "start")]
+            case .notStarted, .stopped, .ended: break
             }
             if snapshot.isMirrored, !isOver { keys.append(("e", "end")) }
         }
-        if snapshot.isMirrored {
+        if snapshot.isMirrored || snapshot.phase == .prepared {
             keys.append(("q", "quit"))
         } else if snapshot.phase != .ended {
             keys.append(("q", "end"))

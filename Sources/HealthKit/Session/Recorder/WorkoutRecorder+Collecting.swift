@@ -4,13 +4,35 @@ package import Recordings
 extension WorkoutRecorder {
     /// Sets the session's clock going and every sensor reading. Once, when the session runs and the builder collects.
     func startSensors() {
-        guard sensorTasks.isEmpty, isCollecting, let start = read({ $0.startDate }), read({ $0.phase.isActive })
+        guard !areSensorsStarted, isCollecting, let start = read({ $0.startDate }), read({ $0.phase.isActive })
         else { return }
+        areSensorsStarted = true
         let now = time.now()
         withTimeline { $0.clockStarted(wall: now) }
+        run(sensorTasks.isEmpty ? sensors : sensors.filter { $0.pace != .wall }, from: start)
+    }
+
+    /// Connects the sensors that live on wall time before a prepared session begins. A recording begins with it.
+    package func readySensors() {
+        guard sensorTasks.isEmpty, !areSensorsStarted, read({ $0.phase == .prepared }) else { return }
+        run(sensors.filter { $0.pace == .wall }, from: time.now())
+    }
+
+    private func run(_ sensors: [any Sensor], from start: Date) {
         let queue = QueueExecutor.Tasks(executor)
-        sensorTasks = sensors.map { sensor in
+        sensorTasks += sensors.map { sensor in
             Task(executorPreference: queue) { await self.run(sensor, from: start) }
+        }
+    }
+
+    /// Of what comes before the start, the state of sensors is kept and the pulse shown; nothing is collected.
+    private func note(_ batch: [SessionEntry]) {
+        for entry in batch {
+            switch entry.content {
+            case .sensor: append(entry)
+            case .quantity(let reading): if reading.isHeartRate { notePulse(reading) }
+            default: break
+            }
         }
     }
 
@@ -48,6 +70,7 @@ extension WorkoutRecorder {
 
     /// Takes in what belongs to one instant; tells the builder's delegate once.
     package func collect(_ batch: [SessionEntry]) {
+        if read({ $0.phase == .prepared }) { return note(batch) }
         guard read({ $0.phase.isActive }) else { return }
         var collected = UntoldTypes()
         for entry in batch { collect(entry, &collected) }

@@ -46,6 +46,8 @@ package actor WorkoutRecorder {
     var mirror: SessionMirror?
     var sensors: [any Sensor]
     var sensorTasks: [Task<Void, Never>] = []
+    /// All sensors read, and the session's clock goes; before that those that a prepared session makes ready.
+    var areSensorsStarted = false
     var energy: EnergyEstimate?
     /// The other side of a mirrored session.
     var remote = RemoteSide()
@@ -150,7 +152,7 @@ package actor WorkoutRecorder {
         published.withLock { body($0.state) }
     }
 
-    /// The heart rate that came last in a pause, for whoever shows it: it is collected nowhere.
+    /// The heart rate that came last in a pause, or before the start, for whoever shows it: it is collected nowhere.
     package nonisolated var pulseInPause: QuantityReading? { published.withLock { $0.pulse } }
 
     func notePulse(_ reading: QuantityReading) { published.withLock { $0.pulse = reading } }

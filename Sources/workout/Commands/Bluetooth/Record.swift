@@ -11,8 +11,9 @@ struct Record: AsyncParsableCommand {
         abstract: "Records a workout with the paired sensors, and stores it.",
         discussion: """
             A sensor that is away is waited for: the session goes on, and what is missing is a gap. On a terminal the \
-            session is shown live (p pause, r resume, l lap, t the last ten minutes, q and then y end); in a pipe it prints plain lines. Ctrl-C ends and \
-            stores it too. What a crash leaves, 'workout recover' finishes.
+            session is shown live: s starts the clock, p pauses, r resumes, l ends a lap, t shows the last ten minutes, q and \
+            then y end it. In a pipe, and with --start, it begins at once, and a pipe gets plain lines. Ctrl-C ends and stores \
+            it too. What a crash leaves, 'workout recover' finishes.
             """
     )
 
@@ -33,6 +34,9 @@ struct Record: AsyncParsableCommand {
 
     @Flag(help: "It is done outdoors.")
     var outdoor = false
+
+    @Flag(help: "Start the clock at once. Else, on a terminal, it is started by s or Enter, once the pulse is seen.")
+    var start = false
 
     @Option(
         help: "Begin a new lap every so often, pauses left out: seconds, or 90s, 5m, from 1 s to 366 days.")
@@ -92,10 +96,13 @@ struct Record: AsyncParsableCommand {
         await recorder.add(ClockNotices(notices))
         mirror.startUnasked(run.session) { notices.warn($0) }
         let chores = Chores(run, lapEvery: lapEvery?.seconds, duration: duration?.seconds)
+        // A recording begins with its session: there is nothing to wait for.
+        let waits = !start && sensors.contains { $0.pace == .wall }
+        tellOfProfile(environment, notices)
         let finished: WorkoutRun.Finished
         do {
             finished = try await CommandFailure.ownFault {
-                try await LiveOutput(speed: nil, json: json, alarm: alarm).follow(run)
+                try await LiveOutput(speed: nil, json: json, alarm: alarm, waits: waits).follow(run)
             }
         } catch {
             chores.cancel()
@@ -115,6 +122,14 @@ struct Record: AsyncParsableCommand {
         }
         try await mirror.finish(run.session, isStored: true)
         if finished.wasInterrupted { throw ExitCode.interrupted }
+    }
+
+    /// Once: whoever has a workout stored was told.
+    private func tellOfProfile(_ environment: HealthEnvironment, _ notices: LiveNotices) {
+        guard environment.wearer(at: environment.time.now())?.heartRateZones == nil,
+            (try? StoredWorkouts(environment.database).all(limit: 1).isEmpty) == true
+        else { return }
+        notices.say("zones and energy want a profile: workout profile --sex … --date-of-birth … --mass …")
     }
 
     private var description: ActivityDescription {

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import Recordings
+import Testing
+
+@testable import workout
+
+/// `workout record` before its clock is started.
+@Suite struct ReadyStateTests {
+    /// Says what the test gives it.
+    private struct FedSensor: Sensor {
+        let pace = SessionTimeline.Pace.wall
+        let fixedStart: Date? = nil
+        let stream: AsyncThrowingStream<[SessionEntry], any Error>
+
+        func batches(from start: Date, time: any TimeSource) -> AsyncThrowingStream<[SessionEntry], any Error> {
+            stream
+        }
+    }
+
+    private let environment = HealthEnvironment(sensors: [])
+    private let feed = AsyncThrowingStream<[SessionEntry], any Error>.makeStream()
+
+    private func makeRun() -> WorkoutRun {
+        let recorder = WorkoutRecorder(
+            configuration: ActivityDescription(activity: "running"), sensors: [FedSensor(stream: feed.stream)],
+            time: environment.time)
+        return WorkoutRun(
+            store: HKHealthStore(environment: environment), recorder: recorder, plannedSeconds: nil,
+            notices: LiveNotices())
+    }
+
+    @Test func `the pulse is seen before the clock is started, and counts from then on`() async throws {
+        let run = makeRun()
+        let recorder = run.session.recorder
+        async let finishing = run.run(waits: true)
+        while recorder.read({ $0.phase != .prepared }) { await Task.yield() }
+        feed.continuation.yield([.heartRate(72, at: Date())])
+        while recorder.pulseInPause == nil { await Task.yield() }
+        let snapshot = LiveSnapshot(run, speed: nil)
+        #expect(snapshot.phase == .prepared && snapshot.heartRateInBeatsPerMinute == 72)
+        #expect(recorder.read { $0.quantities.isEmpty && $0.startDate == nil })
+
+        run.begin()
+        while recorder.read({ $0.collectionStart == nil }) { await Task.yield() }
+        feed.continuation.yield([.heartRate(90, at: Date())])
+        while recorder.read({ $0.quantities.isEmpty }) { await Task.yield() }
+        run.end()
+        let finished = try await finishing
+        #expect(finished.state.quantities[QuantityReading.heartRateType]?.statistics.count == 1)
+        #expect(try StoredWorkouts(environment.database).all().count == 1)
+    }
+
+    @Test func `what is ended before its clock is started is no workout`() async throws {
+        let run = makeRun()
+        let finishing = Task { try await run.run(waits: true) }
+        while run.session.recorder.read({ $0.phase != .prepared }) { await Task.yield() }
+        run.end()
+        let failure = await #expect(throws: CommandFailure.self) { _ = try await finishing.value }
+        #expect(failure?.exitCode == .success && failure?.message.contains("nothing was recorded") == true)
+        #expect(try StoredWorkouts(environment.database).all().isEmpty)
+    }
+
+    @Test func `a run that waits for nothing begins at once, and its key does nothing`() async throws {
+        let run = makeRun()
+        async let finishing = run.run()
+        while run.session.recorder.read({ $0.collectionStart == nil }) { await Task.yield() }
+        run.begin()
+        run.end()
+        #expect(try await finishing.state.phase == .ended)
+    }
+
+    @Test func `the view says whether the strap is there, and which keys work`() {
+        var snapshot = LiveSnapshot()
+        snapshot.phase = .prepared
+        let view = LiveView(size: TerminalSize(columns: 80, rows: 24), capability: .plain)
+        #expect(view.lines(of: snapshot).contains { $0.contains("connecting") })
+        snapshot.heartRateInBeatsPerMinute = 72
+        #expect(view.lines(of: snapshot).contains { $0.contains("ready") })
+        #expect(view.lines(of: snapshot).last == "  s start  q quit")
+    }
+
+    @Test func `s and Enter start the clock, once it can be started`() {
+        var keys = LiveKeys(asksBeforeEnd: true)
+        let now = Date(timeIntervalSince1970: 0)
+        #expect(keys.press(.character("s"), in: .prepared, at: now) == .begin)
+        #expect(keys.press(.enter, in: .prepared, at: now) == .begin)
+        #expect(keys.press(.enter, in: .running, at: now) == nil)
+        #expect(keys.press(.character("q"), in: .prepared, at: now) == .end)
+    }
+}
