@@ -74,6 +74,8 @@ let package = Package(
         ),
         // For tests of apps.
         .target(name: "HealthKitTesting", dependencies: ["HealthKit", "Analytics", "Bluetooth", "Recordings"]),
+        // Pages and pictures of workouts, for the command.
+        .target(name: "Reports", dependencies: ["HealthStore", "HealthData", "Analytics", "Recordings"]),
         // Make says which commit is built. Git's own answer (`Context.gitInformation`) is one of an earlier build where SwiftPM
         // has the manifest in its cache, which knows variables and nothing of git.
         .target(
@@ -82,7 +84,7 @@ let package = Package(
         .executableTarget(
             name: "workout",
             dependencies: [
-                "Analytics", "Bluetooth", "CCommit", "CoreLocation", "Mirroring", "Recordings", "HealthKit",
+                "Analytics", "Bluetooth", "CCommit", "CoreLocation", "Mirroring", "Recordings", "Reports", "HealthKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Packaging"]
@@ -131,6 +133,7 @@ let package = Package(
             ],
             exclude: ["Types/RawValues/RawValues.csv"]
         ),
+        .testTarget(name: "ReportsTests", dependencies: ["Reports", "Recordings"]),
         .testTarget(name: "HealthKitTestingTests", dependencies: ["HealthKitTesting", "HealthKit", "Recordings"]),
         .target(name: "DiskRecorder", path: "Tests/DiskRecorder"),
         .executableTarget(
@@ -147,7 +150,7 @@ let package = Package(
         .testTarget(
             name: "WorkoutTests",
             dependencies: [
-                "workout", "Analytics", "HealthKit", "Recordings", "Mirroring",
+                "workout", "Analytics", "HealthKit", "Recordings", "Reports", "Mirroring",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .executableTarget(

@@ -25,8 +25,9 @@ import Testing
             "UniformTypeIdentifiers",
         ],
         "HealthKitTesting": ["Analytics", "Bluetooth", "HealthKit", "Recordings", "Testing"],
+        "Reports": ["Analytics", "HealthData", "HealthStore", "Recordings"],
         "workout": [
-            "Analytics", "Bluetooth", "CCommit", "CoreLocation", "Mirroring", "Recordings", "HealthKit",
+            "Analytics", "Bluetooth", "CCommit", "CoreLocation", "Mirroring", "Recordings", "Reports", "HealthKit",
             "ArgumentParser", "Logging",
         ],
     ]

@@ -15,9 +15,12 @@ public struct HeartRateVariabilitySpectrum: Sendable, Equatable {
     public let veryLowFrequencyPower: Double
     public let lowFrequencyPower: Double
     public let highFrequencyPower: Double
+    /// In ms²/Hz, bin by bin from 0 Hz up to the end of the high band; see ``binWidthInHertz``.
+    public let density: [Double]
 
     private static let samplesPerSecond = 4.0
     private static let segmentLength = 256
+    public static let binWidthInHertz = samplesPerSecond / Double(segmentLength)
 
     /// - Parameter nnIntervals: In milliseconds, one after the other without a gap.
     /// - Returns: Nil for less than one segment (64 s) of beats, or when an interval is not a positive number.
@@ -26,9 +29,10 @@ public struct HeartRateVariabilitySpectrum: Sendable, Equatable {
         let samples = Self.resampled(nnIntervals)
         guard samples.count >= Self.segmentLength else { return nil }
 
-        let binWidth = Self.samplesPerSecond / Double(Self.segmentLength)
+        let binWidth = Self.binWidthInHertz
         let lastBin = Int((Self.highFrequencies.upperBound / binWidth).rounded(.up))
         let density = Self.density(of: samples, bins: 0...lastBin)
+        self.density = density
         func power(_ band: Range<Double>) -> Double {
             density.enumerated().reduce(0) { sum, bin in
                 band.contains(Double(bin.offset) * binWidth) ? sum + bin.element * binWidth : sum

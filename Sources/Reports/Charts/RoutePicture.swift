@@ -1,0 +1,209 @@
+import Foundation
+
+/// A way from above, without a map: north is up, and metres are as long to the east as to the north.
+package struct RoutePicture: Sendable {
+    /// The way coloured by what was measured along it.
+    package struct Colouring: Sendable {
+        /// In a class name and an identity: letters and hyphens.
+        package var key: String
+        package var title: String
+        package var trace: Trace
+        package var text: @Sendable (Double) -> String
+
+        package init(key: String, title: String, trace: Trace, text: @escaping @Sendable (Double) -> String) {
+            self.key = key
+            self.title = title
+            self.trace = trace
+            self.text = text
+        }
+    }
+
+    /// In the units of the picture.
+    struct Point: Sendable, Equatable {
+        var x: Double
+        var y: Double
+        var seconds: Double
+        var isStart: Bool
+    }
+
+    package static let levels = 8
+    private static let width = 1000.0
+    private static let mostPoints = 4000
+    private static let metersPerDegree = 111_195.0
+
+    let points: [Point]
+    private let height: Double
+    private let metersPerUnit: Double
+    private let colourings: [Colouring]
+
+    /// Nil for fewer than two places, and where nobody went anywhere.
+    package init?(_ places: [WorkoutCourse.Place], colourings: [Colouring]) {
+        guard let first = places.first, places.count > 1 else { return nil }
+        let latitudes = places.map(\.latitudeInDegrees)
+        let middle = ((latitudes.min() ?? 0) + (latitudes.max() ?? 0)) / 2
+        let eastward = max(0.01, cos(middle * .pi / 180))
+        let spacings = zip(places, places.dropFirst()).map { $1.seconds - $0.seconds }.sorted()
+        let gap = max(60, 5 * spacings[spacings.count / 2])
+        var all: [Point] = []
+        for place in places {
+            // The short way round, over the date line too.
+            var east = place.longitudeInDegrees - first.longitudeInDegrees
+            if east > 180 { east -= 360 } else if east < -180 { east += 360 }
+            all.append(
+                Point(
+                    x: east * eastward * Self.metersPerDegree, y: -place.latitudeInDegrees * Self.metersPerDegree,
+                    seconds: place.seconds,
+                    isStart: place.followsPause || place.seconds - (all.last?.seconds ?? -.infinity) > gap))
+        }
+        let (left, right) = (all.map(\.x).min() ?? 0, all.map(\.x).max() ?? 0)
+        let (top, bottom) = (all.map(\.y).min() ?? 0, all.map(\.y).max() ?? 0)
+        let size = max(right - left, bottom - top)
+        guard size > 1, size.isFinite else { return nil }
+        let margin = Self.width * 0.04
+        metersPerUnit = size / (Self.width - 2 * margin)
+        let unit = metersPerUnit
+        height = max(Self.width * 0.25, (bottom - top) / unit + 2 * margin)
+        let shift = (
+            x: (Self.width - (right - left) / unit) / 2, y: (height - (bottom - top) / unit) / 2
+        )
+        points = Self.thinned(
+            all.map {
+                Point(
+                    x: ($0.x - left) / unit + shift.x, y: ($0.y - top) / unit + shift.y, seconds: $0.seconds,
+                    isStart: $0.isStart)
+            })
+        self.colourings = colourings.filter { !$0.trace.isEmpty }
+    }
+
+    /// Without points that lie on the one before: of a thousandth of the picture, or of more where there are too many.
+    private static func thinned(_ points: [Point]) -> [Point] {
+        var tolerance = 1.0
+        while true {
+            var kept: [Point] = []
+            for (index, point) in points.enumerated() {
+                let isLast = index + 1 == points.count || points[index + 1].isStart
+                guard let last = kept.last, !point.isStart, !isLast else {
+                    kept.append(point)
+                    continue
+                }
+                if hypot(point.x - last.x, point.y - last.y) >= tolerance { kept.append(point) }
+            }
+            if kept.count <= mostPoints || tolerance > 100 { return kept }
+            tolerance *= 1.5
+        }
+    }
+
+    // MARK: Markup
+
+    package func markup(title: String, distance: (Double) -> String) -> Markup {
+        var page = Markup()
+        page.element("figure", ["class": "route"]) { page in
+            for (index, colouring) in colourings.enumerated() {
+                let id = "route-\(colouring.key)"
+                page.void(
+                    "input",
+                    ["type": "radio", "name": "route", "id": id, "class": id, "checked": index == 0 ? "" : nil])
+                page.element("label", ["for": id], text: colouring.title)
+            }
+            page.element(
+                "svg",
+                [
+                    "viewBox": "0 0 \(Int(Self.width)) \(Int(height))", "role": "img", "aria-label": title,
+                    "class": "map",
+                ]
+            ) { page in
+                if colourings.isEmpty {
+                    var path = PathData()
+                    for stretch in stretches { path.polyline(stretch.map { ($0.x, $0.y) }) }
+                    page.element("path", ["class": "way", "d": path.text]) { _ in }
+                }
+                for colouring in colourings { way(colouring, &page) }
+                mark("start", points.first, &page)
+                mark("finish", points.last, &page)
+                scaleBar(distance, &page)
+            }
+            for colouring in colourings { legend(colouring, &page) }
+        }
+        return page
+    }
+
+    private var stretches: [ArraySlice<Point>] {
+        let starts = [0] + points.indices.dropFirst().filter { points[$0].isStart }
+        return starts.enumerated().map { index, start in
+            points[start..<(index + 1 < starts.count ? starts[index + 1] : points.count)]
+        }
+    }
+
+    /// From the twentieth to the nineteen twentieths of the values, so that a single one takes no colours from the others.
+    private static func range(of colouring: Colouring) -> ClosedRange<Double> {
+        let sorted = colouring.trace.points.map(\.value).sorted()
+        guard let least = sorted.first, let greatest = sorted.last else { return 0...1 }
+        let (lower, upper) = (sorted[sorted.count / 20], sorted[sorted.count - 1 - sorted.count / 20])
+        return lower < upper ? lower...upper : least...greatest
+    }
+
+    private func way(_ colouring: Colouring, _ page: inout Markup) {
+        let scale = LinearScale(Self.range(of: colouring).lowerBound, Self.range(of: colouring).upperBound)
+        var paths = [PathData](repeating: PathData(), count: Self.levels + 1)
+        var next = 0
+        let values = colouring.trace.points
+        for stretch in stretches {
+            var run: [Point] = []
+            var level = -1
+            func draw() { if run.count > 1 { paths[level].polyline(run.map { ($0.x, $0.y) }) } }
+            for point in stretch {
+                while next + 1 < values.count, values[next + 1].seconds <= point.seconds { next += 1 }
+                var here = Self.levels
+                if !values.isEmpty, abs(values[next].seconds - point.seconds) <= Trace.shortestGapInSeconds {
+                    here = Int(min(max(scale.fraction(values[next].value), 0), 0.999) * Double(Self.levels))
+                }
+                run.append(point)
+                if here != level, level >= 0 {
+                    draw()
+                    run = [point]
+                }
+                level = here
+            }
+            draw()
+        }
+        page.element("g", ["class": "by by-\(colouring.key)"]) { page in
+            for (level, path) in paths.enumerated() where !path.isEmpty {
+                page.element(
+                    "path", ["class": level == Self.levels ? "way none" : "way level-\(level)", "d": path.text]
+                ) { _ in }
+            }
+        }
+    }
+
+    private func legend(_ colouring: Colouring, _ page: inout Markup) {
+        let range = Self.range(of: colouring)
+        page.element("p", ["class": "by by-\(colouring.key) legend"]) { page in
+            page.text(colouring.text(range.lowerBound) + " ")
+            for level in 0..<Self.levels { page.element("i", ["class": "level-\(level)"]) { _ in } }
+            page.text(" " + colouring.text(range.upperBound))
+        }
+    }
+
+    private func mark(_ name: String, _ point: Point?, _ page: inout Markup) {
+        guard let point else { return }
+        page.element(
+            "circle", ["class": name, "cx": "\(Int(point.x))", "cy": "\(Int(point.y))", "r": "11"]
+        ) { $0.element("title", text: name == "start" ? "Start" : "Finish") }
+    }
+
+    /// A round length of at most a quarter of the picture.
+    var scaleInMeters: Double {
+        let most = Self.width / 4 * metersPerUnit
+        let decimals = [1.0, 2, 5].flatMap { digit in (-1...7).map { digit * pow(10, Double($0)) } }.sorted()
+        return decimals.last { $0 <= most } ?? most
+    }
+
+    private func scaleBar(_ distance: (Double) -> String, _ page: inout Markup) {
+        let length = scaleInMeters / metersPerUnit
+        let y = Int(height - 14)
+        page.element("g", ["class": "scale"]) { page in
+            page.element("path", ["d": "M20 \(y - 10)V\(y)H\(Int(20 + length))V\(y - 10)"]) { _ in }
+            page.element("text", ["x": "\(Int(30 + length))", "y": "\(y)"], text: distance(scaleInMeters))
+        }
+    }
+}

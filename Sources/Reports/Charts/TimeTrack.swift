@@ -1,0 +1,149 @@
+/// One measure over the time of a workout: a line, with laps, pauses and zones behind it, and a table of the same values.
+///
+/// Several of them below one another share a ``TimeAxis``.
+package struct TimeTrack: Sendable {
+    package var title: String
+    package var unit: String
+    package var trace: Trace
+    /// A value as it is written, with its unit.
+    package var text: @Sendable (Double) -> String
+    /// Names of classes in ``PageStyle``.
+    package var style: StaticString
+    /// How a value is told of the place that is pointed at, and of which number: a pace is told of a speed.
+    package var form = Plot.Reading.Form.number(decimals: 0)
+    package var told: @Sendable (Double) -> Double? = { $0 }
+    package var isArea = false
+    /// Behind the line, in values: zones, thresholds.
+    package var bands: [(values: Range<Double>, style: StaticString)] = []
+    /// A second line in the same picture: what is compared.
+    package var other: (trace: Trace, style: StaticString)?
+    /// Dots on the line.
+    package var points: [Trace.Point] = []
+    /// Where lines of the grid may lie; nil for round values.
+    package var rows: [Double]?
+    /// The least range that is shown, so that a quiet series stays a quiet line.
+    package var leastRange = 1.0
+    package var isFromZero = false
+    /// What is drawn at most; values outside lie at the edge.
+    package var limits: ClosedRange<Double>?
+
+    package init(
+        _ title: String, unit: String, _ trace: Trace, style: StaticString,
+        text: @escaping @Sendable (Double) -> String
+    ) {
+        self.title = title
+        self.unit = unit
+        self.trace = trace
+        self.style = style
+        self.text = text
+    }
+
+    /// Of so many columns no screen shows more.
+    static let columns = 1000
+    private static let readings = 500
+    private static let mostRows = 5
+
+    /// Nil without values.
+    package func markup(_ axis: TimeAxis) -> Markup? {
+        guard let bounds = trace.bounds else { return nil }
+        var plot = Plot("\(title) over time: \(text(bounds.lowerBound)) to \(text(bounds.upperBound))")
+        let y = scale
+        plot.columns = axis.ticks
+        plot.rows = shownRows(y)
+        plot.bands = bands.compactMap { band in
+            let lower = max(0, y.fraction(band.values.lowerBound))
+            let upper = band.values.upperBound.isFinite ? min(1, y.fraction(band.values.upperBound)) : 1
+            return lower < upper ? Plot.Band(lower...upper, band.style) : nil
+        }
+        plot.shades = axis.shades
+        plot.marks = axis.marks
+        let reduced = drawn(trace, axis)
+        if isArea { plot.shapes.append(Plot.Shape(Plot.area(reduced, x: axis.scale, y: y), "fill")) }
+        if let other {
+            plot.shapes.append(Plot.Shape(Plot.line(drawn(other.trace, axis), x: axis.scale, y: y), other.style))
+        }
+        plot.shapes.append(Plot.Shape(Plot.line(reduced, x: axis.scale, y: y), style))
+        plot.shapes.append(Plot.Shape(dots(axis, y), "dots artefact"))
+        plot.reading = Plot.Reading(
+            trace.columns(Self.readings, over: axis.seconds).map { $0.flatMap { told($0.mean) } }, form, unit: unit)
+        var page = Markup()
+        page.element("figure", ["class": "track"]) { page in
+            page.element("figcaption") { page in
+                page.element("span", text: title)
+                page.element("output") { _ in }
+            }
+            page.append(plot.markup)
+            table(axis, &page)
+        }
+        return page
+    }
+
+    // MARK: Values from the bottom to the top
+
+    private var scale: LinearScale {
+        let all = [trace.bounds, other?.trace.bounds].compactMap { $0 }
+        var least = all.map(\.lowerBound).min() ?? 0
+        var greatest = all.map(\.upperBound).max() ?? 1
+        if isFromZero { least = min(0, least) }
+        if let limits {
+            least = min(max(least, limits.lowerBound), limits.upperBound)
+            greatest = max(least, min(greatest, limits.upperBound))
+        }
+        let missing = max(0, leastRange - (greatest - least))
+        return LinearScale(
+            around: (isFromZero ? least : least - missing / 2)...(greatest + (isFromZero ? missing : missing / 2)),
+            ticks: Self.mostRows - 1)
+    }
+
+    private func shownRows(_ y: LinearScale) -> [Plot.Tick] {
+        guard let rows else {
+            return Ticks.values(y.domain, count: Self.mostRows - 1).map { Plot.Tick(y.fraction($0), text($0)) }
+        }
+        var shown: [Plot.Tick] = []
+        for row in rows.sorted() where y.domain.contains(row) {
+            let place = y.fraction(row)
+            if place - (shown.last?.place ?? -1) >= 1 / Double(Self.mostRows + 1) {
+                shown.append(Plot.Tick(place, text(row)))
+            }
+        }
+        return shown
+    }
+
+    private func drawn(_ trace: Trace, _ axis: TimeAxis) -> Trace {
+        let reduced = trace.reduced(to: Self.columns, over: axis.seconds)
+        guard let limits else { return reduced }
+        return reduced.map { min(max($0, limits.lowerBound), limits.upperBound) }
+    }
+
+    /// Of those that would lie on one another, one.
+    private func dots(_ axis: TimeAxis, _ y: LinearScale) -> PathData {
+        var trace = Trace()
+        for point in points.sorted(by: { $0.seconds < $1.seconds }) { trace.add(point.value, at: point.seconds) }
+        var path = PathData()
+        for point in drawn(trace, axis).points {
+            path.polyline([(Plot.x(axis.scale.fraction(point.seconds)), Plot.y(y.fraction(point.value)))])
+        }
+        return path
+    }
+
+    /// For screen readers, and whoever wants numbers: some forty rows.
+    private func table(_ axis: TimeAxis, _ page: inout Markup) {
+        let step = Ticks.step(axis.seconds, count: 40, steps: axis.steps)
+        let length = axis.seconds.upperBound - axis.seconds.lowerBound
+        let count = max(1, Int((length / step).rounded(.up)))
+        let range = axis.seconds.lowerBound...(axis.seconds.lowerBound + Double(count) * step)
+        var table = DataTable(columns: ["from", "mean", "least", "greatest"])
+        for (index, column) in trace.columns(count, over: range).enumerated() {
+            guard let column else { continue }
+            let from = range.lowerBound + Double(index) * step
+            table.rows.append([
+                .init(axis.text(from)), .init(text(column.mean)), .init(text(column.minimum)),
+                .init(text(column.maximum)),
+            ])
+        }
+        page.element("details") { page in
+            page.element("summary", text: "\(title) as a table")
+            page.append(table.markup)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@testable import Reports
+
+@Suite struct PlotTests {
+    private static let axis = TimeAxis(seconds: 0...100, pauses: [40...50], laps: [30, 80, 400]) { "\(Int($0)) s" }
+
+    private static func trace(_ values: [Double?]) -> Trace {
+        var trace = Trace()
+        for (second, value) in values.enumerated() {
+            if let value { trace.add(value, at: Double(second)) } else { trace.interrupt() }
+        }
+        return trace
+    }
+
+    private static func track(_ trace: Trace) -> TimeTrack {
+        TimeTrack("Heart <rate>", unit: "bpm", trace, style: "line heart") { "\(Int($0)) bpm" }
+    }
+
+    /// What is no XML is no SVG either.
+    private func expectWellFormed(_ markup: Markup) {
+        let parser = MarkupReader(markup.text)
+        #expect(parser.isWellFormed, "\(markup.text.prefix(500))")
+    }
+
+    @Test func `a track has a name for a screen reader, and a table of the same values`() throws {
+        let markup = try #require(Self.track(Self.trace((0..<100).map { 100 + Double($0) })).markup(Self.axis))
+        expectWellFormed(markup)
+        #expect(markup.text.contains("role=\"img\" aria-label=\"Heart &lt;rate&gt; over time: 100 bpm to 199 bpm\""))
+        #expect(markup.text.contains("<summary>Heart &lt;rate&gt; as a table</summary>"))
+        #expect(markup.text.contains("<td>100 bpm</td>"))
+    }
+
+    @Test func `pauses are shaded and laps marked where they are`() throws {
+        let text = try #require(Self.track(Self.trace([1, 2, 3])).markup(Self.axis)).text
+        #expect(text.contains("class=\"pause\" x=\"40%\" width=\"10%\""))
+        #expect(text.contains("class=\"lap\" x1=\"30%\"") && text.contains("class=\"lap\" x1=\"80%\""))
+        #expect(text.components(separatedBy: "class=\"lap\"").count == 3)
+    }
+
+    @Test func `what is pointed at has the values of its place, and nothing in a gap`() throws {
+        let values = (0..<100).map { $0 >= 40 && $0 < 50 ? nil : Double($0) }
+        let text = try #require(Self.track(Self.trace(values)).markup(Self.axis)).text
+        let told = try #require(text.firstMatch(of: #/data-values="([^"]*)"/#)?.1)
+            .split(separator: ",", omittingEmptySubsequences: false)
+        #expect(told.count == 500)
+        #expect(told[100] == "20" && told[210].isEmpty && told[495] == "99")
+    }
+
+    @Test func `without values there is no track`() {
+        #expect(Self.track(Trace()).markup(Self.axis) == nil)
+    }
+
+    @Test func `zones lie behind the line, and what is outside of the picture does not`() throws {
+        var track = Self.track(Self.trace([110, 150]))
+        track.bands = [(90..<100, "band z1"), (100..<120, "band z2"), (120..<Double.infinity, "band z3")]
+        let text = try #require(track.markup(Self.axis)).text
+        #expect(!text.contains("band z1") && text.contains("band z2") && text.contains("band z3"))
+    }
+
+    @Test func `a pace is told of a speed, and who is faster is higher`() throws {
+        var track = Self.track(Self.trace([2, 4]))
+        track.told = { 1000 / $0 }
+        track.form = .minutes
+        track.rows = [2, 4].map { 1000 / (1000 / $0) }
+        let text = try #require(track.markup(Self.axis)).text
+        let path = try #require(text.firstMatch(of: #/<path class="line heart" d="M0 (\d+)L20 (\d+)"/#))
+        let (slow, fast) = (try #require(Int(path.1)), try #require(Int(path.2)))
+        #expect(slow > fast)
+        #expect(text.contains("data-values=\"500,") && text.contains("data-form=\"minutes\""))
+    }
+
+    @Test func `what is beyond the limits lies at the edge`() throws {
+        var track = Self.track(Self.trace([800, 9000, 810]))
+        track.limits = 200...2000
+        track.points = [Trace.Point(1, 9000)]
+        let text = try #require(track.markup(Self.axis)).text
+        #expect(text.contains("class=\"dots artefact\" d=\"M20 0h1\""))
+        #expect(text.contains("800 bpm to 9000 bpm"))
+    }
+
+    @Test(arguments: [0.0, 1, 0.123456, -0.5, 7])
+    func `places are percents with two decimals`(place: Double) throws {
+        let text = Plot.percent(place)
+        let number = try #require(Double(text.dropLast()))
+        #expect(text.hasSuffix("%") && abs(number - place * 100) < 0.006)
+    }
+
+    @Test func `a Poincaré plot and a spectrum say what they are`() throws {
+        let pairs = (0..<500).map { (800 + Double($0 % 50), 790 + Double($0 % 60)) }
+        let plot = try #require(PoincarePlot(pairs).markup(label: "Pairs") { "\($0)" })
+        let spectrum = SpectrumPlot(
+            density: [0, 5, 9, 3, 1], binWidthInHertz: 0.1, bands: [(frequencies: 0.1..<0.2, style: "low")])
+        let markup = try #require(
+            spectrum.markup(label: "Power") {
+                "\($0) Hz"
+            } power: {
+                "\($0)"
+            })
+        for part in [plot, markup] { expectWellFormed(part) }
+        #expect(plot.text.contains("aria-label=\"Pairs\"") && markup.text.contains("class=\"low\""))
+        #expect(PoincarePlot([]).markup(label: "", text: { "\($0)" }) == nil)
+    }
+}
+
+/// Reads markup as far as its elements go: each one that begins ends, in order.
+struct MarkupReader {
+    let isWellFormed: Bool
+    private static let voids: Set<Substring> = ["input", "meta"]
+
+    init(_ text: String) {
+        var open: [Substring] = []
+        for match in text.matches(of: #/<(\/?)([a-z0-9]+)((?:\s[a-z0-9-]+="[^"<>]*")*)>/#.ignoresCase()) {
+            if Self.voids.contains(match.2) { continue }
+            if match.1.isEmpty {
+                open.append(match.2)
+            } else if open.popLast() != match.2 {
+                isWellFormed = false
+                return
+            }
+        }
+        let tags = text.matches(of: #/<(\/?)([a-z0-9]+)((?:\s[a-z0-9-]+="[^"<>]*")*)>/#.ignoresCase()).count
+        isWellFormed = open.isEmpty && tags == text.filter { $0 == "<" }.count
+    }
+}
