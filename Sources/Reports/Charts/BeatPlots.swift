@@ -29,7 +29,28 @@ package struct PoincarePlot: Sendable {
         var identity = PathData()
         identity.polyline([(0, Plot.size.y), (Plot.size.x, 0)])
         plot.shapes = [Plot.Shape(identity, "rule"), Plot.Shape(path, "dots beats")]
-        return plot.markup
+        var page = plot.markup
+        page.element("details") { page in
+            page.element("summary", text: "Pairs of intervals as a table")
+            page.append(table(scale, text).markup)
+        }
+        return page
+    }
+
+    /// What follows intervals of some length.
+    private func table(_ scale: LinearScale, _ text: (Double) -> String) -> DataTable {
+        let step = Ticks.step(scale.domain, count: 12)
+        var table = DataTable(columns: ["interval from", "pairs", "next, mean", "least", "greatest"])
+        let byLength = Dictionary(grouping: pairs.filter { $0.0.isFinite && $0.1.isFinite }) { Int($0.0 / step) }
+        for (index, own) in byLength.sorted(by: { $0.key < $1.key }) {
+            let next = own.map(\.1)
+            table.rows.append([
+                .init(text(Double(index) * step)), .init("\(own.count)"),
+                .init(text(next.reduce(0, +) / Double(next.count))), .init(text(next.min() ?? 0)),
+                .init(text(next.max() ?? 0)),
+            ])
+        }
+        return table
     }
 }
 
@@ -66,6 +87,13 @@ package struct SpectrumPlot: Sendable {
         plot.shapes = [
             Plot.Shape(Plot.area(trace, x: x, y: y), "fill"), Plot.Shape(Plot.line(trace, x: x, y: y), "line beats"),
         ]
-        return plot.markup
+        var page = plot.markup
+        page.element("details") { page in
+            page.element("summary", text: "Spectrum as a table")
+            var table = DataTable(columns: ["frequency", "ms²/Hz"])
+            table.rows = trace.points.map { [.init(frequency($0.seconds)), .init(power($0.value))] }
+            page.append(table.markup)
+        }
+        return page
     }
 }

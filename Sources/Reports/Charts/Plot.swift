@@ -57,6 +57,8 @@ package struct Plot: Sendable {
     package var heightInPixels = 130
     package var style: StaticString = "plot"
     package var columns: [Tick] = []
+    /// Whether columns have lines, and not texts alone.
+    package var drawsColumns = true
     package var rows: [Tick] = []
     package var bands: [Band] = []
     package var shades: [Band] = []
@@ -109,7 +111,7 @@ package struct Plot: Sendable {
             for band in bands { shade(band, isAcross: true, &page) }
             for shade in shades { self.shade(shade, isAcross: false, &page) }
             for tick in rows { line(isAcross: true, at: tick.place, "grid", &page) }
-            for tick in columns { line(isAcross: false, at: tick.place, "grid", &page) }
+            if drawsColumns { for tick in columns { line(isAcross: false, at: tick.place, "grid", &page) } }
             for mark in marks { line(isAcross: false, at: mark, "lap", &page) }
             page.element(
                 "svg",

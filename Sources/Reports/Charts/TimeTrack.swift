@@ -42,6 +42,8 @@ package struct TimeTrack: Sendable {
     static let columns = 1000
     private static let readings = 500
     private static let mostRows = 5
+    /// Of the height: nearer to one another, texts of rows touch.
+    private static let leastDistance = 0.2
 
     /// Nil without values.
     package func markup(_ axis: TimeAxis) -> Markup? {
@@ -102,7 +104,7 @@ package struct TimeTrack: Sendable {
         var shown: [Plot.Tick] = []
         for row in rows.sorted() where y.domain.contains(row) {
             let place = y.fraction(row)
-            if place - (shown.last?.place ?? -1) >= 1 / Double(Self.mostRows + 1) {
+            if place - (shown.last?.place ?? -1) >= Self.leastDistance {
                 shown.append(Plot.Tick(place, text(row)))
             }
         }

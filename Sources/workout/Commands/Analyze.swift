@@ -1,8 +1,6 @@
-import Analytics
 import ArgumentParser
 import Foundation
 import HealthKit
-import Recordings
 
 /// `workout analyze`: what a workout says of the training, or all of them over months.
 struct Analyze: AsyncParsableCommand {
@@ -59,59 +57,13 @@ struct Analyze: AsyncParsableCommand {
     }
 
     func report(of name: String, _ environment: HealthEnvironment) async throws -> AnalysisReport {
-        if name == "-" || FileManager.default.fileExists(atPath: name) {
-            return try await report(ofRecording: name, environment)
-        }
-        return try await CommandFailure.ownFault {
-            let workout = try StoredWorkouts(environment.database).workout(name)
-            let athlete = try environment.athlete(at: workout.startDate)
-            return AnalysisReport(
-                summary: try WorkoutSummary(workout, in: environment.database, wearer: athlete.wearer),
-                analysis: try WorkoutAnalysis(workout, in: environment.database, athlete))
-        }
-    }
-
-    /// What its replay says, and the fold over the same log.
-    private func report(ofRecording name: String, _ environment: HealthEnvironment) async throws -> AnalysisReport {
-        let argument = try RecordingArgument(name)
-        let formats = RecordingFile.formats(try tables.options())
-        let recording = try argument.reading { try RecordingFile.read($0, workout: session ?? 1, formats: formats) }
-        guard let start = recording.facts.start else { throw CommandFailure(noWorkoutIn: [recording], of: name) }
-        let athlete =
-            wearer == .profile
-            ? try environment.athlete(at: start) : WorkoutAnalysis.Athlete(wearer: recording.facts.wearer)
-        let id = try argument.reading { try RecordingIdentity.id(of: recording, at: $0, formats) }
-        let run = try CommandFailure.badInput {
-            try WorkoutRun(
-                replaying: recording, speed: .infinity, keepsDates: true, wearer: athlete.wearer, id: id, saves: false,
-                environment: environment)
-        }
-        let finished = try await CommandFailure.ownFault { try await run.run() }
-        return try CommandFailure.badInput {
-            var analysis = WorkoutAnalysis(athlete)
-            try finished.log.forEach { analysis.take($0) }
-            // What was measured after the end is no part of the session.
-            if let end = finished.state.workoutEnd {
-                for entry in recording.entriesWithReadings where entry.date > end { analysis.take(entry) }
-            }
-            return AnalysisReport(
-                summary: try WorkoutSummary(finished), analysis: analysis, isWithoutProfile: wearer == .recording)
-        }
+        let options = AnalyzedWorkout.Options(session: session, wearer: wearer, tables: try tables.options())
+        return try await AnalyzedWorkout(name, options, environment).report
     }
 
     func history(_ environment: HealthEnvironment, _ timeZone: TimeZone) throws -> TrainingHistoryReport {
         TrainingHistoryReport(
             history: try TrainingHistory(
                 in: environment, from: range.start, to: range.end ?? environment.time.now(), timeZone))
-    }
-}
-
-extension HealthEnvironment {
-    /// Whom figures of a workout of that date are of: what the profile says.
-    func athlete(at date: Date) throws -> WorkoutAnalysis.Athlete {
-        let profile = try profile()
-        return WorkoutAnalysis.Athlete(
-            wearer: wearer(at: date), thresholdPowerInWatts: profile.thresholdPowerInWatts,
-            ventilatoryThresholds: profile.ventilatoryThresholds.flatMap { HeartRateZones(lowerBounds: $0) })
     }
 }

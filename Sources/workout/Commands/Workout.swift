@@ -14,7 +14,8 @@ struct Workout: AsyncParsableCommand {
         version: Version.line,
         subcommands: [
             Scan.self, Pair.self, Sensors.self, Forget.self, Monitor.self, Doctor.self, Record.self, Replay.self,
-            Simulate.self, Recover.self, List.self, Show.self, Analyze.self, Diff.self, Delete.self, Samples.self,
+            Simulate.self, Recover.self, List.self, Show.self, Analyze.self, Report.self, Diff.self, Delete.self,
+            Samples.self,
             Stats.self,
             Watch.self, Import.self, Export.self, Convert.self, Profile.self, Permissions.self, Mirror.self,
             Delivery.self,

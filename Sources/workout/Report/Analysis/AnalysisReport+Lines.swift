@@ -10,16 +10,17 @@ extension AnalysisReport {
         for section in sections.prefix(4) { lines += self.section(section.name, rows(section)) }
         lines += section("efforts", efforts(page))
         for section in sections.dropFirst(4) { lines += self.section(section.name, rows(section)) }
-        if isWithoutProfile, needsProfile {
-            lines += [StyledLine(), StyledLine("What 'workout profile' knows takes part with --wearer profile.", .dim)]
-        }
+        if let remark = profileRemark { lines += [StyledLine(), StyledLine(remark, .dim)] }
         return lines.map { $0.clipped(to: page.columns, ellipsis: page.ellipsis).text(page.capability.colour) }
     }
 
-    private var needsProfile: Bool {
-        sections.contains { section in
+    /// Where a recording lacks what the profile may know.
+    var profileRemark: String? {
+        let needsProfile = sections.contains { section in
             section.rows.contains { if case .failure(.notKnown) = $0.figure { true } else { false } }
         }
+        return isWithoutProfile && needsProfile
+            ? "What 'workout profile' knows takes part with --wearer profile." : nil
     }
 
     private func header(_ page: Page) -> [StyledLine] {

@@ -37,16 +37,22 @@ struct TrainingHistoryReport {
         }
     }
 
-    private var remarks: [String] {
-        var remarks: [String] = []
+    private var remarks: [String] { [restingRemark] + loadRemarks }
+
+    /// How the resting heart rate changes, or why that is not known.
+    var restingRemark: String {
         switch history.restingTrend.changePerWeek {
         case .success(let change):
             let amount = MetricFormat.fixed(abs(change), 2)
-            remarks.append("resting heart rate: \(change < 0 ? "falls" : "rises") by \(amount) bpm a week")
-        case .failure(let reason): remarks.append("resting heart rate: \(reason.sentence)")
+            return "resting heart rate: \(change < 0 ? "falls" : "rises") by \(amount) bpm a week"
+        case .failure(let reason): return "resting heart rate: \(reason.sentence)"
         }
-        for (reason, workouts) in history.withoutLoad {
-            remarks.append("\(Page.counted(workouts, "workout")) without a load: \(reason.sentence)")
+    }
+
+    /// Which workouts have no load, and from when on fitness is to be believed.
+    var loadRemarks: [String] {
+        var remarks = history.withoutLoad.map { reason, workouts in
+            "\(Page.counted(workouts, "workout")) without a load: \(reason.sentence)"
         }
         if !isSettled {
             remarks.append("fitness begins at 0: it is too low in the first \(FitnessAndFatigue.daysUntilSettled) days")

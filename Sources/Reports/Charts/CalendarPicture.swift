@@ -1,0 +1,69 @@
+/// Days in columns of weeks, from Monday to Sunday, the darker the more was done.
+package struct CalendarPicture: Sendable {
+    package struct Day: Sendable {
+        /// 0 for nothing, 4 for the most.
+        package var level: Int
+        /// What was done; empty for nothing.
+        package var title: String
+        /// Above the column, where a month begins.
+        package var month: String?
+
+        package init(level: Int, title: String, month: String? = nil) {
+            self.level = level
+            self.title = title
+            self.month = month
+        }
+    }
+
+    package var days: [Day]
+    /// Of the first day: 0 for Monday.
+    package var firstRow: Int
+
+    package init(_ days: [Day], firstRow: Int) {
+        self.days = days
+        self.firstRow = min(max(firstRow, 0), 6)
+    }
+
+    private static let cell = 12
+    private static let top = 12
+
+    package func markup(label: String) -> Markup {
+        var page = Markup()
+        let weeks = (days.count + firstRow + 6) / 7
+        guard weeks > 0 else { return page }
+        let (width, height) = (max(weeks, 12) * Self.cell, 7 * Self.cell + Self.top)
+        page.element(
+            "svg",
+            [
+                "class": "calendar", "role": "img", "aria-label": label, "viewBox": "0 0 \(width) \(height)",
+                "style": "max-width:\(width * 3 / 2)px",
+            ]
+        ) { page in
+            var empty = PathData()
+            for (index, day) in days.enumerated() {
+                let (column, row) = ((index + firstRow) / 7, (index + firstRow) % 7)
+                let (x, y) = (column * Self.cell, row * Self.cell + Self.top)
+                if let month = day.month {
+                    page.element("text", ["x": "\(x)", "y": "9"], text: month)
+                }
+                guard day.level > 0 else {
+                    let (left, upper) = (Double(x), Double(y))
+                    empty.move(left, upper)
+                    empty.line(left + 10, upper)
+                    empty.line(left + 10, upper + 10)
+                    empty.line(left, upper + 10)
+                    empty.close()
+                    continue
+                }
+                page.element(
+                    "rect",
+                    [
+                        "class": "d\(min(day.level, 4))", "x": "\(x)", "y": "\(y)", "width": "10", "height": "10",
+                    ]
+                ) { $0.element("title", text: day.title) }
+            }
+            page.element("path", ["class": "day", "d": empty.text]) { _ in }
+        }
+        return page
+    }
+}

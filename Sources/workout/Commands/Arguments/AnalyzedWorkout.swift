@@ -1,0 +1,101 @@
+import Analytics
+import Foundation
+import HealthKit
+import Recordings
+
+/// A workout that was named on the command line, a stored one or a recording: its summary, its analysis, and the entries that
+/// both are made of.
+struct AnalyzedWorkout {
+    /// As it was typed.
+    var name: String
+    var report: AnalysisReport
+    private var source: Source
+
+    private enum Source {
+        case stored(HKWorkout, any HealthDatabase)
+        case log(any SessionEntries)
+    }
+
+    /// How a recording is read.
+    struct Options {
+        /// Which workout of a file that holds several, from 1 on; nil for the first.
+        var session: Int?
+        var wearer = SensorSpecification.Wearer.recording
+        var tables = TableOptions()
+    }
+
+    /// - Parameter name: The ID of a stored workout, a file, or `-`.
+    init(_ name: String, _ options: Options, _ environment: HealthEnvironment) async throws {
+        if name == "-" || FileManager.default.fileExists(atPath: name) {
+            try await self.init(recording: name, options, environment)
+        } else {
+            self = try await CommandFailure.ownFault {
+                try AnalyzedWorkout(StoredWorkouts(environment.database).workout(name), environment)
+            }
+        }
+    }
+
+    /// Of a stored one.
+    init(_ workout: HKWorkout, _ environment: HealthEnvironment) throws {
+        let athlete = try environment.athlete(at: workout.startDate)
+        name = workout.uuid.uuidString
+        source = .stored(workout, environment.database)
+        report = AnalysisReport(
+            summary: try WorkoutSummary(workout, in: environment.database, wearer: athlete.wearer),
+            analysis: try WorkoutAnalysis(workout, in: environment.database, athlete))
+    }
+
+    /// What its replay says, and the fold over the same log.
+    private init(recording name: String, _ options: Options, _ environment: HealthEnvironment) async throws {
+        let argument = try RecordingArgument(name)
+        let formats = RecordingFile.formats(options.tables)
+        let recording = try argument.reading {
+            try RecordingFile.read($0, workout: options.session ?? 1, formats: formats)
+        }
+        guard let start = recording.facts.start else { throw CommandFailure(noWorkoutIn: [recording], of: name) }
+        let athlete =
+            options.wearer == .profile
+            ? try environment.athlete(at: start) : WorkoutAnalysis.Athlete(wearer: recording.facts.wearer)
+        let id = try argument.reading { try RecordingIdentity.id(of: recording, at: $0, formats) }
+        let run = try CommandFailure.badInput {
+            try WorkoutRun(
+                replaying: recording, speed: .infinity, keepsDates: true, wearer: athlete.wearer, id: id, saves: false,
+                environment: environment)
+        }
+        let finished = try await CommandFailure.ownFault { try await run.run() }
+        self.name = name
+        source = .log(finished.log)
+        report = try CommandFailure.badInput {
+            var analysis = WorkoutAnalysis(athlete)
+            try finished.log.forEach { analysis.take($0) }
+            // What was measured after the end is no part of the session.
+            if let end = finished.state.workoutEnd {
+                for entry in recording.entriesWithReadings where entry.date > end { analysis.take(entry) }
+            }
+            return AnalysisReport(
+                summary: try WorkoutSummary(finished), analysis: analysis,
+                isWithoutProfile: options.wearer == .recording)
+        }
+    }
+
+    /// The entries in order, read anew.
+    func forEachEntry(_ body: (SessionEntry) -> Void) throws {
+        switch source {
+        case .log(let log): try log.forEach(body)
+        case .stored(let workout, let database):
+            let entries = try StoredWorkoutEntries(workout, in: database)
+            for entry in entries { body(entry) }
+            if let failure = entries.failure { throw failure }
+        }
+    }
+}
+
+extension HealthEnvironment {
+    /// Whom figures of a workout of that date are of: what the profile says.
+    func athlete(at date: Date) throws -> WorkoutAnalysis.Athlete {
+        let profile = try profile()
+        return WorkoutAnalysis.Athlete(
+            wearer: wearer(at: date), thresholdPowerInWatts: profile.thresholdPowerInWatts,
+            ventilatoryThresholds: profile.ventilatoryThresholds.flatMap { HeartRateZones(lowerBounds: $0) })
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import Recordings
+
+/// Where a page is written to: a file that is whole or not there, or standard output.
+struct PageDestination {
+    /// As it was typed; nil for the folder that the command runs in.
+    private let name: String?
+    private let replaces: Bool
+
+    init(_ name: String?, replaces: Bool) {
+        self.name = name
+        self.replaces = replaces
+    }
+
+    /// A file of a name that is not there, or may go.
+    /// - Parameter name: In a folder, without an ending.
+    func file(named base: String, ending: String) -> URL {
+        let given = name ?? "."
+        let url = URL(fileURLWithPath: given)
+        guard RecordingDestination.isFolder(given) else { return url }
+        // An activity of a recording may be called anything.
+        let safe = String(base.map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "-" })
+        return url.appendingPathComponent("\(safe).\(ending)")
+    }
+
+    /// - Throws: Where the file is there already and may not go.
+    func check(_ file: URL) throws {
+        guard !replaces, RecordingOutput.isThere(file) else { return }
+        throw CommandFailure(
+            exitCode: .badInput,
+            message: "cannot write \(file.path): it is there already; name another file, or add --force")
+    }
+
+    func write(_ bytes: [UInt8], named base: String, format: String) throws -> WrittenPage {
+        if name == "-" {
+            CommandOutput.standard.write(bytes)
+            CommandOutput.standard.flush()
+            return WrittenPage(file: "-", bytes: bytes.count, format: format)
+        }
+        let file = file(named: base, ending: format)
+        try check(file)
+        return try Self.failing {
+            try DurableFile.makeFolder(file.deletingLastPathComponent())
+            var unfinished = try UnfinishedFile(file)
+            try unfinished.write(bytes)
+            try unfinished.finish(replacing: replaces)
+            return WrittenPage(file: file.path, bytes: bytes.count, format: format)
+        }
+    }
+
+    static func failing<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let fault as FileFault where fault.code == EEXIST {
+            throw CommandFailure(
+                exitCode: .badInput,
+                message: "cannot write \(fault.path): it is there already; name another file, or add --force")
+        } catch let fault as FileFault {
+            // Of the name that the file has until it is whole.
+            throw CommandFailure(
+                exitCode: .outputFault,
+                message: fault.description.replacingOccurrences(of: ".\(getpid()).part", with: ""))
+        }
+    }
+}
+
+/// A page that was written, for people and for programs.
+struct WrittenPage {
+    var file: String
+    var bytes: Int
+    /// `html` or `pdf`.
+    var format: String
+
+    func json(of sources: [String]) -> JSONText {
+        .object([
+            ("sources", .array(sources.map { .string($0) })), ("file", .string(file)), ("format", .string(format)),
+            ("bytes", .integer(bytes)),
+        ])
+    }
+
+    /// `ride.html  HTML, 84 kB`, on standard output, unless that is where the page went.
+    func tell(json: Bool, sources: [String]) {
+        let size =
+            bytes < 10_000 ? "\(bytes) bytes" : bytes < 10_000_000 ? "\(bytes / 1000) kB" : "\(bytes / 1_000_000) MB"
+        if json {
+            let output = file == "-" ? CommandOutput.error : CommandOutput.standard
+            output.print(self.json(of: sources).text)
+        } else if file != "-" {
+            CommandOutput.standard.print("\(file)  \(format.uppercased()), \(size)")
+        }
+    }
+}

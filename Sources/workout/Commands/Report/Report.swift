@@ -1,0 +1,133 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import Recordings
+import Reports
+
+/// `workout report`: a page of a workout, of two, or of a span of time.
+struct Report: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Writes a page of a workout, of two, or of months: one HTML file that needs no network.",
+        discussion: """
+            A workout is the ID of a stored one or a recording of any readable format. Its page has the course (heart rate over \
+            zones, pace or speed, power, cadence, elevation, laps and pauses), the route, beats, load, recovery and best efforts, \
+            with the numbers of 'workout show' and 'workout analyze'; what is not to be had says why. Two workouts are compared. \
+            Without a workout: calendar, volume, load, fitness, fatigue, resting heart rate and records of the week, month or \
+            year that --to (or now) lies in, of all time, or from --from on. Without -o the file is named after what is in it, \
+            in the folder where the command runs.
+
+              workout report 8F3A
+              workout report ride.fit -o ride.html
+              workout report 8F3A ride.fit
+              workout report --month --to 2026-10
+              workout report --from 6mo
+            """)
+
+    @Argument(
+        help: "The ID of a stored workout, or a recording ('-' is what is piped in); a second one to compare.",
+        completion: .file())
+    var workouts: [String] = []
+
+    @Flag(exclusivity: .exclusive)
+    var span: ReportSpan?
+
+    @OptionGroup var range: DateRangeArguments
+
+    @Option(
+        name: .shortAndLong, help: "The file to write, '-' for standard output, or a folder.", completion: .file())
+    var output: String?
+
+    @Flag(help: "Replace a file that is there already.")
+    var force = false
+
+    @Flag(help: "Print the page into a PDF file, with a Chromium or one of its kind that is installed.")
+    var pdf = false
+
+    @Option(help: "Which workout of a file that holds several, from 1 on.")
+    var session: Int?
+
+    @Option(help: "Whose heart rates and zones a recording is read with: 'recording', or 'profile' (workout profile).")
+    var wearer = SensorSpecification.Wearer.recording
+
+    @OptionGroup var tables: TableArguments
+
+    @Flag(help: "Print one JSON object that says what was written.")
+    var json = false
+
+    func validate() throws {
+        if let session, session < 1 { throw ValidationError("--session is a number from 1 on.") }
+        if workouts.count > 2 { throw ValidationError("name one workout, or two to compare.") }
+        if !workouts.isEmpty, span != nil || range.start != nil || range.end != nil {
+            throw ValidationError(
+                "--week, --month, --year, --all, --from and --to are for all workouts; name none with them.")
+        }
+        if workouts.isEmpty, span == nil, range.start == nil {
+            throw ValidationError("name a workout, or say --week, --month, --year, --all or --from.")
+        }
+        if span != nil, range.start != nil {
+            throw ValidationError("say --from, or one of --week, --month, --year and --all.")
+        }
+        if workouts.filter({ $0 == "-" }).count > 1 { throw ValidationError("'-' is read once.") }
+    }
+
+    func run() async throws {
+        let environment = HealthEnvironment.current
+        let destination = PageDestination(output, replaces: force)
+        let page = Page.standard(columnsInPipe: 100)
+        let browser = pdf ? try PrintingBrowser(path: ProcessInfo.processInfo.environment["PATH"] ?? "") : nil
+        let report = try await self.report(environment, page)
+        let bytes = try browser?.pdf(of: report.document.bytes) ?? report.document.bytes
+        try destination.write(bytes, named: report.name, format: pdf ? "pdf" : "html").tell(
+            json: json, sources: workouts)
+    }
+
+    /// A page, and what its file is called where nobody says it.
+    func report(_ environment: HealthEnvironment, _ page: Page) async throws -> (document: ReportDocument, name: String)
+    {
+        guard !workouts.isEmpty else {
+            return try await CommandFailure.ownFault { try self.spanReport(environment, page) }
+        }
+        let options = AnalyzedWorkout.Options(session: session, wearer: wearer, tables: try tables.options())
+        var read: [AnalyzedWorkout] = []
+        for name in workouts { read.append(try await AnalyzedWorkout(name, options, environment)) }
+        let all = read
+        return try await CommandFailure.ownFault {
+            let courses = try all.map { try $0.course() }
+            guard all.count > 1 else {
+                return (
+                    WorkoutPage(report: all[0].report, course: courses[0], page: page).document, all[0].fileName
+                )
+            }
+            let comparison = ComparisonPage(
+                first: (all[0].report, courses[0]), second: (all[1].report, courses[1]), page: page)
+            return (comparison.document, "\(all[0].fileName)-and-\(all[1].fileName)")
+        }
+    }
+
+    private func spanReport(
+        _ environment: HealthEnvironment, _ page: Page
+    ) throws -> (document: ReportDocument, name: String) {
+        let now = environment.time.now()
+        let named = ReportSpan.named(span, from: range.start, to: range.end ?? now, page)
+        let workouts = try StoredWorkouts(environment.database).all(from: named.start, to: named.end)
+        let history = try TrainingHistory(in: environment, from: named.start, to: named.end, page.timeZone)
+        let document = SpanPage(title: named.title, workouts: workouts.reversed(), history: history, page: page)
+            .document
+        return (document, named.fileName)
+    }
+}
+
+extension AnalyzedWorkout {
+    func course() throws -> WorkoutCourse {
+        var course = WorkoutCourse()
+        try forEachEntry { course.take($0) }
+        return course
+    }
+
+    /// `2026-01-01T080000Z-running`, as `workout export` names its files.
+    var fileName: String {
+        let style = Date.ISO8601FormatStyle(timeSeparator: .omitted, timeZone: .gmt)
+        return "\(report.summary.start.formatted(style))-\(report.summary.activity)"
+    }
+}

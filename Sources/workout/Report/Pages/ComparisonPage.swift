@@ -1,0 +1,160 @@
+import Analytics
+import Foundation
+import HealthKit
+import Reports
+
+/// The page of two workouts: their courses over one another, and their numbers side by side.
+struct ComparisonPage {
+    typealias Side = (report: AnalysisReport, course: WorkoutCourse)
+
+    var first: Side
+    var second: Side
+    /// Where the reader's clock is.
+    var page: Page
+
+    private var sides: [Side] { [first, second] }
+
+    /// What each is called in headings: its day, or its start where both began on one.
+    private var names: [String] {
+        let days = sides.map { page.sortableDay($0.report.summary.start) }
+        guard days[0] == days[1] else { return days }
+        let minutes = sides.map { page.minute($0.report.summary.start) }
+        return minutes[0] == minutes[1] ? ["first", "second"] : minutes
+    }
+
+    var document: ReportDocument {
+        let names = names
+        let title = "\(ActivityTitle.of(first.report.summary.activity)), \(names[0]) and \(names[1])"
+        var document = ReportDocument(title: title)
+        document.body.element("header") { markup in
+            markup.element("h1", text: title)
+            for (name, side) in zip(names, sides) {
+                let summary = side.report.summary
+                markup.element(
+                    "p", ["class": "soft"],
+                    text: "\(name): \(ActivityTitle.of(summary.activity)), \(page.day(summary.start)), "
+                        + "\(page.clock(summary.start)) \(page.zoneName(summary.start))")
+            }
+        }
+        document.section("Numbers", "numbers", numbers(names))
+        document.section("Courses", "course", courses(names))
+        document.section("Zones", "zones", sideBySide(names) { PageParts.zones($0.report) })
+        document.section("Laps", "laps", laps(names))
+        document.section("Route", "route", routes(names))
+        document.section(
+            "Best efforts", "efforts", PageParts.efforts(zip(names, sides).map { ($0, $1.report) }))
+        document.section("Figures", "figures", figures(names))
+        document.body.element("footer") {
+            $0.element("p", text: "Made by workout report. None of it is a diagnosis.")
+        }
+        return document
+    }
+
+    // MARK: Numbers
+
+    /// The headline numbers of both; one that only one of them has has a hole beside it.
+    private func numbers(_ names: [String]) -> Markup {
+        let facts = sides.map(\.report.facts)
+        var table = DataTable(columns: [""] + names)
+        var labels = facts[0].map(\.label)
+        for fact in facts[1] where !labels.contains(fact.label) { labels.append(fact.label) }
+        for label in labels {
+            table.rows.append(
+                [.init(label)] + facts.map { own in .init(own.first { $0.label == label }?.text ?? "–") })
+        }
+        return table.markup
+    }
+
+    /// What `workout analyze` says of both, and by how much the second is more.
+    private func figures(_ names: [String]) -> Markup {
+        var table = DataTable(columns: ["figure"] + names + ["difference"])
+        var missing: [String] = []
+        for (a, b) in zip(first.report.sections, second.report.sections) {
+            for (x, y) in zip(a.rows, b.rows) {
+                let label = "\(a.name): \(x.label)"
+                switch (x.figure, y.figure) {
+                case (.success(let one), .success(let other)):
+                    let sign = other < one ? "−" : "+"
+                    table.rows.append([
+                        .init(label), .init(x.text(one)), .init(y.text(other)),
+                        .init(sign + MetricFormat.short(abs(other - one))),
+                    ])
+                case (.success(let one), .failure(let reason)):
+                    table.rows.append([.init(label), .init(x.text(one)), .init("–"), .init("")])
+                    missing.append("\(label), \(names[1]): \(reason.sentence)")
+                case (.failure(let reason), .success(let other)):
+                    table.rows.append([.init(label), .init("–"), .init(y.text(other)), .init("")])
+                    missing.append("\(label), \(names[0]): \(reason.sentence)")
+                case (.failure, .failure): break
+                }
+            }
+        }
+        var markup = table.rows.isEmpty ? Markup() : table.markup
+        for sentence in missing { markup.append(PageParts.reason(sentence)) }
+        return markup
+    }
+
+    // MARK: Pictures
+
+    private func courses(_ names: [String]) -> Markup {
+        var markup = Markup()
+        markup.element(
+            "p", ["class": "soft"], text: "\(names[0]) is the line in colour, \(names[1]) the blue one behind it")
+        markup.append(
+            WorkoutTracks(report: first.report, course: first.course, other: second.course).markup)
+        return markup
+    }
+
+    private func routes(_ names: [String]) -> Markup {
+        let routes = zip(names, sides).map { name, side in
+            (name, WorkoutTracks(report: side.report, course: side.course).plainRoute)
+        }
+        guard routes.contains(where: { $0.1 != nil }) else { return Markup() }
+        var markup = Markup()
+        markup.element("div", ["class": "columns-2"]) { page in
+            for (name, route) in routes {
+                guard let route else { continue }
+                page.element("div") { page in
+                    page.element("h3", text: name)
+                    page.append(route)
+                }
+            }
+        }
+        return markup
+    }
+
+    private func sideBySide(_ names: [String], _ content: (Side) -> Markup) -> Markup {
+        var markup = Markup()
+        markup.element("div", ["class": "columns-2"]) { page in
+            for (name, side) in zip(names, sides) {
+                page.element("div") { page in
+                    page.element("h3", text: name)
+                    page.append(content(side))
+                }
+            }
+        }
+        return markup
+    }
+
+    /// Lap by lap.
+    private func laps(_ names: [String]) -> Markup {
+        let laps = sides.map(\.report.summary.laps)
+        guard laps.contains(where: { !$0.isEmpty }) else { return Markup() }
+        var table = DataTable(
+            columns: ["lap"] + names.flatMap { ["time, \($0)", "distance, \($0)", "average, \($0)"] })
+        for index in 0..<(laps.map(\.count).max() ?? 0) {
+            table.rows.append(
+                [.init("\(index + 1)")]
+                    + laps.flatMap { own -> [DataTable.Cell] in
+                        guard own.indices.contains(index) else { return [.init(""), .init(""), .init("")] }
+                        let lap = own[index]
+                        return [
+                            .init(MetricFormat.time(lap.durationInSeconds)),
+                            .init(lap.distanceInMeters.map(MetricFormat.distance) ?? ""),
+                            .init(lap.averageHeartRate.map { MetricFormat.heartRate($0) } ?? ""),
+                        ]
+                    })
+        }
+        return table.markup
+    }
+}

@@ -1,0 +1,164 @@
+import Analytics
+import HealthKit
+import Reports
+
+/// What the pages of ``Report`` are put together of: the command's own words and numbers as HTML.
+enum PageParts {
+    /// Headline numbers, side by side.
+    static func facts(_ facts: [(label: String, text: String)]) -> Markup {
+        var page = Markup()
+        guard !facts.isEmpty else { return page }
+        page.element("dl", ["class": "facts"]) { page in
+            for fact in facts {
+                page.element("div") { page in
+                    page.element("dt", text: fact.label)
+                    page.element("dd", text: fact.text)
+                }
+            }
+        }
+        return page
+    }
+
+    static func reason(_ sentence: String) -> Markup {
+        var page = Markup()
+        page.element("p", ["class": "reason"], text: sentence)
+        return page
+    }
+
+    /// The figures of a section: values first; then, reason by reason, what is missing.
+    static func figures(_ section: AnalysisReport.Section) -> Markup {
+        var table = DataTable(columns: [])
+        var missing: [(sentence: String, labels: [String])] = []
+        for row in section.rows {
+            switch row.figure {
+            case .success(let value):
+                table.rows.append([.init(row.label), .init(row.text(value)), .init(row.remark ?? "", isRemark: true)])
+            case .failure(let reason):
+                if let index = missing.firstIndex(where: { $0.sentence == reason.sentence }) {
+                    missing[index].labels.append(row.label)
+                } else {
+                    missing.append((reason.sentence, [row.label]))
+                }
+            }
+        }
+        var page = Markup()
+        if !table.rows.isEmpty { page.append(table.markup) }
+        for (sentence, labels) in missing {
+            // All of a section for one reason is that reason alone.
+            page.append(
+                reason(
+                    labels.count == section.rows.count ? sentence : "\(labels.joined(separator: ", ")): \(sentence)"))
+        }
+        return page
+    }
+
+    /// The best efforts of one workout, or of several side by side.
+    static func efforts(_ reports: [(name: String?, report: AnalysisReport)]) -> Markup {
+        var page = Markup()
+        let columns = reports.flatMap { name, report in
+            report.curves.filter { !$0.efforts.isEmpty }.map { (name: name, curve: $0) }
+        }
+        if !columns.isEmpty {
+            var table = DataTable(
+                columns: ["held for"]
+                    + columns.map { [$0.curve.label, $0.name].compactMap { $0 }.joined(separator: ", ") })
+            for seconds in Set(columns.flatMap { $0.curve.efforts.map(\.seconds) }).sorted() {
+                table.rows.append(
+                    [.init(MetricFormat.shortTime(Double(seconds)), order: Double(seconds))]
+                        + columns.map { _, curve in
+                            let effort = curve.efforts.first { $0.seconds == seconds }
+                            return .init(effort.map { curve.text($0.mean) } ?? "", order: effort?.mean)
+                        })
+            }
+            page.append(table.markup)
+        }
+        if reports.count == 1 {
+            for curve in reports[0].report.curves where curve.efforts.isEmpty {
+                page.append(reason("\(curve.label): \(MissingFigure.notMeasured(curve.measure).sentence)"))
+            }
+        }
+        return page
+    }
+
+    /// The time in each zone, with its bar.
+    static func zones(_ report: AnalysisReport) -> Markup {
+        if let missing = report.reasonForNoZones { return reason(missing.sentence) }
+        let zones = report.summary.zones
+        let total = zones.reduce(0) { $0 + $1.seconds }
+        let longest = zones.map(\.seconds).max() ?? 0
+        var table = DataTable(columns: ["zone", "", "time", "share", ""])
+        for zone in zones {
+            let share = total > 0 ? MetricFormat.fixed(zone.seconds / total * 100, 0) + " %" : ""
+            table.rows.append([
+                .init("\(zone.zone)"), .init(range(report, zone.zone)), .init(MetricFormat.time(zone.seconds)),
+                .init(share),
+                .init(bar: longest > 0 ? zone.seconds / longest : 0, PageStyle.zone(zone.zone)),
+            ])
+        }
+        return table.markup
+    }
+
+    private static func range(_ report: AnalysisReport, _ zone: Int) -> String {
+        guard let bounds = report.bounds(ofZone: zone) else { return "" }
+        let lower = MetricFormat.short(bounds.lowerBound)
+        guard bounds.upperBound.isFinite else { return "from \(lower) bpm" }
+        return "\(lower) – \(MetricFormat.short(bounds.upperBound)) bpm"
+    }
+}
+
+extension AnalysisReport {
+    /// Sports whose speed is told in kilometres an hour, as `workout show` does.
+    var isRide: Bool { ["cycling", "handCycling"].contains(summary.activity) }
+
+    /// A speed as this activity tells it: a pace, or kilometres an hour.
+    func speedText(_ metersPerSecond: Double) -> String {
+        guard metersPerSecond > 0, !isRide else {
+            return isRide ? MetricFormat.speed(metersPerSecond) : MetricFormat.pace(0)
+        }
+        // A pace of whole seconds, which a speed is a hair off, is that pace.
+        return MetricFormat.pace((1_000_000 / metersPerSecond).rounded() / 1000)
+    }
+
+    /// As `workout show` has it for a lap.
+    func speedText(of meters: Double, in seconds: Double) -> String {
+        isRide ? MetricFormat.speed(meters / seconds) : MetricFormat.pace(seconds / meters * 1_000)
+    }
+
+    /// The headline numbers, each as `workout show` and `workout analyze` have it.
+    var facts: [(label: String, text: String)] {
+        var facts = [("duration", MetricFormat.time(summary.durationInSeconds))]
+        if summary.elapsedInSeconds - summary.durationInSeconds >= 1 {
+            facts.append(("with pauses", MetricFormat.time(summary.elapsedInSeconds)))
+        }
+        if let meters = distanceInMeters, meters > 0 {
+            facts.append(("distance", MetricFormat.distance(meters)))
+            if summary.durationInSeconds > 0 {
+                facts.append((isRide ? "speed" : "pace", speedText(of: meters, in: summary.durationInSeconds)))
+            }
+        }
+        if let average = heartRate?.average { facts.append(("heart rate", MetricFormat.heartRate(average))) }
+        if let maximum = heartRate?.maximum { facts.append(("highest", MetricFormat.heartRate(maximum))) }
+        if let energy = sum("HKQuantityTypeIdentifierActiveEnergyBurned") {
+            facts.append(("energy", MetricFormat.energy(energy)))
+        }
+        for section in sections {
+            for row in section.rows where ["averageInWatts", "banisterTrainingImpulse"].contains(row.name) {
+                guard case .success(let value) = row.figure else { continue }
+                facts.append((row.name == "averageInWatts" ? "power" : "load (Banister)", row.text(value)))
+            }
+        }
+        if !summary.laps.isEmpty { facts.append(("laps", "\(summary.laps.count)")) }
+        return facts
+    }
+
+    private func sum(_ identifier: String) -> Double? { summary.statistics.first { $0.identifier == identifier }?.sum }
+
+    /// Of the kinds of distance that a multisport workout has, all; none is told of metres that are not metres.
+    var distanceInMeters: Double? {
+        let sums = summary.statistics.compactMap { statistics -> Double? in
+            guard statistics.identifier.hasPrefix("HKQuantityTypeIdentifierDistance") else { return nil }
+            return statistics.sum.flatMap { statistics.unit == "m" ? $0 : statistics.unit == "km" ? $0 * 1000 : nil }
+        }
+        return sums.isEmpty ? nil : sums.reduce(0, +)
+    }
+}

@@ -1,0 +1,199 @@
+import Analytics
+import Foundation
+import HealthKit
+import Reports
+
+/// The page of a span of time: calendar, volume, load with fitness and fatigue, resting heart rate, records, workouts.
+struct SpanPage {
+    /// `October 2026`, `All workouts`.
+    var title: String
+    /// Oldest first.
+    var workouts: [HKWorkout]
+    /// Of the same span, day by day.
+    var history: TrainingHistory
+    /// Where the reader's clock is.
+    var page: Page
+
+    var document: ReportDocument {
+        var document = ReportDocument(title: title)
+        document.body.element("header") { markup in
+            markup.element("h1", text: title)
+            if let first = history.days.first, let last = history.days.last {
+                markup.element("p", ["class": "soft"], text: "\(page.day(first.start)) – \(page.day(last.start))")
+            }
+            markup.append(PageParts.facts(facts))
+        }
+        guard !history.days.isEmpty else {
+            document.body.append(
+                PageParts.reason("No workouts are stored in that time; 'workout list' shows what there is."))
+            return document
+        }
+        let volume = SpanVolume(workouts: workouts, history: history, page: page)
+        document.section("Calendar", "calendar", volume.calendar)
+        document.section("Volume", "volume", volume.markup)
+        document.section("Load, fitness and fatigue", "load", training)
+        document.section("Resting heart rate", "resting", resting)
+        document.section("Records", "records", records)
+        document.section("Workouts", "workouts", list)
+        document.body.element("footer") {
+            $0.element("p", text: "Made by workout report. None of it is a diagnosis.")
+        }
+        return document
+    }
+
+    var facts: [(label: String, text: String)] {
+        var facts = [
+            ("workouts", "\(workouts.count)"), ("time", MetricFormat.time(workouts.reduce(0) { $0 + $1.duration })),
+        ]
+        let meters = workouts.compactMap(\.metersCovered).reduce(0, +)
+        if meters > 0 { facts.append(("distance", MetricFormat.distance(meters))) }
+        let energy = workouts.compactMap(\.energyInKilocalories).reduce(0, +)
+        if energy > 0 { facts.append(("energy", MetricFormat.energy(energy))) }
+        let load = history.days.reduce(0) { $0 + $1.load }
+        if load > 0 { facts.append(("load (Banister)", MetricFormat.fixed(load, 0))) }
+        if let last = history.days.last, last.fitness > 0 {
+            facts.append(("fitness", MetricFormat.fixed(last.fitness, 1)))
+            facts.append(("form", MetricFormat.fixed(last.form, 1)))
+        }
+        return facts
+    }
+
+    // MARK: Day by day
+
+    /// The day as seconds since 1970 of its date in UTC, so that each day is as long as any other.
+    private func seconds(_ day: Date) -> Double {
+        day.timeIntervalSince1970 + Double(page.timeZone.secondsFromGMT(for: day))
+    }
+
+    private func trace(_ value: (TrainingHistory.Day) -> Double?) -> Trace {
+        var trace = Trace()
+        for day in history.days { if let value = value(day) { trace.add(value, at: seconds(day.start)) } }
+        return trace
+    }
+
+    private var axis: TimeAxis {
+        let utc = Page(timeZone: .gmt)
+        let first = history.days.first.map { seconds($0.start) } ?? 0
+        let last = history.days.last.map { seconds($0.start) } ?? 0
+        var axis = TimeAxis(seconds: first...max(first + 86_400, last)) {
+            utc.sortableDay(Date(timeIntervalSince1970: $0))
+        }
+        axis.steps = [1, 7, 28, 91, 364].map { $0 * 86_400 }
+        axis.places = SpanVolume.months(history.days.map(\.start), page).map {
+            (seconds(history.days[$0.day].start), $0.text)
+        }
+        return axis
+    }
+
+    private func group(_ tracks: [TimeTrack]) -> Markup {
+        let axis = axis
+        let drawn = tracks.compactMap { $0.markup(axis) }
+        return drawn.isEmpty ? Markup() : WorkoutTracks.group(drawn, axis, isOfDays: true)
+    }
+
+    private var training: Markup {
+        var load = TimeTrack("Load of a day", unit: "", trace(\.load), style: "line speed") {
+            MetricFormat.fixed($0, 0)
+        }
+        load.isFromZero = true
+        load.isArea = true
+        var fitness = TimeTrack("Fitness (and fatigue, thinner)", unit: "", trace(\.fitness), style: "line heart") {
+            MetricFormat.fixed($0, 1)
+        }
+        fitness.isFromZero = true
+        fitness.other = (trace(\.fatigue), "line second")
+        var form = TimeTrack("Form", unit: "", trace(\.form), style: "line cadence") { MetricFormat.fixed($0, 1) }
+        form.bands = [(-Double.infinity..<0, "band z1")]
+        fitness.form = .number(decimals: 1)
+        form.form = .number(decimals: 1)
+        var page = Markup()
+        if history.days.contains(where: { $0.fitness > 0 }) { page.append(group([load, fitness, form])) }
+        for remark in TrainingHistoryReport(history: history).loadRemarks { page.append(PageParts.reason(remark)) }
+        return page
+    }
+
+    private var resting: Markup {
+        var track = TimeTrack(
+            "Resting heart rate", unit: "bpm", trace(\.restingHeartRate), style: "line heart"
+        ) { MetricFormat.heartRate($0) }
+        track.leastRange = 10
+        var page = group([track])
+        page.append(PageParts.reason(TrainingHistoryReport(history: history).restingRemark))
+        return page
+    }
+
+    // MARK: Workouts
+
+    private static let mostListed = 3000
+
+    private var list: Markup {
+        var table = DataTable(
+            columns: ["start", "activity", "time", "distance", "pace or speed", "heart rate", "energy"],
+            isSortable: true)
+        for workout in workouts.reversed().prefix(Self.mostListed) {
+            let speed = workout.meanSpeed
+            table.rows.append([
+                .init(page.minute(workout.startDate), order: workout.startDate.timeIntervalSince1970.rounded()),
+                .init(ActivityTitle.of(workout.workoutActivityType.caseName)),
+                .init(MetricFormat.time(workout.duration), order: workout.duration.rounded()),
+                .init(
+                    workout.metersCovered.map(MetricFormat.distance) ?? "",
+                    order: workout.metersCovered?.rounded()),
+                .init(speed.map { workout.speedText($0) } ?? "", order: speed.map { ($0 * 1000).rounded() / 1000 }),
+                .init(
+                    workout.averageHeartRate.map { MetricFormat.heartRate($0) } ?? "",
+                    order: workout.averageHeartRate?.rounded()),
+                .init(
+                    workout.energyInKilocalories.map { MetricFormat.energy($0) } ?? "",
+                    order: workout.energyInKilocalories?.rounded()),
+            ])
+        }
+        guard !table.rows.isEmpty else { return Markup() }
+        if workouts.count > Self.mostListed { table.caption = "the latest \(Self.mostListed) of \(workouts.count)" }
+        return table.markup
+    }
+
+    /// Of each activity the longest, the farthest, the fastest, and the highest heart rate.
+    private var records: Markup {
+        var table = DataTable(columns: ["activity", "record", "value", "day"], isSortable: true)
+        let byActivity = Dictionary(grouping: workouts, by: \.workoutActivityType.caseName)
+        for (activity, own) in byActivity.sorted(by: { ($1.value.count, $0.key) < ($0.value.count, $1.key) }) {
+            func add(_ name: String, _ value: (HKWorkout) -> Double?, _ text: (HKWorkout, Double) -> String) {
+                let known = own.compactMap { workout in value(workout).map { (workout, $0) } }
+                guard let best = known.max(by: { $0.1 < $1.1 }), best.1 > 0 else { return }
+                table.rows.append([
+                    .init(ActivityTitle.of(activity)), .init(name), .init(text(best.0, best.1), order: best.1),
+                    .init(page.sortableDay(best.0.startDate)),
+                ])
+            }
+            add("longest", \.duration) { MetricFormat.time($1) }
+            add("farthest", \.metersCovered) { MetricFormat.distance($1) }
+            add("fastest on average", \.meanSpeed) { $0.speedText($1) }
+            add("most energy", \.energyInKilocalories) { MetricFormat.energy($1) }
+            add("highest heart rate", \.highestHeartRate) { MetricFormat.heartRate($1) }
+        }
+        return table.rows.isEmpty ? Markup() : table.markup
+    }
+}
+
+extension HKWorkout {
+    var metersCovered: Double? { totalDistance?.doubleValue(for: .meter()) }
+    fileprivate var energyInKilocalories: Double? { totalEnergyBurned?.doubleValue(for: .kilocalorie()) }
+    fileprivate var averageHeartRate: Double? { heartRate { $0.averageQuantity() } }
+    fileprivate var highestHeartRate: Double? { heartRate { $0.maximumQuantity() } }
+
+    /// In metres a second, without pauses; nil without a distance.
+    fileprivate var meanSpeed: Double? { metersCovered.flatMap { $0 > 0 && duration > 0 ? $0 / duration : nil } }
+
+    fileprivate func speedText(_ metersPerSecond: Double) -> String {
+        switch workoutActivityType {
+        case .cycling, .handCycling: MetricFormat.speed(metersPerSecond)
+        default: MetricFormat.pace(metersPerSecond > 0 ? 1000 / metersPerSecond : 0)
+        }
+    }
+
+    private func heartRate(_ figure: (HKStatistics) -> HKQuantity?) -> Double? {
+        statistics(for: HKQuantityType(.heartRate)).flatMap(figure)?
+            .doubleValue(for: .count().unitDivided(by: .minute()))
+    }
+}

@@ -1,0 +1,143 @@
+import Analytics
+import Foundation
+import HealthKit
+import Reports
+
+/// The page of one workout.
+struct WorkoutPage {
+    var report: AnalysisReport
+    var course: WorkoutCourse
+    /// Where the reader's clock is.
+    var page: Page
+
+    var document: ReportDocument {
+        let summary = report.summary
+        let title = ActivityTitle.of(summary.activity)
+        var document = ReportDocument(title: "\(title), \(page.day(summary.start))")
+        document.body.element("header") { markup in
+            markup.element("h1", text: title)
+            markup.element("p", ["class": "soft"], text: when)
+            markup.append(PageParts.facts(report.facts))
+        }
+        let tracks = WorkoutTracks(report: report, course: course)
+        document.section("Course", "course", tracks.markup)
+        document.section("Zones", "zones", PageParts.zones(report))
+        document.section("Parts", "parts", parts)
+        document.section("Laps", "laps", laps)
+        document.section("Pauses", "pauses", pauses)
+        document.section("Route", "route", tracks.route ?? Markup())
+        document.section(
+            "Beats", "beats", BeatPictures(report: report, course: course, axis: tracks.axis).markup)
+        for (name, title, identity) in Self.sections {
+            guard let section = report.sections.first(where: { $0.name == name }) else { continue }
+            document.section(title, identity, PageParts.figures(section))
+        }
+        document.section("Best efforts", "efforts", PageParts.efforts([(nil, report)]))
+        document.section("Measured", "measured", statistics)
+        document.body.element("footer") { $0.append(footer) }
+        return document
+    }
+
+    private static let sections: [(String, String, StaticString)] = [
+        ("load", "Load", "load"), ("recovery", "Recovery", "recovery"), ("power", "Power", "power"),
+    ]
+
+    private var when: String {
+        let summary = report.summary
+        let start = "\(page.day(summary.start)), \(page.clock(summary.start))"
+        let isOneDay = page.day(summary.start) == page.day(summary.end)
+        let end = isOneDay ? page.clock(summary.end) : "\(page.day(summary.end)), \(page.clock(summary.end))"
+        return "\(start) – \(end) \(page.zoneName(summary.start))"
+    }
+
+    private var parts: Markup {
+        let activities = report.summary.activities
+        guard !activities.isEmpty else { return Markup() }
+        var table = DataTable(columns: ["part", "start", "time", "heart rate"])
+        table.rows = activities.map { part in
+            [
+                .init(ActivityTitle.of(part.activity)), .init(page.clock(part.start)),
+                .init(MetricFormat.time(part.durationInSeconds)),
+                .init(part.averageHeartRate.map { MetricFormat.heartRate($0) } ?? ""),
+            ]
+        }
+        return table.markup
+    }
+
+    private var laps: Markup {
+        let laps = report.summary.laps
+        guard !laps.isEmpty else { return Markup() }
+        let hasDistance = laps.contains { $0.distanceInMeters != nil }
+        let hasRate = laps.contains { $0.averageHeartRate != nil }
+        var table = DataTable(
+            columns: ["lap", "start", "time"] + (hasDistance ? ["distance", report.isRide ? "speed" : "pace"] : [])
+                + (hasRate ? ["average", "highest"] : []), isSortable: true)
+        for (index, lap) in laps.enumerated() {
+            var row: [DataTable.Cell] = [
+                .init("\(index + 1)", order: Double(index)),
+                .init(page.clock(lap.start), order: lap.start.timeIntervalSinceReferenceDate),
+                .init(MetricFormat.time(lap.durationInSeconds), order: lap.durationInSeconds),
+            ]
+            if hasDistance {
+                let meters = lap.distanceInMeters.flatMap { $0 > 0 && lap.durationInSeconds > 0 ? $0 : nil }
+                row.append(
+                    .init(lap.distanceInMeters.map(MetricFormat.distance) ?? "", order: lap.distanceInMeters))
+                row.append(
+                    .init(
+                        meters.map { report.speedText(of: $0, in: lap.durationInSeconds) } ?? "",
+                        order: meters.map { ($0 / lap.durationInSeconds) * (report.isRide ? 1 : -1) }))
+            }
+            if hasRate {
+                for rate in [lap.averageHeartRate, lap.maximumHeartRate] {
+                    row.append(.init(rate.map { MetricFormat.heartRate($0) } ?? "", order: rate))
+                }
+            }
+            table.rows.append(row)
+        }
+        return table.markup
+    }
+
+    private var pauses: Markup {
+        let pauses = report.summary.pauses
+        guard !pauses.isEmpty else { return Markup() }
+        var table = DataTable(columns: ["from", "to", "time"])
+        table.rows = pauses.map {
+            [
+                .init(page.clock($0.start)), .init(page.clock($0.end)),
+                .init(MetricFormat.time($0.end.timeIntervalSince($0.start))),
+            ]
+        }
+        return table.markup
+    }
+
+    /// All that `workout show` has, type by type.
+    private var statistics: Markup {
+        var table = DataTable(columns: ["what", "sum", "least", "average", "greatest", "readings"])
+        for statistics in report.summary.statistics {
+            let name = statistics.identifier.replacing("HKQuantityTypeIdentifier", with: "", maxReplacements: 1)
+            func text(_ value: Double?) -> String {
+                value.map { "\(MetricFormat.short($0)) \(statistics.unit)" } ?? ""
+            }
+            table.rows.append([
+                .init(ActivityTitle.words(name)), .init(text(statistics.sum)), .init(text(statistics.minimum)),
+                .init(text(statistics.average)), .init(text(statistics.maximum)),
+                .init(statistics.count.map { "\($0)" } ?? ""),
+            ])
+        }
+        return table.rows.isEmpty ? Markup() : table.markup
+    }
+
+    private var footer: Markup {
+        let summary = report.summary
+        var lines: [String] = []
+        if !summary.sensors.isEmpty {
+            lines.append("sensors: \(summary.sensors.map(\.name).joined(separator: ", "))")
+        }
+        if let source = summary.source { lines.append("saved by \(source), ID \(summary.id.uuidString)") }
+        if let remark = report.profileRemark { lines.append(remark) }
+        lines.append("Made by workout report. None of it is a diagnosis.")
+        var page = Markup()
+        for line in lines { page.element("p", text: line) }
+        return page
+    }
+}

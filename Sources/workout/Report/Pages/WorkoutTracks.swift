@@ -1,0 +1,135 @@
+import Analytics
+import HealthKit
+import Reports
+
+/// The pictures of one workout's course: heart rate, pace or speed, power, cadence and elevation over one time.
+struct WorkoutTracks {
+    var report: AnalysisReport
+    var course: WorkoutCourse
+    /// What is compared with it: drawn thinner behind it, on its own time.
+    var other: WorkoutCourse?
+
+    var axis: TimeAxis {
+        let start = report.summary.start
+        return TimeAxis(
+            seconds: 0...max(1, course.lengthInSeconds, other?.lengthInSeconds ?? 0),
+            pauses: other == nil ? course.pauses : [],
+            laps: other == nil ? report.summary.laps.map { $0.end.timeIntervalSince(start) } : []
+        ) { MetricFormat.shortTime($0) }
+    }
+
+    /// Empty where nothing was measured.
+    var markup: Markup {
+        let (axis, tracks) = (axis, all)
+        let drawn = tracks.compactMap { $0.markup(axis) }
+        var page = Markup()
+        if !drawn.isEmpty { page.append(Self.group(drawn, axis)) }
+        let missing = tracks.filter { $0.trace.isEmpty }.map { $0.title.lowercased() }
+        if !missing.isEmpty { page.append(PageParts.reason("not recorded: \(missing.joined(separator: ", "))")) }
+        return page
+    }
+
+    /// Pictures over one time: what is pointed at in one of them is told in all.
+    static func group(_ tracks: [Markup], _ axis: TimeAxis, isOfDays: Bool = false) -> Markup {
+        var page = Markup()
+        page.element(
+            "div",
+            [
+                "class": "tracks", "data-from": "\(axis.seconds.lowerBound)",
+                "data-to": "\(axis.seconds.upperBound)", "data-days": isOfDays ? "true" : nil,
+            ]
+        ) { page in
+            for track in tracks { page.append(track) }
+        }
+        return page
+    }
+
+    private var all: [TimeTrack] { [heartRate, speed, power, cadence, elevation] }
+
+    private var heartRate: TimeTrack {
+        var track = TimeTrack("Heart rate", unit: "bpm", course.heartRate, style: "line heart") {
+            MetricFormat.heartRate($0)
+        }
+        track.leastRange = 20
+        track.other = second(\.heartRate)
+        track.bands = report.summary.zones.compactMap { zone in
+            report.bounds(ofZone: zone.zone).map { ($0, PageStyle.zone(zone.zone)) }
+        }
+        return track
+    }
+
+    /// Drawn as a speed, so that who stands is at the bottom; told as a pace where the activity does.
+    private var speed: TimeTrack {
+        let report = report
+        var track = TimeTrack(
+            report.isRide ? "Speed" : "Pace", unit: report.isRide ? "km/h" : "/km", course.speed, style: "line speed"
+        ) { report.speedText($0) }
+        track.other = second(\.speed)
+        if report.isRide {
+            track.form = .number(decimals: 1)
+            track.told = { $0 * 3.6 }
+            track.rows = Ticks.values(0...200, step: 10).map { $0 / 3.6 }
+        } else {
+            track.form = .minutes
+            track.told = { $0 > 0.3 ? 1000 / $0 : nil }
+            track.rows = [120, 150, 180, 210, 240, 270, 300, 330, 360, 420, 480, 600, 900, 1200, 1800].map { 1000 / $0 }
+        }
+        return track
+    }
+
+    private var power: TimeTrack {
+        var track = TimeTrack("Power", unit: "W", course.power, style: "line power") { MetricFormat.power($0) }
+        track.other = second(\.power)
+        track.leastRange = 50
+        return track
+    }
+
+    private var cadence: TimeTrack {
+        var track = TimeTrack("Cadence", unit: "/min", course.cadence, style: "line cadence") {
+            MetricFormat.cadence($0)
+        }
+        track.other = second(\.cadence)
+        track.leastRange = 20
+        return track
+    }
+
+    private var elevation: TimeTrack {
+        var track = TimeTrack("Elevation", unit: "m", course.altitude, style: "line height") {
+            MetricFormat.fixed($0, 0) + " m"
+        }
+        track.other = second(\.altitude)
+        track.isArea = other == nil
+        track.leastRange = 40
+        return track
+    }
+
+    private func second(_ trace: KeyPath<WorkoutCourse, Trace>) -> (trace: Trace, style: StaticString)? {
+        other.map { ($0[keyPath: trace], "line second") }
+    }
+
+    /// The way alone, in one colour.
+    var plainRoute: Markup? {
+        let length = report.summary.route.map { ", " + MetricFormat.distance($0.distanceInMeters) } ?? ""
+        return RoutePicture(course.places, colourings: [])?
+            .markup(title: "The route from above, north is up\(length)") { MetricFormat.distance($0) }
+    }
+
+    /// Nil without positions that lead anywhere.
+    var route: Markup? {
+        let report = report
+        let picture = RoutePicture(
+            course.places,
+            colourings: [
+                .init(key: "heart-rate", title: "heart rate", trace: course.heartRate) { MetricFormat.heartRate($0) },
+                .init(key: "speed", title: report.isRide ? "speed" : "pace", trace: course.speed) {
+                    report.speedText($0)
+                },
+                .init(key: "power", title: "power", trace: course.power) { MetricFormat.power($0) },
+                .init(key: "elevation", title: "elevation", trace: course.altitude) {
+                    MetricFormat.fixed($0, 0) + " m"
+                },
+            ])
+        let length = report.summary.route.map { ", " + MetricFormat.distance($0.distanceInMeters) } ?? ""
+        return picture?.markup(title: "The route from above, north is up\(length)") { MetricFormat.distance($0) }
+    }
+}
