@@ -1,9 +1,10 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import Recordings
 
 /// `workout list`: the stored workouts.
-struct List: AsyncParsableCommand {
+struct List: AsyncParsableCommand, TellsDistances {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Lists the stored workouts, newest first.",
@@ -21,6 +22,8 @@ struct List: AsyncParsableCommand {
 
     @Option(help: "At most N of them.")
     var limit: Int?
+
+    @OptionGroup var distances: UnitOptions
 
     @Flag(help: "Print one JSON object a workout, one a line.")
     var json = false

@@ -4,7 +4,7 @@ import HealthKit
 import Recordings
 
 /// `workout replay`: runs recordings through a real session.
-struct Replay: AsyncParsableCommand {
+struct Replay: AsyncParsableCommand, TellsDistances {
     static let configuration = CommandConfiguration(
         commandName: "replay",
         abstract: "Runs a recording through a real workout session and prints its summary.",
@@ -46,6 +46,8 @@ struct Replay: AsyncParsableCommand {
     var wearer = SensorSpecification.Wearer.recording
 
     @OptionGroup var heartRate: TargetOptions
+
+    @OptionGroup var distances: UnitOptions
 
     @OptionGroup var tables: TableArguments
 

@@ -4,7 +4,7 @@ import HealthKit
 import Recordings
 
 /// `workout show`: the summary of a stored workout.
-struct Show: AsyncParsableCommand {
+struct Show: AsyncParsableCommand, TellsDistances {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Shows a stored workout: the summary that 'workout replay' prints, from what is stored.",
@@ -20,6 +20,8 @@ struct Show: AsyncParsableCommand {
 
     @Flag(inversion: .prefixedNo, help: "Draw the pulse, the elevation and the way. Default: on a terminal.")
     var chart: Bool?
+
+    @OptionGroup var distances: UnitOptions
 
     @Flag(help: "Print one JSON object.")
     var json = false

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Values as a person reads them: metric, with their units, the same in every locale.
+/// Values as a person reads them, with their units: distances, paces and speeds in those of ``DistanceUnits/current``.
 ///
 /// A value that is not finite, or absurd, becomes `--`: what comes from a file may be anything.
 enum MetricFormat {
@@ -26,16 +26,45 @@ enum MetricFormat {
 
     static func heartRate(_ beatsPerMinute: Double) -> String { fixed(beatsPerMinute, 0) + " bpm" }
 
-    /// `950 m`, `1.02 km`.
+    /// `950 m`, `1.02 km`; `328 ft`, `3.11 mi`.
     static func distance(_ meters: Double) -> String {
-        meters.rounded() < 1_000 ? fixed(meters, 0) + " m" : fixed(meters / 1_000, 2) + " km"
+        switch DistanceUnits.current {
+        case .metric:
+            meters.rounded() < 1_000 ? fixed(meters, 0) + " m" : fixed(meters / 1_000, 2) + " km"
+        case .imperial:
+            meters < DistanceUnits.metersPerMile / 10
+                ? fixed(meters / DistanceUnits.metersPerFoot, 0) + " ft"
+                : fixed(meters / DistanceUnits.metersPerMile, 2) + " mi"
+        }
     }
 
-    static func speed(_ metersPerSecond: Double) -> String { fixed(metersPerSecond * 3.6, 1) + " km/h" }
+    static func speed(_ metersPerSecond: Double) -> String {
+        switch DistanceUnits.current {
+        case .metric: fixed(metersPerSecond * 3.6, 1) + " km/h"
+        case .imperial: fixed(metersPerSecond * 3_600 / DistanceUnits.metersPerMile, 1) + " mph"
+        }
+    }
 
     /// `4:54 /km`. Slower than an hour a kilometre is standing.
     static func pace(_ secondsPerKilometer: Double) -> String {
-        (secondsPerKilometer > 0 && secondsPerKilometer < 3_600 ? shortTime(secondsPerKilometer) : nothing) + " /km"
+        let isMoving = secondsPerKilometer > 0 && secondsPerKilometer < 3_600
+        switch DistanceUnits.current {
+        case .metric: return (isMoving ? shortTime(secondsPerKilometer) : nothing) + " /km"
+        case .imperial:
+            let seconds = secondsPerKilometer / 1_000 * DistanceUnits.metersPerMile
+            return (isMoving ? shortTime(seconds) : nothing) + " /mi"
+        }
+    }
+
+    /// `1:52 /100 m`, as swimmers count.
+    static func swimPace(_ secondsPerMeter: Double) -> String {
+        let isMoving = secondsPerMeter > 0 && secondsPerMeter < 36
+        switch DistanceUnits.current {
+        case .metric: return (isMoving ? shortTime(secondsPerMeter * 100) : nothing) + " /100 m"
+        case .imperial:
+            let seconds = secondsPerMeter * 100 * DistanceUnits.metersPerYard
+            return (isMoving ? shortTime(seconds) : nothing) + " /100 yd"
+        }
     }
 
     static func power(_ watts: Double) -> String { fixed(watts, 0) + " W" }

@@ -43,7 +43,11 @@ struct SummaryTable: Sendable {
         lines += statistics(workout)
         lines += section("zones", zones(workout.zones, below: workout.belowZonesInSeconds))
         lines += section("activities", activities(workout.activities))
-        lines += section("laps", laps(workout.laps, rides: ["cycling", "handCycling"].contains(workout.activity)))
+        lines += section(
+            "laps",
+            laps(workout.laps) { start in
+                workout.activities.last { $0.start <= start }?.activity ?? workout.activity
+            })
         lines += section(
             "pauses",
             workout.pauses.map { pause in
@@ -147,14 +151,19 @@ struct SummaryTable: Sendable {
         }
     }
 
-    private func laps(_ laps: [WorkoutSummary.Lap], rides: Bool) -> [StyledLine] {
+    /// - Parameter sport: What was done at a time: each part of a workout has the figure of its own.
+    private func laps(_ laps: [WorkoutSummary.Lap], sport: (Date) -> String) -> [StyledLine] {
         guard !laps.isEmpty else { return [] }
+        let figures = laps.map { LapFigure(sport($0.start)) }
+        let isMixed = figures.contains(.speed) && figures.contains { $0 != .speed }
+        let title = isMixed ? "pace, speed" : figures[0] == .speed ? "speed" : "pace"
+        let byStart = Dictionary(zip(laps.map(\.start), figures)) { first, _ in first }
         var columns: [(title: String, value: (WorkoutSummary.Lap) -> String)] = [
             ("start", { clock($0.start) }), ("time", { MetricFormat.time($0.durationInSeconds) }),
         ]
         if laps.contains(where: { $0.distanceInMeters != nil }) {
             columns.append(("distance", { $0.distanceInMeters.map(MetricFormat.distance) ?? "" }))
-            columns.append(rides ? ("speed", { speed($0) }) : ("pace", { pace($0) }))
+            columns.append((title, { (byStart[$0.start] ?? .pace).text($0) }))
         }
         if laps.contains(where: { $0.averageHeartRate != nil }) {
             columns.append(("avg bpm", { $0.averageHeartRate.map { MetricFormat.fixed($0, 0) } ?? "" }))
@@ -167,16 +176,6 @@ struct SummaryTable: Sendable {
             + laps.enumerated().map { index, lap in
                 columns.reduce(right("\(index + 1)", 5)) { $0 + right($1.value(lap), 11) }
             }
-    }
-
-    private func pace(_ lap: WorkoutSummary.Lap) -> String {
-        guard let distance = lap.distanceInMeters, distance > 0 else { return "" }
-        return MetricFormat.pace(lap.durationInSeconds / distance * 1_000)
-    }
-
-    private func speed(_ lap: WorkoutSummary.Lap) -> String {
-        guard let distance = lap.distanceInMeters, lap.durationInSeconds > 0 else { return "" }
-        return MetricFormat.speed(distance / lap.durationInSeconds)
     }
 
     // MARK: The file
@@ -259,4 +258,27 @@ struct SummaryTable: Sendable {
     }
 
     private func counted(_ count: Int, _ noun: String) -> String { Page.counted(count, noun) }
+}
+
+/// How fast a lap was, as its sport tells it.
+private enum LapFigure: Equatable {
+    case pace, swimPace, speed
+
+    init(_ activity: String) {
+        switch activity {
+        case "cycling", "handCycling": self = .speed
+        case "swimming": self = .swimPace
+        default: self = .pace
+        }
+    }
+
+    func text(_ lap: WorkoutSummary.Lap) -> String {
+        guard let distance = lap.distanceInMeters, distance > 0, lap.durationInSeconds > 0 else { return "" }
+        let secondsPerMeter = lap.durationInSeconds / distance
+        switch self {
+        case .pace: return MetricFormat.pace(secondsPerMeter * 1_000)
+        case .swimPace: return MetricFormat.swimPace(secondsPerMeter)
+        case .speed: return MetricFormat.speed(1 / secondsPerMeter)
+        }
+    }
 }

@@ -5,7 +5,7 @@ import HealthKit
 import Recordings
 
 /// `workout record`: a live session.
-struct Record: AsyncParsableCommand {
+struct Record: AsyncParsableCommand, TellsDistances {
     static let configuration = CommandConfiguration(
         commandName: "record",
         abstract: "Records a workout with the paired sensors, and stores it.",
@@ -59,6 +59,8 @@ struct Record: AsyncParsableCommand {
 
     @Flag(help: "Print the summary as one JSON object and nothing else.")
     var json = false
+
+    @OptionGroup var distances: UnitOptions
 
     @OptionGroup var heartRate: TargetOptions
     @OptionGroup var bluetooth: BluetoothOptions

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+
+/// In which units a command tells distances.
+struct UnitOptions: ParsableArguments {
+    @Option(
+        help:
+            "Distances, paces and speeds in metric or imperial units. Default: those of 'workout profile', else of the locale."
+    )
+    var units: DistanceUnits?
+}
+
+/// A command that can be told.
+protocol TellsDistances {
+    var distances: UnitOptions { get }
+}
+
+extension DistanceUnits: ExpressibleByArgument {
+    /// What the profile says, else the locale.
+    private static let ofMachine: DistanceUnits = {
+        switch try? HealthEnvironment.process.ofOwner.profile().units {
+        case .metric: .metric
+        case .us, .uk: .imperial
+        case nil: of(locale: ProcessInfo.processInfo.environment)
+        }
+    }()
+
+    /// Runs a command in the units that it was told, or in those of this machine.
+    static func chosen<Result>(
+        for command: any ParsableCommand, _ body: () async throws -> Result
+    ) async throws -> Result {
+        let told = (command as? any TellsDistances)?.distances.units
+        return try await $choice.withValue({ told ?? ofMachine }) { try await body() }
+    }
+}

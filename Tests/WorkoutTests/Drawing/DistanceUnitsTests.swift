@@ -1,0 +1,52 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import Testing
+
+@testable import workout
+
+@Suite struct DistanceUnitsTests {
+    private func imperial(_ text: () -> String) -> String { DistanceUnits.$choice.withValue({ .imperial }) { text() } }
+
+    @Test func `distances, paces and speeds are told in the units that were chosen`() {
+        #expect(imperial { MetricFormat.distance(5_000) } == "3.11 mi")
+        #expect(imperial { MetricFormat.distance(100) } == "328 ft")
+        #expect(imperial { MetricFormat.pace(300) } == "8:02 /mi")
+        #expect(imperial { MetricFormat.speed(10) } == "22.4 mph")
+        #expect(MetricFormat.distance(5_000) == "5.00 km")
+    }
+
+    @Test func `in the water a pace is that of a hundred metres, or yards`() {
+        #expect(MetricFormat.swimPace(1.12) == "1:52 /100 m")
+        #expect(imperial { MetricFormat.swimPace(1.12) } == "1:42 /100 yd")
+        #expect(MetricFormat.swimPace(.infinity) == "-- /100 m")
+    }
+
+    @Test(arguments: [
+        ("en_US.UTF-8", DistanceUnits.imperial), ("en_GB", .imperial), ("de_DE.UTF-8@euro", .metric),
+        ("C.UTF-8", .metric),
+        ("en", .metric), ("", .metric),
+    ])
+    func `a locale says which units are used there`(locale: String, units: DistanceUnits) {
+        #expect(DistanceUnits.of(locale: ["LANG": locale]) == units)
+        #expect(
+            DistanceUnits.of(locale: ["LANG": "en_US", "LC_MEASUREMENT": locale.isEmpty ? "de_DE" : locale]) == units)
+    }
+
+    @Test func `laps are told as their sport is: km on a bicycle, hundreds of metres in the water`() {
+        var workout = WorkoutSummary.run
+        workout.activities = [
+            .init(activity: "swimming", start: workout.start, end: workout.start + 1_000, durationInSeconds: 1_000),
+            .init(activity: "cycling", start: workout.start + 1_100, end: workout.end, durationInSeconds: 2_600),
+        ]
+        let lines = SummaryTable(columns: 100, timeZone: .gmt).lines(workout: workout)
+        #expect(lines.contains { $0.contains("pace, speed") })
+        #expect(lines.contains { $0.contains("0:29 /100 m") })
+        #expect(lines.contains { $0.contains("12.2 km/h") })
+    }
+
+    @Test func `a command is told its units`() throws {
+        #expect(try Show.parse(["8F3A", "--units", "imperial"]).distances.units == .imperial)
+        #expect(throws: (any Error).self) { try List.parse(["--units", "furlongs"]) }
+    }
+}
