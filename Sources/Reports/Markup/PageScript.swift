@@ -50,8 +50,10 @@ enum PageScript {
                 Array.from(body.rows).sort(function (a, b) {
                   a = a.cells[column]; b = b.cells[column];
                   var x = a.dataset.order, y = b.dataset.order;
-                  var order = x !== undefined && y !== undefined ? Number(x) - Number(y)
-                    : (x !== undefined ? -1 : y !== undefined ? 1 : a.textContent.localeCompare(b.textContent));
+                  // What has no number is last, either way.
+                  var missing = (x === undefined ? 1 : 0) - (y === undefined ? 1 : 0);
+                  if (missing !== 0) { return missing; }
+                  var order = x !== undefined ? Number(x) - Number(y) : a.textContent.localeCompare(b.textContent);
                   return down ? -order : order;
                 }).forEach(function (row) { body.appendChild(row); });
               }

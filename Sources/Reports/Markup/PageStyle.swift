@@ -2,10 +2,10 @@
 package enum PageStyle {
     static let text: StaticString = """
         :root{--back:#f6f6f4;--card:#fff;--ink:#1b1c1e;--soft:#5d6268;--rule:#d9dbde;--heart:#c8102e;--power:#7a3db8;
-        --speed:#0b66c3;--cadence:#0f7b6c;--height:#7b5b2e;--beats:#a3195b;--other:#3f7fbf;--pause:#8883;
+        --speed:#0b66c3;--cadence:#0f7b6c;--height:#7b5b2e;--beats:#a3195b;--other:#80868d;--pause:#8883;
         --z1:#8fa3b5;--z2:#4a90c2;--z3:#4fa35c;--z4:#d99a1c;--z5:#cf4a3c;--z6:#a12d6f;--z7:#6a2c91;--z8:#4b2a6b;--z9:#2f2347}
         @media (prefers-color-scheme:dark){:root{--back:#121315;--card:#1c1e21;--ink:#ececea;--soft:#a2a8ae;--rule:#383c41;
-        --heart:#ff6b7a;--power:#c08cf0;--speed:#64aef5;--cadence:#4fcab6;--height:#cda873;--beats:#f07ab4;--other:#86b9ee;
+        --heart:#ff6b7a;--power:#c08cf0;--speed:#64aef5;--cadence:#4fcab6;--height:#cda873;--beats:#f07ab4;--other:#a0a6ad;
         --z1:#70859a;--z2:#4f9fd6;--z3:#5fb86d;--z4:#e5ae3c;--z5:#e8695b;--z6:#cf5a9b;--z7:#a06ad0;--z8:#8a6fb5;--z9:#7d78a8}}
         *{box-sizing:border-box}
         body{margin:0;background:var(--back);color:var(--ink);font:16px/1.45 system-ui,-apple-system,"Segoe UI",sans-serif}
@@ -28,7 +28,7 @@ package enum PageStyle {
         .line,.dots{fill:none;stroke:var(--ink);stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}
         .dots{stroke-width:3;stroke-opacity:.55}.fill{fill:var(--soft);fill-opacity:.15;stroke:none}
         .heart{stroke:var(--heart)}.power{stroke:var(--power)}.speed{stroke:var(--speed)}.cadence{stroke:var(--cadence)}
-        .height{stroke:var(--height)}.beats{stroke:var(--beats)}.second{stroke:var(--other);stroke-dasharray:none}
+        .height{stroke:var(--height)}.beats{stroke:var(--beats)}.second{stroke:var(--other)}
         .artefact{stroke:var(--z4);stroke-width:5;stroke-opacity:1}
         .band{fill-opacity:.16}.low{fill:var(--z2);fill-opacity:.16}.high{fill:var(--z4);fill-opacity:.16}
         .z1{fill:var(--z1)}.z2{fill:var(--z2)}.z3{fill:var(--z3)}.z4{fill:var(--z4)}.z5{fill:var(--z5)}.z6{fill:var(--z6)}
@@ -69,7 +69,7 @@ package enum PageStyle {
         @media (max-width:40rem){main{padding:.5rem}section{padding:.7rem}svg text.odd{display:none}
         .facts{grid-template-columns:repeat(2,1fr);gap:.5rem}svg .scale text{font-size:40px}th,td{padding:.25rem .3rem}}
         @media print{:root{--back:#fff;--card:#fff;--ink:#000;--soft:#444;--rule:#bbb;--heart:#c8102e;--power:#7a3db8;
-        --speed:#0b66c3;--cadence:#0f7b6c;--height:#7b5b2e;--beats:#a3195b;--other:#3f7fbf;
+        --speed:#0b66c3;--cadence:#0f7b6c;--height:#7b5b2e;--beats:#a3195b;--other:#80868d;
         --z1:#8fa3b5;--z2:#4a90c2;--z3:#4fa35c;--z4:#d99a1c;--z5:#cf4a3c}
         body{font-size:11pt}main{max-width:none;padding:0}section{padding:.3rem 0;break-inside:auto}
         figure,.facts div,tr{break-inside:avoid}details:not([open]),.route input,.route label{display:none}

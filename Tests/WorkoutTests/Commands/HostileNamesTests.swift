@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test(arguments: commands)
+    @Test(arguments: commands + ["report ID -o -", "report --all -o -"])
     func `names are harmless in what is printed, and make no line of their own`(line: String) async throws {
         defer { command.remove() }
         let outcome = try await command.start(arguments(line)).end()

@@ -99,7 +99,7 @@ struct ComparisonPage {
     private func courses(_ names: [String]) -> Markup {
         var markup = Markup()
         markup.element(
-            "p", ["class": "soft"], text: "\(names[0]) is the line in colour, \(names[1]) the blue one behind it")
+            "p", ["class": "soft"], text: "\(names[0]) is the line in colour, \(names[1]) the grey one behind it")
         markup.append(
             WorkoutTracks(report: first.report, course: first.course, other: second.course).markup)
         return markup

@@ -97,7 +97,7 @@ struct SpanPage {
         }
         load.isFromZero = true
         load.isArea = true
-        var fitness = TimeTrack("Fitness (and fatigue, thinner)", unit: "", trace(\.fitness), style: "line heart") {
+        var fitness = TimeTrack("Fitness, and fatigue in grey", unit: "", trace(\.fitness), style: "line heart") {
             MetricFormat.fixed($0, 1)
         }
         fitness.isFromZero = true

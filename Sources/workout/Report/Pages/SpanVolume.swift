@@ -40,6 +40,7 @@ struct SpanVolume {
                     title: "\(page.day(day.start)): \(titles.joined(separator: ", "))", month: months[index])
             }
             let active = cells.count { $0.level > 0 }
+            guard active > 0 else { continue }
             let row = (calendar.component(.weekday, from: first.start) + 5) % 7
             markup.element("h3", text: "\(year)")
             markup.append(
@@ -85,6 +86,9 @@ struct SpanVolume {
     private struct Bucket {
         var text: String
         var workouts: [HKWorkout] = []
+
+        /// Without the year, of days and weeks: there are few of them.
+        var shortText: String { text.count > 7 ? String(text.suffix(5)) : text }
     }
 
     /// Days of a month, weeks of two years, months of more.
@@ -125,14 +129,14 @@ struct SpanVolume {
             activities.prefix(activities.count > Self.styles.count ? Self.styles.count - 1 : Self.styles.count))
         var kinds = zip(shown, Self.styles).map { (ActivityTitle.of($0), $1) }
         if shown.count < activities.count { kinds.append(("Others", "z1")) }
-        let step = max(1, buckets.count / 8)
+        let step = (buckets.count + 5) / 6
         let bars = buckets.enumerated().map { index, bucket in
             var hours = [Double](repeating: 0, count: kinds.count)
             for workout in bucket.workouts {
                 let kind = shown.firstIndex(of: workout.workoutActivityType.caseName) ?? kinds.count - 1
                 hours[kind] += workout.duration / 3600
             }
-            return StackedBars.Bar(index % step == 0 ? bucket.text : "", hours)
+            return StackedBars.Bar(index % step == 0 ? bucket.shortText : "", hours)
         }
         var markup = Markup()
         let chart = StackedBars(bars, kinds: kinds) { MetricFormat.short($0) + " h" }
