@@ -23,11 +23,14 @@ func benchmarkCommand() throws {
 }
 
 /// The median of so many runs.
-private func milliseconds(_ program: URL, _ arguments: [String], runs: Int) throws -> Double {
+func milliseconds(
+    _ program: URL, _ arguments: [String], runs: Int, variables: [String: String] = [:]
+) throws -> Double {
     let times = try (0..<runs).map { _ in
         let process = Process()
         process.executableURL = program
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
         process.standardOutput = FileHandle.nullDevice
         return try ContinuousClock().measure {
             try process.run()

@@ -78,7 +78,7 @@ import Testing
             #expect(page.contains("<section id=\"\(identity)\">"), "\(identity)")
         }
         let (plots, tables) = (
-            page.components(separatedBy: "<figure class=\"track\">").count - 1,
+            page.components(separatedBy: "<svg class=\"plot").count - 1,
             page.components(separatedBy: " as a table</summary>").count - 1
         )
         #expect(plots > 2 && plots == tables)
