@@ -36,7 +36,8 @@ import Testing
         let recorder = run.session.recorder
         async let finishing = run.run(waits: true)
         while recorder.read({ $0.phase != .prepared }) { await Task.yield() }
-        feed.continuation.yield([.heartRate(72, at: Date())])
+        // So late that it is the present one however long the machine takes until it is looked at.
+        feed.continuation.yield([.heartRate(72, at: Date() + 3_600)])
         while recorder.pulseInPause == nil { await Task.yield() }
         let snapshot = LiveSnapshot(run, speed: nil)
         #expect(snapshot.phase == .prepared && snapshot.heartRateInBeatsPerMinute == 72)
