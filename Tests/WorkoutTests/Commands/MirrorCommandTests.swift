@@ -136,7 +136,7 @@ struct MirrorCommandTests {
         let address = try #require(await listening.text(after: "Listening on ", until: "\u{1B}"))
         let recording = SampleRecordingsTests.folder.appendingPathComponent("intervals.jsonl").path
         let replay = try watch.start([
-            "replay", recording, "--speed", "10", "--json", "--mirror", address.trimmingCharacters(in: .whitespaces),
+            "replay", recording, "--speed", "2", "--json", "--mirror", address.trimmingCharacters(in: .whitespaces),
         ])
         // The dot stands before the state of one that runs, not in the name of the activity.
         #expect(await listening.says("● "))
