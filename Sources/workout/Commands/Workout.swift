@@ -86,13 +86,12 @@ struct Workout: AsyncParsableCommand {
         }
         // What apps saved while the device was locked is taken in first.
         try CommandFailure.storeFault { try HealthEnvironment.current.mergeLockedWrites() }
-        try await DistanceUnits.chosen(for: command) {
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                var command = command
-                try command.run()
-            }
+        DistanceUnits.choose(for: command)
+        if var command = command as? any AsyncParsableCommand {
+            try await command.run()
+        } else {
+            var command = command
+            try command.run()
         }
     }
 }

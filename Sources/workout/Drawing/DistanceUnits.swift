@@ -1,9 +1,14 @@
+import Synchronization
+
 /// The units in which distances, paces and speeds are told to people. What programs read has metric ones, always.
 enum DistanceUnits: String, Sendable, CaseIterable {
     case metric, imperial
 
     /// Those of the task that tells something. Asked when a distance is told, and not at each start: the profile is in the store.
-    @TaskLocal static var choice: @Sendable () -> DistanceUnits = { .metric }
+    @TaskLocal static var choice: @Sendable () -> DistanceUnits = { ofProcess.withLock { $0 }() }
+
+    /// What the command says that runs; asked when the first distance is told.
+    static let ofProcess = Mutex<@Sendable () -> DistanceUnits>({ .metric })
 
     static var current: DistanceUnits { choice() }
 

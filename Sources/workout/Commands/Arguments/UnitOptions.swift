@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import Synchronization
 
 /// In which units a command tells distances.
 struct UnitOptions: ParsableArguments {
@@ -26,11 +27,9 @@ extension DistanceUnits: ExpressibleByArgument {
         }
     }()
 
-    /// Runs a command in the units that it was told, or in those of this machine.
-    static func chosen<Result>(
-        for command: any ParsableCommand, _ body: () async throws -> Result
-    ) async throws -> Result {
+    /// From here on distances are told in the units that a command was told, or in those of this machine.
+    static func choose(for command: any ParsableCommand) {
         let told = (command as? any TellsDistances)?.distances.units
-        return try await $choice.withValue({ told ?? ofMachine }) { try await body() }
+        ofProcess.withLock { $0 = { told ?? ofMachine } }
     }
 }
