@@ -16,9 +16,7 @@ struct WeekTotals {
     private(set) var weeks: [Week] = []
 
     init(_ workouts: [HKWorkout], _ timeZone: TimeZone) {
-        var calendar = Calendar.gregorian(timeZone)
-        calendar.firstWeekday = 2
-        calendar.minimumDaysInFirstWeek = 4
+        let calendar = Calendar.gregorian(timeZone)
         var found: [Date: Week] = [:]
         for workout in workouts {
             guard let start = calendar.dateInterval(of: .weekOfYear, for: workout.startDate)?.start else { continue }

@@ -79,10 +79,14 @@ struct Export: AsyncParsableCommand {
         }
     }
 
-    /// `2026-01-01T080000Z-running`
     static func name(of workout: HKWorkout) -> String {
+        name(ofWorkoutFrom: workout.startDate, workout.workoutActivityType.caseName)
+    }
+
+    /// `2026-01-01T080000Z-running`
+    static func name(ofWorkoutFrom start: Date, _ activity: String) -> String {
         let style = Date.ISO8601FormatStyle(timeSeparator: .omitted, timeZone: .gmt)
-        return "\(workout.startDate.formatted(style))-\(workout.workoutActivityType.caseName)"
+        return "\(start.formatted(style))-\(activity)"
     }
 }
 

@@ -127,7 +127,6 @@ extension AnalyzedWorkout {
 
     /// `2026-01-01T080000Z-running`, as `workout export` names its files.
     var fileName: String {
-        let style = Date.ISO8601FormatStyle(timeSeparator: .omitted, timeZone: .gmt)
-        return "\(report.summary.start.formatted(style))-\(report.summary.activity)"
+        Export.name(ofWorkoutFrom: report.summary.start, report.summary.activity)
     }
 }

@@ -25,9 +25,7 @@ enum ReportSpan: String, EnumerableFlag {
 
     /// - Parameter end: The last moment lies before it.
     static func named(_ span: ReportSpan?, from start: Date?, to end: Date, _ page: Page) -> Named {
-        var calendar = Calendar.gregorian(page.timeZone)
-        calendar.firstWeekday = 2
-        calendar.minimumDaysInFirstWeek = 4
+        let calendar = Calendar.gregorian(page.timeZone)
         let last = end - 1
         let day = page.sortableDay(last)
         let component: Calendar.Component

@@ -9,12 +9,7 @@ struct SpanVolume {
     var history: TrainingHistory
     var page: Page
 
-    private var calendarOfDays: Calendar {
-        var calendar = Calendar.gregorian(page.timeZone)
-        calendar.firstWeekday = 2
-        calendar.minimumDaysInFirstWeek = 4
-        return calendar
-    }
+    private var calendarOfDays: Calendar { Calendar.gregorian(page.timeZone) }
 
     // MARK: The calendar
 
