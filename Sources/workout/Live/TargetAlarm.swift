@@ -21,15 +21,11 @@ final class TargetAlarm: Sendable {
     ) throws {
         self.target = target
         self.sound = sound
-        speaker = Self.speakers.lazy.compactMap { Self.find($0, path) }.first
+        speaker = InstalledProgram.first(of: Self.speakers, path: path)
         guard sound == .speech, speaker == nil else { return }
         throw CommandFailure(
             exitCode: .serviceMissing,
             message: "nothing speaks here: install speech-dispatcher or espeak-ng, or say --target-sound bell")
-    }
-
-    private static func find(_ name: String, _ path: String) -> String? {
-        path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
     /// Shows the target, and tells what there is to tell.

@@ -38,8 +38,7 @@ package enum SessionRecovery {
         guard let folder = environment.journalFolder else { return [] }
         return SessionJournal.left(in: folder).compactMap { url in
             guard let journal = try? SessionJournal(resuming: url), let state = try? SessionLog.left(in: journal).state,
-                let header = state.header, state.startDate != nil, state.collection != .finished,
-                state.collection != .discarded, (try? environment.database.contains(header.id)) == false
+                (try? waiting(state, in: environment.database)) != nil
             else { return nil }
             return state
         }
@@ -91,13 +90,19 @@ package enum SessionRecovery {
         Notice.say("a session's journal, \(url.path), is passed over: \(reason)")
     }
 
+    /// Of a session that had begun, and of which no workout was made; nil for any other.
+    private static func waiting(_ state: SessionState, in database: any HealthDatabase) throws -> SessionHeader? {
+        guard let header = state.header, state.startDate != nil,
+            state.collection != .finished, state.collection != .discarded,
+            try !database.contains(header.id)
+        else { return nil }
+        return header
+    }
+
     private static func session(
         _ log: SessionLog, _ state: SessionState, _ store: HKHealthStore
     ) throws -> HKWorkoutSession? {
-        guard let header = state.header, state.startDate != nil,
-            state.collection != .finished, state.collection != .discarded,
-            try !store.database.contains(header.id)
-        else { return nil }
+        guard let header = try waiting(state, in: store.database) else { return nil }
         // Only sensors that live on wall time: a replay cannot be taken up where it stopped.
         let sensors = try store.environment.makeSensors(for: header.activity).filter { $0.pace == .wall }
         let recorder = WorkoutRecorder(resuming: log, state, sensors: sensors, time: store.environment.time)

@@ -18,18 +18,14 @@ struct PrintingBrowser {
     /// - Parameter path: Folders between colons, as in the environment.
     /// - Throws: Where none is installed.
     init(path: String) throws {
-        let folders = path.split(separator: ":").map(String.init)
-        for name in Self.names {
-            for folder in folders where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") {
-                executable = URL(fileURLWithPath: "\(folder)/\(name)")
-                return
-            }
+        guard let program = InstalledProgram.first(of: Self.names, path: path) else {
+            throw CommandFailure(
+                exitCode: .serviceMissing,
+                message:
+                    "a PDF is printed by a browser, and none of \(Self.names.joined(separator: ", ")) is installed: "
+                    + "install one, or write the page without --pdf and print it from any browser")
         }
-        throw CommandFailure(
-            exitCode: .serviceMissing,
-            message:
-                "a PDF is printed by a browser, and none of \(Self.names.joined(separator: ", ")) is installed: install "
-                + "one, or write the page without --pdf and print it from any browser")
+        executable = URL(fileURLWithPath: program)
     }
 
     /// The page on paper.
