@@ -15,6 +15,7 @@ PACKAGES += git:the.Swift.package.manager.fetches.with.it
 PACKAGES += libbluetooth-dev:straps.are.reached.by.socket.where.no.bluetoothd.runs
 PACKAGES += libc6-dev:Swift.compiles.against.the.C.library
 PACKAGES += libdbus-1-dev:bluetoothd.is.spoken.to.over.D-Bus
+PACKAGES += libqrencode-dev:links.for.phones.are.shown.as.QR.codes
 PACKAGES += libsqlite3-dev:the.store.is.an.SQLite.database
 PACKAGES += libssl-dev:OpenSSL.makes.the.key.by.which.a.mirroring.machine.is.known
 PACKAGES += pkg-config:finds.the.libraries.below
@@ -25,7 +26,7 @@ PACKAGING := Sources/workout/Packaging
 export WORKOUT_COMMIT := $(shell $(PACKAGING)/commit)
 
 .DEFAULT_GOAL := help
-.PHONY: arrows docs help deps build install uninstall deb test-deb picture run test test-module traits examples test-tsan lint bench bench-check fuzz interop interop-analytics test-ble test-mirror test-model
+.PHONY: arrows docs help deps build install uninstall deb test-deb picture run test test-module traits examples test-tsan lint bench bench-check fuzz interop interop-analytics test-ble test-web test-mirror test-model
 
 help: ## lists these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
@@ -154,6 +155,19 @@ test-ble: deps ## runs the command against emulated straps in a virtual machine 
 	@python3 Tests/Lab/lab.py --check || { [ $$? = 77 ] && exit 0; exit 1; }; \
 	$(SWIFT) build $(RELEASE) --product workout && \
 	python3 Tests/Lab/lab.py --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(addprefix --only ,$(ONLY)) $(STRAPS)
+
+# Which browser (chromium, firefox), and which checks ('live board overlay history key keyboard values away names killed cut entries
+# controls origin host beyond'); all of them where nothing is said.
+BROWSER ?=
+CHECKS ?=
+TEST_WEB := .build/test-web
+
+test-web: deps ## drives the web pages in real browsers, which it installs (some minutes); BROWSER=firefox CHECKS='board cut'
+	@python3 Tests/Web/prepare.py $(TEST_WEB) || { [ $$? = 77 ] && exit 0; exit 1; }; \
+	$(SWIFT) build $(RELEASE) --product workout && \
+	$(TEST_WEB)/venv/bin/python Tests/Web/web.py --out $(TEST_WEB) \
+		--workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" \
+		$(addprefix --only ,$(BROWSER)) $(if $(CHECKS),--checks $(CHECKS)) || { [ $$? = 77 ] && exit 0; exit 1; }
 
 # How many networks the halves of a mirrored session are played over, and from which seed on.
 SEEDS ?= 10000

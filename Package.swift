@@ -53,6 +53,19 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: mirrors),
             ]
         ),
+        // Pages and interfaces for browsers. Of NIO's own HTTP, which is built with what mirrors: another server would bring a dozen packages
+        // more to fetch for every app.
+        .target(
+            name: "Web",
+            dependencies: [
+                "Mirroring",
+                .product(name: "NIOCore", package: "swift-nio", condition: mirrors),
+                .product(name: "NIOPosix", package: "swift-nio", condition: mirrors),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: mirrors),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: mirrors),
+            ]
+        ),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Recordings", dependencies: ["Analytics", "Bluetooth", "CZlib"]),
         .target(
@@ -84,10 +97,13 @@ let package = Package(
         .executableTarget(
             name: "workout",
             dependencies: [
-                "Analytics", "Bluetooth", "CCommit", "CoreLocation", "Mirroring", "Recordings", "Reports", "HealthKit",
+                "Analytics", "Bluetooth", "CCommit", "CoreLocation", "CQREncode", "Mirroring", "Recordings", "Reports",
+                "Web",
+                "HealthKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            exclude: ["Packaging"]
+            exclude: ["Packaging"],
+            resources: [.embedInCode("Serve/Pages")]
         ),
 
         // Tests mirror Sources, file for file.
@@ -133,6 +149,13 @@ let package = Package(
             ],
             exclude: ["Types/RawValues/RawValues.csv"]
         ),
+        .testTarget(
+            name: "WebTests",
+            dependencies: [
+                "Web", "Mirroring", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]
+        ),
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "Recordings"]),
         .testTarget(name: "HealthKitTestingTests", dependencies: ["HealthKitTesting", "HealthKit", "Recordings"]),
         .target(name: "DiskRecorder", path: "Tests/DiskRecorder"),
@@ -150,7 +173,7 @@ let package = Package(
         .testTarget(
             name: "WorkoutTests",
             dependencies: [
-                "workout", "Analytics", "HealthKit", "Recordings", "Reports", "Mirroring",
+                "workout", "Analytics", "HealthKit", "Recordings", "Reports", "Mirroring", "Web",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .executableTarget(

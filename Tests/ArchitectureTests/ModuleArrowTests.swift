@@ -26,8 +26,10 @@ import Testing
         ],
         "HealthKitTesting": ["Analytics", "Bluetooth", "HealthKit", "Recordings", "Testing"],
         "Reports": ["Analytics", "HealthData", "HealthStore", "Recordings"],
+        "Web": ["Mirroring", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
         "workout": [
-            "Analytics", "Bluetooth", "CCommit", "CoreLocation", "Mirroring", "Recordings", "Reports", "HealthKit",
+            "Analytics", "Bluetooth", "CCommit", "CoreLocation", "CQREncode", "Mirroring", "Recordings", "Reports",
+            "Web", "HealthKit",
             "ArgumentParser", "Logging",
         ],
     ]

@@ -20,7 +20,7 @@ package struct HealthEnvironment: Sendable {
     package var time: any TimeSource
     package var permissions: Permissions
     /// The one session that may run.
-    package let activeSession = ActiveSession()
+    package private(set) var activeSession = ActiveSession()
     /// Says to an app's user why it gets no data.
     package var notices = AppNotices.silent
     /// Whether somebody said which sensors there are, even none.
@@ -61,6 +61,13 @@ package struct HealthEnvironment: Sendable {
 
     /// What `HKHealthStore()` takes: the process's, unless a test has put another in its place for its own task.
     @TaskLocal package static var current = HealthEnvironment.process
+
+    /// The same for a session that runs beside others of this process, as if it had a machine of its own.
+    package var beside: HealthEnvironment {
+        var copy = self
+        copy.activeSession = ActiveSession()
+        return copy
+    }
 
     /// - Parameter database: Nil for a store of its own in memory.
     package init(

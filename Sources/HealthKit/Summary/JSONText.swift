@@ -11,6 +11,8 @@ package indirect enum JSONText: Sendable, Equatable {
     case integer(Int)
     case number(Double)
     case boolean(Bool)
+    /// Where a member is there whatever its value is.
+    case null
 
     /// An absent or non-finite number is absent: JSON has no word for it.
     package static func optional(_ value: Double?) -> JSONText? {
@@ -29,6 +31,7 @@ package indirect enum JSONText: Sendable, Equatable {
         case .integer(let integer): return String(integer)
         case .number(let number): return Self.number(number)
         case .boolean(let flag): return flag ? "true" : "false"
+        case .null: return "null"
         }
     }
 

@@ -5,8 +5,8 @@ import NIOPosix
 import NIOSSL
 
 /// What the network or TLS reports, in the words of whoever has to do something about it.
-enum TransportFault {
-    static func sentence(_ error: any Error) -> String {
+package enum TransportFault {
+    package static func sentence(_ error: any Error) -> String {
         switch error {
         case let error as NIOConnectionError: connection(error)
         case let error as IOError: String(cString: strerror(error.errnoCode)).lowercasedFirst

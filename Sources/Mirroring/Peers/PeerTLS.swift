@@ -1,6 +1,6 @@
 #if Mirroring
 import NIOCore
-import NIOSSL
+package import NIOSSL
 
 /// TLS 1.3 where each side shows its certificate and nothing but the other one's fingerprint counts.
 struct PeerTLS: Sendable {
@@ -36,6 +36,17 @@ struct PeerTLS: Sendable {
         return isDialing
             ? try NIOSSLClientHandler(context: dialing, serverHostname: nil, customVerificationCallback: verify)
             : NIOSSLServerHandler(context: serving, customVerificationCallback: verify)
+    }
+}
+
+extension PeerIdentity {
+    /// For a server whose clients show no certificate, such as browsers.
+    package func serverContext() throws -> NIOSSLContext {
+        var server = TLSConfiguration.makeServerConfiguration(
+            certificateChain: [.certificate(certificate)], privateKey: .privateKey(key))
+        server.minimumTLSVersion = .tlsv12
+        server.shutdownTimeout = .milliseconds(500)
+        return try NIOSSLContext(configuration: server)
     }
 }
 

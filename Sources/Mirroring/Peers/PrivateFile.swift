@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 import Glibc
 
 /// Files that only the user may read, written whole or not at all, by one process at a time.
-enum PrivateFile {
+package enum PrivateFile {
     /// Makes the folder (0700) if it does not exist.
-    static func makeFolder(_ folder: URL) throws(MirrorError) {
+    package static func makeFolder(_ folder: URL) throws(MirrorError) {
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -16,7 +16,7 @@ enum PrivateFile {
     }
 
     /// Returns nil where there is no such file.
-    static func read(_ file: URL) throws(MirrorError) -> Data? {
+    package static func read(_ file: URL) throws(MirrorError) -> Data? {
         let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -30,7 +30,7 @@ enum PrivateFile {
 
     /// Replaces the file's content by way of a new file (0600) in the same folder, which is on the disk before it takes
     /// the old one's name.
-    static func write(_ data: Data, to file: URL) throws(MirrorError) {
+    package static func write(_ data: Data, to file: URL) throws(MirrorError) {
         let new = file.deletingLastPathComponent().appendingPathComponent(".\(file.lastPathComponent).\(UUID())")
         let descriptor = open(new.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(new) }
@@ -51,7 +51,7 @@ enum PrivateFile {
     }
 
     /// Runs `body` while no other process (nor thread) is inside for the same lock file.
-    static func exclusively<Result>(
+    package static func exclusively<Result>(
         _ lock: URL, _ body: () throws(MirrorError) -> Result
     ) throws(MirrorError) -> Result {
         let descriptor = open(lock.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

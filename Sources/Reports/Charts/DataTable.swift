@@ -9,10 +9,14 @@ package struct DataTable: Sendable {
         /// How much of the cell is filled, 0 … 1, and the class of its colour.
         package var bar: (share: Double, style: StaticString)?
 
-        package init(_ text: String, order: Double? = nil, isRemark: Bool = false) {
+        /// Where one goes by it.
+        package var link: String?
+
+        package init(_ text: String, order: Double? = nil, isRemark: Bool = false, link: String? = nil) {
             self.text = text
             self.order = order
             self.isRemark = isRemark
+            self.link = link
         }
 
         package init(bar share: Double, _ style: StaticString) {
@@ -34,7 +38,9 @@ package struct DataTable: Sendable {
 
     package var markup: Markup {
         var page = Markup()
-        page.element("div", ["class": "scroll"]) { page in
+        // What scrolls is reached by keys, too.
+        let name = caption ?? (columns.isEmpty ? "Table" : "Table: " + columns.joined(separator: ", "))
+        page.element("div", ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": name]) { page in
             page.element("table", ["class": isSortable ? "sortable" : nil]) { page in
                 if let caption { page.element("caption", text: caption) }
                 if !columns.isEmpty {
@@ -59,8 +65,10 @@ package struct DataTable: Sendable {
     private static func append(_ cell: Cell, to page: inout Markup) {
         guard let bar = cell.bar else {
             let order = cell.order.flatMap { $0.isFinite ? "\($0)" : nil }
-            return page.element(
-                "td", ["class": cell.isRemark ? "remark" : nil, "data-order": order], text: cell.text)
+            return page.element("td", ["class": cell.isRemark ? "remark" : nil, "data-order": order]) { page in
+                guard let link = cell.link else { return page.text(cell.text) }
+                page.element("a", ["href": link], text: cell.text)
+            }
         }
         page.element("td", ["class": "wide"]) { page in
             let percent = Plot.percent(min(max(bar.share, 0), 1))

@@ -1,6 +1,6 @@
 /// What a page does beyond being read: it tells the values under a pointer or a finger, and sorts tables.
-enum PageScript {
-    static let text: StaticString = """
+package enum PageScript {
+    package static let text: StaticString = """
         "use strict";
         (function () {
           function minutes(s) { s = Math.round(s); return Math.floor(s / 60) + ":" + String(s % 60).padStart(2, "0"); }

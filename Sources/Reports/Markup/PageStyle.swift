@@ -11,7 +11,7 @@ package enum PageStyle {
         body{margin:0;background:var(--back);color:var(--ink);font:16px/1.45 system-ui,-apple-system,"Segoe UI",sans-serif}
         main{max-width:75rem;margin:0 auto;padding:1rem}
         h1{margin:.2rem 0;font-size:1.7rem}h2{margin:0 0 .6rem;font-size:1.15rem}h3{margin:1rem 0 .3rem;font-size:1rem}
-        p{margin:.3rem 0}.soft,figcaption,.reason,footer{color:var(--soft)}
+        p{margin:.3rem 0}a{color:var(--speed)}nav{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem}.soft,figcaption,.reason,footer{color:var(--soft)}
         section{background:var(--card);border-radius:.6rem;padding:1rem;margin:1rem 0}
         .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr));gap:.8rem;margin:1rem 0}
         .facts div{background:var(--card);border-radius:.6rem;padding:.6rem .8rem}
@@ -37,7 +37,7 @@ package enum PageStyle {
         .bar.z1{color:var(--z1)}.bar.z2{color:var(--z2)}.bar.z3{color:var(--z3)}.bar.z4{color:var(--z4)}.bar.z5{color:var(--z5)}
         .bar.z6{color:var(--z6)}.bar.z7{color:var(--z7)}.bar.z8{color:var(--z8)}.bar.z9{color:var(--z9)}
         td.wide{width:45%}
-        .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:.92rem}
+        .scroll{overflow-x:auto}.scroll:focus-visible{outline:2px solid var(--speed)}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:.92rem}
         caption{text-align:left;color:var(--soft);padding:.2rem 0}
         th,td{text-align:right;padding:.25rem .5rem;border-bottom:1px solid var(--rule);white-space:nowrap}
         th:first-child,td:first-child{text-align:left}td.remark{white-space:normal;text-align:left;color:var(--soft)}

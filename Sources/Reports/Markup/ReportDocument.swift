@@ -18,9 +18,12 @@ package struct ReportDocument: Sendable {
                     "meta",
                     [
                         "http-equiv": "Content-Security-Policy",
-                        "content": "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'",
+                        "content":
+                            "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:",
                     ])
                 page.void("meta", ["name": "color-scheme", "content": "light dark"])
+                // None, so that no browser asks a server for one.
+                page.void("link", ["rel": "icon", "href": "data:,"])
                 page.element("title", text: title)
                 page.element("style") { $0.verbatim(PageStyle.text) }
             }

@@ -53,18 +53,22 @@ struct Replay: AsyncParsableCommand, TellsDistances {
 
     @OptionGroup var mirror: MirrorOptions
 
+    @OptionGroup var serve: ServeOptions
+
     func run() async throws {
+        let pages = try await serve.open(.current)
         var failure: (any Error)?
         let files = try files.flatMap { try ImportSearch.names($0) }
         for file in files {
             do {
-                try await replay(file)
+                try await replay(file, pages)
             } catch let error as CommandFailure where files.count > 1 && error.exitCode != .interrupted {
                 // One bad file does not keep the others from being read.
                 error.report()
                 failure = failure ?? error.exitCode
             }
         }
+        await pages?.close()
         if let failure { throw failure }
     }
 
@@ -75,7 +79,7 @@ struct Replay: AsyncParsableCommand, TellsDistances {
         return number
     }
 
-    private func replay(_ file: String) async throws {
+    private func replay(_ file: String, _ pages: PageServer?) async throws {
         let argument = try RecordingArgument(file)
         let formats = RecordingFile.formats(try tables.options())
         let recording = try argument.reading { try RecordingFile.read($0, workout: session ?? 1, formats: formats) }
@@ -107,7 +111,7 @@ struct Replay: AsyncParsableCommand, TellsDistances {
         let alarm = try heartRate.alarm(run.session.recorder.state.wearer)
         try await mirror.start(run.session)
         let finished = try await CommandFailure.ownFault {
-            try await LiveOutput(speed: speed.factor, json: json, alarm: alarm).follow(run)
+            try await LiveOutput(speed: speed.factor, json: json, alarm: alarm, pages: pages).follow(run)
         }
         let workout = try WorkoutSummary(finished)
         let file = FileSummary(recording.file)

@@ -64,6 +64,7 @@ struct Simulate: AsyncParsableCommand {
     var wearer = SensorSpecification.Wearer.recording
 
     @OptionGroup var mirror: MirrorOptions
+    @OptionGroup var serve: ServeOptions
 
     func validate() throws {
         if let duration, !SensorSpecification.durationsInSeconds.contains(duration.seconds) {
@@ -71,6 +72,9 @@ struct Simulate: AsyncParsableCommand {
         }
         if !mirror.addresses.isEmpty, output != nil {
             throw ValidationError("--mirror mirrors a session, and --output runs none; choose one.")
+        }
+        if serve.isWanted, output != nil || every != nil {
+            throw ValidationError("--serve shows a session that runs: not with --output or --every.")
         }
         if save, output != nil {
             throw ValidationError("--save stores what a session makes of it, and --output runs none; choose one.")
@@ -139,10 +143,12 @@ struct Simulate: AsyncParsableCommand {
                 wearer: wearer == .profile ? environment.wearer : nil, id: id, saves: saving == .now,
                 environment: environment)
         }
+        let pages = try await serve.open(environment)
         try await mirror.start(run.session)
         let finished = try await CommandFailure.ownFault {
-            try await LiveOutput(speed: speed.factor, json: json).follow(run)
+            try await LiveOutput(speed: speed.factor, json: json, pages: pages).follow(run)
         }
+        await pages?.close()
         if isOneOfMany, !json {
             print("\(SimulatedHistory.title(of: workout))  stored as \(id.uuidString)")
         } else {

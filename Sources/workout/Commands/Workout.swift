@@ -17,7 +17,7 @@ struct Workout: AsyncParsableCommand {
             Simulate.self, Recover.self, List.self, Show.self, Analyze.self, Report.self, Diff.self, Delete.self,
             Samples.self,
             Stats.self,
-            Watch.self, Import.self, Export.self, Convert.self, Profile.self, Permissions.self, Mirror.self,
+            Watch.self, Import.self, Export.self, Convert.self, Profile.self, Permissions.self, Mirror.self, Serve.self,
             Delivery.self,
         ]
     )

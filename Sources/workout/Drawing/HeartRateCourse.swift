@@ -91,6 +91,9 @@ struct HeartRateCourse: Sendable, Equatable {
 
     // MARK: Reading
 
+    /// In beats a minute, the mean of each slot from the start on; nil where nothing was measured.
+    var heartRates: [Double?] { slots.map { $0.count > 0 ? $0.sum / $0.count : nil } }
+
     /// In beats a minute, the means of `count` even pieces of the time from `from` to `to`, in seconds since the start; nil where
     /// nothing was measured.
     func means(_ count: Int, from: Double, to: Double) -> [Double?] {

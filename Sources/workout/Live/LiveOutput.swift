@@ -11,18 +11,21 @@ struct LiveOutput: Sendable {
     var alarm: TargetAlarm?
     /// Whether the clock waits for a key, where there is one to press.
     var waits = false
+    /// Where browsers see it too; nil where none do.
+    var pages: PageServer?
 
     /// Runs to the end, or until the user ends it; either way what there is of it is a workout.
     func follow(_ run: WorkoutRun) async throws -> WorkoutRun.Finished {
         // Not a child of the task that the screen cancels: an interrupted run is ended and finished, not dropped.
         let terminal = json || speed?.isInfinite == true ? nil : Terminal.standard()
         let waits = waits && terminal?.input != nil
+        let served = await pages?.show(run, speed: speed, target: alarm?.target)
         let work = Task { try await run.run(waits: waits) }
         let interrupted =
             if json || speed?.isInfinite == true {
                 try await Interruption.calling({ run.end() }) { _ = try await work.value }
             } else if let terminal {
-                try await onScreen(terminal, run, work)
+                try await onScreen(terminal, run, work, served?.course)
             } else {
                 try await plainly(run, work)
             }
@@ -32,10 +35,10 @@ struct LiveOutput: Sendable {
     }
 
     private func onScreen(
-        _ terminal: Terminal, _ run: WorkoutRun, _ work: Task<WorkoutRun.Finished, any Error>
+        _ terminal: Terminal, _ run: WorkoutRun, _ work: Task<WorkoutRun.Finished, any Error>, _ served: LiveCourse?
     ) async throws -> Bool {
-        let course = LiveCourse()
-        await run.session.recorder.attach(course)
+        let course = served ?? LiveCourse()
+        if served == nil { await run.session.recorder.attach(course) }
         // A replay can be had again.
         let keys = Mutex(LiveKeys(asksBeforeEnd: speed == nil))
         let end = try await LiveScreen(terminal: terminal).run(

@@ -4,19 +4,9 @@ import Recordings
 extension LiveView {
     /// What is measured besides the heart rate, most wanted first.
     func values(_ snapshot: LiveSnapshot) -> [(label: String, value: String)] {
-        let all: [(String, String?)] = [
-            ("distance", snapshot.distanceInMeters.map(MetricFormat.distance)),
-            ("pace", snapshot.paceInSecondsPerKilometer.map(MetricFormat.pace)),
-            ("speed", snapshot.speedInMetersPerSecond.map(MetricFormat.speed)),
-            ("power", snapshot.powerInWatts.map(MetricFormat.power)),
-            ("cadence", snapshot.cadencePerMinute.map(MetricFormat.cadence)),
-            ("energy", snapshot.energyInKilocalories.map(MetricFormat.energy)),
-            ("RMSSD", snapshot.rmssdInMilliseconds.map(MetricFormat.milliseconds)),
-            ("elapsed", isBegun(snapshot) ? MetricFormat.time(snapshot.elapsedInSeconds) : nil),
-            ("clock", showsClockAbove(snapshot) ? nil : snapshot.timeOfDay),
-        ]
-        var present = all.compactMap { label, value in value.map { (label, $0) } }
-        if isBegun(snapshot), digitSize == nil || digitSize == .small {
+        var present = snapshot.measured
+        if !showsClockAbove(snapshot), let clock = snapshot.timeOfDay { present.append(("clock", clock)) }
+        if snapshot.isBegun, digitSize == nil || digitSize == .small {
             // The lap stands beside the digits, where they are large.
             let lap = MetricFormat.shortTime(snapshot.lapElapsedInSeconds)
             present.insert(("lap \(snapshot.lapNumber)", lap), at: min(1, present.count))
@@ -27,8 +17,6 @@ extension LiveView {
         }
         return present
     }
-
-    func isBegun(_ snapshot: LiveSnapshot) -> Bool { snapshot.phase != .notStarted && snapshot.phase != .prepared }
 
     /// What a number alone does not tell.
     private static let named: Set = ["avg", "max", "elapsed", "clock"]

@@ -157,18 +157,12 @@ extension LiveView {
         case .paused: dot = StyledLine(capability.unicode ? "‖ " : "= ", .colour(.yellow))
         case .notStarted, .prepared, .stopped, .ended: dot = StyledLine(capability.unicode ? "■ " : "# ", .dim)
         }
-        let phase =
-            switch snapshot.phase {
-            case .notStarted: "not started"
-            case .prepared: snapshot.heartRateInBeatsPerMinute == nil ? "connecting" : "ready"
-            default: snapshot.phase.rawValue
-            }
         let time = StyledLine(
             (snapshot.isOutOfReach ? "~" : "") + MetricFormat.time(snapshot.durationInSeconds), .bold)
         let state =
             snapshot.isOutOfReach
             ? StyledLine(capability.unicode ? "○ out of reach" : "! out of reach", .colour(.yellow, bold: true))
-            : dot + StyledLine(phase, snapshot.phase == .paused ? .colour(.yellow, bold: true) : .plain)
+            : dot + StyledLine(snapshot.phaseName, snapshot.phase == .paused ? .colour(.yellow, bold: true) : .plain)
         let clock = StyledLine(snapshot.timeOfDay ?? "", .dim)
         guard size.columns >= 34 else { return [.spread(state, time, columns: size.columns, ellipsis: ellipsis)] }
         let right = state + "   " + time

@@ -7,7 +7,7 @@ import Synchronization
 final class TargetAlarm: Sendable {
     enum Sound: String, Sendable, CaseIterable { case bell, speech, none }
 
-    private let target: HeartRateTarget
+    let target: HeartRateTarget
     private let sound: Sound
     private let speaker: String?
     private let watch = Mutex(TargetWatch())

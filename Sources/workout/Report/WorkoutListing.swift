@@ -21,7 +21,7 @@ struct WorkoutListing {
             .values([
                 String(workout.uuid.uuidString.prefix(length)), page.minute(workout.startDate, showsZone: zone == nil),
                 ActivityTitle.of(workout.workoutActivityType.caseName), MetricFormat.time(workout.duration),
-                workout.distanceInMeters.map(MetricFormat.distance) ?? "",
+                workout.metersCovered.map(MetricFormat.distance) ?? "",
                 workout.averageHeartRate.map { MetricFormat.fixed($0, 0) } ?? "",
                 workout.energyInKilocalories.map(MetricFormat.energy) ?? "", workout.sourceRevision.source.name,
             ])
@@ -38,7 +38,7 @@ struct WorkoutListing {
                 ("start", .date(workout.startDate)), ("end", .date(workout.endDate)),
                 ("elapsed", .optional(workout.endDate.timeIntervalSince(workout.startDate))),
                 ("duration", .optional(workout.duration)),
-                ("distanceInMeters", .optional(workout.distanceInMeters)),
+                ("distanceInMeters", .optional(workout.metersCovered)),
                 ("averageHeartRate", .optional(workout.averageHeartRate)),
                 ("energyInKilocalories", .optional(workout.energyInKilocalories)),
                 ("source", SampleReport.json(workout.sourceRevision)),
@@ -51,14 +51,5 @@ struct WorkoutListing {
         let ids = workouts.map(\.uuid.uuidString).sorted()
         let common = zip(ids, ids.dropFirst()).map { zip($0, $1).prefix { $0 == $1 }.count }
         return max(Self.shortestID, (common.max() ?? 0) + 1)
-    }
-}
-
-extension HKWorkout {
-    fileprivate var distanceInMeters: Double? { totalDistance?.doubleValue(for: .meter()) }
-    fileprivate var energyInKilocalories: Double? { totalEnergyBurned?.doubleValue(for: .kilocalorie()) }
-    fileprivate var averageHeartRate: Double? {
-        statistics(for: HKQuantityType(.heartRate))?.averageQuantity()?
-            .doubleValue(for: .count().unitDivided(by: .minute()))
     }
 }

@@ -156,7 +156,7 @@ package final class SessionLog: SessionEntries {
 
     /// Lines from a place on, each with its line feed: about as many as `limit` bytes hold, and at least one if there is one.
     /// Nil stands for an entry that no log can say.
-    func lines(from place: Int, bytes limit: Int) throws -> [[UInt8]?] {
+    package func lines(from place: Int, bytes limit: Int) throws -> [[UInt8]?] {
         guard let journal = contents.withLock({ $0.written }) else { return encoded(from: place, bytes: limit) }
         guard let known = contents.withLock({ $0.lines.known(before: place) }) else { return [] }
         var toSkip = place - known.line

@@ -65,6 +65,7 @@ struct Record: AsyncParsableCommand, TellsDistances {
     @OptionGroup var heartRate: TargetOptions
     @OptionGroup var bluetooth: BluetoothOptions
     @OptionGroup var mirror: MirrorOptions
+    @OptionGroup var serve: ServeOptions
 
     func validate() throws {
         if let lapEvery, lapEvery.seconds < 1 { throw ValidationError("--lap-every is 1 s at least.") }
@@ -85,6 +86,7 @@ struct Record: AsyncParsableCommand, TellsDistances {
         }
         let alarm = try heartRate.alarm(environment.wearer(of: sensors))
         if straps > 0 { try await environment.requireBluetooth() }
+        let pages = try await serve.open(environment)
         let id = UUID()
         let log = try output.map { path in try CommandFailure.badInput { try OutputLog(path) } }
         let recorder = try CommandFailure.storeFault {
@@ -101,10 +103,11 @@ struct Record: AsyncParsableCommand, TellsDistances {
         // A recording begins with its session: there is nothing to wait for.
         let waits = !start && sensors.contains { $0.pace == .wall }
         tellOfProfile(environment, notices)
+        if let pages { notices.say(pages.notice) }
         let finished: WorkoutRun.Finished
         do {
             finished = try await CommandFailure.ownFault {
-                try await LiveOutput(speed: nil, json: json, alarm: alarm, waits: waits).follow(run)
+                try await LiveOutput(speed: nil, json: json, alarm: alarm, waits: waits, pages: pages).follow(run)
             }
         } catch {
             chores.cancel()
@@ -112,6 +115,7 @@ struct Record: AsyncParsableCommand, TellsDistances {
             throw error
         }
         chores.cancel()
+        await pages?.close()
         await environment.central.close()
         let logFault = log.flatMap { $0.close() }
         if let pairing = try? environment.pairing { notices.learn(pairing) }

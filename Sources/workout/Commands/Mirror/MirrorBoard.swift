@@ -12,6 +12,8 @@ final class MirrorBoard: NSObject, Sendable {
     private let endsWithSession: Bool
     /// Whether a workout is stored here; nil where none is to be.
     private let isStored: (@Sendable (UUID) -> Bool)?
+    /// Where browsers see them too.
+    private let served: ServedSessions?
     private let state = Mutex(State())
     private let over = AsyncStream.makeStream(of: Void.self)
 
@@ -28,7 +30,11 @@ final class MirrorBoard: NSObject, Sendable {
         subscript(id: UUID?) -> Int? { views.firstIndex { $0.id == id } }
     }
 
-    init(printsEntries: Bool, endsWithSession: Bool, isStored: (@Sendable (UUID) -> Bool)?) {
+    init(
+        printsEntries: Bool, endsWithSession: Bool, isStored: (@Sendable (UUID) -> Bool)?,
+        served: ServedSessions? = nil
+    ) {
+        self.served = served
         self.printsEntries = printsEntries
         self.endsWithSession = endsWithSession
         self.isStored = isStored
@@ -79,6 +85,32 @@ final class MirrorBoard: NSObject, Sendable {
         session.delegate = self
         if printsEntries { session.recorder.enqueue { $0.attach(printer) } }
         session.recorder.enqueue { $0.attach(view.course) }
+        if let served { serve(view, served) }
+    }
+
+    /// Shows it to browsers, which ask the same of it as keys do.
+    private func serve(_ view: MirroredView, _ served: ServedSessions) {
+        let id = view.id
+        let session = ServedSession(
+            view.session.recorder, athlete: view.peer, view.course, changes: served.changes,
+            show: { [weak self, session = view.session, course = view.course] in
+                let view = self?.state.withLock { state in state[id].map { state.views[$0] } }
+                return view?.snapshot(namesPeer: false) ?? LiveSnapshot(mirrored: session, course)
+            },
+            ask: { [weak self, session = view.session] control in
+                switch control {
+                case .start: break
+                case .pause: self?.ask(session, .pause)
+                case .resume: self?.ask(session, .resume)
+                case .lap: self?.ask(session, .lap)
+                case .end: self?.ask(session, .end)
+                }
+            },
+            isOver: { [weak self] in
+                self?.state.withLock { state in state[id].map { state.views[$0].isOver } } ?? true
+            })
+        served.add(session)
+        view.session.recorder.enqueue { $0.add(session) }
     }
 
     // MARK: The view
@@ -185,6 +217,7 @@ extension MirrorBoard: HKWorkoutSessionDelegate {
             return state.views[index]
         }
         guard let view else { return }
+        served?.changes.tell()
         if printsEntries { EntryPrinter(session: id, peer: view.peer).say(isOver ? .ended : .lost, reason: reason) }
         guard isOver else { return }
         if isStored?(id) == false, session.recorder.read({ $0.collection == .finished }) {

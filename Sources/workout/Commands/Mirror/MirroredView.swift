@@ -66,9 +66,9 @@ struct MirroredView {
         asked.map { now.timeIntervalSince($0) < Self.questionLimitInSeconds } ?? false
     }
 
-    func snapshot(at now: Date = Date()) -> LiveSnapshot {
+    func snapshot(at now: Date = Date(), namesPeer: Bool = true) -> LiveSnapshot {
         var snapshot = LiveSnapshot(mirrored: session, course)
-        snapshot.activity += " on \(peer)"
+        if namesPeer { snapshot.activity += " on \(peer)" }
         snapshot.messages = messages
         snapshot.isOutOfReach = isLost && !isOver
         if isAsked(at: now) { snapshot.question = "End the session on \(peer)? Press y; any other key goes on." }

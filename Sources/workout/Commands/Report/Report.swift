@@ -108,13 +108,8 @@ struct Report: AsyncParsableCommand {
     private func spanReport(
         _ environment: HealthEnvironment, _ page: Page
     ) throws -> (document: ReportDocument, name: String) {
-        let now = environment.time.now()
-        let named = ReportSpan.named(span, from: range.start, to: range.end ?? now, page)
-        let workouts = try StoredWorkouts(environment.database).all(from: named.start, to: named.end)
-        let history = try TrainingHistory(in: environment, from: named.start, to: named.end, page.timeZone)
-        let document = SpanPage(title: named.title, workouts: workouts.reversed(), history: history, page: page)
-            .document
-        return (document, named.fileName)
+        let named = ReportSpan.named(span, from: range.start, to: range.end ?? environment.time.now(), page)
+        return (try SpanPage(named, in: environment, page).document, named.fileName)
     }
 }
 

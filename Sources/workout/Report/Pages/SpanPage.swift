@@ -176,24 +176,12 @@ struct SpanPage {
     }
 }
 
-extension HKWorkout {
-    var metersCovered: Double? { totalDistance?.doubleValue(for: .meter()) }
-    fileprivate var energyInKilocalories: Double? { totalEnergyBurned?.doubleValue(for: .kilocalorie()) }
-    fileprivate var averageHeartRate: Double? { heartRate { $0.averageQuantity() } }
-    fileprivate var highestHeartRate: Double? { heartRate { $0.maximumQuantity() } }
-
-    /// In metres a second, without pauses; nil without a distance.
-    fileprivate var meanSpeed: Double? { metersCovered.flatMap { $0 > 0 && duration > 0 ? $0 / duration : nil } }
-
-    fileprivate func speedText(_ metersPerSecond: Double) -> String {
-        switch workoutActivityType {
-        case .cycling, .handCycling: MetricFormat.speed(metersPerSecond)
-        default: MetricFormat.pace(metersPerSecond > 0 ? 1000 / metersPerSecond : 0)
-        }
-    }
-
-    private func heartRate(_ figure: (HKStatistics) -> HKQuantity?) -> Double? {
-        statistics(for: HKQuantityType(.heartRate)).flatMap(figure)?
-            .doubleValue(for: .count().unitDivided(by: .minute()))
+extension SpanPage {
+    /// Of what is stored.
+    init(_ named: ReportSpan.Named, in environment: HealthEnvironment, _ page: Page) throws {
+        self.init(
+            title: named.title,
+            workouts: try StoredWorkouts(environment.database).all(from: named.start, to: named.end).reversed(),
+            history: try TrainingHistory(in: environment, from: named.start, to: named.end, page.timeZone), page: page)
     }
 }

@@ -1,0 +1,83 @@
+import Foundation
+import HealthKit
+import Web
+
+/// A session's own log, entry by entry as the log writes them, from any place on and on as it grows.
+///
+/// Nothing is kept for a browser: what it has not taken yet is read from the log when it takes it.
+struct EntryStream {
+    /// So far a browser is. The log of another machine's session may be replaced by another one, whose places are others.
+    struct Place: Equatable, CustomStringConvertible {
+        var epoch = 0
+        /// Of the next entry, from 0 on: how many were sent.
+        var index = 0
+
+        init(epoch: Int = 0, index: Int = 0) {
+            self.epoch = epoch
+            self.index = index
+        }
+
+        /// As `Last-Event-ID` has it: `120`, or `2.120` of the third log.
+        init?(_ text: String) {
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+            switch parts.count {
+            case 1: epoch = 0
+            case 2:
+                guard let first = parts[0], first > 0 else { return nil }
+                epoch = first
+            default: return nil
+            }
+            guard let last = parts.last ?? nil, last >= 0 else { return nil }
+            index = last
+        }
+
+        var description: String { epoch == 0 ? "\(index)" : "\(epoch).\(index)" }
+    }
+
+    enum Form: Sendable { case events, lines }
+
+    private static let chunkBytes = 1 << 16
+
+    let session: ServedSession
+    let changes: ServedChanges
+    let form: Form
+    let start: Place
+
+    /// Whether there is nothing more to come for a browser that is so far.
+    var isAtEnd: Bool {
+        get async {
+            let (log, epoch) = await session.log
+            return session.isOver && start.epoch == epoch && start.index >= log.count
+        }
+    }
+
+    /// Until the session is over and all of it is written.
+    func write(to stream: WebStream) async throws {
+        var place = start
+        for await _ in changes.stream {
+            // Read before the log: what comes after it may have an end.
+            let isOver = session.isOver
+            let (log, epoch) = await session.log
+            if place.epoch != epoch || place.index > log.count {
+                place = Place(epoch: epoch)
+                if form == .events { try await stream.write(WebEvent.bytes("began", data: "{}".utf8)) }
+            }
+            while true {
+                let lines = try log.lines(from: place.index, bytes: Self.chunkBytes)
+                guard !lines.isEmpty else { break }
+                var bytes: [UInt8] = []
+                for line in lines {
+                    place.index += 1
+                    // Nil stands for an entry that no log can say.
+                    guard let line else { continue }
+                    bytes += form == .lines ? line : WebEvent.bytes(id: "\(place)", data: line.dropLast())
+                }
+                try await stream.write(bytes)
+            }
+            if isOver {
+                if form == .events { try await stream.write(WebEvent.bytes("ended", data: "{}".utf8)) }
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import HealthKit
+import Recordings
+import Web
+
+/// What all browsers are shown, made once for all of them, while anybody looks.
+///
+/// A change is shown at once, and no more than ten times a second; what depends on the clock alone, four times. A browser that is
+/// slow gets the latest frame and never learns of those between: nothing piles up.
+actor LiveFeed {
+    static let shortestInterval = Duration.milliseconds(100)
+    /// Of the clock, which a screen shows too.
+    static let longestInterval = Duration.milliseconds(250)
+
+    private let sessions: ServedSessions
+    private var watching: [Int: AsyncStream<LiveFrame>.Continuation] = [:]
+    private var number = 0
+    private var frame = LiveFrame()
+    private var work: Task<Void, Never>?
+
+    init(_ sessions: ServedSessions) {
+        self.sessions = sessions
+    }
+
+    /// The present frame at once, then the latest whenever the last one was taken.
+    func frames() -> AsyncStream<LiveFrame> {
+        let (stream, continuation) = AsyncStream.makeStream(of: LiveFrame.self, bufferingPolicy: .bufferingNewest(1))
+        number += 1
+        let number = number
+        watching[number] = continuation
+        continuation.onTermination = { [weak self] _ in
+            guard let self else { return }
+            Task { await self.leave(number) }
+        }
+        if work == nil {
+            look()
+            work = Task { await self.run() }
+        }
+        continuation.yield(frame)
+        return stream
+    }
+
+    var watcherCount: Int { watching.count }
+
+    private func leave(_ number: Int) {
+        watching[number] = nil
+        guard watching.isEmpty else { return }
+        work?.cancel()
+        work = nil
+    }
+
+    private func run() async {
+        let ticker = Task { [changes = sessions.changes] in
+            while !Task.isCancelled {
+                try? await Task.sleep(for: Self.longestInterval)
+                changes.tell()
+            }
+        }
+        defer { ticker.cancel() }
+        for await _ in sessions.changes.stream {
+            if Task.isCancelled { return }
+            look()
+            try? await Task.sleep(for: Self.shortestInterval)
+        }
+    }
+
+    private func look() {
+        guard frame.take(sessions.all.map { ($0.id, Figures($0), $0.course.heartRate) }) else { return }
+        for continuation in watching.values { continuation.yield(frame) }
+    }
+}
+
+/// What there is to see at one instant, and since when: so that each browser is sent what it has not seen. Pure.
+struct LiveFrame: Sendable {
+    /// Of what was changed last.
+    private(set) var version = 0
+    private var list = Piece()
+    private var sessions: [Shown] = []
+
+    private struct Piece: Sendable {
+        var version = 0
+        var event: [UInt8] = []
+    }
+
+    private struct Shown: Sendable {
+        var id: UUID
+        var figures = Piece()
+        var course = CourseFrame()
+    }
+
+    /// Whether anything is other than before.
+    mutating func take(_ all: [(id: UUID, figures: Figures, heartRates: HeartRateCourse)]) -> Bool {
+        let next = version + 1
+        var isNew = false
+        let entries = JSONText.object([("sessions", .array(all.map(\.figures.entry)))]).text
+        let listed = WebEvent.bytes("sessions", data: entries.utf8)
+        if list.event != listed {
+            list = Piece(version: next, event: listed)
+            isNew = true
+        }
+        let known = Dictionary(sessions.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        sessions = all.map { id, figures, heartRates in
+            var shown = known[id] ?? Shown(id: id)
+            let event = WebEvent.bytes("figures", data: figures.json.text.utf8)
+            if shown.figures.event != event {
+                shown.figures = Piece(version: next, event: event)
+                isNew = true
+            }
+            if shown.course.take(heartRates, version: next) { isNew = true }
+            return shown
+        }
+        if isNew { version = next }
+        return isNew
+    }
+
+    /// What a browser that has seen all up to a version has not seen.
+    ///
+    /// - Parameters:
+    ///   - seen: The ``version`` of the frame that it got last; 0 for none.
+    ///   - session: Of one session, with its course; nil for all, without.
+    func events(after seen: Int, of session: UUID?) -> [UInt8] {
+        var bytes = list.version > seen ? list.event : []
+        for shown in sessions where session == nil || shown.id == session {
+            if shown.figures.version > seen { bytes += shown.figures.event }
+            if session != nil { bytes += shown.course.event(after: seen, of: shown.id) }
+        }
+        return bytes
+    }
+}
+
+/// The curve of a session, of which each browser is sent the end that it has not seen. Pure.
+struct CourseFrame: Sendable {
+    private var slotInSeconds = 1.0
+    /// In beats a minute.
+    private var heartRates: [Double?] = []
+    /// Of all, of those from the last but some on …: what has changed since which version. The newest last.
+    private var changes: [(version: Int, from: Int)] = []
+
+    /// More steps behind than these, a browser is sent all.
+    private static let mostChanges = 100
+
+    mutating func take(_ course: HeartRateCourse, version: Int) -> Bool {
+        let next = course.heartRates
+        let from: Int
+        if course.slotInSeconds != slotInSeconds {
+            from = 0
+        } else {
+            from =
+                zip(heartRates, next).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+                ?? min(heartRates.count, next.count)
+            guard from < max(heartRates.count, next.count) else { return false }
+        }
+        slotInSeconds = course.slotInSeconds
+        heartRates = next
+        changes = (changes + [(version, from)]).suffix(Self.mostChanges)
+        return true
+    }
+
+    func event(after seen: Int, of session: UUID) -> [UInt8] {
+        guard let newest = changes.last, newest.version > seen || seen == 0 else { return [] }
+        let unseen = changes.filter { $0.version > seen }
+        // What was dropped from the list may have changed anything.
+        let knowsAll = seen > 0 && (changes.count < Self.mostChanges || unseen.count < changes.count)
+        let from = knowsAll ? unseen.map(\.from).min() ?? 0 : 0
+        return WebEvent.bytes("course", data: json(from: from, session).text.utf8)
+    }
+
+    private func json(from: Int, _ session: UUID) -> JSONText {
+        .object([
+            ("session", .string(session.uuidString)), ("slotInSeconds", .number(slotInSeconds)),
+            ("from", .integer(from)),
+            (
+                "heartRates",
+                .array(heartRates.dropFirst(from).map { $0.map { .number(($0 * 10).rounded() / 10) } ?? .null })
+            ),
+        ])
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Glibc
+import HealthKit
+import Mirroring
+import Web
+
+/// The server of one process, from its start to its end: its address, its key, and the sessions that it shows.
+struct PageServer: Sendable {
+    /// How long browsers are given to take the end of a session before the server goes.
+    private static let farewell = Duration.milliseconds(400)
+
+    let sessions = ServedSessions()
+    let access: WebAccess
+    /// Of the certificate; nil without TLS.
+    let fingerprint: PeerFingerprint?
+    let address: MirrorAddress
+    private let work: Task<Void, Never>
+
+    /// Listens, and answers from then on.
+    ///
+    /// Beyond this machine, by TLS with the machine's own certificate and for those who have the key alone.
+    /// - Parameter names: By which the machine is called besides its own.
+    init(on address: MirrorAddress, names: [String], _ environment: HealthEnvironment) async throws {
+        let key = try CommandFailure.mirroring { try WebKey.kept(in: environment.keyFolder()) }
+        let isLoopback = ["localhost", "127.0.0.1", "::1"].contains(address.host) || address.host.hasPrefix("127.")
+        let identity = try isLoopback ? nil : CommandFailure.mirroring { try environment.companions.host().identity }
+        let server: WebServer
+        do {
+            server = try await WebServer.listen(on: address, identity: identity)
+        } catch {
+            throw CommandFailure(
+                exitCode: .serviceMissing,
+                message: "\(error); another port is named by --serve-on HOST:PORT (--on of 'workout serve')")
+        }
+        fingerprint = identity?.fingerprint
+        self.address = server.address
+        let own = Self.hostName.map { [$0, $0 + ".local"] } ?? []
+        access = WebAccess(
+            key: key, isLoopback: server.isLoopback, isSecure: identity != nil, names: names + own + [address.host])
+        let site = ServeSite(access, sessions, environment)
+        work = Task { try? await server.run { await site.answer($0) } }
+    }
+
+    /// What this machine calls itself; nobody is asked for more, for that may take long.
+    private static var hostName: String? {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard gethostname(&buffer, buffer.count - 1) == 0 else { return nil }
+        let name = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return name.isEmpty ? nil : name
+    }
+
+    /// Shows a session that is about to run.
+    @discardableResult
+    func show(
+        _ run: WorkoutRun, athlete: String? = nil, speed: Double?, target: HeartRateTarget?
+    ) async -> ServedSession {
+        let session = ServedSession(
+            run, athlete: athlete, speed: speed, target: target, changes: sessions.changes)
+        await session.follow()
+        sessions.add(session)
+        return session
+    }
+
+    /// Once browsers had time to take the end of what they were shown.
+    func close() async {
+        sessions.changes.tell()
+        try? await Task.sleep(for: Self.farewell)
+        work.cancel()
+        await work.value
+    }
+
+    // MARK: Where it is
+
+    /// The addresses to be typed, the likeliest first.
+    var links: [String] {
+        let scheme = access.isSecure ? "https" : "http"
+        let reachable = address.reachable
+        return (reachable.isEmpty ? [address] : reachable).map { "\(scheme)://\($0)/" }
+    }
+
+    /// The likeliest, with the key in it.
+    var linkWithKey: String { Self.link(links[0], access.key) }
+
+    static func link(_ address: String, _ key: WebKey) -> String { address + "?key=" + key.text }
+
+    /// For a screen that others may see: without the key.
+    var notice: String {
+        "live page: \(links[0])" + (access.isLoopback ? "" : "  ('workout serve --qr' shows its key)")
+    }
+}
+
+extension HealthEnvironment {
+    /// Where the key lies that browsers have to show: beside the one by which other machines know this one.
+    func keyFolder() throws(MirrorError) -> URL {
+        guard let folder = companions.settings.folder else {
+            throw .file(path: "web.key", reason: "there is no home to keep it in: set HOME or XDG_CONFIG_HOME")
+        }
+        return folder
+    }
+}

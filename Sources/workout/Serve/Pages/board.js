@@ -1,0 +1,101 @@
+// All sessions, a tile each: a class on a wall.
+
+import { showConnection } from "./connection.js";
+import { byID, make, reconcile, setAttribute, setText } from "./dom.js";
+import { openStream } from "./stream.js";
+import { makeZoneBar, updateZoneBar, zoneText } from "./zonebar.js";
+
+const ratio = 1.5; // how wide a tile looks best, to its height
+const smallest = { width: 140, height: 90 }; // below this the board scrolls
+
+const tiles = byID("tiles");
+let sessions = [];
+const figuresOf = new Map();
+
+// The number of columns that makes tiles the largest, and the size of their letters.
+function arrange() {
+  const count = sessions.length;
+  if (count === 0) return;
+  const width = tiles.clientWidth;
+  const height = innerHeight - tiles.getBoundingClientRect().top - scrollY;
+  let best = { size: 0, columns: 1 };
+  for (let columns = 1; columns <= count; columns += 1) {
+    const rows = Math.ceil(count / columns);
+    const size = Math.min(width / columns / ratio, height / rows);
+    if (size > best.size) best = { size, columns, rows, height: height / rows };
+  }
+  if (best.height < smallest.height || width / best.columns < smallest.width) {
+    best.columns = Math.max(1, Math.floor(width / smallest.width));
+    best.height = Math.max(smallest.height, height / Math.ceil(count / best.columns));
+    best.size = Math.min(width / best.columns / ratio, best.height);
+  }
+  tiles.style.setProperty("--columns", best.columns);
+  tiles.style.setProperty("--row", `${Math.floor(best.height)}px`);
+  tiles.style.setProperty("--unit", `${(best.size * 0.94) / 100}px`);
+}
+
+function makeTile(session) {
+  const bar = makeZoneBar();
+  bar.setAttribute("aria-hidden", "true"); // the words below say the same
+  const link = make("a", "tile",
+    make("span", "who"), " ", make("span", "big"), " ", bar, make("span", "foot", make("b"), " ", make("span")));
+  link.href = `/sessions/${encodeURIComponent(session.id)}`;
+  return make("li", "", link);
+}
+
+// The zone's colour says what is now: a tile whose figures are old has none.
+function showTile(item, session) {
+  const figures = figuresOf.get(session.id);
+  const tile = item.firstChild;
+  const [who, rate, bar, foot] = tile.children;
+  const isOver = session.isOver || (figures?.isOver ?? false);
+  const isOutOfReach = !isOver && (figures?.isOutOfReach ?? false);
+  const heartRate = isOver ? null : figures?.heartRate ?? null;
+  setText(who, session.athlete ?? session.name);
+  setText(rate, heartRate ?? "—");
+  if (figures) updateZoneBar(bar, { ...figures, heartRate: isOutOfReach ? null : heartRate });
+  bar.hidden ||= !figures || isOver;
+  setText(foot.firstChild, isOver ? "over" : isOutOfReach ? "out of reach" : rateText(figures));
+  // In a pause the time stands still: that it does is what matters.
+  const showsTime = isOver || isOutOfReach || figures?.phase === "running";
+  setText(foot.lastChild, showsTime ? figures?.time : figures?.phaseName);
+  setAttribute(tile, "data-zone", isOutOfReach || heartRate === null ? null : figures.zone);
+  tile.classList.toggle("over", isOver);
+  tile.classList.toggle("out-of-reach", isOutOfReach);
+}
+
+function rateText(figures) {
+  if (!figures) return "";
+  return figures.heartRate === null ? "no heart rate" : zoneText(figures) || "bpm";
+}
+
+function show() {
+  const running = sessions.filter((session) => !session.isOver).length;
+  byID("empty").hidden = sessions.length > 0;
+  setText(byID("count"), sessions.length === 0 ? "" : `${running} of ${sessions.length} under way`);
+  reconcile(tiles, sessions, (session) => session.id, makeTile, showTile);
+}
+
+openStream("/api/live", {
+  onEvent(name, data) {
+    if (name === "sessions") {
+      sessions = data.sessions;
+      const known = new Set(sessions.map((session) => session.id));
+      for (const id of figuresOf.keys()) if (!known.has(id)) figuresOf.delete(id);
+      show();
+      arrange();
+    } else if (name === "figures") {
+      figuresOf.set(data.session, data);
+      setText(byID("time-of-day"), data.timeOfDay);
+      const index = sessions.findIndex((session) => session.id === data.session);
+      if (index >= 0) showTile(tiles.children[index], sessions[index]);
+    }
+  },
+  onConnection: showConnection,
+});
+
+// A notice or a second line in the header takes room from the tiles.
+const above = new ResizeObserver(arrange);
+above.observe(document.querySelector("header"));
+above.observe(byID("connection"));
+addEventListener("resize", arrange);

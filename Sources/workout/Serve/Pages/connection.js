@@ -1,0 +1,24 @@
+// Says when the page is cut off from the server, and dims what it shows.
+
+import { byID, make, setText } from "./dom.js";
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", hourCycle: "h23" });
+
+export function showConnection({ isCutOff, since, status, isGone }) {
+  document.body.classList.toggle("cut-off", isCutOff);
+  const notice = byID("connection");
+  if (!isCutOff) {
+    notice.replaceChildren();
+  } else if (status === 401) {
+    // The server answers this page's own address with the form, and the form comes back here.
+    const link = make("a", "", "Enter the key");
+    link.href = location.href;
+    notice.replaceChildren("This browser has not shown the key. ", link);
+  } else if (isGone) {
+    const link = make("a", "", "Go to the latest session");
+    link.href = "/";
+    notice.replaceChildren("There is no such session here. ", link);
+  } else {
+    setText(notice, `not connected — since ${clock.format(since)}, trying again`);
+  }
+}

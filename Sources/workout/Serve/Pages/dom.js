@@ -1,0 +1,46 @@
+// The few ways in which the pages change themselves. Names come from other people:
+// everything is put in as text, and only where it differs, so that focus stays put.
+
+export const byID = (id) => document.getElementById(id);
+
+export function make(tag, className, ...contents) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  node.append(...contents);
+  return node;
+}
+
+export function setText(node, text) {
+  const wanted = String(text ?? "");
+  if (node.textContent !== wanted) node.textContent = wanted;
+}
+
+// Sets an attribute, or takes it away where there is no value.
+export function setAttribute(node, name, value) {
+  if (value === null || value === undefined) node.removeAttribute(name);
+  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+}
+
+// Brings the children of `parent` in line with `items`; children whose key stays are kept.
+export function reconcile(parent, items, keyOf, create, update) {
+  const keys = items.map((item, index) => String(keyOf(item, index)));
+  const wanted = new Set(keys);
+  const kept = new Map();
+  for (const child of [...parent.children]) {
+    if (wanted.has(child.dataset.key)) kept.set(child.dataset.key, child);
+    else child.remove();
+  }
+  items.forEach((item, index) => {
+    let node = kept.get(keys[index]);
+    if (!node) {
+      node = create(item);
+      node.dataset.key = keys[index];
+    }
+    update(node, item);
+    const there = parent.children[index];
+    if (there !== node) parent.insertBefore(node, there ?? null);
+  });
+}
+
+// For items that have no name of their own but their place.
+export const place = (_, index) => index;

@@ -1,0 +1,123 @@
+import Foundation
+import HealthKit
+import Recordings
+import Synchronization
+
+/// A session that browsers see: its own reader of the log, what it shows now, and what may be asked of it.
+final class ServedSession: SessionLogSink {
+    /// What a browser can ask for.
+    enum Control: String, Sendable, CaseIterable { case start, pause, resume, lap, end }
+
+    let id: UUID
+    /// The machine on which it runs, or the recording that it is of; nil for the one session of this machine.
+    let athlete: String?
+    let course: LiveCourse
+    private let recorder: WorkoutRecorder
+    private let show: @Sendable () -> LiveSnapshot
+    private let ask: @Sendable (Control) -> Void
+    private let over: @Sendable () -> Bool
+    private let changes: ServedChanges
+    private let epoch = Mutex(0)
+
+    /// A session of this process.
+    /// - Parameters:
+    ///   - athlete: Whose it is, where it is one of several.
+    ///   - speed: Of a replay; nil for a live session.
+    convenience init(
+        _ run: WorkoutRun, athlete: String? = nil, speed: Double?, target: HeartRateTarget?, changes: ServedChanges
+    ) {
+        let course = LiveCourse()
+        self.init(
+            run.session.recorder, athlete: athlete, course, changes: changes,
+            show: {
+                var snapshot = LiveSnapshot(run, speed: speed, course)
+                if let bounds = target?.bounds(snapshot.zones) {
+                    snapshot.target = TargetStanding(bounds, snapshot.heartRateInBeatsPerMinute)
+                }
+                return snapshot
+            },
+            ask: { control in
+                switch control {
+                case .start: run.begin()
+                case .pause: run.pause()
+                case .resume: run.resume()
+                case .lap: run.lap()
+                case .end: run.end()
+                }
+            },
+            isOver: { run.session.recorder.read { $0.phase == .ended } })
+    }
+
+    init(
+        _ recorder: WorkoutRecorder, athlete: String?, _ course: LiveCourse, changes: ServedChanges,
+        show: @escaping @Sendable () -> LiveSnapshot, ask: @escaping @Sendable (Control) -> Void,
+        isOver: @escaping @Sendable () -> Bool
+    ) {
+        id = recorder.id
+        self.recorder = recorder
+        self.athlete = athlete
+        self.course = course
+        self.changes = changes
+        self.show = show
+        self.ask = ask
+        over = isOver
+    }
+
+    var snapshot: LiveSnapshot { show() }
+    /// No more comes.
+    var isOver: Bool { over() }
+
+    /// What is done, by its name: `running`.
+    var activity: String { recorder.configuration.activity }
+
+    /// How many entries its log has.
+    var entryCount: Int { recorder.read { $0.entryCount } }
+
+    /// The log as it is now, and how often another one has taken its place.
+    var log: (log: SessionLog, epoch: Int) {
+        get async { (await recorder.log, epoch.withLock { $0 }) }
+    }
+
+    /// Reads the log from its first entry on.
+    func follow() async {
+        await recorder.attach(course)
+        await recorder.add(self)
+        changes.tell()
+    }
+
+    // MARK: Of the recorder, on its queue
+
+    func append(_ entry: SessionEntry) { changes.tell() }
+
+    func beginAnew() {
+        epoch.withLock { $0 += 1 }
+        changes.tell()
+    }
+
+    // MARK: Controls
+
+    /// What makes sense in this state.
+    static func controls(of snapshot: LiveSnapshot, isOver: Bool) -> [Control] {
+        guard !isOver, !snapshot.isOutOfReach else { return [] }
+        return switch snapshot.phase {
+        // The clock of another machine's session is started there.
+        case .prepared: snapshot.isMirrored ? [] : [.start, .end]
+        case .running: [.pause, .lap, .end]
+        case .paused: [.resume, .end]
+        case .notStarted, .stopped, .ended: []
+        }
+    }
+
+    /// Why it cannot be; nil once it is asked for.
+    func perform(_ control: Control) -> String? {
+        let snapshot = snapshot
+        let isOver = isOver
+        guard Self.controls(of: snapshot, isOver: isOver).contains(control) else {
+            if isOver { return "the session is over" }
+            if snapshot.isOutOfReach { return "\(athlete ?? "its machine") is out of reach: try again when it is back" }
+            return "the session is \(snapshot.phaseName): it cannot take '\(control.rawValue)' now"
+        }
+        ask(control)
+        return nil
+    }
+}

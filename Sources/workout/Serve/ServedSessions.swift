@@ -1,0 +1,53 @@
+import Foundation
+import Synchronization
+
+/// That something has changed, for whoever waits for it: many changes are one while nobody looks.
+final class ServedChanges: Sendable {
+    private let waiting = Mutex<[Int: AsyncStream<Void>.Continuation]>([:])
+    private let last = Atomic(0)
+
+    /// Cheap: called for each entry of each session.
+    func tell() {
+        waiting.withLock { for continuation in $0.values { continuation.yield() } }
+    }
+
+    /// One element at once, and one after each change since the last element was taken.
+    var stream: AsyncStream<Void> {
+        let number = last.add(1, ordering: .relaxed).newValue
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        continuation.onTermination = { [weak self] _ in _ = self?.waiting.withLock { $0.removeValue(forKey: number) } }
+        waiting.withLock { $0[number] = continuation }
+        continuation.yield()
+        return stream
+    }
+}
+
+/// The sessions that one server shows: its own and mirrored ones, in the order in which they came.
+final class ServedSessions: Sendable {
+    /// Ended sessions beyond these are let go.
+    private static let endedLimit = 60
+
+    let changes = ServedChanges()
+    private let sessions = Mutex<[ServedSession]>([])
+
+    var all: [ServedSession] { sessions.withLock { $0 } }
+
+    func session(_ id: UUID) -> ServedSession? { all.first { $0.id == id } }
+
+    /// The latest that goes on, or the latest.
+    var latest: ServedSession? {
+        let all = all
+        return all.last { !$0.isOver } ?? all.last
+    }
+
+    /// A session with the ID of one that is there takes its place.
+    func add(_ session: ServedSession) {
+        sessions.withLock { sessions in
+            sessions.removeAll { $0.id == session.id }
+            sessions.append(session)
+            let ended = sessions.filter(\.isOver)
+            for old in ended.dropLast(Self.endedLimit) { sessions.removeAll { $0.id == old.id } }
+        }
+        changes.tell()
+    }
+}
