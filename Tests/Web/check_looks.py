@@ -1,0 +1,177 @@
+"""How pages look at each width and scheme, and how they are used by keyboard and read by a screen reader."""
+
+import re
+import time
+
+import client
+import recordings
+
+TAB, ENTER = "\ue004", "\ue007"
+SCHEMES = ["light", "dark"]
+WIDTHS = [360, 1280, 3840]
+# What axe calls these is a failure; the rest is told.
+GRAVE = ("serious", "critical")
+
+
+def settle(page):
+    # Two frames and the time of a resize observer; transitions are short.
+    page.driver.evaluate_later("const done = arguments[arguments.length - 1];"
+                               "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 250)));")
+
+
+def axe(page, bench):
+    page.driver.evaluate(bench.axe)
+    # What is behind an overlay is the picture of a stream, which axe does not know: its contrast comes of an outline.
+    rules = {"color-contrast": {"enabled": False}} if page.name.startswith("overlay") else {}
+    found = page.driver.evaluate_later("""
+        const done = arguments[arguments.length - 1];
+        axe.run(document, { rules: arguments[0], resultTypes: ["violations"] }).then(
+          (all) => done(all.violations.map((v) => ({ id: v.id, impact: v.impact, help: v.help, count: v.nodes.length,
+            where: v.nodes.slice(0, 3).map((n) => n.target.join(" ")), why: v.nodes[0].any.concat(v.nodes[0].all, v.nodes[0].none)[0]?.message }))),
+          (error) => done([{ id: "axe", impact: "critical", help: String(error), count: 1, where: [] }]));""", rules)
+    for one in found:
+        sentence = f"{one['id']} ({one['impact']}) at {one['count']}: {one['where']}: {one.get('why') or one['help']}"
+        if one["impact"] in GRAVE:
+            page.that(False, "nothing for axe to find", sentence)
+        else:
+            page.report.note(f"axe, told only: page {page.name} in {page.driver.name} at {page.width} px, {page.scheme}: {sentence}")
+    page.that(True, "")
+
+
+def roles(page):
+    found = page.ask("roles()")
+    page.that(found["language"], "a language of the document", "none")
+    page.that(found["title"], "a title", "none")
+    page.that(found["mains"] == 1, "one main landmark", found["mains"])
+    if not page.name.startswith("overlay"):
+        page.that(len(found["headings"]) == 1 and found["headings"][0], "one h1 with text", found["headings"])
+    page.that(not found["nameless"], "a name for each button, link and field", found["nameless"])
+
+
+def looks(page, bench, address, path, name, is_live=True, fits=()):
+    """One page at all widths in both schemes."""
+    page.open(address, path, name)
+    if is_live:
+        page.that(page.alive(), "a heart rate within 10 s", "none")
+    for width in WIDTHS:
+        known = set()
+        for scheme in SCHEMES:
+            page.show(width, scheme)
+            settle(page)
+            shot = page.screenshot()
+            faults = page.ask(f"layout({'true' if width in fits else 'false'})")
+            # What the other scheme has told already; numbers change meanwhile.
+            new = [fault for fault in faults if re.sub(r"\d+", "", fault) not in known]
+            known |= {re.sub(r"\d+", "", fault) for fault in faults}
+            for fault in new:
+                page.report.fail(f"{page.check}: page {name} in {page.driver.name} at {width} px, {scheme}: {fault}; screenshot {shot}")
+            page.that(True, "")
+            shortened = page.ask("shortened()") if scheme == "light" else []
+            if shortened:
+                page.report.note(f"shortened, told only: page {name} in {page.driver.name} at {width} px: {len(shortened)} texts, "
+                                 f"such as \"{shortened[0]}\"; screenshot {shot}")
+            if scheme == "light" or width == 1280:
+                axe(page, bench)
+    page.show(1280)
+    roles(page)
+    page.errors()
+
+
+def check_live(page, bench):
+    with bench.serve(speed=4) as served:
+        looks(page, bench, served.address, "/", "live")
+
+
+def check_board(page, bench):
+    for count in (1, 12, 60):
+        with bench.serve(recordings.hall(bench.folder, count), speed=2) as served:
+            looks(page, bench, served.address, "/board", f"board-{count}", fits=(1280, 3840))
+            tiles = page.ask("[...document.querySelectorAll('a[href*=\"/sessions/\"]')].filter(shown).length")
+            page.that(tiles == count, f"{count} tiles that link to their sessions", tiles)
+
+
+def check_overlay(page, bench):
+    with bench.serve(speed=4) as served:
+        looks(page, bench, served.address, "/overlay", "overlay", fits=(1280, 3840))
+        page.open(served.address, "/overlay?show=heartRate,zone,time,lap,pace,curve&theme=contrast&scale=1.5&align=right", "overlay-all")
+        page.that(page.alive(), "a heart rate within 10 s", "none")
+        for width in WIDTHS[1:]:
+            page.show(width)
+            settle(page)
+            page.screenshot()
+            for fault in page.ask("layout(true)"):
+                page.that(False, "all in its place", fault)
+        ground = page.ask("[document.documentElement, document.body].map((e) => getComputedStyle(e).backgroundColor)")
+        clear = all(colour in ("transparent", "rgba(0, 0, 0, 0)") for colour in ground)
+        page.that(clear, "a transparent ground", ground)
+        page.errors()
+
+
+def check_history(page, bench):
+    with bench.serve(speed=4, stored=True) as served:
+        looks(page, bench, served.address, "/history", "history", is_live=False)
+        link = page.ask("document.querySelector('a[href*=\"/workouts/\"]')?.getAttribute('href')")
+        if not page.that(link, "a link to the stored workout", "none"):
+            return
+        page.driver.click("return document.querySelector('a[href*=\"/workouts/\"]')")
+        client.wait(lambda: page.driver.address().endswith(link), 10)
+        page.that(page.driver.address().endswith(link), f"the report {link} after a click", page.driver.address())
+        looks(page, bench, served.address, "/" + link.lstrip("/"), "report", is_live=False)
+
+
+def check_key(page, bench):
+    with bench.serve(speed=4) as served:
+        looks(page, bench, served.address, "/key", "key", is_live=False)
+        field = page.ask("[...document.querySelectorAll('input:not([type=hidden])')].filter(shown).length")
+        page.that(field == 1, "one field", field)
+
+
+def tab_through(page):
+    """Tab comes to every control, and one sees where it is."""
+    wanted = set(page.ask("controls().map(controlName)"))
+    reached, unseen = set(), set()
+    # Behind the last control comes the browser's own toolbar, and then the first one.
+    for press in range(len(wanted) + 15):
+        if press:
+            page.driver.keys(TAB)
+        focus = page.ask("focus()")
+        if focus is None:
+            continue
+        reached.add(focus["name"])
+        if not focus["seen"]:
+            unseen.add(focus["name"])
+        if wanted <= reached:
+            break
+    page.that(wanted, "controls", "none")
+    page.that(wanted <= reached, "Tab to reach every control", f"not reached: {sorted(wanted - reached)}")
+    page.that(not unseen, "the focus to be seen", f"neither outline nor shadow: {sorted(unseen)}")
+
+
+def check_keyboard(page, bench):
+    with bench.serve(recordings.hall(bench.folder, 3), speed=4, stored=True) as served:
+        for path in ("/", "/board", "/history", "/key"):
+            page.open(served.address, path, path.strip("/") or "live")
+            if path in ("/", "/board"):
+                page.that(page.alive(), "a heart rate within 10 s", "none")
+            tab_through(page)
+        # Values come a few times a second; they must not take the focus away.
+        page.open(served.address, "/", "live")
+        page.alive()
+        page.driver.evaluate("document.activeElement && document.activeElement.blur();")
+        page.driver.keys(TAB)
+        first = page.ask("focus()")
+        page.changes(5)
+        time.sleep(1)
+        page.that(page.ask("focus()") == first, f"the focus to stay at {first}", page.ask("focus()"))
+        # Enter on a tile leads to its session.
+        page.open(served.address, "/board", "board")
+        page.alive()
+        for _ in range(12):
+            page.driver.keys(TAB)
+            where = page.ask("document.activeElement.getAttribute('href')")
+            if where and "/sessions/" in where:
+                break
+        page.driver.keys(ENTER)
+        client.wait(lambda: "/sessions/" in page.driver.address(), 10)
+        page.that("/sessions/" in page.driver.address(), "Enter on a tile to open its session", page.driver.address())
+        page.errors()
