@@ -1,5 +1,5 @@
 // Measures what this project claims. Run all, or name some:
-// swift run -c release Benchmarks spine bluetooth mirror fit write tracks csv analytics command report memory store export import
+// swift run -c release Benchmarks spine bluetooth mirror fit write tracks csv analytics command report web memory store export import
 // `check FILE` compares some figures with the thresholds of a file, and fails when one is over: see `make bench-check`.
 // A number after `memory` is how many hours, one after `store` how many samples, one after `fit`, `tracks` or `csv` how many megabytes; a path after `import` an export.xml. `peers` runs other stores beside `store`.
 
@@ -28,6 +28,7 @@ do {
     if isChosen("mirror") || isChosen("mirror-session") { try await benchmarkMirror() }
     if isChosen("command") { try benchmarkCommand() }
     if isChosen("report") { try benchmarkReports() }
+    if isChosen("web") { try await benchmarkWeb() }
     if isChosen("memory") { try benchmarkMemory(hours: chosen.compactMap { Int($0) }.first ?? 24) }
     if isChosen("bluetooth") { try await benchmarkBluetooth() }
     if isChosen("fit") { try benchmarkFIT(megabytes: chosen.compactMap { Int($0) }.first ?? 31) }
