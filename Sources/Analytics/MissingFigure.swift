@@ -21,6 +21,10 @@ public enum MissingFigure: Error, Sendable, Equatable {
     case notReached(alpha1: Double)
     /// No reading lies near this moment after the end.
     case nothingAfterEnd(seconds: Double)
+    /// The heart rate was no lower so long after the end than at the end.
+    case noFall
+    /// In no minute was the heart rate as low as at rest; in beats a minute.
+    case notAtRest(lowestHeartRate: Double, most: Double)
 
     /// What sensors measure.
     public enum Measure: String, Sendable, CaseIterable { case heartRate, beats, power, speed, restingHeartRate, load }

@@ -59,6 +59,24 @@ public struct HeartRateLoad: Sendable, Equatable {
         figure(luciaTime?.luciaTrainingLoad) { .notKnown(.ventilatoryThresholds) }
     }
 
+    /// The fraction of the heart-rate reserve at which an even effort of the same time has the same training impulse.
+    public var intensity: Figure<Double> {
+        guard seconds > 0, let impulse else { return banister }
+        let weight = impulse.total / (Double(seconds) / 60)
+        // The weight rises with the fraction: half the range that is left, again and again.
+        var (lower, upper) = (0.0, 1.0)
+        for _ in 0..<40 {
+            let middle = (lower + upper) / 2
+            let isAbove = BanisterTrainingImpulse.weight(ofReserveFraction: middle, sex: impulse.sex) > weight
+            if isAbove { upper = middle } else { lower = middle }
+        }
+        // Sums of thousands of seconds are no better than this.
+        return .success((upper * 1e9).rounded() / 1e9)
+    }
+
+    /// From 1 to 10; see ``EstimatedEffort``.
+    public var effort: Figure<Double> { intensity.map { EstimatedEffort.score(ofReserveFraction: $0) } }
+
     private func figure(_ value: Double?, _ reason: () -> MissingFigure) -> Figure<Double> {
         guard seconds > 0 else { return .failure(.notMeasured(.heartRate)) }
         return value.map(Figure.success) ?? .failure(reason())

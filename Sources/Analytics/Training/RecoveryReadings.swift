@@ -45,6 +45,14 @@ public struct RecoveryReadings: Sendable {
         return last.heartRate
     }
 
+    /// When the effort ended, so many seconds after the start; nil before.
+    public var endInSeconds: Double? { end }
+
+    /// In beats a minute, from the end on; nil where the heart was not measured then.
+    public var highestHeartRate: Double? {
+        heartRateAtEnd.map { max($0, after.map(\.heartRate).max() ?? $0) }
+    }
+
     /// How far the heart rate fell in the seconds after the end, in beats a minute; see ``HeartRateRecovery``.
     public func drop(after seconds: Double) -> Figure<Double> {
         guard let heartRateAtEnd else { return .failure(.notMeasured(.heartRate)) }

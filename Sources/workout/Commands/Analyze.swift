@@ -15,6 +15,7 @@ struct Analyze: AsyncParsableCommand {
 
               workout analyze 8F3A
               workout analyze ride.fit --wearer profile --json
+              workout analyze 8F3A --save-figures
               workout analyze --from 6mo
             """)
 
@@ -30,6 +31,13 @@ struct Analyze: AsyncParsableCommand {
     @Option(help: "Whose heart rates and zones a recording is read with: 'recording', or 'profile' (workout profile).")
     var wearer = SensorSpecification.Wearer.recording
 
+    @Flag(
+        help: """
+            Save SDNN at rest, recovery, VO2 max and effort of a stored workout as samples. Asked for again, what is there \
+            stays.
+            """)
+    var saveFigures = false
+
     @OptionGroup var tables: TableArguments
 
     @Flag(help: "Print one JSON object.")
@@ -40,6 +48,7 @@ struct Analyze: AsyncParsableCommand {
         if workout != nil, range.start != nil || range.end != nil {
             throw ValidationError("--from and --to are for all workouts; name none with them.")
         }
+        if saveFigures, workout == nil { throw ValidationError("--save-figures is for one workout; name it.") }
     }
 
     func run() async throws {
@@ -58,7 +67,16 @@ struct Analyze: AsyncParsableCommand {
 
     func report(of name: String, _ environment: HealthEnvironment) async throws -> AnalysisReport {
         let options = AnalyzedWorkout.Options(session: session, wearer: wearer, tables: try tables.options())
-        return try await AnalyzedWorkout(name, options, environment).report
+        var analyzed = try await AnalyzedWorkout(name, options, environment)
+        guard saveFigures else { return analyzed.report }
+        let isSaved = try await CommandFailure.ownFault { try analyzed.saveFigures() }
+        guard isSaved else {
+            throw CommandFailure(
+                exitCode: .wrongUsage,
+                message:
+                    "'\(name)' is a recording, and --save-figures is for stored workouts: 'workout import' stores it")
+        }
+        return analyzed.report
     }
 
     func history(_ environment: HealthEnvironment, _ timeZone: TimeZone) throws -> TrainingHistoryReport {

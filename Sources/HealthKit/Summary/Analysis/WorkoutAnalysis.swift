@@ -238,6 +238,9 @@ extension WorkoutAnalysis {
             ? decouplings.measured.percent(of: .speed) : decouplings.covered.percent(of: .speed)
     }
 
+    /// When the effort ended: with the workout, or with the pause that it ended in.
+    package var effortEnd: Date? { start.flatMap { start in recovery.endInSeconds.map { start + $0 } } }
+
     /// In ml/(kg·min), from the maximum and the resting heart rate.
     package var maximumOxygenUptake: Figure<Double> {
         guard let maximum = load.maximumHeartRate else { return .failure(.notKnown(.maximumHeartRate)) }

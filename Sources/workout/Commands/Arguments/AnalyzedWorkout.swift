@@ -78,6 +78,14 @@ struct AnalyzedWorkout {
         }
     }
 
+    /// Saves the figures that HealthKit has types for, and has the report tell of them. Nothing for a recording.
+    /// - Returns: Whether this is a stored workout.
+    mutating func saveFigures() throws -> Bool {
+        guard case .stored(let workout, let database) = source else { return false }
+        report.saved = try SavedFigures(saving: report.analysis, of: workout, in: database)
+        return true
+    }
+
     /// The entries in order, read anew.
     func forEachEntry(_ body: (SessionEntry) -> Void) throws {
         switch source {

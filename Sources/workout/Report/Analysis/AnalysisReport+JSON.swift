@@ -46,6 +46,8 @@ extension AnalysisReport {
         }
         members.append(("efforts", .object(efforts)))
         missing += curves.filter(\.efforts.isEmpty).map { ("efforts.\($0.name)", .notMeasured($0.measure)) }
+        members.append(("savedFigures", savedJSON))
+        missing += unsaved
         members.append(("unavailable", Self.json(missing)))
         return JSONText.object(members).text
     }

@@ -10,6 +10,13 @@ extension AnalysisReport {
         for section in sections.prefix(4) { lines += self.section(section.name, rows(section)) }
         lines += section("efforts", efforts(page))
         for section in sections.dropFirst(4) { lines += self.section(section.name, rows(section)) }
+        if saved != nil {
+            lines += section(
+                "saved",
+                savedLines(page).map { row in
+                    line(row.label, row.value.map { Self.left($0, 16) } ?? "") + StyledLine(row.remark, .dim)
+                })
+        }
         if let remark = profileRemark { lines += [StyledLine(), StyledLine(remark, .dim)] }
         return lines.map { $0.clipped(to: page.columns, ellipsis: page.ellipsis).text(page.capability.colour) }
     }

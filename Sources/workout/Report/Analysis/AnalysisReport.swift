@@ -9,6 +9,8 @@ struct AnalysisReport {
     var analysis: WorkoutAnalysis
     /// What the profile knows did not take part: a recording is read with what it says of its wearer.
     var isWithoutProfile = false
+    /// What was saved as samples; nil where that was not asked for.
+    var saved: SavedFigures?
 
     struct Section {
         /// The section's member in JSON, and its heading.

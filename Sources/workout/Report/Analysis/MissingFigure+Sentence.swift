@@ -24,6 +24,9 @@ extension MissingFigure {
         case .noRelation: "alpha1 did not fall as the heart rate rose"
         case .notReached(let alpha1): "the effort did not come to an alpha1 of \(MetricFormat.fixed(alpha1, 2))"
         case .nothingAfterEnd(let seconds): "no heart rate was recorded \(Int(seconds)) s after the end"
+        case .noFall: "the heart rate did not fall after the end"
+        case .notAtRest(let lowest, let most):
+            "takes a minute at rest, below \(MetricFormat.heartRate(most)); the quietest one had \(MetricFormat.heartRate(lowest))"
         }
     }
 
@@ -39,6 +42,8 @@ extension MissingFigure {
         case .noRelation: "noRelation"
         case .notReached: "notReached"
         case .nothingAfterEnd: "nothingAfterEnd"
+        case .noFall: "noFall"
+        case .notAtRest: "notAtRest"
         }
     }
 

@@ -1,0 +1,154 @@
+package import Analytics
+import Recordings
+
+/// What of a stored workout's figures HealthKit has a type for, saved as samples of it.
+///
+/// The figures are those of ``WorkoutAnalysis``; only the variability is another one, of a minute at rest, since that is what
+/// `heartRateVariabilitySDNN` means. A sample is known by its workout and its type (the sync identifier): asked for again,
+/// what is there stays, and a figure that has changed since replaces it.
+package struct SavedFigures {
+    package struct Row {
+        package var type: HKQuantityType
+        package var outcome: Figure<HKQuantitySample>
+        /// It was stored before, and is as it was.
+        package var wasStored = false
+    }
+
+    package private(set) var rows: [Row] = []
+
+    /// The types, in order.
+    package static let types = [
+        HKQuantityType(.heartRateVariabilitySDNN), HKQuantityType(.heartRateRecoveryOneMinute), HKQuantityType(.vo2Max),
+        HKQuantityType(.estimatedWorkoutEffortScore),
+    ]
+
+    private let workout: HKWorkout
+    private let database: any HealthDatabase
+
+    /// Saves what is to be had.
+    package init(
+        saving analysis: WorkoutAnalysis, of workout: HKWorkout, in database: any HealthDatabase,
+        from source: HKSourceRevision = .current
+    ) throws {
+        self.workout = workout
+        self.database = database
+        let heart = try heartRateDevice()
+        let samples = [
+            try variability(analysis), recovery(analysis, heart), uptake(analysis), effort(analysis, heart),
+        ]
+        for (type, sample) in zip(Self.types, samples) {
+            switch sample {
+            case .failure(let reason): rows.append(Row(type: type, outcome: .failure(reason)))
+            case .success(let sample): rows.append(try save(sample, from: source))
+            }
+        }
+    }
+
+    private func save(_ sample: Unsaved, from source: HKSourceRevision) throws -> Row {
+        let name = "\(workout.uuid.uuidString).\(sample.type.swiftName)"
+        let own = SampleFilter.and([
+            .metadata(HKMetadataKeySyncIdentifier, .equal, .string(name)), .sources([source.source.bundleIdentifier]),
+        ])
+        let stored =
+            try database.samples([SampleSelection(sample.type, own)], sortedBy: [], limit: 1)
+            .first as? HKQuantitySample
+        if let stored, sample.says(what: stored) {
+            return Row(type: sample.type, outcome: .success(stored), wasStored: true)
+        }
+        let version = (stored?.metadata?[HKMetadataKeySyncVersion] as? NSNumber)?.intValue ?? 0
+        var metadata = sample.metadata
+        metadata[HKMetadataKeySyncIdentifier] = name
+        metadata[HKMetadataKeySyncVersion] = version + 1
+        let new = HKQuantitySample(
+            type: sample.type, quantity: HKQuantity(unit: sample.type.recordingUnit, doubleValue: sample.value),
+            start: sample.start, end: sample.end, device: sample.device, metadata: metadata)
+        guard sample.type == HKQuantityType(.estimatedWorkoutEffortScore) else {
+            try database.save([new], from: source)
+            return Row(type: sample.type, outcome: .success(new))
+        }
+        if let stored { _ = try database.unrelateEffort(stored.uuid, fromWorkout: workout.uuid, activity: nil) }
+        try database.relateEffort(new, toWorkout: workout.uuid, activity: nil, from: source)
+        return Row(type: sample.type, outcome: .success(new))
+    }
+
+    /// A sample before it has an identity.
+    private struct Unsaved {
+        var type: HKQuantityType
+        /// In the type's ``HKQuantityType/recordingUnit``.
+        var value: Double
+        var start: Date
+        var end: Date
+        var device: HKDevice?
+        var metadata: [String: Any] = [:]
+
+        func says(what stored: HKQuantitySample) -> Bool {
+            let storedValue = stored.quantity.doubleValue(for: type.recordingUnit)
+            return abs(storedValue - value) <= 1e-9 * max(1, abs(value)) && stored.startDate == start
+                && stored.endDate == end
+        }
+    }
+
+    // MARK: Figures
+
+    private func variability(_ analysis: WorkoutAnalysis) throws -> Figure<Unsaved> {
+        var resting = RestingVariability()
+        let all = try database.heartbeatSeries(ofWorkout: workout.uuid)
+        for (sample, beats) in all {
+            let offset = sample.startDate.timeIntervalSince(workout.startDate)
+            let starts = beats.enumerated().filter { $0.offset == 0 || $0.element.precededByGap }
+            for (start, intervals) in zip(starts, beats.stretchesInMilliseconds) {
+                resting.add(intervals, from: offset + start.element.secondsSinceStart)
+            }
+        }
+        let load = analysis.load
+        return resting.atRest(restingHeartRate: load.restingHeartRate, maximumHeartRate: load.maximumHeartRate).map {
+            let start = workout.startDate + $0.startInSeconds
+            return Unsaved(
+                type: HKQuantityType(.heartRateVariabilitySDNN), value: $0.sdnn, start: start,
+                end: start + $0.lengthInSeconds, device: all.first?.sample.device ?? workout.device)
+        }
+    }
+
+    private func recovery(_ analysis: WorkoutAnalysis, _ device: HKDevice?) -> Figure<Unsaved> {
+        let seconds = RecoveryReadings.momentsInSeconds[0]
+        return analysis.recovery.drop(after: seconds).flatMap { drop in
+            guard drop > 0, let end = analysis.effortEnd else { return .failure(.noFall) }
+            var metadata: [String: Any] = [
+                HKMetadataKeyHeartRateRecoveryTestType: HKHeartRateRecoveryTestType.predictionSubMaxExercise.rawValue,
+                HKMetadataKeyHeartRateRecoveryActivityType: Int(workout.workoutActivityType.rawValue),
+                HKMetadataKeyHeartRateRecoveryActivityDuration: HKQuantity(
+                    unit: .second(), doubleValue: workout.duration),
+            ]
+            metadata[HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate] =
+                analysis.recovery.highestHeartRate.map {
+                    HKQuantity(unit: .count().unitDivided(by: .minute()), doubleValue: $0)
+                }
+            return .success(
+                Unsaved(
+                    type: HKQuantityType(.heartRateRecoveryOneMinute), value: drop, start: end, end: end + seconds,
+                    device: device, metadata: metadata))
+        }
+    }
+
+    /// Of the profile, so no device measured it.
+    private func uptake(_ analysis: WorkoutAnalysis) -> Figure<Unsaved> {
+        analysis.maximumOxygenUptake.map {
+            Unsaved(
+                type: HKQuantityType(.vo2Max), value: $0, start: workout.endDate, end: workout.endDate,
+                metadata: [HKMetadataKeyVO2MaxTestType: HKVO2MaxTestType.predictionNonExercise.rawValue])
+        }
+    }
+
+    private func effort(_ analysis: WorkoutAnalysis, _ device: HKDevice?) -> Figure<Unsaved> {
+        analysis.load.effort.map {
+            Unsaved(
+                type: HKQuantityType(.estimatedWorkoutEffortScore), value: $0, start: workout.startDate,
+                end: workout.endDate, device: device)
+        }
+    }
+
+    private func heartRateDevice() throws -> HKDevice? {
+        let heartRates = SampleSelection(HKQuantityType(.heartRate), .workout(workout.uuid))
+        return try database.samples([heartRates], sortedBy: [], limit: 1).first?.device ?? workout.device
+    }
+}
