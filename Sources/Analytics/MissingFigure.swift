@@ -31,6 +31,6 @@ public enum MissingFigure: Error, Sendable, Equatable {
 
     /// What a profile knows.
     public enum Trait: String, Sendable, CaseIterable {
-        case sex, restingHeartRate, maximumHeartRate, thresholdPower, ventilatoryThresholds
+        case sex, restingHeartRate, maximumHeartRate, thresholdPower, ventilatoryThresholds, powerZones, paceZones
     }
 }

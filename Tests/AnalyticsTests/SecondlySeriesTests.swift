@@ -59,4 +59,30 @@ import Testing
         }
         #expect(told == [.gap])
     }
+
+    @Test func `a reading of the moment at which something else begins is of that, whichever was told first`() {
+        func steps(_ tell: (inout SecondlySeries, (SecondlySeries.Step) -> Void) -> Void) -> [SecondlySeries.Step] {
+            var series = SecondlySeries()
+            var told: [SecondlySeries.Step] = []
+            for second in 0..<3 {
+                series.add(Double(second), from: Double(second), to: Double(second)) { told.append($0) }
+            }
+            tell(&series) { told.append($0) }
+            series.interrupt(at: 40) { told.append($0) }
+            return told
+        }
+        let readingFirst = steps { series, step in
+            series.add(9, from: 3, to: 3, step)
+            series.cut(at: 3, step)
+        }
+        let cutFirst = steps { series, step in
+            series.cut(at: 3, step)
+            series.add(9, from: 3, to: 3, step)
+        }
+        #expect(readingFirst == cutFirst)
+        #expect(
+            readingFirst == [
+                .value(0, second: 0), .value(1, second: 1), .value(2, second: 2), .gap, .value(9, second: 3), .gap,
+            ])
+    }
 }

@@ -25,6 +25,7 @@ public struct SecondlySeries: Sendable, Equatable {
 
     private struct Held: Sendable, Equatable {
         var value: Double
+        var start: Double
         /// Until when it holds at most.
         var until: Double
         /// Until when it holds where nothing follows by then.
@@ -42,13 +43,20 @@ public struct SecondlySeries: Sendable, Equatable {
         }
         held =
             end > start
-            ? Held(value: value, until: end, untilAlone: end)
-            : Held(value: value, until: start + Self.holdLimitInSeconds, untilAlone: start + 1)
+            ? Held(value: value, start: start, until: end, untilAlone: end)
+            : Held(value: value, start: start, until: start + Self.holdLimitInSeconds, untilAlone: start + 1)
     }
 
     /// Nothing is held beyond this moment: a pause, the end, a sensor that went away.
     public mutating func interrupt(at seconds: Double, _ step: (Step) -> Void) {
         settle(at: seconds, isEnd: true, step)
+    }
+
+    /// Something else begins: what was measured before this moment does not reach beyond it. What was measured just then is of what
+    /// begins, whichever was told first.
+    public mutating func cut(at seconds: Double, _ step: (Step) -> Void) {
+        guard let held, held.start >= seconds else { return interrupt(at: seconds, step) }
+        step(.gap)
     }
 
     private mutating func settle(at seconds: Double, isEnd: Bool, _ step: (Step) -> Void) {

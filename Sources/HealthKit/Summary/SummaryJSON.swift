@@ -1,3 +1,4 @@
+package import Analytics
 import Recordings
 
 /// A summary for a program: one JSON object on one line, its keys always in the same order.
@@ -11,7 +12,7 @@ package enum SummaryJSON {
     }
 
     private static func json(_ workout: WorkoutSummary) -> JSONText {
-        .object([
+        let members: [(String, JSONText?)] = [
             ("id", .string(workout.id.uuidString)),
             ("activity", .string(workout.activity)),
             ("start", .date(workout.start)),
@@ -53,6 +54,21 @@ package enum SummaryJSON {
                         })
             ),
             ("belowZones", workout.zones.isEmpty ? nil : .optional(workout.belowZonesInSeconds)),
+        ]
+        return .object(members + motionZones(of: workout) + origin(of: workout))
+    }
+
+    private static func motionZones(of workout: WorkoutSummary) -> [(String, JSONText?)] {
+        [
+            ("powerZones", workout.powerZones.map { json($0, unit: "Watts") }),
+            ("belowPowerZones", workout.powerZones.map { .integer($0.below) }),
+            ("paceZones", workout.speedZones.map { json($0, unit: "MetersPerSecond") }),
+            ("belowPaceZones", workout.speedZones.map { .integer($0.below) }),
+        ]
+    }
+
+    private static func origin(of workout: WorkoutSummary) -> [(String, JSONText?)] {
+        [
             (
                 "sensors",
                 .array(
@@ -61,7 +77,18 @@ package enum SummaryJSON {
                     })
             ),
             ("source", workout.source.map(JSONText.string)),
-        ])
+        ]
+    }
+
+    /// - Parameter unit: Of the edges, as the names of members have it.
+    package static func json(_ zones: SecondsInZone, unit: String) -> JSONText {
+        .array(
+            zones.zones.map { zone in
+                .object([
+                    ("zone", .integer(zone.number)), ("from\(unit)", .optional(zone.bounds.lowerBound)),
+                    ("to\(unit)", .optional(zone.bounds.upperBound)), ("seconds", .integer(zone.seconds)),
+                ])
+            })
     }
 
     private static func json(_ activity: WorkoutSummary.Activity) -> JSONText {

@@ -1,3 +1,5 @@
+package import Analytics
+
 /// What a session made of its data: the part `workout` of a summary.
 ///
 /// A plain value; whoever has a workout fills it in. What is nil or empty did not exist.
@@ -24,6 +26,9 @@ package struct WorkoutSummary: Sendable, Equatable {
     package var zones: [Zone] = []
     /// Time with a heart rate below zone 1; nil where there are no zones.
     package var belowZonesInSeconds: Double?
+    /// Time in zones of power and of speed that somebody defined; nil without.
+    package var powerZones: SecondsInZone?
+    package var speedZones: SecondsInZone?
     package var sensors: [Sensor] = []
     /// The app that saved it; nil for a workout that is not stored.
     package var source: String?
@@ -169,6 +174,14 @@ package struct WorkoutSummary: Sendable, Equatable {
         self.zones = zones
         self.sensors = sensors
         self.source = source
+    }
+}
+
+extension WorkoutSummary {
+    /// Time in zones of power and speed is what the analysis of the same workout says.
+    package mutating func setMotionZones(_ analysis: WorkoutAnalysis) {
+        powerZones = try? analysis.timeInPowerZones.get()
+        speedZones = try? analysis.timeInSpeedZones.get()
     }
 }
 

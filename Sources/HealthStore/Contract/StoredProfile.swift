@@ -1,4 +1,4 @@
-import Analytics
+package import Analytics
 package import Recordings
 
 /// What the wearer told of themselves: the characteristics that apps ask for, and what zones and energy are computed from.
@@ -21,8 +21,12 @@ package struct StoredProfile: Sendable, Equatable {
     package var vo2Max: Double?
     /// Zones of the wearer's own, in order; empty for the usual ones.
     package var heartRateZones: [DatedZones] = []
+    /// Zones of power and of pace, in order; empty for none.
+    package var powerZones: [DatedMotionZones] = []
+    package var paceZones: [DatedMotionZones] = []
     /// What can be held for about an hour.
     package var thresholdPowerInWatts: Double?
+    package var thresholdSpeedInMetersPerSecond: Double?
     /// The heart rates of the first and the second ventilatory threshold, in beats per minute.
     package var ventilatoryThresholds: [Double]?
     /// In which units values are read; nil for those of the locale.
@@ -59,10 +63,21 @@ package struct StoredProfile: Sendable, Equatable {
         result.maximumHeartRate = other.maximumHeartRate ?? maximumHeartRate
         result.vo2Max = other.vo2Max ?? vo2Max
         if !other.heartRateZones.isEmpty { result.heartRateZones = other.heartRateZones }
+        if !other.powerZones.isEmpty { result.powerZones = other.powerZones }
+        if !other.paceZones.isEmpty { result.paceZones = other.paceZones }
+        result.thresholdSpeedInMetersPerSecond =
+            other.thresholdSpeedInMetersPerSecond ?? thresholdSpeedInMetersPerSecond
         result.thresholdPowerInWatts = other.thresholdPowerInWatts ?? thresholdPowerInWatts
         result.ventilatoryThresholds = other.ventilatoryThresholds ?? ventilatoryThresholds
         result.units = other.units ?? units
         return result
+    }
+
+    /// In watts or metres a second; nil for percent of a threshold that is not known.
+    package func lowerBounds(of zones: MotionZoneDefinition) -> [Double]? {
+        zones.lowerBounds(
+            thresholdPowerInWatts: thresholdPowerInWatts,
+            thresholdSpeedInMetersPerSecond: thresholdSpeedInMetersPerSecond)
     }
 
     /// What sessions compute with; nil while nothing of it is known. Age and zones are those of the date.
@@ -106,7 +121,7 @@ extension StoredProfile: Codable {
     private enum Key: String, CodingKey {
         case sex, dateOfBirth, bloodType, fitzpatrickSkinType, wheelchairUse, activityMoveMode, massInKilograms
         case heightInMeters, restingHeartRate, maximumHeartRate, vo2Max, units, heartRateZones, thresholdPowerInWatts
-        case ventilatoryThresholds
+        case ventilatoryThresholds, powerZones, paceZones, thresholdSpeedInMetersPerSecond
     }
 
     /// Throws for a word that is none of those allowed, and for a number that no person has, with its name.
@@ -145,6 +160,17 @@ extension StoredProfile: Codable {
         vo2Max = try number(.vo2Max, Self.vo2Maxima)
         heartRateZones = try values.decodeIfPresent([DatedZones].self, forKey: .heartRateZones) ?? []
         thresholdPowerInWatts = try number(.thresholdPowerInWatts, Self.thresholdPowersInWatts)
+        func zones(_ key: Key, _ measure: MotionZoneDefinition.Measure) throws -> [DatedMotionZones] {
+            let all = try values.decodeIfPresent([DatedMotionZones].self, forKey: key) ?? []
+            guard all.allSatisfy({ $0.zones.measure == measure }) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: values, debugDescription: "these are zones of something else")
+            }
+            return all
+        }
+        powerZones = try zones(.powerZones, .power)
+        paceZones = try zones(.paceZones, .speed)
+        thresholdSpeedInMetersPerSecond = try number(.thresholdSpeedInMetersPerSecond, MotionZoneDefinition.speeds)
         ventilatoryThresholds = try values.decodeIfPresent([Double].self, forKey: .ventilatoryThresholds)
         if let ventilatoryThresholds, !Self.areThresholds(ventilatoryThresholds) {
             throw DecodingError.dataCorruptedError(
@@ -166,6 +192,9 @@ extension StoredProfile: Codable {
         try values.encodeIfPresent(maximumHeartRate, forKey: .maximumHeartRate)
         try values.encodeIfPresent(vo2Max, forKey: .vo2Max)
         if !heartRateZones.isEmpty { try values.encode(heartRateZones, forKey: .heartRateZones) }
+        if !powerZones.isEmpty { try values.encode(powerZones, forKey: .powerZones) }
+        if !paceZones.isEmpty { try values.encode(paceZones, forKey: .paceZones) }
+        try values.encodeIfPresent(thresholdSpeedInMetersPerSecond, forKey: .thresholdSpeedInMetersPerSecond)
         try values.encodeIfPresent(thresholdPowerInWatts, forKey: .thresholdPowerInWatts)
         try values.encodeIfPresent(ventilatoryThresholds, forKey: .ventilatoryThresholds)
         try values.encodeIfPresent(units?.rawValue, forKey: .units)

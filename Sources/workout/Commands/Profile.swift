@@ -34,13 +34,31 @@ struct Profile: ParsableCommand {
             """)
     var zones: String?
     @Option(
-        help: "With --zones: from this day on, YYYY-MM-DD; workouts of before keep theirs. Without it they hold always."
+        help: "With zones: from this day on, YYYY-MM-DD; workouts of before keep theirs. Without it they hold always."
     )
     var zonesFrom: String?
+    @Option(
+        help: """
+            Where your zones of power begin: 100,150,200,250 in watts, or 55,75,90,105%ftp of the threshold power. One to nine of \
+            them; what is below the first, such as coasting, is in none.
+            """)
+    var powerZones: String?
+    @Option(
+        help: """
+            Where your zones of pace begin, the slowest first: 6:30,5:45,5:10/km, …/mi, …/100m, or 78,88,95,100%pace of the speed at \
+            the threshold pace.
+            """)
+    var paceZones: String?
+    @Option(
+        help: "With --power-zones or --pace-zones: of this sport. Without it, of all that have none of their own.",
+        completion: ActivityArgument.completion)
+    var zonesActivity: String?
     @Option(help: "The heart rates of the first and the second ventilatory threshold: 142,168.")
     var ventilatoryThresholds: String?
     @Option(help: "Watts that you can hold for about an hour, 20 to 800.")
     var thresholdPower: String?
+    @Option(help: "The pace that you can hold for about an hour: 4:30/km, 7:15/mi or 1:40/100m.")
+    var thresholdPace: String?
     @Option(name: .customLong("vo2max"), help: "Millilitres per kilogram and minute, 5 to 120.")
     var vo2Max: String?
     @Option(help: "aPositive, aNegative, bPositive, bNegative, abPositive, abNegative, oPositive or oNegative.")
@@ -114,7 +132,11 @@ struct Profile: ParsableCommand {
             let values = text.split(separator: ",").compactMap { Double($0) }
             return StoredProfile.areThresholds(values) ? values : nil
         }
+        try assign(thresholdPace, "threshold-pace", \.thresholdSpeedInMetersPerSecond) {
+            MotionZoneDefinition.speed(ofPace: $0)
+        }
         try setZones(&profile)
+        try setMotionZones(&profile)
         try assign(vo2Max, "vo2max", \.vo2Max, number(StoredProfile.vo2Maxima))
         try assign(bloodType, "blood-type", \.bloodType) { BloodTypeName($0) }
         try assign(skinType, "skin-type", \.skinType) { SkinTypeName(rawValue: $0.uppercased()) }
@@ -127,17 +149,22 @@ struct Profile: ParsableCommand {
         }
     }
 
-    /// 'none' forgets those of all days, or with --zones-from of that day.
-    private func setZones(_ profile: inout StoredProfile) throws {
-        func wrong(_ message: String) -> CommandFailure { CommandFailure(exitCode: .wrongUsage, message: message) }
-        let from = try zonesFrom.map { text in
+    func zonesDay() throws -> CivilDay? {
+        try zonesFrom.map { text in
             guard let day = CivilDay(stated: text) else {
-                throw wrong("--zones-from cannot be '\(text)'; it is a day, such as 2026-01-31")
+                throw Self.wrong("--zones-from cannot be '\(text)'; it is a day, such as 2026-01-31")
             }
             return day
         }
+    }
+
+    /// 'none' forgets those of all days, or with --zones-from of that day.
+    private func setZones(_ profile: inout StoredProfile) throws {
+        let from = try zonesDay()
         guard let zones else {
-            if from != nil { throw wrong("--zones-from says from when --zones hold; say them too") }
+            if from != nil, powerZones == nil, paceZones == nil {
+                throw Self.wrong("--zones-from says from when zones hold; say them too")
+            }
             return
         }
         if zones == "none" {
@@ -145,11 +172,11 @@ struct Profile: ParsableCommand {
             return
         }
         guard let definition = HeartRateZoneDefinition(zones) else {
-            throw wrong("--zones cannot be '\(zones)'; 'workout profile --help' says what it can be")
+            throw Self.wrong("--zones cannot be '\(zones)'; 'workout profile --help' says what it can be")
         }
         let maximum = profile.wearer(at: Date())?.effectiveMaximumHeartRate
         guard definition.zones(maximumHeartRate: maximum, restingHeartRate: profile.restingHeartRate) != nil else {
-            throw wrong(
+            throw Self.wrong(
                 definition.scale == .percentOfReserve
                     ? "zones of the reserve need --resting-heart-rate, and --maximum-heart-rate or --date-of-birth"
                     : "zones of the maximum need --maximum-heart-rate or --date-of-birth")
@@ -158,7 +185,7 @@ struct Profile: ParsableCommand {
     }
 
     static func json(_ profile: StoredProfile) -> JSONText {
-        .object([
+        let members: [(String, JSONText?)] = [
             ("sex", profile.sex.map { .string($0.rawValue) }),
             ("dateOfBirth", profile.dateOfBirth.map { .string($0.description) }),
             ("massInKilograms", .optional(profile.massInKilograms)),
@@ -184,7 +211,8 @@ struct Profile: ParsableCommand {
             ("wheelchairUse", profile.wheelchairUse.map { .string($0 ? "yes" : "no") }),
             ("activityMoveMode", profile.moveMode.map { .string($0.rawValue) }),
             ("units", profile.units.map { .string($0.rawValue) }),
-        ])
+        ]
+        return .object(members + motionZones(profile))
     }
 
     static func lines(_ profile: StoredProfile, at date: Date) -> [String] {
@@ -202,6 +230,7 @@ struct Profile: ParsableCommand {
                     ?? estimate.map { "\(Int($0.rounded())) bpm, estimated from the age" }
             ),
             ("threshold power", text(profile.thresholdPowerInWatts, "W")),
+            ("threshold pace", profile.thresholdSpeedInMetersPerSecond.map { MetricFormat.pace(1000 / $0) }),
             (
                 "thresholds",
                 profile.ventilatoryThresholds.map { "\($0.map { $0.formatted() }.joined(separator: " and ")) bpm" }
@@ -211,7 +240,9 @@ struct Profile: ParsableCommand {
         ]
         let zones = profile.heartRateZones.map { ("zones", "\($0.zones)\($0.from.map { " from \($0) on" } ?? "")") }
         let noZones = [("zones", "five, of the reserve or the maximum")]
-        return (rows + (zones.isEmpty ? noZones : zones)).map { name, value in
+        let motion =
+            Self.rows("power zones", profile.powerZones) + Self.rows("pace zones", profile.paceZones)
+        return (rows + (zones.isEmpty ? noZones : zones) + motion).map { name, value in
             name + String(repeating: " ", count: 20 - name.count) + (value ?? "not set")
         }
     }

@@ -1,3 +1,4 @@
+import Analytics
 import Foundation
 import HealthKit
 import Recordings
@@ -42,6 +43,14 @@ struct SummaryTable: Sendable {
         lines.append(StyledLine())
         lines += statistics(workout)
         lines += section("zones", zones(workout.zones, below: workout.belowZonesInSeconds))
+        for (title, time) in [("power zones", workout.powerZones), ("pace zones", workout.speedZones)] {
+            guard let time else { continue }
+            lines += section(
+                title,
+                zones(
+                    time.zones.map { WorkoutSummary.Zone(zone: $0.number, seconds: Double($0.seconds)) },
+                    below: Double(time.below)))
+        }
         lines += section("activities", activities(workout.activities))
         lines += section(
             "laps",

@@ -18,6 +18,13 @@ extension WorkoutAnalysis {
         try takeHeartRates(behind: workout, in: database)
     }
 
+    /// Power and speed alone, through the same fold.
+    package init(motionOf workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete) throws {
+        self.init(athlete)
+        try take(
+            StoredWorkoutEntries(workout, in: database, only: Self.types.subtracting([HKQuantityType(.heartRate)])))
+    }
+
     /// The load alone, of the same heart rates through the same fold.
     static func load(
         of workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete

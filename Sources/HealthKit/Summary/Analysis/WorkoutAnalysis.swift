@@ -17,6 +17,7 @@ package struct WorkoutAnalysis: Sendable {
     private var coveredSpeeds = MeanMaximalCurve()
     private var measuredSpeeds = MeanMaximalCurve()
     package private(set) var power = NormalizedPower()
+    private var zones: (power: SecondsInZone?, covered: SecondsInZone?, measured: SecondsInZone?)
     private var decouplings = (power: AerobicDecoupling(), covered: AerobicDecoupling(), measured: AerobicDecoupling())
 
     private var pauses = SessionPauses()
@@ -37,20 +38,27 @@ package struct WorkoutAnalysis: Sendable {
         package var wearer: WearerProfile?
         package var thresholdPowerInWatts: Double?
         package var ventilatoryThresholds: HeartRateZones?
+        /// Zones of one's own in this sport: lower edges in watts, and in metres a second.
+        package var powerZones: [Double]?
+        package var speedZones: [Double]?
 
         package init(
             wearer: WearerProfile? = nil, thresholdPowerInWatts: Double? = nil,
-            ventilatoryThresholds: HeartRateZones? = nil
+            ventilatoryThresholds: HeartRateZones? = nil, powerZones: [Double]? = nil, speedZones: [Double]? = nil
         ) {
             self.wearer = wearer
             self.thresholdPowerInWatts = thresholdPowerInWatts
             self.ventilatoryThresholds = ventilatoryThresholds
+            self.powerZones = powerZones
+            self.speedZones = speedZones
         }
     }
 
     package init(_ athlete: Athlete) {
         self.athlete = athlete
         let wearer = athlete.wearer
+        let speeds = athlete.speedZones.flatMap { SecondsInZone(lowerBounds: $0) }
+        zones = (athlete.powerZones.flatMap { SecondsInZone(lowerBounds: $0) }, speeds, speeds)
         load = HeartRateLoad(
             sex: wearer?.sex.flatMap { Analytics.Sex(rawValue: $0.rawValue) },
             restingHeartRate: wearer?.restingHeartRate, maximumHeartRate: wearer?.effectiveMaximumHeartRate,
@@ -72,7 +80,7 @@ package struct WorkoutAnalysis: Sendable {
         case (.all, .sensor(let status)) where status.presence != .present: sensorLeft(status.id, at: entry.date)
         case (.all, .activityBegan):
             // Another sport has another speed and another power.
-            interruptMotion(at: activeSeconds(at: entry.date))
+            cutMotion(at: activeSeconds(at: entry.date))
         default: break
         }
     }
@@ -198,6 +206,7 @@ package struct WorkoutAnalysis: Sendable {
         for step in steps.all {
             powers.take(step)
             power.take(step)
+            zones.power?.take(step)
             decouplings.power.takeOutput(step)
         }
     }
@@ -205,6 +214,7 @@ package struct WorkoutAnalysis: Sendable {
     private mutating func takeCovered(_ steps: Steps) {
         for step in steps.all {
             coveredSpeeds.take(step)
+            zones.covered?.take(step)
             decouplings.covered.takeOutput(step)
         }
     }
@@ -212,12 +222,19 @@ package struct WorkoutAnalysis: Sendable {
     private mutating func takeMeasured(_ steps: Steps) {
         for step in steps.all {
             measuredSpeeds.take(step)
+            zones.measured?.take(step)
             decouplings.measured.takeOutput(step)
         }
     }
 
     private mutating func interruptHeartRate(at seconds: Double) {
         takeHeartRate(Steps { series.heartRate.interrupt(at: seconds, $0) })
+    }
+
+    private mutating func cutMotion(at seconds: Double) {
+        takePower(Steps { series.power.cut(at: seconds, $0) })
+        takeCovered(Steps { series.covered.cut(at: seconds, $0) })
+        takeMeasured(Steps { series.measured.cut(at: seconds, $0) })
     }
 
     private mutating func interruptMotion(at seconds: Double) {
@@ -230,6 +247,19 @@ package struct WorkoutAnalysis: Sendable {
 extension WorkoutAnalysis {
     /// In metres a second: of distances where there are any, as `workout show` adds them up; else as a sensor told it.
     package var speeds: MeanMaximalCurve { coveredSpeeds.efforts.isEmpty ? measuredSpeeds : coveredSpeeds }
+
+    /// Without pauses and gaps.
+    package var timeInPowerZones: Figure<SecondsInZone> {
+        guard power.seconds > 0 else { return .failure(.notMeasured(.power)) }
+        return zones.power.map(Figure.success) ?? .failure(.notKnown(.powerZones))
+    }
+
+    /// Without pauses and gaps; of the same ``speeds``.
+    package var timeInSpeedZones: Figure<SecondsInZone> {
+        guard !speeds.efforts.isEmpty else { return .failure(.notMeasured(.speed)) }
+        let found = coveredSpeeds.efforts.isEmpty ? zones.measured : zones.covered
+        return found.map(Figure.success) ?? .failure(.notKnown(.paceZones))
+    }
 
     /// In percent; against power where there is any, else against speed.
     package var decoupling: Figure<Double> {

@@ -37,12 +37,13 @@ struct AnalyzedWorkout {
 
     /// Of a stored one.
     init(_ workout: HKWorkout, _ environment: HealthEnvironment) throws {
-        let athlete = try environment.athlete(at: workout.startDate)
+        let athlete = try environment.athlete(at: workout.startDate, doing: workout.workoutActivityType.caseName)
         name = workout.uuid.uuidString
         source = .stored(workout, environment.database)
-        report = AnalysisReport(
-            summary: try WorkoutSummary(workout, in: environment.database, wearer: athlete.wearer),
-            analysis: try WorkoutAnalysis(workout, in: environment.database, athlete))
+        let analysis = try WorkoutAnalysis(workout, in: environment.database, athlete)
+        var summary = try WorkoutSummary(workout, in: environment.database, wearer: athlete.wearer)
+        summary.setMotionZones(analysis)
+        report = AnalysisReport(summary: summary, analysis: analysis)
     }
 
     /// What its replay says, and the fold over the same log.
@@ -53,18 +54,21 @@ struct AnalyzedWorkout {
             try RecordingFile.read($0, workout: options.session ?? 1, formats: formats)
         }
         guard let start = recording.facts.start else { throw CommandFailure(noWorkoutIn: [recording], of: name) }
-        let athlete =
-            options.wearer == .profile
-            ? try environment.athlete(at: start) : WorkoutAnalysis.Athlete(wearer: recording.facts.wearer)
+        let wearer = options.wearer == .profile ? environment.wearer(at: start) : recording.facts.wearer
         let id = try argument.reading { try RecordingIdentity.id(of: recording, at: $0, formats) }
         let run = try CommandFailure.badInput {
             try WorkoutRun(
-                replaying: recording, speed: .infinity, keepsDates: true, wearer: athlete.wearer, id: id, saves: false,
+                replaying: recording, speed: .infinity, keepsDates: true, wearer: wearer, id: id, saves: false,
                 environment: environment)
         }
         let finished = try await CommandFailure.ownFault { try await run.run() }
         self.name = name
         source = .log(finished.log)
+        // Which sport it is, the log says.
+        let athlete =
+            options.wearer == .profile
+            ? try environment.athlete(at: start, doing: finished.state.header?.activity.activity)
+            : WorkoutAnalysis.Athlete(wearer: wearer)
         report = try CommandFailure.badInput {
             var analysis = WorkoutAnalysis(athlete)
             try finished.log.forEach { analysis.take($0) }
@@ -72,9 +76,10 @@ struct AnalyzedWorkout {
             if let end = finished.state.workoutEnd {
                 for entry in recording.entriesWithReadings where entry.date > end { analysis.take(entry) }
             }
+            var summary = try WorkoutSummary(finished)
+            summary.setMotionZones(analysis)
             return AnalysisReport(
-                summary: try WorkoutSummary(finished), analysis: analysis,
-                isWithoutProfile: options.wearer == .recording)
+                summary: summary, analysis: analysis, isWithoutProfile: options.wearer == .recording)
         }
     }
 
@@ -100,10 +105,16 @@ struct AnalyzedWorkout {
 
 extension HealthEnvironment {
     /// Whom figures of a workout of that date are of: what the profile says.
-    func athlete(at date: Date) throws -> WorkoutAnalysis.Athlete {
+    /// - Parameter activity: A case name of `HKWorkoutActivityType`, for the zones of a sport.
+    func athlete(at date: Date, doing activity: String?) throws -> WorkoutAnalysis.Athlete {
         let profile = try profile()
+        let day = CivilDay(date, in: .current)
+        func edges(_ zones: [DatedMotionZones]) -> [Double]? {
+            zones.zones(on: day, for: activity).flatMap { profile.lowerBounds(of: $0) }
+        }
         return WorkoutAnalysis.Athlete(
             wearer: wearer(at: date), thresholdPowerInWatts: profile.thresholdPowerInWatts,
-            ventilatoryThresholds: profile.ventilatoryThresholds.flatMap { HeartRateZones(lowerBounds: $0) })
+            ventilatoryThresholds: profile.ventilatoryThresholds.flatMap { HeartRateZones(lowerBounds: $0) },
+            powerZones: edges(profile.powerZones), speedZones: edges(profile.paceZones))
     }
 }

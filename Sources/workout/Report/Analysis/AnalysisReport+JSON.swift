@@ -24,7 +24,14 @@ extension AnalysisReport {
                     })
             ),
         ]
+        members += [
+            ("powerZones", summary.powerZones.map { SummaryJSON.json($0, unit: "Watts") }),
+            ("belowPowerZonesInSeconds", summary.powerZones.map { .integer($0.below) }),
+            ("paceZones", summary.speedZones.map { SummaryJSON.json($0, unit: "MetersPerSecond") }),
+            ("belowPaceZonesInSeconds", summary.speedZones.map { .integer($0.below) }),
+        ]
         var missing: [(String, MissingFigure)] = reasonForNoZones.map { [("zones", $0)] } ?? []
+        missing += reasonsForNoMotionZones.map { ($0.figure, $0.reason) }
         for section in sections {
             members.append((section.name, .object(section.rows.map { ($0.name, .optional(try? $0.figure.get())) })))
             missing += section.rows.compactMap { row in

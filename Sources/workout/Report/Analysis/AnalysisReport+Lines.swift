@@ -7,6 +7,14 @@ extension AnalysisReport {
     func lines(_ page: Page) -> [String] {
         var lines = header(page)
         lines += section("zones", zones(page))
+        for table in motionZones { lines += section(table.title, self.zones(table)) }
+        for (_, reason) in reasonsForNoMotionZones {
+            // Who measures power and has no zones may want some; who measures none does not.
+            guard case .notKnown = reason else { continue }
+            lines += section(
+                reason == .notKnown(.powerZones) ? "power zones" : "pace zones",
+                [StyledLine("  \(reason.sentence)", .dim)])
+        }
         for section in sections.prefix(4) { lines += self.section(section.name, rows(section)) }
         lines += section("efforts", efforts(page))
         for section in sections.dropFirst(4) { lines += self.section(section.name, rows(section)) }
@@ -63,6 +71,15 @@ extension AnalysisReport {
             let share = total > 0 ? MetricFormat.fixed(zone.seconds / total * 100, 0) + " %" : ""
             let time = MetricFormat.time(zone.seconds)
             return line("\(zone.zone)", "\(time)  \(Self.left(share, 5))  \(bounds ?? "")")
+        }
+    }
+
+    private func zones(_ table: MotionZoneTable) -> [StyledLine] {
+        table.rows.map { row in
+            let share = MetricFormat.fixed(row.share * 100, 0) + " %"
+            return line(
+                row.zone == 0 ? "<1" : "\(row.zone)",
+                "\(MetricFormat.time(row.seconds))  \(Self.left(share, 5))  \(row.range)")
         }
     }
 

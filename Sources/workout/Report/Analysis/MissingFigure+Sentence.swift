@@ -16,6 +16,8 @@ extension MissingFigure {
         case .notKnown(.thresholdPower): "needs the threshold power: workout profile --threshold-power"
         case .notKnown(.ventilatoryThresholds):
             "needs the two thresholds: workout profile --ventilatory-thresholds"
+        case .notKnown(.powerZones): "needs zones of your own: workout profile --power-zones"
+        case .notKnown(.paceZones): "needs zones of your own: workout profile --pace-zones"
         case .tooShort(let seconds): "takes \(Self.time(seconds)) without a gap"
         case .tooFew(let count, let needed): "takes \(needed) values; there \(count == 1 ? "is" : "are") \(count)"
         case .tooManyArtefacts(let share):

@@ -80,8 +80,27 @@ enum PageParts {
         return page
     }
 
-    /// The time in each zone, with its bar.
+    /// The time in each zone, of the heart rate first, with its bar.
     static func zones(_ report: AnalysisReport) -> Markup {
+        var page = heartRateZones(report)
+        for motion in report.motionZones {
+            let longest = motion.rows.map(\.seconds).max() ?? 0
+            var table = DataTable(columns: ["zone", "", "time", "share", ""], caption: motion.title)
+            for row in motion.rows {
+                table.rows.append([
+                    .init(row.zone == 0 ? "<1" : "\(row.zone)"), .init(row.range),
+                    .init(MetricFormat.time(row.seconds)), .init(MetricFormat.fixed(row.share * 100, 0) + " %"),
+                    .init(
+                        bar: longest > 0 ? row.seconds / longest : 0,
+                        row.zone == 0 ? "none" : PageStyle.zone(row.zone)),
+                ])
+            }
+            page.append(table.markup)
+        }
+        return page
+    }
+
+    private static func heartRateZones(_ report: AnalysisReport) -> Markup {
         if let missing = report.reasonForNoZones { return reason(missing.sentence) }
         let zones = report.summary.zones
         let total = zones.reduce(0) { $0 + $1.seconds }

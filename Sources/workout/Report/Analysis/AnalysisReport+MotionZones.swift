@@ -1,0 +1,55 @@
+import Analytics
+import HealthKit
+import Reports
+
+extension AnalysisReport {
+    /// Time in zones of power or pace, as rows of text; the terminal and the page show the same ones.
+    struct MotionZoneTable {
+        var title: String
+        var rows: [Row]
+
+        struct Row {
+            /// 0 for below zone 1.
+            var zone: Int
+            var range: String
+            var seconds: Double
+            /// A fraction of 1 of the time with a value.
+            var share: Double
+        }
+    }
+
+    /// Those that somebody defined, where there is something to count.
+    var motionZones: [MotionZoneTable] {
+        [
+            summary.powerZones.map { table("power zones", $0) { MetricFormat.power($0) } },
+            summary.speedZones.map { table(isRide ? "speed zones" : "pace zones", $0) { speedText($0) } },
+        ].compactMap { $0 }
+    }
+
+    private func table(_ title: String, _ zones: SecondsInZone, _ text: (Double) -> String) -> MotionZoneTable {
+        let total = max(1, zones.seconds)
+        func row(_ zone: Int, _ range: String, _ seconds: Int) -> MotionZoneTable.Row {
+            .init(zone: zone, range: range, seconds: Double(seconds), share: Double(seconds) / Double(total))
+        }
+        let below = zones.below > 0 ? [row(0, "below \(text(zones.lowerBounds[0]))", zones.below)] : []
+        return MotionZoneTable(
+            title: title,
+            rows: below
+                + zones.zones.map { zone in
+                    let lower = text(zone.bounds.lowerBound)
+                    let isLast = !zone.bounds.upperBound.isFinite
+                    return row(
+                        zone.number, isLast ? "from \(lower)" : "\(lower) to \(text(zone.bounds.upperBound))",
+                        zone.seconds)
+                })
+    }
+
+    /// Why there are none, for power and for pace.
+    var reasonsForNoMotionZones: [(figure: String, reason: MissingFigure)] {
+        func reason(_ name: String, _ zones: Figure<SecondsInZone>) -> [(String, MissingFigure)] {
+            guard case .failure(let reason) = zones else { return [] }
+            return [(name, reason)]
+        }
+        return reason("powerZones", analysis.timeInPowerZones) + reason("paceZones", analysis.timeInSpeedZones)
+    }
+}
