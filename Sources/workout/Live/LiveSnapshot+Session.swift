@@ -14,8 +14,7 @@ extension LiveSnapshot {
     init(_ run: WorkoutRun, speed: Double?, _ course: LiveCourse? = nil) {
         let now = run.session.recorder.now
         let state = run.session.recorder.state
-        self.init()
-        take(state, at: now)
+        self.init(state, at: now)
         if let course { take(course) }
         // A replay has the time of its recording.
         timeOfDay = Self.timeOfDay(speed == nil ? Date() : now)
@@ -28,6 +27,12 @@ extension LiveSnapshot {
             planned > 0 ? min(1, now.timeIntervalSince(state.startDate ?? now) / planned) : 1
         }
         replay = ReplayProgress(fraction: fraction, speed: speed.isInfinite ? nil : speed)
+    }
+
+    /// What the log of a session says so far.
+    init(_ state: SessionState, at now: Date) {
+        self.init()
+        take(state, at: now)
     }
 
     /// What a session shows that runs on another machine.
@@ -63,6 +68,7 @@ extension LiveSnapshot {
         zones = state.timeInZone?.zones
         setLaps(state, at: now)
         setValues(state)
+        setSpeed(state, at: now)
         sensors = state.sensors.map {
             Sensor(
                 name: $0.device.name ?? $0.id, kind: $0.kind, presence: $0.presence, batteryPercent: $0.batteryPercent)
@@ -111,10 +117,20 @@ extension LiveSnapshot {
         cadencePerMinute = state.latest("cyclingCadence")?.value
         energyInKilocalories = state.quantities["activeEnergyBurned"]?.statistics.sum
         rmssdInMilliseconds = state.beats.rmssd
-        if let running = state.latest("runningSpeed")?.value {
+    }
+
+    /// As the sport of the present part tells it: what was measured in another part is not of this one.
+    private mutating func setSpeed(_ state: SessionState, at now: Date) {
+        let part = state.activities.last { $0.end == nil }
+        let quantities = part?.quantities ?? state.quantities
+        if SpeedForm(part?.record.activity.activity ?? state.header?.activity.activity ?? "") == .swimPace {
+            let meters = quantities["distanceSwimming"]?.statistics.sum ?? 0
+            let start = part.map { state.activeSeconds(at: $0.start) } ?? 0
+            if meters > 0 { swimPaceInSecondsPerMeter = (state.activeSeconds(at: now) - start) / meters }
+        } else if let running = quantities["runningSpeed"]?.statistics.mostRecent?.value {
             paceInSecondsPerKilometer = running > 0.5 ? 1000 / running : nil
         } else {
-            speedInMetersPerSecond = state.latest("cyclingSpeed")?.value
+            speedInMetersPerSecond = quantities["cyclingSpeed"]?.statistics.mostRecent?.value
         }
     }
 }

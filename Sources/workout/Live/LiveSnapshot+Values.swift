@@ -9,6 +9,7 @@ extension LiveSnapshot {
         let all: [(String, String?)] = [
             ("distance", distanceInMeters.map(MetricFormat.distance)),
             ("pace", paceInSecondsPerKilometer.map(MetricFormat.pace)),
+            ("pace", swimPaceInSecondsPerMeter.map(MetricFormat.swimPace)),
             ("speed", speedInMetersPerSecond.map(MetricFormat.speed)),
             ("power", powerInWatts.map(MetricFormat.power)),
             ("cadence", cadencePerMinute.map(MetricFormat.cadence)),

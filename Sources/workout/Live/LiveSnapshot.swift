@@ -36,6 +36,8 @@ struct LiveSnapshot: Sendable, Equatable {
     var distanceInMeters: Double?
     var speedInMetersPerSecond: Double?
     var paceInSecondsPerKilometer: Double?
+    /// In the water; the mean of the part so far.
+    var swimPaceInSecondsPerMeter: Double?
     var powerInWatts: Double?
     /// Steps or revolutions.
     var cadencePerMinute: Double?

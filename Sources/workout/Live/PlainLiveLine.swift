@@ -46,6 +46,8 @@ struct PlainLiveLine: Sendable {
         if let distance = snapshot.distanceInMeters { parts.append(MetricFormat.distance(distance)) }
         if let pace = snapshot.paceInSecondsPerKilometer {
             parts.append(MetricFormat.pace(pace))
+        } else if let pace = snapshot.swimPaceInSecondsPerMeter {
+            parts.append(MetricFormat.swimPace(pace))
         } else if let speed = snapshot.speedInMetersPerSecond {
             parts.append(MetricFormat.speed(speed))
         }

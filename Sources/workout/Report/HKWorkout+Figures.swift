@@ -12,10 +12,7 @@ extension HKWorkout {
     var meanSpeed: Double? { metersCovered.flatMap { $0 > 0 && duration > 0 ? $0 / duration : nil } }
 
     func speedText(_ metersPerSecond: Double) -> String {
-        switch workoutActivityType {
-        case .cycling, .handCycling: MetricFormat.speed(metersPerSecond)
-        default: MetricFormat.pace(metersPerSecond > 0 ? 1000 / metersPerSecond : 0)
-        }
+        SpeedForm(workoutActivityType.caseName).text(metersPerSecond)
     }
 
     private func heartRate(_ figure: (HKStatistics) -> HKQuantity?) -> Double? {

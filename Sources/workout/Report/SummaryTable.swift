@@ -43,7 +43,8 @@ struct SummaryTable: Sendable {
         lines.append(StyledLine())
         lines += statistics(workout)
         lines += section("zones", zones(workout.zones, below: workout.belowZonesInSeconds))
-        for (title, time) in [("power zones", workout.powerZones), ("pace zones", workout.speedZones)] {
+        let speeds = "\(SpeedForm(workout.activity).name) zones"
+        for (title, time) in [("power zones", workout.powerZones), (speeds, workout.speedZones)] {
             guard let time else { continue }
             lines += section(
                 title,
@@ -98,7 +99,7 @@ struct SummaryTable: Sendable {
             : rates.map { ("heart rate", texts($0, unit: "bpm")) }
         rows += others.map { statistics in
             let name = statistics.identifier.replacing("HKQuantityTypeIdentifier", with: "", maxReplacements: 1)
-            return (ActivityTitle.words(name), texts(statistics, unit: statistics.unit))
+            return (ActivityTitle.words(name), texts(statistics, in: workout.activity))
         }
         if let beats = workout.beats { rows.append(("beats", texts(beats))) }
         if let route = workout.route {
@@ -106,6 +107,16 @@ struct SummaryTable: Sendable {
         }
         let widest = rows.map { DisplayWidth.of($0.0) }.max() ?? 0
         return rows.flatMap { row($0.0, $0.1, width: min(widest + 2, 30)) }
+    }
+
+    /// A speed as its sport tells it; JSON has metres a second.
+    private func texts(_ statistics: WorkoutSummary.Statistics, in activity: String) -> [String] {
+        guard statistics.unit == "m/s", let form = SpeedForm(identifier: statistics.identifier, in: activity),
+            let text = form.text(
+                least: statistics.minimum, mean: statistics.average ?? statistics.arithmeticMean,
+                greatest: statistics.maximum)
+        else { return texts(statistics, unit: statistics.unit) }
+        return [text] + (statistics.count.map { [counted($0, "reading")] } ?? [])
     }
 
     private func texts(_ statistics: WorkoutSummary.Statistics, unit: String) -> [String] {
@@ -163,7 +174,7 @@ struct SummaryTable: Sendable {
     /// - Parameter sport: What was done at a time: each part of a workout has the figure of its own.
     private func laps(_ laps: [WorkoutSummary.Lap], sport: (Date) -> String) -> [StyledLine] {
         guard !laps.isEmpty else { return [] }
-        let figures = laps.map { LapFigure(sport($0.start)) }
+        let figures = laps.map { SpeedForm(sport($0.start)) }
         let isMixed = figures.contains(.speed) && figures.contains { $0 != .speed }
         let title = isMixed ? "pace, speed" : figures[0] == .speed ? "speed" : "pace"
         let byStart = Dictionary(zip(laps.map(\.start), figures)) { first, _ in first }
@@ -172,7 +183,7 @@ struct SummaryTable: Sendable {
         ]
         if laps.contains(where: { $0.distanceInMeters != nil }) {
             columns.append(("distance", { $0.distanceInMeters.map(MetricFormat.distance) ?? "" }))
-            columns.append((title, { (byStart[$0.start] ?? .pace).text($0) }))
+            columns.append((title, { speed(of: $0, byStart[$0.start] ?? .pace) }))
         }
         if laps.contains(where: { $0.averageHeartRate != nil }) {
             columns.append(("avg bpm", { $0.averageHeartRate.map { MetricFormat.fixed($0, 0) } ?? "" }))
@@ -185,6 +196,11 @@ struct SummaryTable: Sendable {
             + laps.enumerated().map { index, lap in
                 columns.reduce(right("\(index + 1)", 5)) { $0 + right($1.value(lap), 11) }
             }
+    }
+
+    private func speed(of lap: WorkoutSummary.Lap, _ form: SpeedForm) -> String {
+        guard let distance = lap.distanceInMeters, distance > 0, lap.durationInSeconds > 0 else { return "" }
+        return form.text(of: distance, in: lap.durationInSeconds)
     }
 
     // MARK: The file
@@ -267,27 +283,4 @@ struct SummaryTable: Sendable {
     }
 
     private func counted(_ count: Int, _ noun: String) -> String { Page.counted(count, noun) }
-}
-
-/// How fast a lap was, as its sport tells it.
-private enum LapFigure: Equatable {
-    case pace, swimPace, speed
-
-    init(_ activity: String) {
-        switch activity {
-        case "cycling", "handCycling": self = .speed
-        case "swimming": self = .swimPace
-        default: self = .pace
-        }
-    }
-
-    func text(_ lap: WorkoutSummary.Lap) -> String {
-        guard let distance = lap.distanceInMeters, distance > 0, lap.durationInSeconds > 0 else { return "" }
-        let secondsPerMeter = lap.durationInSeconds / distance
-        switch self {
-        case .pace: return MetricFormat.pace(secondsPerMeter * 1_000)
-        case .swimPace: return MetricFormat.swimPace(secondsPerMeter)
-        case .speed: return MetricFormat.speed(1 / secondsPerMeter)
-        }
-    }
 }

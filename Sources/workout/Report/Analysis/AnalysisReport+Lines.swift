@@ -12,7 +12,7 @@ extension AnalysisReport {
             // Who measures power and has no zones may want some; who measures none does not.
             guard case .notKnown = reason else { continue }
             lines += section(
-                reason == .notKnown(.powerZones) ? "power zones" : "pace zones",
+                reason == .notKnown(.powerZones) ? "power zones" : "\(speedForm.name) zones",
                 [StyledLine("  \(reason.sentence)", .dim)])
         }
         for section in sections.prefix(4) { lines += self.section(section.name, rows(section)) }

@@ -1,6 +1,5 @@
 import Analytics
 import HealthKit
-import Reports
 
 extension AnalysisReport {
     /// Time in zones of power or pace, as rows of text; the terminal and the page show the same ones.
@@ -22,7 +21,7 @@ extension AnalysisReport {
     var motionZones: [MotionZoneTable] {
         [
             summary.powerZones.map { table("power zones", $0) { MetricFormat.power($0) } },
-            summary.speedZones.map { table(isRide ? "speed zones" : "pace zones", $0) { speedText($0) } },
+            summary.speedZones.map { table("\(speedForm.name) zones", $0) { speedForm.text($0) } },
         ].compactMap { $0 }
     }
 

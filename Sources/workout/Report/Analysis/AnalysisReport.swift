@@ -169,7 +169,7 @@ extension AnalysisReport {
     }
 
     var curves: [Curve] {
-        let isRide = ["cycling", "handCycling"].contains(summary.activity)
+        let form = speedForm
         return [
             Curve(
                 name: "heartRateInBeatsPerMinute", label: "heart rate", measure: .heartRate,
@@ -179,9 +179,9 @@ extension AnalysisReport {
                 MetricFormat.power($0)
             },
             Curve(
-                name: "speedInMetersPerSecond", label: isRide ? "speed" : "pace", measure: .speed,
+                name: "speedInMetersPerSecond", label: form.name, measure: .speed,
                 efforts: analysis.speeds.efforts
-            ) { isRide ? MetricFormat.speed($0) : MetricFormat.pace($0 > 0 ? 1000 / $0 : 0) },
+            ) { form.text($0) },
         ]
     }
 }

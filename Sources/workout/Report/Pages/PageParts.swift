@@ -126,22 +126,8 @@ enum PageParts {
 }
 
 extension AnalysisReport {
-    /// Sports whose speed is told in kilometres an hour, as `workout show` does.
-    var isRide: Bool { ["cycling", "handCycling"].contains(summary.activity) }
-
-    /// A speed as this activity tells it: a pace, or kilometres an hour.
-    func speedText(_ metersPerSecond: Double) -> String {
-        guard metersPerSecond > 0, !isRide else {
-            return isRide ? MetricFormat.speed(metersPerSecond) : MetricFormat.pace(0)
-        }
-        // A pace of whole seconds, which a speed is a hair off, is that pace.
-        return MetricFormat.pace((1_000_000 / metersPerSecond).rounded() / 1000)
-    }
-
-    /// As `workout show` has it for a lap.
-    func speedText(of meters: Double, in seconds: Double) -> String {
-        isRide ? MetricFormat.speed(meters / seconds) : MetricFormat.pace(seconds / meters * 1_000)
-    }
+    /// How this activity tells speeds.
+    var speedForm: SpeedForm { SpeedForm(summary.activity) }
 
     /// The headline numbers, each as `workout show` and `workout analyze` have it.
     var facts: [(label: String, text: String)] {
@@ -152,7 +138,7 @@ extension AnalysisReport {
         if let meters = distanceInMeters, meters > 0 {
             facts.append(("distance", MetricFormat.distance(meters)))
             if summary.durationInSeconds > 0 {
-                facts.append((isRide ? "speed" : "pace", speedText(of: meters, in: summary.durationInSeconds)))
+                facts.append((speedForm.name, speedForm.text(of: meters, in: summary.durationInSeconds)))
             }
         }
         if let average = heartRate?.average { facts.append(("heart rate", MetricFormat.heartRate(average))) }

@@ -70,7 +70,7 @@ struct WorkoutPage {
         let hasDistance = laps.contains { $0.distanceInMeters != nil }
         let hasRate = laps.contains { $0.averageHeartRate != nil }
         var table = DataTable(
-            columns: ["lap", "start", "time"] + (hasDistance ? ["distance", report.isRide ? "speed" : "pace"] : [])
+            columns: ["lap", "start", "time"] + (hasDistance ? ["distance", report.speedForm.name] : [])
                 + (hasRate ? ["average", "highest"] : []), isSortable: true)
         for (index, lap) in laps.enumerated() {
             var row: [DataTable.Cell] = [
@@ -84,8 +84,8 @@ struct WorkoutPage {
                     .init(lap.distanceInMeters.map(MetricFormat.distance) ?? "", order: lap.distanceInMeters))
                 row.append(
                     .init(
-                        meters.map { report.speedText(of: $0, in: lap.durationInSeconds) } ?? "",
-                        order: meters.map { ($0 / lap.durationInSeconds) * (report.isRide ? 1 : -1) }))
+                        meters.map { report.speedForm.text(of: $0, in: lap.durationInSeconds) } ?? "",
+                        order: meters.map { ($0 / lap.durationInSeconds) * (report.speedForm == .speed ? 1 : -1) }))
             }
             if hasRate {
                 for rate in [lap.averageHeartRate, lap.maximumHeartRate] {
@@ -115,8 +115,11 @@ struct WorkoutPage {
         var table = DataTable(columns: ["what", "sum", "least", "average", "greatest", "readings"])
         for statistics in report.summary.statistics {
             let name = statistics.identifier.replacing("HKQuantityTypeIdentifier", with: "", maxReplacements: 1)
+            let form = SpeedForm(identifier: statistics.identifier, in: report.summary.activity)
             func text(_ value: Double?) -> String {
-                value.map { "\(MetricFormat.short($0)) \(statistics.unit)" } ?? ""
+                guard let value else { return "" }
+                if let form, statistics.unit == "m/s" { return form.text(value) }
+                return "\(MetricFormat.short(value)) \(statistics.unit)"
             }
             table.rows.append([
                 .init(ActivityTitle.words(name)), .init(text(statistics.sum)), .init(text(statistics.minimum)),

@@ -60,19 +60,28 @@ struct WorkoutTracks {
 
     /// Drawn as a speed, so that who stands is at the bottom; told as a pace where the activity does.
     private var speed: TimeTrack {
-        let report = report
-        var track = TimeTrack(
-            report.isRide ? "Speed" : "Pace", unit: report.isRide ? "km/h" : "/km", course.speed, style: "line speed"
-        ) { report.speedText($0) }
+        let form = report.speedForm
+        let unit =
+            switch form {
+            case .speed: "km/h"
+            case .pace: "/km"
+            case .swimPace: "/100 m"
+            }
+        var track = TimeTrack(form.name.capitalized, unit: unit, course.speed, style: "line speed") { form.text($0) }
         track.other = second(\.speed)
-        if report.isRide {
+        switch form {
+        case .speed:
             track.form = .number(decimals: 1)
             track.told = { $0 * 3.6 }
             track.rows = Ticks.values(0...200, step: 10).map { $0 / 3.6 }
-        } else {
+        case .pace:
             track.form = .minutes
             track.told = { $0 > 0.3 ? 1000 / $0 : nil }
             track.rows = [120, 150, 180, 210, 240, 270, 300, 330, 360, 420, 480, 600, 900, 1200, 1800].map { 1000 / $0 }
+        case .swimPace:
+            track.form = .minutes
+            track.told = { $0 > 0.03 ? 100 / $0 : nil }
+            track.rows = [50, 60, 75, 90, 105, 120, 135, 150, 180, 210, 240, 300, 600].map { 100 / $0 }
         }
         return track
     }
@@ -116,14 +125,12 @@ struct WorkoutTracks {
 
     /// Nil without positions that lead anywhere.
     var route: Markup? {
-        let report = report
+        let form = report.speedForm
         let picture = RoutePicture(
             course.places,
             colourings: [
                 .init(key: "heart-rate", title: "heart rate", trace: course.heartRate) { MetricFormat.heartRate($0) },
-                .init(key: "speed", title: report.isRide ? "speed" : "pace", trace: course.speed) {
-                    report.speedText($0)
-                },
+                .init(key: "speed", title: form.name, trace: course.speed) { form.text($0) },
                 .init(key: "power", title: "power", trace: course.power) { MetricFormat.power($0) },
                 .init(key: "elevation", title: "elevation", trace: course.altitude) {
                     MetricFormat.fixed($0, 0) + " m"

@@ -1,0 +1,58 @@
+import HealthKit
+
+/// How a sport tells how fast somebody is: kilometres an hour on a bicycle, minutes for a hundred metres in the water, and for a
+/// kilometre on foot; in the units of ``DistanceUnits/current``.
+enum SpeedForm: Equatable {
+    case pace, swimPace, speed
+
+    /// - Parameter activity: A case name of `HKWorkoutActivityType`.
+    init(_ activity: String) {
+        switch activity {
+        case "cycling", "handCycling": self = .speed
+        case "swimming": self = .swimPace
+        default: self = .pace
+        }
+    }
+
+    /// Of a type whose values are speeds over ground or water; nil for others, such as the speed on stairs.
+    init?(identifier: String, in activity: String) {
+        switch identifier {
+        case HKQuantityTypeIdentifier.runningSpeed.rawValue, HKQuantityTypeIdentifier.walkingSpeed.rawValue:
+            self = .pace
+        case HKQuantityTypeIdentifier.cyclingSpeed.rawValue, HKQuantityTypeIdentifier.rowingSpeed.rawValue,
+            HKQuantityTypeIdentifier.paddleSportsSpeed.rawValue,
+            HKQuantityTypeIdentifier.crossCountrySkiingSpeed.rawValue:
+            self = .speed
+        default: return nil
+        }
+        // Whatever measured it: in the water it is told as swimmers count.
+        if activity == "swimming" { self = .swimPace }
+    }
+
+    var name: String { self == .speed ? "speed" : "pace" }
+
+    /// `5:30 /km`, `1:52 /100 m`, `25.2 km/h`.
+    func text(_ metersPerSecond: Double) -> String {
+        guard self != .speed else { return MetricFormat.speed(metersPerSecond) }
+        // A pace of whole seconds, which a speed is a hair off, is that pace.
+        let seconds = metersPerSecond > 0 ? 1000 / metersPerSecond + 0.0005 : 0
+        return self == .pace ? MetricFormat.pace(seconds) : MetricFormat.swimPace(seconds / 1000)
+    }
+
+    func text(of meters: Double, in seconds: Double) -> String {
+        switch self {
+        case .pace: MetricFormat.pace(seconds / meters * 1_000)
+        case .swimPace: MetricFormat.swimPace(seconds / meters)
+        case .speed: MetricFormat.speed(meters / seconds)
+        }
+    }
+
+    /// The least, the mean and the greatest speed, where they are, and the unit once.
+    func text(least: Double?, mean: Double?, greatest: Double?) -> String? {
+        let labels = self == .speed ? ["min", "avg", "max"] : ["slowest", "avg", "fastest"]
+        let told = zip(labels, [least, mean, greatest]).compactMap { label, value in value.map { (label, text($0)) } }
+        guard let unit = told.first?.1.split(separator: " ", maxSplits: 1).last else { return nil }
+        let values = told.map { label, text in "\(label) \(text.prefix { $0 != " " })" }
+        return values.joined(separator: "  ") + " \(unit)"
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import HealthKit
+import Recordings
+import Testing
+
+@testable import workout
+
+@Suite struct SpeedFormTests {
+    @Test func `a bicycle has kilometres an hour, a run a pace, and the water one for a hundred metres`() {
+        #expect(SpeedForm("cycling").text(10) == "36.0 km/h")
+        #expect(SpeedForm("running").text(4) == "4:10 /km")
+        #expect(SpeedForm("swimming").text(1) == "1:40 /100 m")
+        #expect(SpeedForm("running").text(0) == "-- /km" && SpeedForm("swimming").text(0) == "-- /100 m")
+        DistanceUnits.$choice.withValue({ .imperial }) {
+            #expect(SpeedForm("cycling").text(10) == "22.4 mph")
+            #expect(SpeedForm("walking").text(1.609344) == "16:40 /mi")
+            #expect(SpeedForm("swimming").text(1) == "1:31 /100 yd")
+        }
+    }
+
+    private func lines(_ identifier: HKQuantityTypeIdentifier, _ activity: String) -> [String] {
+        var workout = WorkoutSummary.run
+        workout.activity = activity
+        workout.statistics = [
+            .init(
+                identifier: identifier.rawValue, unit: "m/s", count: 600, minimum: 0, average: 4, maximum: 5,
+                mostRecent: 4)
+        ]
+        return SummaryTable(columns: 100, timeZone: .gmt).lines(workout: workout)
+    }
+
+    @Test func `speeds among the statistics are told by their sport, and JSON keeps metres a second`() {
+        #expect(
+            lines(.cyclingSpeed, "cycling").contains { $0.contains("min 0.0  avg 14.4  max 18.0 km/h   600 readings") })
+        #expect(
+            lines(.runningSpeed, "running").contains {
+                $0.contains("slowest --  avg 4:10  fastest 3:20 /km   600 readings")
+            })
+        // Each by its own type in a workout of several sports.
+        #expect(lines(.cyclingSpeed, "swimBikeRun").contains { $0.contains("18.0 km/h") })
+        #expect(lines(.runningSpeed, "swimming").contains { $0.contains("fastest 0:20 /100 m") })
+        #expect(lines(.stairAscentSpeed, "running").contains { $0.contains("max 5 m/s") })
+        var workout = WorkoutSummary.run
+        workout.statistics = [
+            .init(identifier: HKQuantityTypeIdentifier.runningSpeed.rawValue, unit: "m/s", count: 1, maximum: 5)
+        ]
+        #expect(SummaryJSON.line(workout: workout).contains(#""unit":"m/s","count":1,"maximum":5"#))
+    }
+
+    /// Of a workout in the water and then on a bicycle.
+    private func snapshot(after entries: Int) throws -> LiveSnapshot {
+        let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
+        func entry(_ second: Double, _ content: SessionEntry.Content) -> SessionEntry {
+            SessionEntry(start + second, content)
+        }
+        func part(_ name: String) -> SessionEntry.Content {
+            .activityBegan(ActivityRecord(id: UUID(), activity: ActivityDescription(activity: name)))
+        }
+        func reading(_ type: String, _ value: Double, _ unit: String, _ from: Double, _ to: Double) -> SessionEntry {
+            entry(to, .quantity(QuantityReading(type, value, unit: unit, start: start + from, end: start + to)))
+        }
+        let log = [
+            entry(0, .header(SessionHeader(id: UUID(), activity: ActivityDescription(activity: "swimBikeRun")))),
+            entry(0, .state(.running)), entry(0, .collection(.began(events: true))), entry(0, part("swimming")),
+            reading("distanceSwimming", 50, "m", 0, 60), entry(60, .activityEnded), entry(60, part("cycling")),
+            reading("cyclingSpeed", 8, "m/s", 70, 70), entry(80, .activityEnded), entry(80, part("running")),
+        ]
+        var state = SessionState()
+        for entry in log.prefix(entries) { state.apply(entry) }
+        return LiveSnapshot(state, at: log[entries - 1].date)
+    }
+
+    @Test func `the live view has the unit of the part that goes on, and nothing of the one before`() throws {
+        let swim = try snapshot(after: 5)
+        #expect(swim.swimPaceInSecondsPerMeter == 1.2 && swim.speedInMetersPerSecond == nil)
+        #expect(PlainLiveLine.text(swim).contains("2:00 /100 m"))
+        let ride = try snapshot(after: 8)
+        #expect(ride.speedInMetersPerSecond == 8 && ride.swimPaceInSecondsPerMeter == nil)
+        let run = try snapshot(after: 10)
+        #expect(run.speedInMetersPerSecond == nil && run.paceInSecondsPerKilometer == nil)
+    }
+}
