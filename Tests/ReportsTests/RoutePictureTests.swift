@@ -58,6 +58,31 @@ import Testing
         #expect(picture.scaleInMeters == 2000)
     }
 
+    @Test func `behind the picture is a table of where the way was, with what was measured there`() throws {
+        // Ten minutes to the north, then ten to the east.
+        let places = (0...1200).map {
+            Self.place(Double($0), 47 + Double(min($0, 600)) * 1e-5, 8 + Double(max($0 - 600, 0)) * 1e-5)
+        }
+        var trace = Trace()
+        for second in 0..<600 { trace.add(Double(second), at: Double(second)) }
+        let colouring = RoutePicture.Colouring(key: "heart-rate", title: "heart rate", trace: trace) {
+            "\(Int($0)) bpm"
+        }
+        let picture = try #require(RoutePicture(places, colourings: [colouring]))
+        let table = picture.table(time: { "\(Int($0))" }, distance: { "\(Int($0.rounded())) m" })
+        #expect(table.columns == ["after", "from the start", "heart rate"])
+        let rows = Dictionary(table.rows.map { ($0[0].text, $0.dropFirst().map(\.text)) }) { first, _ in first }
+        #expect(rows["0"] == ["at the start", "0 bpm"])
+        let half = try #require(rows["600"])
+        #expect(half[0].hasSuffix(" m north") && half[1] == "599 bpm")
+        #expect(abs((Double(half[0].dropLast(8)) ?? 0) - 667) < 5)
+        // Without a value for so long there is none.
+        #expect(rows["1200"]?[0].hasSuffix(" m north-east") == true && rows["1200"]?[1] == "")
+        #expect((15...45).contains(table.rows.count))
+        let text = picture.markup(title: "Route", time: { "\($0)" }) { "\($0)" }.text
+        #expect(MarkupReader(text).isWellFormed && text.contains("<summary>Route as a table</summary>"))
+    }
+
     @Test func `colours go from the lower values to the upper ones, and what has no value has none`() throws {
         let places = (0..<400).map { Self.place(Double($0), 47 + Double($0) * 0.001, 8) }
         var trace = Trace()

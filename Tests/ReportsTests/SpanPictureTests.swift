@@ -37,7 +37,23 @@ import Testing
         #expect(text.contains("<rect class=\"d3\" x=\"12\" y=\"12\""))
         #expect(text.contains("<rect class=\"d4\" x=\"12\" y=\"84\""))
         #expect(text.contains("<title>&quot;day&quot; 2</title>"))
+        #expect(text.contains("<summary>Calendar as a table</summary>"))
         #expect(text.contains(">Nov</text>") && text.contains("aria-label=\"2026: 2 days\""))
+    }
+
+    @Test func `behind a calendar is a table of the weeks in which something was done`() {
+        let days = (0..<23).map { index in
+            let isDone = index == 0 || index == 17
+            return CalendarPicture.Day(
+                level: isDone ? 2 : 0, title: "", date: "day \(index)", amount: isDone ? "1:0\(index)" : "0:00")
+        }
+        // The first day is a Saturday.
+        let text = CalendarPicture(days, firstRow: 5).markup(label: "").text
+        #expect(MarkupReader(text).isWellFormed)
+        let rows = text.components(separatedBy: "<tr>").filter { $0.contains("<td>") }
+        #expect(rows.count == 2)
+        #expect(rows[0].contains("<td>day 0</td><td></td><td></td><td></td><td></td><td></td><td>1:00</td><td></td>"))
+        #expect(rows[1].contains("<td>day 16</td><td></td><td>1:017</td><td></td>"))
     }
 
     @Test func `a table that sorts has numbers to sort by, and no order where there is none`() {

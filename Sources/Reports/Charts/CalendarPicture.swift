@@ -5,12 +5,17 @@ package struct CalendarPicture: Sendable {
         package var level: Int
         /// What was done; empty for nothing.
         package var title: String
+        /// Which day it is and how much was done, in the table behind the picture.
+        package var date: String
+        package var amount: String
         /// Above the column, where a month begins.
         package var month: String?
 
-        package init(level: Int, title: String, month: String? = nil) {
+        package init(level: Int, title: String, date: String = "", amount: String = "", month: String? = nil) {
             self.level = level
             self.title = title
+            self.date = date
+            self.amount = amount
             self.month = month
         }
     }
@@ -64,6 +69,26 @@ package struct CalendarPicture: Sendable {
             }
             page.element("path", ["class": "day", "d": empty.text]) { _ in }
         }
+        page.element("details") { page in
+            page.element("summary", text: "Calendar as a table")
+            page.append(table.markup)
+        }
         return page
+    }
+
+    /// For screen readers: the weeks in which something was done, with a column for each day.
+    private var table: DataTable {
+        var table = DataTable(columns: ["from", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"])
+        for week in 0..<(days.count + firstRow + 6) / 7 {
+            let own = (0..<7).map { row in
+                let index = week * 7 + row - firstRow
+                return days.indices.contains(index) ? days[index] : nil
+            }
+            guard own.contains(where: { $0.map { $0.level > 0 } ?? false }) else { continue }
+            table.rows.append(
+                [.init(own.lazy.compactMap { $0 }.first?.date ?? "")]
+                    + own.map { .init($0.flatMap { $0.level > 0 ? $0.amount : nil } ?? "") })
+        }
+        return table
     }
 }

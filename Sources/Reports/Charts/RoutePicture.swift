@@ -33,8 +33,8 @@ package struct RoutePicture: Sendable {
 
     let points: [Point]
     private let height: Double
-    private let metersPerUnit: Double
-    private let colourings: [Colouring]
+    let metersPerUnit: Double
+    let colourings: [Colouring]
 
     /// Nil for fewer than two places, and where nobody went anywhere.
     package init?(_ places: [WorkoutCourse.Place], colourings: [Colouring]) {
@@ -95,7 +95,10 @@ package struct RoutePicture: Sendable {
 
     // MARK: Markup
 
-    package func markup(title: String, distance: (Double) -> String) -> Markup {
+    /// - Parameter time: Tells so many seconds since the start, in the table behind the picture.
+    package func markup(
+        title: String, time: (Double) -> String = { "\(Int($0)) s" }, distance: (Double) -> String
+    ) -> Markup {
         var page = Markup()
         page.element("figure", ["class": "route"]) { page in
             for (index, colouring) in colourings.enumerated() {
@@ -123,6 +126,10 @@ package struct RoutePicture: Sendable {
                 scaleBar(distance, &page)
             }
             for colouring in colourings { legend(colouring, &page) }
+            page.element("details") { page in
+                page.element("summary", text: "Route as a table")
+                page.append(table(time: time, distance: distance).markup)
+            }
         }
         return page
     }

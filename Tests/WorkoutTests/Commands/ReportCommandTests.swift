@@ -78,7 +78,8 @@ import Testing
             #expect(page.contains("<section id=\"\(identity)\">"), "\(identity)")
         }
         let (plots, tables) = (
-            page.components(separatedBy: "<svg class=\"plot").count - 1,
+            page.components(separatedBy: "<svg class=\"plot").count - 1
+                + page.components(separatedBy: "class=\"map\"").count - 1,
             page.components(separatedBy: " as a table</summary>").count - 1
         )
         #expect(plots > 2 && plots == tables)
@@ -176,6 +177,21 @@ import Testing
         let piped = try await command.run("report", recording, "-o", "-")
         #expect(piped.output.hasPrefix("<!DOCTYPE html>") && piped.errors.isEmpty)
         command.remove()
+    }
+
+    @Test(arguments: [(10, false), (11, true)])
+    func `pauses are in a table, and more than ten behind their sum`(count: Int, isFolded: Bool) throws {
+        var summary = WorkoutSummary.run
+        summary.pauses = (0..<count).map { index in
+            let start = summary.start + Double(index) * 100
+            return WorkoutSummary.Pause(start: start, end: start + 10)
+        }
+        summary.elapsedInSeconds = summary.durationInSeconds + 10 * Double(count)
+        let report = AnalysisReport(summary: summary, analysis: WorkoutAnalysis(.init()))
+        let page = WorkoutPage(report: report, course: WorkoutCourse(), page: StoredRuns.utc)
+        let text = String(decoding: page.document.bytes, as: UTF8.self)
+        #expect(text.contains("<details><summary>11 pauses, 0:01:50 in all</summary>") == isFolded)
+        #expect(text.components(separatedBy: "<td>0:00:10</td>").count == count + 1)
     }
 
     @Test func `a PDF is what a browser that is installed prints, and where there is none that is said`() async throws {

@@ -13,7 +13,7 @@ struct SpanVolume {
 
     // MARK: The calendar
 
-    /// A picture a year, and a table of the months.
+    /// A picture a year, each with the table of its weeks.
     var calendar: Markup {
         let calendar = calendarOfDays
         let byDay = Dictionary(grouping: workouts) { calendar.startOfDay(for: $0.startDate) }
@@ -32,7 +32,8 @@ struct SpanVolume {
                 }
                 return CalendarPicture.Day(
                     level: own.isEmpty ? 0 : seconds < 1800 ? 1 : seconds < 3600 ? 2 : seconds < 7200 ? 3 : 4,
-                    title: "\(page.day(day.start)): \(titles.joined(separator: ", "))", month: months[index])
+                    title: "\(page.day(day.start)): \(titles.joined(separator: ", "))",
+                    date: page.sortableDay(day.start), amount: MetricFormat.time(seconds), month: months[index])
             }
             let active = cells.count { $0.level > 0 }
             guard active > 0 else { continue }

@@ -107,8 +107,18 @@ struct WorkoutPage {
                 .init(MetricFormat.time($0.end.timeIntervalSince($0.start))),
             ]
         }
-        return table.markup
+        guard pauses.count > Self.mostPausesOpen else { return table.markup }
+        let seconds = report.summary.elapsedInSeconds - report.summary.durationInSeconds
+        var markup = Markup()
+        markup.element("details") { markup in
+            markup.element("summary", text: "\(pauses.count) pauses, \(MetricFormat.time(seconds)) in all")
+            markup.append(table.markup)
+        }
+        return markup
     }
+
+    /// More are told by their number, and one by one to who asks.
+    private static let mostPausesOpen = 10
 
     /// All that `workout show` has, type by type.
     private var statistics: Markup {

@@ -120,7 +120,9 @@ struct WorkoutTracks {
     var plainRoute: Markup? {
         let length = report.summary.route.map { ", " + MetricFormat.distance($0.distanceInMeters) } ?? ""
         return RoutePicture(course.places, colourings: [])?
-            .markup(title: "The route from above, north is up\(length)") { MetricFormat.distance($0) }
+            .markup(title: "The route from above, north is up\(length)", time: MetricFormat.shortTime) {
+                MetricFormat.distance($0)
+            }
     }
 
     /// Nil without positions that lead anywhere.
@@ -137,6 +139,8 @@ struct WorkoutTracks {
                 },
             ])
         let length = report.summary.route.map { ", " + MetricFormat.distance($0.distanceInMeters) } ?? ""
-        return picture?.markup(title: "The route from above, north is up\(length)") { MetricFormat.distance($0) }
+        return picture?.markup(title: "The route from above, north is up\(length)", time: MetricFormat.shortTime) {
+            MetricFormat.distance($0)
+        }
     }
 }
