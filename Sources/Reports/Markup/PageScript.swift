@@ -3,6 +3,7 @@ package enum PageScript {
     package static let text: StaticString = """
         "use strict";
         (function () {
+          document.documentElement.dataset.height = Math.ceil(document.querySelector("main").getBoundingClientRect().height);
           function minutes(s) { s = Math.round(s); return Math.floor(s / 60) + ":" + String(s % 60).padStart(2, "0"); }
           function clock(s) {
             s = Math.round(s);

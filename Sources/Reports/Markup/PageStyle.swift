@@ -66,6 +66,8 @@ package enum PageStyle {
         svg.calendar{width:100%;max-width:62rem}svg.calendar text{font-size:9px}
         .key{display:flex;flex-wrap:wrap;gap:.2rem 1rem;font-size:.9rem;color:var(--soft);margin:.2rem 0}
         .key svg{display:inline-block;width:.8rem;height:.8rem;margin-right:.3rem;overflow:hidden}
+        .picture :is(section,footer,details,.reason,.route input,.route label){display:none}
+        .picture :is(#numbers,#course,#route,#calendar,#volume){display:block}.picture svg.map{max-height:36rem}
         @media (max-width:40rem){main{padding:.5rem}section{padding:.7rem}svg text.odd{display:none}
         .facts{grid-template-columns:repeat(2,1fr);gap:.5rem}svg .scale text{font-size:40px}th,td{padding:.25rem .3rem}}
         @media print{:root{--back:#fff;--card:#fff;--ink:#000;--soft:#444;--rule:#bbb;--heart:#c8102e;--power:#7a3db8;

@@ -2,6 +2,8 @@
 package struct ReportDocument: Sendable {
     package var title: String
     package var body = Markup()
+    /// The top alone, as a picture for a message: headline numbers, course and route, or the calendar and the volume of months.
+    package var isPicture = false
 
     package init(title: String) { self.title = title }
 
@@ -27,7 +29,7 @@ package struct ReportDocument: Sendable {
                 page.element("title", text: title)
                 page.element("style") { $0.verbatim(PageStyle.text) }
             }
-            page.element("body") { page in
+            page.element("body", ["class": isPicture ? "picture" : nil]) { page in
                 page.element("main") { $0.append(body) }
                 page.element("script") { $0.verbatim(PageScript.text) }
             }

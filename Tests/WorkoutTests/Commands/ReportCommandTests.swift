@@ -220,6 +220,38 @@ import Testing
         command.remove()
     }
 
+    @Test func `a picture is as high as the browser says that the page is`() async throws {
+        let recording = SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl").path
+        let none = try await command.run(
+            "report", recording, "--png", "-o", path("run.png"), variables: ["PATH": path("nothing")])
+        #expect(none.status == 69 && none.errors.contains("chromium") && none.errors.contains("without --png"))
+        let both = try await command.run("report", recording, "--png", "--pdf")
+        #expect(both.status == 64)
+        // A program in the browser's place: it lays out a page 1357 high, and its picture is what it was asked for.
+        let browser = command.home.appendingPathComponent("chromium")
+        let script = """
+            #!/bin/sh
+            for word; do case "$word" in
+            --dump-dom) echo '<!DOCTYPE html><html lang="en" data-height="1357">'; exit;;
+            --screenshot=*) to="${word#*=}";; --window-size=*) size="${word#*=}";; file://*) from="${word#file://}";; esac; done
+            { echo "picture $size"; grep -o '<body class="picture">' "$from"; } > "$to"
+            """
+        try Data(script.utf8).write(to: browser)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: browser.path)
+        let variables = ["PATH": "\(command.home.path):/usr/bin:/bin"]
+        let made = try await command.run("report", recording, "--png", "-o", path("run.png"), variables: variables)
+        #expect(made.status == 0 && made.output.contains("run.png  PNG, "), "\(made.all)")
+        let picture = try String(contentsOfFile: path("run.png"), encoding: .utf8)
+        #expect(picture == "picture 1200,1357\n<body class=\"picture\">\n")
+        command.remove()
+    }
+
+    @Test(arguments: ["", "<html lang=\"en\">", "<html data-height=\"\">", "<html data-height=\"0\">"])
+    func `a page that was not laid out has no height`(_ page: String) {
+        #expect(PrintingBrowser.height(page) == nil)
+        #expect(PrintingBrowser.height("<!DOCTYPE html>\n<html lang=\"en\" data-height=\"987654\"><head>") == 6000)
+    }
+
     @Test func `a page whose folder cannot be is no page, and says so`() async throws {
         let recording = SampleRecordingsTests.folder.appendingPathComponent("easy-run.jsonl").path
         let outcome = try await command.run("report", recording, "-o", "/dev/null/run.html")

@@ -68,7 +68,7 @@ struct PageDestination {
 struct WrittenPage {
     var file: String
     var bytes: Int
-    /// `html` or `pdf`.
+    /// `html`, `pdf` or `png`.
     var format: String
 
     func json(of sources: [String]) -> JSONText {

@@ -3,8 +3,10 @@ import Dispatch
 import Foundation
 import HealthKit
 import Recordings
+import Reports
 
-/// A browser of the machine that prints a page into a PDF file: Chromium and those made of it, which do so without a screen.
+/// A browser of the machine that makes a PDF file or a picture of a page: Chromium and those made of it, which do so without a
+/// screen.
 struct PrintingBrowser {
     /// By the names of their commands, in the order in which they are looked for.
     static let names = [
@@ -14,40 +16,86 @@ struct PrintingBrowser {
     private static let longestInSeconds = 120
 
     let executable: URL
+    private let format: Format
+
+    /// What it makes of a page; also the option that asks for it, and the file's ending.
+    enum Format: String { case pdf, png }
 
     /// - Parameter path: Folders between colons, as in the environment.
     /// - Throws: Where none is installed.
-    init(path: String) throws {
+    init(_ format: Format, path: String) throws {
+        self.format = format
         guard let program = InstalledProgram.first(of: Self.names, path: path) else {
             throw CommandFailure(
                 exitCode: .serviceMissing,
                 message:
-                    "a PDF is printed by a browser, and none of \(Self.names.joined(separator: ", ")) is installed: "
-                    + "install one, or write the page without --pdf and print it from any browser")
+                    "a \(format.rawValue.uppercased()) is made by a browser, and none of "
+                    + "\(Self.names.joined(separator: ", ")) is installed: install one, or write the page without "
+                    + "--\(format.rawValue) and open it in any browser")
         }
         executable = URL(fileURLWithPath: program)
     }
 
-    /// The page on paper.
-    func pdf(of page: [UInt8]) throws -> [UInt8] {
+    func file(of document: ReportDocument) throws -> [UInt8] {
+        switch format {
+        case .pdf:
+            return try made(of: document.bytes) { ["--no-pdf-header-footer", "--print-to-pdf=\($0.path)"] }
+        case .png:
+            var picture = document
+            picture.isPicture = true
+            let page = picture.bytes
+            let size = "--window-size=\(Self.pictureWidth),"
+            // How high the picture is, the browser knows when it has laid out the page.
+            let laidOut = try made(of: page, printsItself: true) { _ in [size + "1000", "--dump-dom"] }
+            guard let height = Self.height(String(decoding: laidOut, as: UTF8.self)) else {
+                throw failure("did not lay out the page")
+            }
+            return try made(of: page) {
+                [size + "\(height)", "--hide-scrollbars", "--force-device-scale-factor=1", "--screenshot=\($0.path)"]
+            }
+        }
+    }
+
+    /// In pixels; as wide as a desk's page.
+    private static let pictureWidth = 1200
+    /// Nothing has sections that make it higher.
+    private static let mostHeight = 6000
+
+    /// What the page's script wrote into its first element.
+    static func height(_ page: String) -> Int? {
+        page.firstMatch(of: #/<html[^>]* data-height="([0-9]{1,6})"/#).flatMap { Int($0.1) }.flatMap {
+            $0 > 0 ? min($0, mostHeight) : nil
+        }
+    }
+
+    /// What the browser writes.
+    /// - Parameters:
+    ///   - printsItself: On its standard output, and not into the file.
+    ///   - arguments: With the file that it is to write.
+    private func made(
+        of page: [UInt8], printsItself: Bool = false, _ arguments: (URL) -> [String]
+    ) throws -> [UInt8] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "workout-report-\(UUID().uuidString)")
         try PageDestination.failing { try DurableFile.makeFolder(folder) }
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (source, printed) = (folder.appendingPathComponent("page.html"), folder.appendingPathComponent("page.pdf"))
+        let source = folder.appendingPathComponent("page.html")
+        let made = folder.appendingPathComponent("page.\(format.rawValue)")
         try PageDestination.failing { try DurableFile.write(Data(page), to: source) }
         let process = Process()
         process.executableURL = executable
         // A browser that root runs has no sandbox to put pages in, and refuses without being told. This page is ours.
         process.arguments =
             (geteuid() == 0 ? ["--no-sandbox"] : []) + [
-                "--headless", "--disable-gpu", "--no-pdf-header-footer",
-                "--user-data-dir=\(folder.appendingPathComponent("profile").path)",
-                "--print-to-pdf=\(printed.path)", source.absoluteString,
-            ]
+                "--headless", "--disable-gpu", "--user-data-dir=\(folder.appendingPathComponent("profile").path)",
+            ] + arguments(made) + [source.absoluteString]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
+        if printsItself {
+            try PageDestination.failing { try DurableFile.write(Data(), to: made) }
+            process.standardOutput = try? FileHandle(forWritingTo: made)
+        }
         let ended = DispatchSemaphore(value: 0)
         process.terminationHandler = { _ in ended.signal() }
         do { try process.run() } catch {
@@ -55,10 +103,10 @@ struct PrintingBrowser {
         }
         if ended.wait(timeout: .now() + .seconds(Self.longestInSeconds)) == .timedOut {
             process.terminate()
-            throw failure("did not print the page within \(Self.longestInSeconds) s")
+            throw failure("did not make the file within \(Self.longestInSeconds) s")
         }
-        guard process.terminationStatus == 0, let data = try? Data(contentsOf: printed), !data.isEmpty else {
-            throw failure("printed nothing; it ended with status \(process.terminationStatus)")
+        guard process.terminationStatus == 0, let data = try? Data(contentsOf: made), !data.isEmpty else {
+            throw failure("made nothing; it ended with status \(process.terminationStatus)")
         }
         return [UInt8](data)
     }
@@ -66,6 +114,7 @@ struct PrintingBrowser {
     private func failure(_ what: String) -> CommandFailure {
         CommandFailure(
             exitCode: .serviceMissing,
-            message: "\(executable.path) \(what); write the page without --pdf and print it from a browser")
+            message:
+                "\(executable.path) \(what); write the page without --\(format.rawValue) and open it in a browser")
     }
 }

@@ -20,6 +20,7 @@ struct Report: AsyncParsableCommand {
               workout report 8F3A
               workout report ride.fit -o ride.html
               workout report 8F3A ride.fit
+              workout report 8F3A --png
               workout report --month --to 2026-10
               workout report --from 6mo
             """)
@@ -44,6 +45,13 @@ struct Report: AsyncParsableCommand {
     @Flag(help: "Print the page into a PDF file, with a Chromium or one of its kind that is installed.")
     var pdf = false
 
+    @Flag(
+        help: """
+            Make a picture of the top of the page, 1200 pixels wide, with the same browser: headline numbers, course and route, or \
+            the calendar and the volume.
+            """)
+    var png = false
+
     @Option(help: "Which workout of a file that holds several, from 1 on.")
     var session: Int?
 
@@ -57,6 +65,7 @@ struct Report: AsyncParsableCommand {
 
     func validate() throws {
         if let session, session < 1 { throw ValidationError("--session is a number from 1 on.") }
+        if pdf, png { throw ValidationError("say --pdf or --png.") }
         if workouts.count > 2 { throw ValidationError("name one workout, or two to compare.") }
         if !workouts.isEmpty, span != nil || range.start != nil || range.end != nil {
             throw ValidationError(
@@ -75,10 +84,13 @@ struct Report: AsyncParsableCommand {
         let environment = HealthEnvironment.current
         let destination = PageDestination(output, replaces: force)
         let page = Page.standard(columnsInPipe: 100)
-        let browser = pdf ? try PrintingBrowser(path: ProcessInfo.processInfo.environment["PATH"] ?? "") : nil
+        let format: PrintingBrowser.Format? = pdf ? .pdf : png ? .png : nil
+        let browser = try format.map {
+            try PrintingBrowser($0, path: ProcessInfo.processInfo.environment["PATH"] ?? "")
+        }
         let report = try await self.report(environment, page)
-        let bytes = try browser?.pdf(of: report.document.bytes) ?? report.document.bytes
-        try destination.write(bytes, named: report.name, format: pdf ? "pdf" : "html").tell(
+        let bytes = try browser?.file(of: report.document) ?? report.document.bytes
+        try destination.write(bytes, named: report.name, format: format?.rawValue ?? "html").tell(
             json: json, sources: workouts)
     }
 
