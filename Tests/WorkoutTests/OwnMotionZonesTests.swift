@@ -105,6 +105,11 @@ import Testing
         let id = try await runs.replay(name).id.uuidString
         let shown = try Show.summary(of: StoredWorkouts(runs.database).workout(id), runs.environment)
         let file = SampleRecordingsTests.folder.appendingPathComponent("\(name).jsonl").path
+        let recording = try RecordingFile.read(URL(fileURLWithPath: file))
+        let run = try WorkoutRun(
+            replaying: recording, speed: .infinity, keepsDates: true, environment: runs.environment.beside)
+        let ended = try WorkoutSummary(await run.run(), withZonesOf: runs.environment)
+        #expect(ended.powerZones == shown.powerZones && ended.speedZones == shown.speedZones)
         for workout in [id, file] {
             let report = try await Analyze.parse([workout, "--wearer", "profile"]).report(of: workout, runs.environment)
             #expect(report.summary.powerZones == shown.powerZones)

@@ -113,7 +113,9 @@ struct Replay: AsyncParsableCommand, TellsDistances {
         let finished = try await CommandFailure.ownFault {
             try await LiveOutput(speed: speed.factor, json: json, alarm: alarm, pages: pages).follow(run)
         }
-        let workout = try WorkoutSummary(finished)
+        let workout =
+            wearer == .profile
+            ? try WorkoutSummary(finished, withZonesOf: environment) : try WorkoutSummary(finished)
         let file = FileSummary(recording.file)
         SummaryOutput(json: json).print(workout, file)
         if !json { saving.tell(id) }

@@ -152,7 +152,10 @@ struct Simulate: AsyncParsableCommand {
         if isOneOfMany, !json {
             print("\(SimulatedHistory.title(of: workout))  stored as \(id.uuidString)")
         } else {
-            try SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
+            let summary =
+                wearer == .profile
+                ? try WorkoutSummary(finished, withZonesOf: environment) : try WorkoutSummary(finished)
+            SummaryOutput(json: json).print(summary, nil)
             if !json { saving.tell(id) }
         }
         try await mirror.finish(run.session, isStored: saving == .now)

@@ -1,8 +1,24 @@
+import Foundation
 import HealthKit
+import Recordings
 
 extension WorkoutSummary {
     /// What a finished run came to. Throws where its log cannot be read back.
     init(_ run: WorkoutRun.Finished) throws {
         try self.init(id: run.id, state: run.state, log: run.log)
+    }
+
+    /// With the profile's zones of power and pace, of the workout's day and sport, as `workout show` tells them of what is stored.
+    init(_ run: WorkoutRun.Finished, withZonesOf environment: HealthEnvironment) throws {
+        try self.init(run)
+        let athlete = try environment.athlete(at: start, doing: run.state.header?.activity.activity)
+        guard athlete.powerZones != nil || athlete.speedZones != nil else { return }
+        var analysis = WorkoutAnalysis(athlete)
+        try run.log.forEach { entry in
+            // Of no account here, and most of them.
+            if case .quantity(let reading) = entry.content, reading.isHeartRate { return }
+            analysis.take(entry)
+        }
+        setMotionZones(analysis)
     }
 }

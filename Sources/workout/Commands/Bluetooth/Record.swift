@@ -119,7 +119,7 @@ struct Record: AsyncParsableCommand, TellsDistances {
         await environment.central.close()
         let logFault = log.flatMap { $0.close() }
         if let pairing = try? environment.pairing { notices.learn(pairing) }
-        try SummaryOutput(json: json).print(WorkoutSummary(finished), nil)
+        try SummaryOutput(json: json).print(WorkoutSummary(finished, withZonesOf: environment), nil)
         if !json { SavedRun.now.tell(id) }
         if let logFault {
             throw CommandFailure(

@@ -38,7 +38,8 @@ export function updateZoneBar(bar, figures) {
     setAttribute(node, "data-zone", part.number);
     node.classList.toggle("current", heartRate !== null && part.number === (zone ?? 0));
     setText(node.firstChild, part.number || "");
-    setText(node.lastChild, part.from);
+    // Heart rates are shown in whole beats: the first one that is in the zone.
+    setText(node.lastChild, part.from === null ? null : Math.ceil(part.from));
   });
   mark.hidden = heartRate === null;
   if (heartRate !== null) mark.style.left = `${position(heartRate, zones) * 100}%`;
