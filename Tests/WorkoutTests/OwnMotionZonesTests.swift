@@ -103,7 +103,7 @@ import Testing
             $0.paceZones = [DatedMotionZones(MotionZoneDefinition("7:00,6:00,5:00,2:30/km")!)]
         }
         let id = try await runs.replay(name).id.uuidString
-        let shown = try Show.summary(of: StoredWorkouts(runs.database).workout(id), runs.environment)
+        let shown = try WorkoutSummary(StoredWorkouts(runs.database).workout(id), withZonesOf: runs.environment)
         let file = SampleRecordingsTests.folder.appendingPathComponent("\(name).jsonl").path
         let recording = try RecordingFile.read(URL(fileURLWithPath: file))
         let run = try WorkoutRun(
@@ -137,7 +137,7 @@ import Testing
         #expect(told.last?["toMetersPerSecond"] == nil)
         let reasons = try #require(object["unavailable"] as? [[String: String]])
         #expect(reasons.contains { $0["figure"] == "powerZones" && $0["reason"] == "notMeasured.power" })
-        let shown = try Show.summary(of: StoredWorkouts(runs.database).workout(id), runs.environment)
+        let shown = try WorkoutSummary(StoredWorkouts(runs.database).workout(id), withZonesOf: runs.environment)
         #expect(SummaryJSON.line(workout: shown).contains(#""paceZones":[{"zone":1,"fromMetersPerSecond":2.38"#))
         #expect(SummaryTable(page: StoredRuns.utc).lines(workout: shown).contains("pace zones"))
         let page = WorkoutPage(

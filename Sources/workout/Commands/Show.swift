@@ -31,7 +31,7 @@ struct Show: AsyncParsableCommand, TellsDistances {
         let isDrawn = !json && (chart ?? (Terminal.standard() != nil))
         let (summary, drawing) = try await CommandFailure.ownFault {
             let workout = try StoredWorkouts(environment.database).workout(id)
-            let summary = try Self.summary(of: workout, environment)
+            let summary = try WorkoutSummary(workout, withZonesOf: environment)
             let wearer = environment.wearer(at: workout.startDate)
             return (summary, isDrawn ? try Self.chart(summary, workout, environment.database, wearer) : nil)
         }
@@ -45,16 +45,6 @@ struct Show: AsyncParsableCommand, TellsDistances {
         let chart = WorkoutChart(summary, entries, zones: wearer?.heartRateZones)
         if let failure = entries.failure { throw failure }
         return chart
-    }
-
-    /// With the profile's zones of the workout's day and sport.
-    static func summary(of workout: HKWorkout, _ environment: HealthEnvironment) throws -> WorkoutSummary {
-        let athlete = try environment.athlete(at: workout.startDate, doing: workout.workoutActivityType.caseName)
-        var summary = try WorkoutSummary(workout, in: environment.database, wearer: athlete.wearer)
-        if athlete.powerZones != nil || athlete.speedZones != nil {
-            summary.setMotionZones(try WorkoutAnalysis(motionOf: workout, in: environment.database, athlete))
-        }
-        return summary
     }
 
     func summary(_ database: any HealthDatabase, wearer: WearerProfile?) throws -> WorkoutSummary {

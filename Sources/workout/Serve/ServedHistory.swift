@@ -32,7 +32,7 @@ actor ServedHistory {
                 return .json("{\"workouts\":[" + listing.jsonLines.joined(separator: ",") + "]}")
             case .workout(let id):
                 let workout = try StoredWorkouts(environment.database).workout(id)
-                let summary = try Show.summary(of: workout, environment)
+                let summary = try WorkoutSummary(workout, withZonesOf: environment)
                 return .json(SummaryJSON.line(workout: summary, file: nil))
             default: return ServeSite.failed(404, "there is nothing here")
             }

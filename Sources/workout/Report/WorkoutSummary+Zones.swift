@@ -21,4 +21,12 @@ extension WorkoutSummary {
         }
         setMotionZones(analysis)
     }
+
+    /// Of a stored one, with the same zones.
+    init(_ workout: HKWorkout, withZonesOf environment: HealthEnvironment) throws {
+        let athlete = try environment.athlete(at: workout.startDate, doing: workout.workoutActivityType.caseName)
+        try self.init(workout, in: environment.database, wearer: athlete.wearer)
+        guard athlete.powerZones != nil || athlete.speedZones != nil else { return }
+        setMotionZones(try WorkoutAnalysis(motionOf: workout, in: environment.database, athlete))
+    }
 }

@@ -5,12 +5,12 @@ import Web
 
 /// What commands that run a session can be told about showing it to browsers.
 struct ServeOptions: ParsableArguments {
-    @Flag(help: "Show the session in the browser too, at http://127.0.0.1:8421/ unless --serve-on says where.")
+    @Flag(help: "The session is shown in the browser too, at http://127.0.0.1:8421/ unless --serve-on says where.")
     var serve = false
 
     @Option(
         help: ArgumentHelp(
-            "Show it in the browser at this address: 'everywhere' (all networks of this machine, by TLS and with a key), "
+            "It is shown in the browser at this address: 'everywhere' (all networks of this machine, by TLS and with a key), "
                 + "HOST:PORT or PORT.",
             valueName: "HOST[:PORT]"), transform: Self.address)
     var serveOn: MirrorAddress?

@@ -47,7 +47,7 @@ struct Serve: AsyncParsableCommand, TellsDistances {
     @Flag(help: "Store mirrored workouts here too, once they are finished there.")
     var save = false
 
-    @Flag(help: "Show the link with its key, as a QR code too, and end.")
+    @Flag(help: "Only say the link with its key, as a QR code too, and end.")
     var qr = false
 
     @Flag(help: "Make a new key: who has the old one is out.")
