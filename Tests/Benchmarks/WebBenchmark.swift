@@ -101,18 +101,21 @@ private final class Stream: Sendable {
         _ = request.withCString { send(descriptor, $0, strlen($0), 0) }
         guard keeps else { return }
         Thread { [self] in
-            var held = ""
+            var held: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
             while true {
                 let count = recv(descriptor, &buffer, buffer.count, 0)
                 guard count > 0 else { return }
                 let now = DispatchTime.now().uptimeNanoseconds
-                held += String(decoding: buffer[..<count], as: UTF8.self)
-                while let end = held.range(of: "\n\n") {
-                    let event = String(held[..<end.lowerBound])
-                    held = String(held[end.upperBound...])
+                held += buffer[..<count]
+                var start = 0
+                for end in held.indices.dropFirst() where held[end] == 0x0A && held[end - 1] == 0x0A {
+                    // The size of a chunk stands before it.
+                    let event = String(decoding: held[start..<end], as: UTF8.self)
                     events.withLock { $0.append((now, event)) }
+                    start = end + 1
                 }
+                held.removeFirst(start)
             }
         }.start()
     }
@@ -173,7 +176,7 @@ private enum WebLatency {
             collect(60 + Double(number % 120), session)
         }
         try await Task.sleep(for: .seconds(1))
-        let heard = stream.events.withLock { $0 }.filter { $0.text.contains("\"heartRate\"") }
+        let heard = stream.events.withLock { $0 }.filter { $0.text.contains("heartRate") }
         stream.end()
         print(
             "web, from a reading on the other machine to the event of its entry:",
@@ -192,7 +195,7 @@ private enum WebLatency {
         }
         try await Task.sleep(for: .seconds(1))
         var times: [UInt64] = []
-        for event in stream.events.withLock({ $0 }) where event.text.hasPrefix("event:figures") {
+        for event in stream.events.withLock({ $0 }) where event.text.contains("event:figures") {
             guard let place = event.text.range(of: "\"heartRate\":"),
                 let rate = Int(event.text[place.upperBound...].prefix { $0.isNumber }),
                 let at = sent.removeValue(forKey: rate)
