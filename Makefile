@@ -15,10 +15,10 @@ PACKAGES += git:the.Swift.package.manager.fetches.with.it
 PACKAGES += libbluetooth-dev:straps.are.reached.by.socket.where.no.bluetoothd.runs
 PACKAGES += libc6-dev:Swift.compiles.against.the.C.library
 PACKAGES += libdbus-1-dev:bluetoothd.is.spoken.to.over.D-Bus
-PACKAGES += libqrencode-dev:links.for.phones.are.shown.as.QR.codes
 PACKAGES += libsqlite3-dev:the.store.is.an.SQLite.database
 PACKAGES += libssl-dev:OpenSSL.makes.the.key.by.which.a.mirroring.machine.is.known
 PACKAGES += pkg-config:finds.the.libraries.below
+PACKAGES += qrencode:links.for.phones.are.shown.as.QR.codes
 PACKAGES += zlib1g-dev:Apple.Health.exports.come.as.zip.archives
 
 # What `workout --version` says it was built of. Another commit compiles that line and the command's module anew.

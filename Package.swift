@@ -65,7 +65,6 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: mirrors),
             ]
         ),
-        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Recordings", dependencies: ["Analytics", "Bluetooth", "CZlib"]),
         .target(
@@ -97,7 +96,7 @@ let package = Package(
         .executableTarget(
             name: "workout",
             dependencies: [
-                "Analytics", "Bluetooth", "CCommit", "CoreLocation", "CQREncode", "Mirroring", "Recordings", "Reports",
+                "Analytics", "Bluetooth", "CCommit", "CoreLocation", "Mirroring", "Recordings", "Reports",
                 "Web",
                 "HealthKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

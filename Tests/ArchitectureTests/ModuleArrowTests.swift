@@ -28,7 +28,7 @@ import Testing
         "Reports": ["Analytics", "HealthData", "HealthStore", "Recordings"],
         "Web": ["Mirroring", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
         "workout": [
-            "Analytics", "Bluetooth", "CCommit", "CoreLocation", "CQREncode", "Mirroring", "Recordings", "Reports",
+            "Analytics", "Bluetooth", "CCommit", "CoreLocation", "Mirroring", "Recordings", "Reports",
             "Web", "HealthKit",
             "ArgumentParser", "Logging",
         ],

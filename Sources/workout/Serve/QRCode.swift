@@ -1,6 +1,6 @@
-import CQREncode
+import Foundation
 
-/// A QR code (ISO/IEC 18004) for a terminal, made by libqrencode.
+/// A QR code (ISO/IEC 18004) for a terminal, made by the program qrencode, where it is installed.
 struct QRCode {
     /// Rows of modules; true is a dark one.
     let modules: [[Bool]]
@@ -8,15 +8,34 @@ struct QRCode {
     /// Light modules around it, without which readers do not find it: four by the standard; two do for cameras.
     private static let quietZone = 2
 
-    /// Nil for a text that is too long for one.
-    init?(_ text: String) {
-        guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L) else { return nil }
-        defer { QRcode_free(code) }
-        let width = Int(code.pointee.width)
-        guard let data = code.pointee.data else { return nil }
-        // The lowest bit of a byte says what the module is.
-        modules = (0..<width).map { row in (0..<width).map { data[row * width + $0] & 1 == 1 } }
+    /// Nil where qrencode is not installed, and for a text that is too long for a code.
+    init?(_ text: String, path: String = ProcessInfo.processInfo.environment["PATH"] ?? "") {
+        guard let program = InstalledProgram.first(of: ["qrencode"], path: path) else { return nil }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        // Two characters a module, and nothing around.
+        process.arguments = ["-t", "ASCII", "-m", "0", "-l", "L", "-o", "-"]
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        // Not as an argument, which everybody on the machine could read.
+        guard (try? process.run()) != nil, (try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))) != nil
+        else { return nil }
+        try? input.fileHandleForWriting.close()
+        let drawn = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let rows = drawn.split(separator: "\n").map { line in
+            stride(from: 0, to: line.utf8.count, by: 2).map { Array(line.utf8)[$0] == UInt8(ascii: "#") }
+        }
+        guard process.terminationStatus == 0, let width = rows.first?.count, rows.count == width,
+            rows.allSatisfy({ $0.count == width })
+        else { return nil }
+        modules = rows
     }
+
+    /// What to say where there is none.
+    static let absence = "With qrencode installed the link is shown as a QR code, too."
 
     /// Two rows of modules are one line of half blocks. Light is what is drawn: most terminals are dark; where there are
     /// colours, they are said.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import workout
 
-@Suite struct QRCodeTests {
+@Suite(.enabled(if: QRCode("x") != nil, "qrencode is not installed")) struct QRCodeTests {
     @Test func `a code is a square with a finder pattern in three corners`() throws {
         let code = try #require(QRCode("https://192.0.2.7:8421/?key=k3x9-01ab-cdef-ghjk")).modules
         #expect(code.allSatisfy { $0.count == code.count })
@@ -25,5 +25,9 @@ import Testing
 
     @Test func `what is too long for a code has none`() {
         #expect(QRCode(String(repeating: "x", count: 3_000)) == nil)
+    }
+
+    @Test func `where nothing makes codes there is none`() {
+        #expect(QRCode("x", path: "/nowhere") == nil)
     }
 }

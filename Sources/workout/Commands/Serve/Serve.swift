@@ -177,10 +177,10 @@ struct Serve: AsyncParsableCommand, TellsDistances {
         var lines = ["Live page: \(link)"]
         if links.count > 1 { lines.append("       or: " + links.dropFirst().prefix(3).joined(separator: "  ")) }
         guard let fingerprint else { return lines }
-        if let code = QRCode(link)?.lines(page.capability), page.capability.unicode,
-            code.allSatisfy({ DisplayWidth.of($0) <= page.columns })
-        {
-            lines += [""] + code + [""]
+        if page.capability.unicode {
+            let code = QRCode(link)?.lines(page.capability)
+            if let code, code.allSatisfy({ DisplayWidth.of($0) <= page.columns }) { lines += [""] + code + [""] }
+            if code == nil { lines.append(QRCode.absence) }
         }
         lines.append("Browsers warn of the certificate, which is this machine's own; its SHA-256 is \(fingerprint).")
         return lines
@@ -193,6 +193,6 @@ struct Serve: AsyncParsableCommand, TellsDistances {
         if address.host == WebAddress.standard.host { address.host = MirrorAddress.everywhere.host }
         let link = PageServer.link("https://\(address.reachable.first ?? address)/", key)
         let page = Page.standard(columnsInPipe: 100)
-        CommandOutput.standard.print(styled: [link, ""] + (QRCode(link)?.lines(page.capability) ?? []))
+        CommandOutput.standard.print(styled: [link, ""] + (QRCode(link)?.lines(page.capability) ?? [QRCode.absence]))
     }
 }
