@@ -109,6 +109,23 @@ import Testing
         #expect(try database.checkIntegrity() == [])
     }
 
+    @Test func `whoever opens a new store at the same moment finds it made, by whichever of them`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for store in 0..<20 {
+            try await withThrowingTaskGroup { group in
+                for opener in 0..<4 {
+                    group.addTask {
+                        let database = SQLiteHealthDatabase(.file(folder + "/\(store).sqlite"))
+                        try database.save([Made.heartRate(60, at: Double(opener))], from: Made.source("App"))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try SQLiteHealthDatabase(.file(folder + "/\(store).sqlite")).all(Made.heartRate).count == 4)
+        }
+    }
+
     private static func expectSaves(in folder: String, as name: String) async {
         await #expect(processExitsWith: .success) { [folder = folder as String, name = name as String] in
             let database = SQLiteHealthDatabase(.file(folder + "/health.sqlite"))

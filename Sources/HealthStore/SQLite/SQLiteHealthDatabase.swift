@@ -115,12 +115,7 @@ package final class SQLiteHealthDatabase: HealthDatabase {
                 "\(location.title) is not a health store but another program's database. Name another file, or move this "
                     + "one away.")
         }
-        do {
-            try Schema.migrator.migrate(database)
-        } catch {
-            // Another process may have made the tables at the same moment.
-            guard try database.read(Schema.migrator.hasCompletedMigrations) else { throw error }
-        }
+        try Schema.migrate(database)
         return database
     }
 

@@ -30,6 +30,23 @@ enum Schema {
         return migrator
     }
 
+    /// Brings a database to this version.
+    ///
+    /// Another process may do so at the same moment: each step is one transaction, and whoever comes second to one finds its
+    /// tables there and fails. So a failure is final only if nobody has come further meanwhile.
+    static func migrate(_ database: any DatabaseWriter) throws {
+        var applied = try database.read(migrator.appliedIdentifiers)
+        while true {
+            do {
+                return try migrator.migrate(database)
+            } catch {
+                let appliedNow = try database.read(migrator.appliedIdentifiers)
+                guard appliedNow != applied else { throw error }
+                applied = appliedNow
+            }
+        }
+    }
+
     /// Whether there is nothing in a database yet, or what some version of this schema put there.
     static func isEmptyOrOurs(_ db: Database) throws -> Bool {
         if try !migrator.appliedIdentifiers(db).isEmpty { return true }
