@@ -4,18 +4,20 @@ package import Mirroring
 /// What a build without the package trait `Mirroring`, and so without SwiftNIO, has in the place of a server.
 package final class WebServer: Sendable {
     package let address: MirrorAddress
+    package let fingerprint: PeerFingerprint?
     package let isLoopback: Bool
 
     private init(_ address: MirrorAddress) {
         self.address = address
+        fingerprint = nil
         isLoopback = true
     }
 
     /// - Throws: ``MirrorError/leftOut`` always.
     package static func listen(
-        on address: MirrorAddress, identity: PeerIdentity?
-    ) async throws(MirrorError) -> WebServer {
-        throw .leftOut
+        on address: MirrorAddress, identity: () throws -> PeerIdentity
+    ) async throws -> WebServer {
+        throw MirrorError.leftOut
     }
 
     package func run(_ answer: @escaping @Sendable (WebRequest) async -> WebResponse) async throws {}

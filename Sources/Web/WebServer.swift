@@ -23,46 +23,47 @@ package final class WebServer: Sendable {
 
     /// With the port that was given, where any free one was asked for.
     package let address: MirrorAddress
-    /// Only this machine reaches it.
-    package let isLoopback: Bool
+    /// Of the certificate by which connections are encrypted; nil where they are not, because only this machine reaches it.
+    package let fingerprint: PeerFingerprint?
+    package var isLoopback: Bool { fingerprint == nil }
     private let listener: NIOAsyncChannel<Connection, Never>
     private let group: MultiThreadedEventLoopGroup
 
-    private init(_ listener: NIOAsyncChannel<Connection, Never>, _ group: MultiThreadedEventLoopGroup, host: String) {
+    private init(
+        _ listener: NIOAsyncChannel<Connection, Never>, _ group: MultiThreadedEventLoopGroup, host: String,
+        _ fingerprint: PeerFingerprint?
+    ) {
         self.listener = listener
         self.group = group
-        let bound = listener.channel.localAddress
-        address = MirrorAddress(host: host, port: bound?.port ?? 0)
-        isLoopback = bound?.ipAddress.map { $0.hasPrefix("127.") || $0 == "::1" } ?? false
+        self.fingerprint = fingerprint
+        address = MirrorAddress(host: host, port: listener.channel.localAddress?.port ?? 0)
     }
 
-    /// Listens there; for ``MirrorAddress/everywhere`` on all IPv4 addresses where the machine knows no IPv6.
+    /// Listens there, as ``MirrorAddress/bound(by:)`` says.
     ///
-    /// - Parameter identity: The machine's own certificate, by which connections are encrypted; nil for none.
-    /// - Throws: ``MirrorError/listen(_:reason:)`` where it is taken or not this machine's.
+    /// - Parameter identity: The machine's own, asked for where others than this machine can come: they come by TLS.
+    /// - Throws: ``MirrorError/listen(_:reason:)`` where it is taken or not this machine's; what `identity` throws.
     package static func listen(
-        on address: MirrorAddress, identity: PeerIdentity?
-    ) async throws(MirrorError) -> WebServer {
+        on address: MirrorAddress, identity: () throws -> PeerIdentity
+    ) async throws -> WebServer {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        // While the identity is asked for: what fails then is not the listening.
+        var asksWho = false
         do {
-            let context = try identity.map { try $0.serverContext() }
-            func bound(to host: String) async throws -> WebServer {
-                let listener = try await bootstrap(group).bind(host: host, port: address.port) { channel in
+            return try await address.bound { socket in
+                asksWho = !socket.isOfThisMachineAlone
+                let identity = try asksWho ? identity() : nil
+                asksWho = false
+                let context = try identity.map { try $0.serverContext() }
+                let listener = try await bootstrap(group).bind(to: socket) { channel in
                     channel.eventLoop.makeCompletedFuture { try connection(channel, context) }
                 }
-                return WebServer(listener, group, host: host)
-            }
-            do {
-                return try await bound(to: address.host)
-            } catch let error as IOError
-                where address.host == MirrorAddress.everywhere.host
-                && [EAFNOSUPPORT, EADDRNOTAVAIL].contains(error.errnoCode)
-            {
-                return try await bound(to: "0.0.0.0")
+                let host = address.host == MirrorAddress.everywhere.host ? socket.ipAddress : nil
+                return WebServer(listener, group, host: host ?? address.host, identity?.fingerprint)
             }
         } catch {
             try? await group.shutdownGracefully()
-            throw .listen(address, reason: TransportFault.sentence(error))
+            throw asksWho ? error : MirrorError.listen(address, reason: TransportFault.sentence(error))
         }
     }
 
@@ -128,6 +129,12 @@ private final class ClosesWhenIdle: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event is IdleStateHandler.IdleStateEvent else { return context.fireUserInboundEventTriggered(event) }
         context.close(promise: nil)
+    }
+}
+
+extension SocketAddress {
+    fileprivate var isOfThisMachineAlone: Bool {
+        ipAddress.map { $0.hasPrefix("127.") || $0 == "::1" } ?? (port == nil)
     }
 }
 #endif

@@ -12,7 +12,7 @@ import Web
         _ answer: @escaping @Sendable (WebRequest) async -> WebResponse,
         _ body: @Sendable (MirrorAddress) async throws -> Void
     ) async throws {
-        let server = try await WebServer.listen(on: MirrorAddress(host: "127.0.0.1", port: 0), identity: nil)
+        let server = try await WebServer.listen(on: MirrorAddress(host: "127.0.0.1", port: 0), identity: Self.nobody)
         #expect(server.isLoopback)
         let work = Task { try await server.run(answer) }
         do { try await body(server.address) } catch {
@@ -21,6 +21,28 @@ import Web
         }
         work.cancel()
         try await work.value
+    }
+
+    private struct Asked: Error {}
+    private static let nobody: @Sendable () throws -> PeerIdentity = { throw Asked() }
+
+    @Test(arguments: ["localhost", "127.0.0.7", "::1", "0.0.0.0", "::"])
+    func `who this machine is, is asked for where others can come, by whatever name`(host: String) async throws {
+        let address = MirrorAddress(host: host, port: 0)
+        if host == "0.0.0.0" || host == "::" {
+            await #expect(throws: Asked.self) { _ = try await WebServer.listen(on: address, identity: Self.nobody) }
+        } else {
+            let server: WebServer
+            do { server = try await WebServer.listen(on: address, identity: Self.nobody) } catch is MirrorError {
+                // A machine without IPv6.
+                #expect(host == "::1")
+                return
+            }
+            #expect(server.isLoopback && server.fingerprint == nil)
+            let work = Task { try await server.run { _ in .done } }
+            work.cancel()
+            try await work.value
+        }
     }
 
     /// Says what was asked.
@@ -166,7 +188,7 @@ import Web
     }
 
     @Test func `a server that ends closes all its connections`() async throws {
-        let server = try await WebServer.listen(on: MirrorAddress(host: "127.0.0.1", port: 0), identity: nil)
+        let server = try await WebServer.listen(on: MirrorAddress(host: "127.0.0.1", port: 0), identity: Self.nobody)
         let work = Task {
             try await server.run { _ in
                 .events { stream in
@@ -185,9 +207,11 @@ import Web
     }
 
     @Test func `an address that is taken is said so`() async throws {
-        let server = try await WebServer.listen(on: MirrorAddress(host: "127.0.0.1", port: 0), identity: nil)
+        let server = try await WebServer.listen(on: MirrorAddress(host: "127.0.0.1", port: 0), identity: Self.nobody)
         let work = Task { try await server.run { _ in .done } }
-        await #expect(throws: MirrorError.self) { _ = try await WebServer.listen(on: server.address, identity: nil) }
+        await #expect(throws: MirrorError.self) {
+            _ = try await WebServer.listen(on: server.address, identity: Self.nobody)
+        }
         work.cancel()
         try await work.value
     }

@@ -1,7 +1,7 @@
 #if Mirroring
 import Foundation
 import Glibc
-import NIOCore
+package import NIOCore
 import NIOPosix
 
 /// A listener for paired machines. Stays open until it is closed.
@@ -64,16 +64,22 @@ public final class MirrorListener: Sendable {
 }
 
 extension ServerBootstrap {
-    /// Listens there; for ``MirrorAddress/everywhere`` on all IPv4 addresses where the machine knows no IPv6.
+    /// Listens there, as ``MirrorAddress/bound(by:)`` says.
     func listen(on address: MirrorAddress) async throws -> any Channel {
         let bootstrap = serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
+        return try await address.bound { try await bootstrap.bind(to: $0).get() }
+    }
+}
+
+extension MirrorAddress {
+    /// What `bind` makes of this address; for ``everywhere``, of all IPv4 addresses where the machine knows no IPv6.
+    package func bound<Bound>(by bind: (SocketAddress) async throws -> Bound) async throws -> Bound {
         do {
-            return try await bootstrap.bind(host: address.host, port: address.port).get()
+            return try await bind(.makeAddressResolvingHost(host, port: port))
         } catch let error as IOError
-            where address.host == MirrorAddress.everywhere.host
-            && [EAFNOSUPPORT, EADDRNOTAVAIL].contains(error.errnoCode)
+            where host == Self.everywhere.host && [EAFNOSUPPORT, EADDRNOTAVAIL].contains(error.errnoCode)
         {
-            return try await bootstrap.bind(host: "0.0.0.0", port: address.port).get()
+            return try await bind(SocketAddress(ipAddress: "0.0.0.0", port: port))
         }
     }
 }

@@ -22,21 +22,22 @@ struct PageServer: Sendable {
     /// - Parameter names: By which the machine is called besides its own.
     init(on address: MirrorAddress, names: [String], _ environment: HealthEnvironment) async throws {
         let key = try CommandFailure.mirroring { try WebKey.kept(in: environment.keyFolder()) }
-        let isLoopback = ["localhost", "127.0.0.1", "::1"].contains(address.host) || address.host.hasPrefix("127.")
-        let identity = try isLoopback ? nil : CommandFailure.mirroring { try environment.companions.host().identity }
         let server: WebServer
         do {
-            server = try await WebServer.listen(on: address, identity: identity)
-        } catch {
+            server = try await WebServer.listen(on: address) {
+                try CommandFailure.mirroring { try environment.companions.host().identity }
+            }
+        } catch let error as MirrorError {
             throw CommandFailure(
                 exitCode: .serviceMissing,
                 message: "\(error); another port is named by --serve-on HOST:PORT (--on of 'workout serve')")
         }
-        fingerprint = identity?.fingerprint
+        fingerprint = server.fingerprint
         self.address = server.address
         let own = Self.hostName.map { [$0, $0 + ".local"] } ?? []
         access = WebAccess(
-            key: key, isLoopback: server.isLoopback, isSecure: identity != nil, names: names + own + [address.host])
+            key: key, isLoopback: server.isLoopback, isSecure: !server.isLoopback,
+            names: names + own + [address.host])
         let site = ServeSite(access, sessions, environment)
         work = Task { try? await server.run { await site.answer($0) } }
     }
@@ -52,10 +53,11 @@ struct PageServer: Sendable {
     /// Shows a session that is about to run.
     @discardableResult
     func show(
-        _ run: WorkoutRun, athlete: String? = nil, speed: Double?, target: HeartRateTarget?
+        _ run: WorkoutRun, athlete: String? = nil, speed: Double?, target: HeartRateTarget?,
+        _ course: LiveCourse = LiveCourse()
     ) async -> ServedSession {
         let session = ServedSession(
-            run, athlete: athlete, speed: speed, target: target, changes: sessions.changes)
+            run, athlete: athlete, speed: speed, target: target, course, changes: sessions.changes)
         await session.follow()
         sessions.add(session)
         return session

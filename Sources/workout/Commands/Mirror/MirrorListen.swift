@@ -31,32 +31,15 @@ struct MirrorListen: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = json ? nil : Terminal.standard()
-        var environment = HealthEnvironment.current
-        var settings = environment.companions.settings
-        settings.listen = listen ?? settings.listen
-        settings.savesWorkouts = save
+        let environment = HealthEnvironment.current
         _ = try await SavedRun(UUID(), isWanted: save)
-        let isStored: @Sendable (UUID) -> Bool = { [database = environment.database] in
-            (try? database.contains($0)) == true
-        }
-        let board = MirrorBoard(printsEntries: json, endsWithSession: once, isStored: save ? isStored : nil)
+        let board = MirrorBoard(
+            printsEntries: json, endsWithSession: once, isStored: save ? environment.isStored : nil)
         let hasScreen = terminal != nil
-        let report: @Sendable (String) -> Void = { line in
+        let listening = try await MirrorListening(to: board, on: listen, saves: save, environment) { line in
             if hasScreen { board.note(line) } else { Companions.tellOnStandardError(line) }
         }
-        environment.companions = Companions(settings, report: report)
-        let store = HKHealthStore(environment: environment)
-        let address: String
-        do {
-            address = try await store.listenForMirroredSessions()
-        } catch let error as HKError where error.code == .errorInvalidArgument {
-            throw CommandFailure(exitCode: .wrongUsage, message: CommandFailure.describe(error))
-        } catch {
-            throw CommandFailure(exitCode: .serviceMissing, message: CommandFailure.describe(error))
-        }
-        store.workoutSessionMirroringStartHandler = { board.add($0) }
-        defer { store.workoutSessionMirroringStartHandler = nil }
-        let peers = try CommandFailure.mirroring { try environment.companions.paired().map(\.name) }
+        let (address, peers) = (listening.address, listening.peers)
         var heading = "Listening on \(address)"
         if peers.isEmpty { heading += "; no machine is paired yet: 'workout mirror pair' on both" }
         let reachable = MirrorAddress(address).map { $0.reachable.map(\.typed) } ?? []
@@ -64,9 +47,9 @@ struct MirrorListen: AsyncParsableCommand {
         defer { if !json { for sentence in board.sentences { print(sentence) } } }
         try await CommandFailure.ownFault { try await show(board, heading, terminal) }
         // The other machine leaves when it knows that all of its session has arrived here.
-        if once { await environment.companions.untilQuiet(within: .seconds(5)) }
+        if once { await listening.untilQuiet(within: .seconds(5)) }
         // Whoever comes only now waits for the next one that listens.
-        await store.stopListeningForMirroredSessions()
+        await listening.close()
         if let failure = board.failure { throw CommandFailure(exitCode: .serviceMissing, message: failure) }
     }
 

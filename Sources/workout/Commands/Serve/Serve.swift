@@ -70,8 +70,8 @@ struct Serve: AsyncParsableCommand, TellsDistances {
         if qr { return try showLink(environment) }
         let pages = try await PageServer(on: on, names: name, environment)
         let runs = try files.flatMap { try ImportSearch.names($0) }.map { try replayed($0, environment) }
-        let listening = try await mirrored(to: pages, environment)
-        tell(pages, listening)
+        let (listening, sentence) = try await mirrored(to: pages, environment)
+        tell(pages, listening?.address, sentence)
         var work: [Task<Void, Never>] = []
         for (run, file) in runs {
             let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
@@ -89,8 +89,7 @@ struct Serve: AsyncParsableCommand, TellsDistances {
         }
         for (run, _) in runs { run.end() }
         for task in work { await task.value }
-        listening.store?.workoutSessionMirroringStartHandler = nil
-        await listening.store?.stopListeningForMirroredSessions()
+        await listening?.close()
         await pages.close()
         if interrupted { throw ExitCode.interrupted }
     }
@@ -109,61 +108,45 @@ struct Serve: AsyncParsableCommand, TellsDistances {
 
     // MARK: Mirrored sessions
 
-    private struct Listening {
-        var store: HKHealthStore?
-        var address: String?
-        var sentence: String
-    }
-
-    /// Listens where a machine is paired, or where the user said so.
-    private func mirrored(to pages: PageServer, _ environment: HealthEnvironment) async throws -> Listening {
-        var settings = environment.companions.settings
-        settings.listen = listen ?? settings.listen
-        settings.savesWorkouts = save
-        let isAsked = settings.listen != nil
-        let peers = try CommandFailure.mirroring { try environment.companions.paired().map(\.name) }
-        guard isAsked || !peers.isEmpty else {
-            return Listening(sentence: "No machine is paired, so none can mirror to this one: 'workout mirror pair'.")
-        }
-        var environment = environment
-        environment.companions = Companions(settings, report: Companions.tellOnStandardError)
-        let store = HKHealthStore(environment: environment)
-        let isStored: @Sendable (UUID) -> Bool = { [database = environment.database] in
-            (try? database.contains($0)) == true
+    /// Listens where a machine is paired, or where the user said so; and says how that stands.
+    private func mirrored(
+        to pages: PageServer, _ environment: HealthEnvironment
+    ) async throws -> (MirrorListening?, String) {
+        let isAsked = listen != nil || environment.companions.settings.listen != nil
+        let arePaired = try CommandFailure.mirroring { try !environment.companions.paired().isEmpty }
+        guard isAsked || arePaired else {
+            return (nil, "No machine is paired, so none can mirror to this one: 'workout mirror pair'.")
         }
         let board = MirrorBoard(
-            printsEntries: false, endsWithSession: false, isStored: save ? isStored : nil, served: pages.sessions)
+            printsEntries: false, endsWithSession: false, isStored: save ? environment.isStored : nil,
+            served: pages.sessions)
         do {
-            let address = try await store.listenForMirroredSessions()
-            store.workoutSessionMirroringStartHandler = { board.add($0) }
-            let names = peers.map(DisplayWidth.printable).joined(separator: ", ")
-            return Listening(
-                store: store, address: address, sentence: "Listening on \(address) for sessions of \(names).")
-        } catch let error as HKError where error.code == .errorInvalidArgument {
-            throw CommandFailure(exitCode: .wrongUsage, message: CommandFailure.describe(error))
-        } catch {
+            let listening = try await MirrorListening(
+                to: board, on: listen, saves: save, environment, report: Companions.tellOnStandardError)
+            let names = listening.peers.map(DisplayWidth.printable).joined(separator: ", ")
+            let whose =
+                names.isEmpty ? "; no machine is paired yet: 'workout mirror pair'" : " for sessions of \(names)"
+            return (listening, "Listening on \(listening.address)\(whose).")
+        } catch let failure as CommandFailure where failure.exitCode != .wrongUsage && !isAsked {
             // What nobody asked for is no reason to serve nothing.
-            guard isAsked else {
-                return Listening(sentence: "Mirrored sessions are not shown: \(CommandFailure.describe(error))")
-            }
-            throw CommandFailure(exitCode: .serviceMissing, message: CommandFailure.describe(error))
+            return (nil, "Mirrored sessions are not shown: \(failure.message)")
         }
     }
 
     // MARK: What is said
 
-    private func tell(_ pages: PageServer, _ listening: Listening) {
+    private func tell(_ pages: PageServer, _ listening: String?, _ sentence: String) {
         if json {
             let fingerprint = pages.fingerprint.map { "\($0)" }
             CommandOutput.standard.print(
                 JSONText.object([
                     ("address", .string(pages.links[0])), ("key", .string(pages.access.key.text)),
-                    ("fingerprint", .orNull(fingerprint)), ("listening", .orNull(listening.address)),
+                    ("fingerprint", .orNull(fingerprint)), ("listening", .orNull(listening)),
                 ]).text)
         } else {
             let page = Page.standard(columnsInPipe: 100)
             var lines = Self.heading(pages.links, pages.access.key, pages.fingerprint, page)
-            lines += [listening.sentence, "Ctrl-C ends."]
+            lines += [sentence, "Ctrl-C ends."]
             CommandOutput.standard.print(styled: lines)
         }
         CommandOutput.standard.flush()

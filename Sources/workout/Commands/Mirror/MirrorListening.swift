@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import Mirroring
+
+/// A board that hears of the sessions which paired machines mirror to this one, from the start to ``close()``.
+struct MirrorListening: Sendable {
+    let address: String
+    /// The names of the machines that are paired.
+    let peers: [String]
+    private let store: HKHealthStore
+    private let companions: Companions
+
+    /// - Parameters:
+    ///   - listen: HOST:PORT; nil for where the environment says.
+    ///   - saves: Whether finished workouts are stored here too.
+    ///   - report: Gets a line for what is about no session.
+    init(
+        to board: MirrorBoard, on listen: String?, saves: Bool, _ environment: HealthEnvironment,
+        report: @escaping @Sendable (String) -> Void
+    ) async throws {
+        var environment = environment
+        var settings = environment.companions.settings
+        settings.listen = listen ?? settings.listen
+        settings.savesWorkouts = saves
+        companions = Companions(settings, report: report)
+        environment.companions = companions
+        peers = try CommandFailure.mirroring { [companions] in try companions.paired().map(\.name) }
+        store = HKHealthStore(environment: environment)
+        do {
+            address = try await store.listenForMirroredSessions()
+        } catch let error as HKError where error.code == .errorInvalidArgument {
+            throw CommandFailure(exitCode: .wrongUsage, message: CommandFailure.describe(error))
+        } catch {
+            throw CommandFailure(exitCode: .serviceMissing, message: CommandFailure.describe(error))
+        }
+        store.workoutSessionMirroringStartHandler = { board.add($0) }
+    }
+
+    /// Returns once no machine is connected, or when `limit` has passed.
+    func untilQuiet(within limit: Duration) async {
+        await companions.untilQuiet(within: limit)
+    }
+
+    /// Whoever comes only now waits for the next one that listens.
+    func close() async {
+        store.workoutSessionMirroringStartHandler = nil
+        await store.stopListeningForMirroredSessions()
+    }
+}
+
+extension HealthEnvironment {
+    /// Whether an object is in the store; not where the store cannot be read.
+    var isStored: @Sendable (UUID) -> Bool {
+        { [database] id in (try? database.contains(id)) == true }
+    }
+}
