@@ -11,22 +11,29 @@ extension WorkoutSummary {
     /// With the profile's zones of power and pace, of the workout's day and sport, as `workout show` tells them of what is stored.
     init(_ run: WorkoutRun.Finished, withZonesOf environment: HealthEnvironment) throws {
         try self.init(run)
-        let athlete = try environment.athlete(at: start, doing: run.state.header?.activity.activity)
-        guard athlete.powerZones != nil || athlete.speedZones != nil else { return }
-        var analysis = WorkoutAnalysis(athlete)
-        try run.log.forEach { entry in
-            // Of no account here, and most of them.
-            if case .quantity(let reading) = entry.content, reading.isHeartRate { return }
-            analysis.take(entry)
+        try setMotionZones(of: environment.athlete(at: start, doing: run.state.header?.activity.activity)) { athlete in
+            var analysis = WorkoutAnalysis(athlete)
+            try run.log.forEach { entry in
+                // Of no account here, and most of them.
+                if case .quantity(let reading) = entry.content, reading.isHeartRate { return }
+                analysis.take(entry)
+            }
+            return analysis
         }
-        setMotionZones(analysis)
     }
 
     /// Of a stored one, with the same zones.
     init(_ workout: HKWorkout, withZonesOf environment: HealthEnvironment) throws {
         let athlete = try environment.athlete(at: workout.startDate, doing: workout.workoutActivityType.caseName)
         try self.init(workout, in: environment.database, wearer: athlete.wearer)
+        try setMotionZones(of: athlete) { try WorkoutAnalysis(motionOf: workout, in: environment.database, $0) }
+    }
+
+    /// An athlete without such zones costs no analysis.
+    private mutating func setMotionZones(
+        of athlete: WorkoutAnalysis.Athlete, _ analysis: (WorkoutAnalysis.Athlete) throws -> WorkoutAnalysis
+    ) rethrows {
         guard athlete.powerZones != nil || athlete.speedZones != nil else { return }
-        setMotionZones(try WorkoutAnalysis(motionOf: workout, in: environment.database, athlete))
+        setMotionZones(try analysis(athlete))
     }
 }
