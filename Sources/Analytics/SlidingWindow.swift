@@ -3,11 +3,17 @@ enum SlidingWindow {
     /// Calls `body` with the values around each value, sorted.
     static func map(_ values: [Double], width: Int, _ body: ([Double]) -> Double) -> [Double] {
         let reach = width / 2
-        var sorted: [Double] = []
-        for value in values.prefix(reach) { insert(value, into: &sorted) }
+        var sorted = values.prefix(reach).sorted()
+        sorted.reserveCapacity(width)
         return values.indices.map { i in
-            if i + reach < values.count { insert(values[i + reach], into: &sorted) }
-            if i - reach - 1 >= 0 { sorted.remove(at: position(of: values[i - reach - 1], in: sorted)) }
+            let entering = i + reach < values.count ? values[i + reach] : nil
+            let leaving = i - reach - 1 >= 0 ? values[i - reach - 1] : nil
+            switch (leaving, entering) {
+            case (let old?, let new?): replace(old, by: new, in: &sorted)
+            case (nil, let new?): sorted.insert(new, at: position(of: new, in: sorted))
+            case (let old?, nil): sorted.remove(at: position(of: old, in: sorted))
+            case (nil, nil): break
+            }
             return body(sorted)
         }
     }
@@ -21,8 +27,18 @@ enum SlidingWindow {
         return sorted[below] + (place - Double(below)) * (sorted[above] - sorted[below])
     }
 
-    private static func insert(_ value: Double, into sorted: inout [Double]) {
-        sorted.insert(value, at: position(of: value, in: sorted))
+    /// Only what lies between the two moves.
+    private static func replace(_ old: Double, by new: Double, in sorted: inout [Double]) {
+        var place = position(of: old, in: sorted)
+        while place + 1 < sorted.count, sorted[place + 1] < new {
+            sorted[place] = sorted[place + 1]
+            place += 1
+        }
+        while place > 0, sorted[place - 1] > new {
+            sorted[place] = sorted[place - 1]
+            place -= 1
+        }
+        sorted[place] = new
     }
 
     /// The first place whose value is not less.

@@ -82,8 +82,9 @@ public enum BeatFilter {
         // A displaced beat shortens one interval and lengthens the next, or the other way round: the step between the two
         // has steps of the opposite sign on both sides. These are looked for before all else, since each half alone looks
         // like a long or short interval; and the greatest first, since a chance step beside one looks like another.
-        for i in rr.indices.dropFirst().sorted(by: { abs(dRR[$0]) > abs(dRR[$1]) }) {
-            guard abs(dRR[i]) > 1, !isExplained[i - 1], !isExplained[i] else { continue }
+        let steep = rr.indices.dropFirst().filter { abs(dRR[$0]) > 1 }
+        for i in steep.sorted(by: { abs(dRR[$0]) > abs(dRR[$1]) }) {
+            guard !isExplained[i - 1], !isExplained[i] else { continue }
             let before = dRR[i - 1]
             let after = i + 1 < rr.count ? dRR[i + 1] : 0
             let isLate = dRR[i] < -1 && min(before, after) > -ectopicSlope * dRR[i] + ectopicOffset
@@ -101,7 +102,8 @@ public enum BeatFilter {
             let distance = abs(rr[i] + rr[i + 1] - medians[i])
             return distance < medianThresholds[i] ? distance : nil
         }
-        for i in rr.indices.sorted(by: { abs(mRR[$0]) > abs(mRR[$1]) }) where !isExplained[i] {
+        let suspects = rr.indices.filter { abs(dRR[$0]) > 1 || abs(mRR[$0]) > 3 }
+        for i in suspects.sorted(by: { abs(mRR[$0]) > abs(mRR[$1]) }) where !isExplained[i] {
             let isLong = step(i) > 1 && min(step(i + 1), step(i + 2)) < -1
             let isShort = step(i) < -1 && max(step(i + 1), step(i + 2)) > 1
             guard isLong || isShort || abs(mRR[i]) > 3 else { continue }
@@ -131,6 +133,7 @@ public enum BeatFilter {
     /// Missed beats are put in the middle, extra ones taken out, displaced ones moved to the middle of their neighbours. A
     /// long or short interval is evened out with the neighbour that makes up for it best; where neither does, it stays.
     private static func correct(_ rr: [Double], _ artefacts: [BeatArtefact], _ medians: [Double]) -> [Double] {
+        guard !artefacts.isEmpty else { return rr }
         var corrected = rr.map { [$0] }
         let taken = Set(
             artefacts.flatMap { artefact in
