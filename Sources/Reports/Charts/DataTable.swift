@@ -29,6 +29,8 @@ package struct DataTable: Sendable {
     package var rows: [[Cell]] = []
     package var caption: String?
     package var isSortable = false
+    /// What a screen reader calls it beside others; nil for its caption, or what is in it.
+    package var name: String?
 
     package init(columns: [String], caption: String? = nil, isSortable: Bool = false) {
         self.columns = columns
@@ -39,7 +41,8 @@ package struct DataTable: Sendable {
     package var markup: Markup {
         var page = Markup()
         // What scrolls is reached by keys, too.
-        let name = caption ?? (columns.isEmpty ? "Table" : "Table: " + columns.joined(separator: ", "))
+        let content = columns.isEmpty ? rows.prefix(4).compactMap(\.first?.text) : columns
+        let name = name ?? caption ?? "Table: " + content.joined(separator: ", ")
         page.element("div", ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": name]) { page in
             page.element("table", ["class": isSortable ? "sortable" : nil]) { page in
                 if let caption { page.element("caption", text: caption) }

@@ -135,6 +135,7 @@ package struct TimeTrack: Sendable {
         let count = max(1, Int((length / step).rounded(.up)))
         let range = axis.seconds.lowerBound...(axis.seconds.lowerBound + Double(count) * step)
         var table = DataTable(columns: ["from", "mean", "least", "greatest"])
+        table.name = "Table: \(title)"
         for (index, column) in trace.columns(count, over: range).enumerated() {
             guard let column else { continue }
             let from = range.lowerBound + Double(index) * step
