@@ -172,4 +172,22 @@ import Testing
         let none = try await command.run("profile", "--power-zones", "none", "--pace-zones", "none", "--json")
         #expect(none.status == 0 && !none.output.contains("Zones"), "\(none.all)")
     }
+
+    @Test func `the live view says in which zone power, pace and speed are`() {
+        var snapshot = LiveSnapshot()
+        func texts() -> [String] { snapshot.measured.map(\.value) }
+        snapshot.powerInWatts = 243
+        snapshot.paceInSecondsPerKilometer = 300
+        #expect(texts() == ["5:00 /km", "243 W"])
+        snapshot.powerZones = [100, 200, 300]
+        snapshot.speedZones = [3, 1000.0 / 300]
+        #expect(texts() == ["5:00 /km Z2", "243 W Z2"])
+        snapshot.powerInWatts = 0
+        snapshot.paceInSecondsPerKilometer = 400
+        #expect(texts() == ["6:40 /km below Z1", "0 W below Z1"])
+        snapshot.paceInSecondsPerKilometer = nil
+        snapshot.swimPaceInSecondsPerMeter = 1
+        snapshot.speedZones = [0.8, 1]
+        #expect(texts().first == "1:40 /100 m Z2")
+    }
 }

@@ -21,9 +21,12 @@ public struct SecondsInZone: Sendable, Equatable {
 
     public mutating func take(_ step: SecondlySeries.Step) {
         guard case .value(let value, _) = step else { return }
-        let zone = lowerBounds.count { value >= $0 }
+        let zone = Self.zone(of: value, in: lowerBounds)
         if zone == 0 { below += 1 } else { inZone[zone - 1] += 1 }
     }
+
+    /// From 1 on; 0 below the first edge.
+    public static func zone(of value: Double, in lowerBounds: [Double]) -> Int { lowerBounds.count { value >= $0 } }
 
     /// With a value.
     public var seconds: Int { inZone.reduce(below, +) }

@@ -111,7 +111,10 @@ struct Replay: AsyncParsableCommand, TellsDistances {
         let alarm = try heartRate.alarm(run.session.recorder.state.wearer)
         try await mirror.start(run.session)
         let finished = try await CommandFailure.ownFault {
-            try await LiveOutput(speed: speed.factor, json: json, alarm: alarm, pages: pages).follow(run)
+            try await LiveOutput(
+                speed: speed.factor, json: json, alarm: alarm, zonesOf: wearer == .profile ? environment : nil,
+                pages: pages
+            ).follow(run)
         }
         let workout =
             wearer == .profile

@@ -146,7 +146,9 @@ struct Simulate: AsyncParsableCommand {
         let pages = try await serve.open(environment)
         try await mirror.start(run.session)
         let finished = try await CommandFailure.ownFault {
-            try await LiveOutput(speed: speed.factor, json: json, pages: pages).follow(run)
+            try await LiveOutput(
+                speed: speed.factor, json: json, zonesOf: wearer == .profile ? environment : nil, pages: pages
+            ).follow(run)
         }
         await pages?.close()
         if isOneOfMany, !json {

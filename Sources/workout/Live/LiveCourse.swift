@@ -6,12 +6,19 @@ import Synchronization
 /// What a live view draws of all the session so far: its curve, and what its beats say. Reads the log from its first entry, so
 /// that a listener who comes late, or comes back, has all of it.
 final class LiveCourse: SessionLogSink {
-    private let state = Mutex(State())
+    /// Whose zones of power and pace are shown; one without any where nobody knows.
+    let athlete: WorkoutAnalysis.Athlete
+    private let state: Mutex<State>
 
     private struct State {
         var heartRate = HeartRateCourse()
         // The fold of 'workout analyze', for the same figures.
-        var analysis = WorkoutAnalysis(WorkoutAnalysis.Athlete())
+        var analysis: WorkoutAnalysis
+    }
+
+    init(_ athlete: WorkoutAnalysis.Athlete = WorkoutAnalysis.Athlete()) {
+        self.athlete = athlete
+        state = Mutex(State(analysis: WorkoutAnalysis(athlete)))
     }
 
     func append(_ entry: SessionEntry) {
@@ -21,7 +28,7 @@ final class LiveCourse: SessionLogSink {
         }
     }
 
-    func beginAnew() { state.withLock { $0 = State() } }
+    func beginAnew() { state.withLock { $0 = State(analysis: WorkoutAnalysis(athlete)) } }
 
     var heartRate: HeartRateCourse { state.withLock { $0.heartRate } }
     var alpha1: Alpha1Course { state.withLock { $0.analysis.alpha1 } }

@@ -53,6 +53,8 @@ extension LiveSnapshot {
 
     private mutating func take(_ course: LiveCourse) {
         heartRates = course.heartRate
+        powerZones = course.athlete.powerZones
+        speedZones = course.athlete.speedZones
         let found = course.alpha1
         if case .failure(.notMeasured) = found.latest { return }
         alpha1 = Alpha1(

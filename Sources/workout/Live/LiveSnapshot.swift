@@ -39,6 +39,10 @@ struct LiveSnapshot: Sendable, Equatable {
     /// In the water; the mean of the part so far.
     var swimPaceInSecondsPerMeter: Double?
     var powerInWatts: Double?
+    /// Lower edges in watts of the wearer's own zones in this sport; nil where there are none.
+    var powerZones: [Double]?
+    /// The same, in metres a second.
+    var speedZones: [Double]?
     /// Steps or revolutions.
     var cadencePerMinute: Double?
     var energyInKilocalories: Double?

@@ -24,9 +24,9 @@ final class ServedSession: SessionLogSink {
     ///   - athlete: Whose it is, where it is one of several.
     ///   - speed: Of a replay; nil for a live session.
     convenience init(
-        _ run: WorkoutRun, athlete: String? = nil, speed: Double?, target: HeartRateTarget?, changes: ServedChanges
+        _ run: WorkoutRun, athlete: String? = nil, speed: Double?, target: HeartRateTarget?,
+        _ course: LiveCourse = LiveCourse(), changes: ServedChanges
     ) {
-        let course = LiveCourse()
         self.init(
             run.session.recorder, athlete: athlete, course, changes: changes,
             show: {

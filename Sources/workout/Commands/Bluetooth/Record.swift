@@ -107,7 +107,9 @@ struct Record: AsyncParsableCommand, TellsDistances {
         let finished: WorkoutRun.Finished
         do {
             finished = try await CommandFailure.ownFault {
-                try await LiveOutput(speed: nil, json: json, alarm: alarm, waits: waits, pages: pages).follow(run)
+                try await LiveOutput(
+                    speed: nil, json: json, alarm: alarm, waits: waits, zonesOf: environment, pages: pages
+                ).follow(run)
             }
         } catch {
             chores.cancel()

@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import Recordings
 import Synchronization
 
 /// Shows a run while it goes on: a screen on a terminal, plain lines in a pipe, nothing for JSON.
@@ -11,6 +12,8 @@ struct LiveOutput: Sendable {
     var alarm: TargetAlarm?
     /// Whether the clock waits for a key, where there is one to press.
     var waits = false
+    /// Of whose profile zones of power and pace are shown; nil for none.
+    var zonesOf: HealthEnvironment?
     /// Where browsers see it too; nil where none do.
     var pages: PageServer?
 
@@ -19,13 +22,16 @@ struct LiveOutput: Sendable {
         // Not a child of the task that the screen cancels: an interrupted run is ended and finished, not dropped.
         let terminal = json || speed?.isInfinite == true ? nil : Terminal.standard()
         let waits = waits && terminal?.input != nil
-        let served = await pages?.show(run, speed: speed, target: alarm?.target)
+        let recorder = run.session.recorder
+        let athlete = try zonesOf?.athlete(at: recorder.now, doing: recorder.configuration.activity)
+        let course = LiveCourse(athlete ?? WorkoutAnalysis.Athlete())
+        let served = await pages?.show(run, speed: speed, target: alarm?.target, course)
         let work = Task { try await run.run(waits: waits) }
         let interrupted =
             if json || speed?.isInfinite == true {
                 try await Interruption.calling({ run.end() }) { _ = try await work.value }
             } else if let terminal {
-                try await onScreen(terminal, run, work, served?.course)
+                try await onScreen(terminal, run, work, course, isRead: served != nil)
             } else {
                 try await plainly(run, work)
             }
@@ -35,10 +41,10 @@ struct LiveOutput: Sendable {
     }
 
     private func onScreen(
-        _ terminal: Terminal, _ run: WorkoutRun, _ work: Task<WorkoutRun.Finished, any Error>, _ served: LiveCourse?
+        _ terminal: Terminal, _ run: WorkoutRun, _ work: Task<WorkoutRun.Finished, any Error>, _ course: LiveCourse,
+        isRead: Bool
     ) async throws -> Bool {
-        let course = served ?? LiveCourse()
-        if served == nil { await run.session.recorder.attach(course) }
+        if !isRead { await run.session.recorder.attach(course) }
         // A replay can be had again.
         let keys = Mutex(LiveKeys(asksBeforeEnd: speed == nil))
         let end = try await LiveScreen(terminal: terminal).run(
