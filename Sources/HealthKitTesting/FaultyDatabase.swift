@@ -36,6 +36,11 @@ struct FaultyDatabase: HealthDatabase {
         return try whole.samples(selections, sortedBy: sortedBy, limit: limit)
     }
 
+    func measurements(_ selections: [SampleSelection]) throws -> [StoredMeasurement] {
+        try faults.checkReading()
+        return try whole.measurements(selections)
+    }
+
     func changes(_ selections: [SampleSelection], after anchor: Int64, limit: Int?) throws -> SampleChanges {
         try faults.checkReading()
         return try whole.changes(selections, after: anchor, limit: limit)

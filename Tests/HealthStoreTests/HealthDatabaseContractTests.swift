@@ -88,6 +88,48 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `measurements are the samples as numbers, and what is in those that stand for a series`(
+        _ store: StoreUnderTest
+    ) throws {
+        try store.with { database in
+            let watch = HKDevice(
+                name: "Watch", manufacturer: nil, model: nil, hardwareVersion: nil, firmwareVersion: nil,
+                softwareVersion: nil, localIdentifier: nil, udiDeviceIdentifier: nil)
+            let perSecond = HKUnit.count().unitDivided(by: .second())
+            let rates = (0..<300).map { Made.heartRate(60 + Double($0 % 9), at: Double($0)) }
+            let other = try HKQuantitySample.validated(
+                ObjectIdentity(device: watch), type: Made.heartRate,
+                quantity: HKQuantity(unit: perSecond, doubleValue: 2), start: Made.start + 7, end: Made.start + 8)
+            let steps = try EarlierSamples.quantities()
+            try database.save(rates + [other, Made.sleep(.asleepREM, from: 0, to: 60)], from: Self.source)
+            try database.save(steps.0, series: .quantities(steps.1), from: Self.source)
+
+            let selections = [
+                SampleSelection(Made.heartRate, .startDate(.less, Made.start + 100)), SampleSelection(Made.heartRate),
+            ]
+            let measured = try database.measurements(selections)
+            let samples = try database.samples(selections, sortedBy: [SampleSort(.startDate)], limit: nil)
+            #expect(measured.map(\.sample) == samples.map(\.uuid))
+            for case (let one, let sample as HKQuantitySample) in zip(measured, samples) {
+                #expect(one.shared.type == sample.quantityType && one.shared.device == sample.device)
+                #expect(one.value == sample.quantity.doubleValue(for: Made.perMinute))
+                #expect(one.start == sample.startDate.timeIntervalSinceReferenceDate)
+                #expect(one.end == sample.endDate.timeIntervalSinceReferenceDate)
+            }
+            #expect(measured.first { $0.sample == other.uuid }?.value == 120)
+
+            let inside = try database.measurements([
+                SampleSelection(steps.0.sampleType), SampleSelection(Made.sleep),
+            ])
+            #expect(inside.map(\.sample) == steps.1.map { _ in steps.0.uuid })
+            #expect(inside.map(\.start) == steps.1.map(\.start.timeIntervalSinceReferenceDate))
+            let unit = try #require(inside.first?.shared.type.recordingUnit)
+            #expect(inside.map(\.value) == steps.1.map { $0.quantity.doubleValue(for: unit) })
+            #expect(try database.measurements([]).isEmpty)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `what is inside a set of samples is read at once, each as it was saved`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let beats = try EarlierSamples.beats()

@@ -175,10 +175,13 @@ package struct HealthEnvironment: Sendable {
     }
 
     /// The ``wearer`` with the age and the zones of a date: what a workout of then is looked at with.
-    package func wearer(at date: Date) -> WearerProfile? {
-        if let givenWearer { return givenWearer }
+    package func wearer(at date: Date) -> WearerProfile? { wearerByDate(date) }
+
+    /// The same for any number of days, of the profile as it is now.
+    package var wearerByDate: (Date) -> WearerProfile? {
+        if let givenWearer { return { _ in givenWearer } }
         let profile = (try? profile()) ?? configuredProfile
-        return profile?.wearer(at: date)
+        return { profile?.wearer(at: $0) }
     }
 
     /// Who wears the sensors of a session: whom code names; else the one whom a replay is of, which asks no machine who uses

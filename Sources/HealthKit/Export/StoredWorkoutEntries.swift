@@ -242,34 +242,67 @@ extension StoredWorkoutEntries {
         if let start { conditions.append(.endDate(.greater, start)) }
         if let end { conditions.append(.endDate(.lessOrEqual, end)) }
         let selections = devices.types.map { SampleSelection($0, .and(conditions)) }
-        var found: [Placed] = []
-        for sample in try database.samples(selections, sortedBy: [SampleSort(.startDate)], limit: nil) {
-            switch sample {
-            case let sample as HKQuantitySample: try add(sample, to: &found)
-            case let sample as HKCategorySample:
-                guard let content = try? sample.logContent() else { continue }
-                found.append(placed(sample.endDate, content))
-            default: break
-            }
+        var measured = MeasuredEntries(self)
+        var found = measured.all(
+            of: try database.measurements(selections.filter { $0.type is HKQuantityType }))
+        let others = selections.filter { !($0.type is HKQuantityType) }
+        guard !others.isEmpty else { return found }
+        for sample in try database.samples(others, sortedBy: [SampleSort(.startDate)], limit: nil) {
+            guard let sample = sample as? HKCategorySample, let content = try? sample.logContent() else { continue }
+            found.append(placed(sample.endDate, content))
         }
         return found
     }
 
-    private func add(_ sample: HKQuantitySample, to found: inout [Placed]) throws {
-        let unit = sample.quantityType.recordingUnit
-        let sensor = sample.device.flatMap { devices.id(of: $0) }
-        func add(_ quantity: HKQuantity, _ start: Date, _ end: Date) {
-            // Over a whole pause: it counts all the same.
-            let isOverPause = pauses.intervals.contains { start < $0.end && end > $0.start } && start < end
-            let reading = QuantityReading(
-                sample.quantityType.swiftName, quantity.doubleValue(for: unit), unit: unit.unitString, start: start,
-                end: end, sensor: sensor, origin: isOverPause ? SampleOrigin(id: sample.uuid) : nil)
-            var place = placed(end, .quantity(reading))
-            if start < end, place.rank == Placed.quantity, partStarts.contains(end) { place.rank = Placed.untilPart }
-            found.append(place)
+    /// Readings of what was measured; what many of them share is looked up once.
+    private struct MeasuredEntries {
+        private struct Shared {
+            var type: String
+            var unit: String
+            var sensor: String?
         }
-        guard sample.count > 1 else { return add(sample.quantity, sample.startDate, sample.endDate) }
-        for quantity in try database.quantities(sample.uuid) { add(quantity.quantity, quantity.start, quantity.end) }
+
+        private let entries: StoredWorkoutEntries
+        private var shared: [ObjectIdentifier: Shared] = [:]
+        private var last: (id: ObjectIdentifier, shared: Shared)?
+
+        init(_ entries: StoredWorkoutEntries) {
+            self.entries = entries
+        }
+
+        private mutating func shared(by measurement: StoredMeasurement) -> Shared {
+            let id = ObjectIdentifier(measurement.shared)
+            if let last, last.id == id { return last.shared }
+            let found =
+                shared[id]
+                ?? Shared(
+                    type: measurement.shared.type.swiftName, unit: measurement.shared.type.recordingUnit.unitString,
+                    sensor: measurement.shared.device.flatMap { entries.devices.id(of: $0) })
+            shared[id] = found
+            last = (id, found)
+            return found
+        }
+
+        mutating func all(of measurements: [StoredMeasurement]) -> [Placed] {
+            measurements.map { entry(of: $0) }
+        }
+
+        private mutating func entry(of measurement: StoredMeasurement) -> Placed {
+            let shared = shared(by: measurement)
+            let start = Date(timeIntervalSinceReferenceDate: measurement.start)
+            let end = Date(timeIntervalSinceReferenceDate: measurement.end)
+            // Over a whole pause: it counts all the same.
+            let isOverPause =
+                start < end && entries.pauses.intervals.contains { start < $0.end && end > $0.start }
+            let reading = QuantityReading(
+                shared.type, measurement.value, unit: shared.unit, start: start, end: end, sensor: shared.sensor,
+                origin: isOverPause ? SampleOrigin(id: measurement.sample) : nil)
+            var place = entries.placed(end, .quantity(reading))
+            if start < end, place.rank == Placed.quantity, entries.partStarts.contains(end) {
+                place.rank = Placed.untilPart
+            }
+            return place
+        }
     }
 }
 

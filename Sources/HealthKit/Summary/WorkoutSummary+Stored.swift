@@ -84,16 +84,16 @@ private struct WorkoutMembers {
             $0 == HKQuantityType(.heartRate) || $0.swiftName.hasPrefix("distance")
         }
         note(workout.device)
-        for sample in try database.samples(
-            read.map { SampleSelection($0, own) }, sortedBy: [SampleSort(.startDate)], limit: nil)
-        {
-            guard let sample = sample as? HKQuantitySample else { continue }
-            if sample.quantityType == HKQuantityType(.heartRate) { note(sample.device) }
-            let unit = sample.quantityType.recordingUnit
+        var last: StoredMeasurement.Shared?
+        for measurement in try database.measurements(read.map { SampleSelection($0, own) }) {
+            let type = measurement.shared.type
+            if measurement.shared !== last, type == HKQuantityType(.heartRate) { note(measurement.shared.device) }
+            last = measurement.shared
             readings.append(
                 QuantityReading(
-                    sample.quantityType.swiftName, sample.quantity.doubleValue(for: unit), unit: unit.unitString,
-                    start: sample.startDate, end: sample.endDate))
+                    type.swiftName, measurement.value, unit: type.recordingUnit.unitString,
+                    start: Date(timeIntervalSinceReferenceDate: measurement.start),
+                    end: Date(timeIntervalSinceReferenceDate: measurement.end)))
         }
         // Whoever measures the heart rate comes first; of the others it is enough to know that they were there.
         for type in workout.allStatistics.keys.sorted(by: { $0.swiftName < $1.swiftName }

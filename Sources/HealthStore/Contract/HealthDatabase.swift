@@ -37,6 +37,10 @@ package protocol HealthDatabase: Sendable {
     /// nil is all of them.
     func samples(_ selections: [SampleSelection], sortedBy: [SampleSort], limit: Int?) throws -> [HKSample]
 
+    /// The samples of quantity types of all selections as numbers, sorted by their starts, and in order of insertion where
+    /// these are the same. In the place of a sample that stands for a series are the quantities in it, in order.
+    func measurements(_ selections: [SampleSelection]) throws -> [StoredMeasurement]
+
     /// What was added and deleted after an anchor, in order of insertion; additions and deletions count together for the
     /// limit. Anchor 0 is the beginning. Of deleted objects only the type and the source are known, so filters let all of
     /// a type through. Samples of a type that were saved together count as inserted in order of their start.

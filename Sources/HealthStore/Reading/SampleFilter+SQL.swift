@@ -36,7 +36,9 @@ extension SampleFilter {
                 conditions.reduce(into: StatementArguments()) { $0 += $1.arguments })
         case .ids(let ids):
             let rows = try reader.find(Set(ids)).rows.keys
-            return RunCondition("run.id IN (\(rows.map(String.init).joined(separator: ",")))")
+            // One text however many there are: statements are kept by their texts.
+            return RunCondition(
+                "run.id IN (SELECT value FROM json_each(?))", ["[\(rows.map(String.init).joined(separator: ","))]"])
         case .sources(let identifiers):
             let marks = repeatElement("?", count: identifiers.count).joined(separator: ",")
             return RunCondition(

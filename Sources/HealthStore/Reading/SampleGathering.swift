@@ -96,6 +96,29 @@ struct SampleGathering {
             try $0.sample ?? reader.sample($0.row.run, $0.row.samples, $0.index)
         }
     }
+
+    /// Of quantity types; what is of another type is left out.
+    mutating func measurements() throws -> [StoredMeasurement] {
+        try sort()
+        var measurements: [StoredMeasurement] = []
+        measurements.reserveCapacity(found.count)
+        var rows: [Int64: StoredMeasurement.Shared] = [:]
+        var last: (row: Opened, shared: StoredMeasurement.Shared, conversion: UnitConversion)?
+        for one in found {
+            if last?.row !== one.row { last = try reader.shared(one.row.run, &rows).map { (one.row, $0, $1) } }
+            guard let (_, shared, conversion) = last else { continue }
+            let isLone = one.row.run.kind == .quantities
+            let content = isLone ? one.row.samples : try reader.columns(one.row.run)
+            for index in isLone ? one.index..<one.index + 1 : content.starts.indices {
+                measurements.append(
+                    StoredMeasurement(
+                        shared: shared, sample: one.row.samples.id(one.index),
+                        start: content.starts[index], end: content.ends[index], value: conversion(content.values[index])
+                    ))
+            }
+        }
+        return measurements
+    }
 }
 
 /// In which order rows are read, so that reading can stop early.

@@ -27,4 +27,19 @@ extension StoreReader {
                 end: Date(timeIntervalSinceReferenceDate: columns.ends[$0]))
         }
     }
+
+    /// What the measurements of a row share, and how its values become those of the type's recording unit; nil for a row of
+    /// another type than a quantity's.
+    func shared(
+        _ run: StoredRun, _ known: inout [Int64: StoredMeasurement.Shared]
+    ) throws -> (StoredMeasurement.Shared, UnitConversion)? {
+        guard let type = try type(run.type) as? HKQuantityType else { return nil }
+        let own = try unit(run.origin.unit) ?? type.canonicalUnit
+        guard let conversion = own.converter(to: type.recordingUnit) else {
+            throw SampleRunError.damaged("a value in \(own.unitString)")
+        }
+        let shared = try known[run.id] ?? .init(type: type, device: identity(run.origin).device)
+        known[run.id] = shared
+        return (shared, conversion)
+    }
 }

@@ -110,7 +110,11 @@ final class StoreReader: SharedValues {
     func eachRun(
         _ sql: String, _ arguments: StatementArguments, _ body: (StoredRun) throws -> Bool
     ) throws {
-        try eachRun(of: db.makeStatement(sql: "SELECT \(StoredRun.columns) FROM run \(sql)"), arguments, body)
+        let sql = "SELECT \(StoredRun.columns) FROM run \(sql)"
+        let kept = try db.cachedStatement(sql: sql)
+        // What stands at a row of the same statement already, such as in a correlation's members, has one of its own.
+        let isBusy = sqlite3_stmt_busy(kept.sqliteStatement) != 0
+        try eachRun(of: isBusy ? db.makeStatement(sql: sql) : kept, arguments, body)
     }
 
     private func eachRun(

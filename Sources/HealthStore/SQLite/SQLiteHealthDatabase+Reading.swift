@@ -7,12 +7,23 @@ extension SQLiteHealthDatabase {
         _ selections: [SampleSelection], sortedBy sorts: [SampleSort], limit: Int?
     ) throws -> [HKSample] {
         guard limit != 0 else { return [] }
-        return try read { db in
+        return try gathered(selections, sortedBy: sorts, limit: limit) { try $0.samples() }
+    }
+
+    package func measurements(_ selections: [SampleSelection]) throws -> [StoredMeasurement] {
+        try gathered(selections, sortedBy: [SampleSort(.startDate)], limit: nil) { try $0.measurements() }
+    }
+
+    private func gathered<Result>(
+        _ selections: [SampleSelection], sortedBy sorts: [SampleSort], limit: Int?,
+        _ body: (inout SampleGathering) throws -> Result
+    ) throws -> Result {
+        try read { db in
             var gathering = SampleGathering(StoreReader(db), sortedBy: sorts, limit: limit)
             for (index, selection) in selections.enumerated() {
                 try gathering.add(selection, hasMore: index < selections.count - 1)
             }
-            return try gathering.samples()
+            return try body(&gathering)
         }
     }
 

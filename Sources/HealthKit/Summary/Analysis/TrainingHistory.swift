@@ -25,21 +25,25 @@ package struct TrainingHistory: Sendable {
     /// How many days before the first one fitness has seen.
     package private(set) var daysSeenBefore = 0
 
+    /// Those that were looked at, in order of time: with those before the first day that is shown.
+    package private(set) var workouts: [HKWorkout] = []
+
     /// - Parameters:
     ///   - start: The first moment that is shown; nil for that of the first workout.
     ///   - end: The last day is the one that it lies in, or ends.
     package init(in environment: HealthEnvironment, from start: Date?, to end: Date, _ timeZone: TimeZone) throws {
         let database = environment.database
         let calendar = Calendar.gregorian(timeZone)
-        let workouts = try Self.workouts(database, from: start, to: end, calendar)
+        workouts = try Self.workouts(database, from: start, to: end, calendar)
         guard let first = start ?? workouts.first?.startDate, first < end else { return }
         let firstDay = calendar.startOfDay(for: first)
         var loads: [Date: (workouts: Int, load: Double)] = [:]
+        let wearer = environment.wearerByDate
         for workout in workouts {
             let day = calendar.startOfDay(for: workout.startDate)
             var sum = loads[day] ?? (0, 0)
             sum.workouts += 1
-            let athlete = WorkoutAnalysis.Athlete(wearer: environment.wearer(at: workout.startDate))
+            let athlete = WorkoutAnalysis.Athlete(wearer: wearer(workout.startDate))
             switch try WorkoutAnalysis.load(of: workout, in: database, athlete).banister {
             case .success(let load): sum.load += load
             case .failure(let reason): if day >= firstDay { note(reason) }

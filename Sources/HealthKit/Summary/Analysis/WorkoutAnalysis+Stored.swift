@@ -29,7 +29,7 @@ extension WorkoutAnalysis {
     static func load(
         of workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete
     ) throws -> HeartRateLoad {
-        var analysis = WorkoutAnalysis(athlete)
+        var analysis = WorkoutAnalysis(athlete, ofLoadAlone: true)
         try analysis.take(StoredWorkoutEntries(workout, in: database, only: [HKQuantityType(.heartRate)]))
         return analysis.load
     }

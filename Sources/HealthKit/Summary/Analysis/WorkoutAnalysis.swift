@@ -11,11 +11,12 @@ package struct WorkoutAnalysis: Sendable {
     package private(set) var alpha1 = Alpha1Course()
     package private(set) var load: HeartRateLoad
     package private(set) var recovery = RecoveryReadings()
-    package private(set) var heartRates = MeanMaximalCurve()
-    package private(set) var powers = MeanMaximalCurve()
+    package private(set) var heartRates: MeanMaximalCurve
+    package private(set) var powers: MeanMaximalCurve
     /// In metres a second, from distances; see ``speeds``.
-    private var coveredSpeeds = MeanMaximalCurve()
-    private var measuredSpeeds = MeanMaximalCurve()
+    private var coveredSpeeds: MeanMaximalCurve
+    private var measuredSpeeds: MeanMaximalCurve
+    private let isOfLoadAlone: Bool
     package private(set) var power = NormalizedPower()
     private var zones: (power: SecondsInZone?, covered: SecondsInZone?, measured: SecondsInZone?)
     private var decouplings = (power: AerobicDecoupling(), covered: AerobicDecoupling(), measured: AerobicDecoupling())
@@ -55,7 +56,18 @@ package struct WorkoutAnalysis: Sendable {
     }
 
     package init(_ athlete: Athlete) {
+        self.init(athlete, ofLoadAlone: false)
+    }
+
+    /// - Parameter ofLoadAlone: Whether nobody asks for more than ``load``, which spans of years have thousands of.
+    init(_ athlete: Athlete, ofLoadAlone: Bool) {
         self.athlete = athlete
+        isOfLoadAlone = ofLoadAlone
+        let durations = ofLoadAlone ? [] : MeanMaximalCurve.usualDurationsInSeconds
+        heartRates = MeanMaximalCurve(durationsInSeconds: durations)
+        powers = heartRates
+        coveredSpeeds = heartRates
+        measuredSpeeds = heartRates
         let wearer = athlete.wearer
         let speeds = athlete.speedZones.flatMap { SecondsInZone(lowerBounds: $0) }
         zones = (athlete.powerZones.flatMap { SecondsInZone(lowerBounds: $0) }, speeds, speeds)
@@ -157,19 +169,18 @@ package struct WorkoutAnalysis: Sendable {
         if reading.isHeartRate {
             guard let value = reading.value(in: "count/min"), value > 0 else { return }
             sensors.heartRate = reading.sensor
-            let steps = Steps { series.heartRate.add(value, from: from, to: to, $0) }
-            takeHeartRate(steps)
+            tellHeartRate { $0.add(value, from: from, to: to, $1) }
         } else if reading.type.hasSuffix("Power") {
             guard let watts = reading.value(in: "W"), watts >= 0 else { return }
-            takePower(Steps { series.power.add(watts, from: from, to: to, $0) })
+            tellPower { $0.add(watts, from: from, to: to, $1) }
         } else if reading.type.hasPrefix("distance") {
             if let distance, distance.type != reading.type, from < distance.end + Self.silenceInSeconds { return }
             guard to > from, let meters = reading.value(in: "m") else { return }
             distance = (reading.type, to)
-            takeCovered(Steps { series.covered.add(meters / (to - from), from: from, to: to, $0) })
+            tellCovered { $0.add(meters / (to - from), from: from, to: to, $1) }
         } else if reading.type.hasSuffix("Speed") {
             guard let speed = reading.value(in: "m/s"), speed >= 0 else { return }
-            takeMeasured(Steps { series.measured.add(speed, from: from, to: to, $0) })
+            tellMeasured { $0.add(speed, from: from, to: to, $1) }
         }
     }
 
@@ -181,66 +192,66 @@ package struct WorkoutAnalysis: Sendable {
         alpha1.add(reading.intervalsInMilliseconds, at: seconds)
     }
 
-    /// What a series told of one reading.
-    private struct Steps {
-        var all: [SecondlySeries.Step] = []
+    private typealias Telling = (inout SecondlySeries, (SecondlySeries.Step) -> Void) -> Void
 
-        init(_ tell: ((SecondlySeries.Step) -> Void) -> Void) {
-            var told: [SecondlySeries.Step] = []
-            tell { told.append($0) }
-            all = told
-        }
-    }
-
-    private mutating func takeHeartRate(_ steps: Steps) {
-        for step in steps.all {
-            heartRates.take(step)
+    private mutating func tellHeartRate(_ tell: Telling) {
+        var series = series.heartRate
+        tell(&series) { step in
             load.take(step)
+            if isOfLoadAlone { return }
+            heartRates.take(step)
             decouplings.power.takeHeartRate(step)
             decouplings.covered.takeHeartRate(step)
             decouplings.measured.takeHeartRate(step)
         }
+        self.series.heartRate = series
     }
 
-    private mutating func takePower(_ steps: Steps) {
-        for step in steps.all {
+    private mutating func tellPower(_ tell: Telling) {
+        var series = series.power
+        tell(&series) { step in
             powers.take(step)
             power.take(step)
             zones.power?.take(step)
             decouplings.power.takeOutput(step)
         }
+        self.series.power = series
     }
 
-    private mutating func takeCovered(_ steps: Steps) {
-        for step in steps.all {
+    private mutating func tellCovered(_ tell: Telling) {
+        var series = series.covered
+        tell(&series) { step in
             coveredSpeeds.take(step)
             zones.covered?.take(step)
             decouplings.covered.takeOutput(step)
         }
+        self.series.covered = series
     }
 
-    private mutating func takeMeasured(_ steps: Steps) {
-        for step in steps.all {
+    private mutating func tellMeasured(_ tell: Telling) {
+        var series = series.measured
+        tell(&series) { step in
             measuredSpeeds.take(step)
             zones.measured?.take(step)
             decouplings.measured.takeOutput(step)
         }
+        self.series.measured = series
     }
 
     private mutating func interruptHeartRate(at seconds: Double) {
-        takeHeartRate(Steps { series.heartRate.interrupt(at: seconds, $0) })
+        tellHeartRate { $0.interrupt(at: seconds, $1) }
     }
 
     private mutating func cutMotion(at seconds: Double) {
-        takePower(Steps { series.power.cut(at: seconds, $0) })
-        takeCovered(Steps { series.covered.cut(at: seconds, $0) })
-        takeMeasured(Steps { series.measured.cut(at: seconds, $0) })
+        tellPower { $0.cut(at: seconds, $1) }
+        tellCovered { $0.cut(at: seconds, $1) }
+        tellMeasured { $0.cut(at: seconds, $1) }
     }
 
     private mutating func interruptMotion(at seconds: Double) {
-        takePower(Steps { series.power.interrupt(at: seconds, $0) })
-        takeCovered(Steps { series.covered.interrupt(at: seconds, $0) })
-        takeMeasured(Steps { series.measured.interrupt(at: seconds, $0) })
+        tellPower { $0.interrupt(at: seconds, $1) }
+        tellCovered { $0.interrupt(at: seconds, $1) }
+        tellMeasured { $0.interrupt(at: seconds, $1) }
     }
 }
 

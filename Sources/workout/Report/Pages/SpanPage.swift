@@ -179,9 +179,9 @@ struct SpanPage {
 extension SpanPage {
     /// Of what is stored.
     init(_ named: ReportSpan.Named, in environment: HealthEnvironment, _ page: Page) throws {
+        let history = try TrainingHistory(in: environment, from: named.start, to: named.end, page.timeZone)
         self.init(
-            title: named.title,
-            workouts: try StoredWorkouts(environment.database).all(from: named.start, to: named.end).reversed(),
-            history: try TrainingHistory(in: environment, from: named.start, to: named.end, page.timeZone), page: page)
+            title: named.title, workouts: history.workouts.filter { $0.startDate >= named.start ?? .distantPast },
+            history: history, page: page)
     }
 }

@@ -1,0 +1,22 @@
+/// A quantity that was measured, as numbers: what reading thousands of them needs instead of a sample object each.
+package struct StoredMeasurement: Sendable {
+    /// What measurements that were stored together share.
+    package final class Shared: Sendable {
+        package let type: HKQuantityType
+        package let device: HKDevice?
+
+        init(type: HKQuantityType, device: HKDevice?) {
+            self.type = type
+            self.device = device
+        }
+    }
+
+    package var shared: Shared
+    /// Of the sample that it is, or that it is in.
+    package var sample: UUID
+    /// In seconds since the reference date.
+    package var start: Double
+    package var end: Double
+    /// In the type's recording unit.
+    package var value: Double
+}
