@@ -4,16 +4,20 @@ import GRDB
 struct RunCondition {
     var sql: String
     var arguments: StatementArguments
+    /// Whether it names the rows, a few of all: SQLite, which cannot know how few, would go through all of a type instead.
+    var namesRows = false
 
-    init(_ sql: String, _ arguments: StatementArguments = []) {
+    init(_ sql: String, _ arguments: StatementArguments = [], namesRows: Bool = false) {
         self.sql = sql
         self.arguments = arguments
+        self.namesRows = namesRows
     }
 
     static func all(_ conditions: [RunCondition]) -> RunCondition {
         RunCondition(
             conditions.map { "(\($0.sql))" }.joined(separator: " AND "),
-            conditions.reduce(into: StatementArguments()) { $0 += $1.arguments })
+            conditions.reduce(into: StatementArguments()) { $0 += $1.arguments },
+            namesRows: conditions.contains(where: \.namesRows))
     }
 }
 
@@ -38,7 +42,8 @@ extension SampleFilter {
             let rows = try reader.find(Set(ids)).rows.keys
             // One text however many there are: statements are kept by their texts.
             return RunCondition(
-                "run.id IN (SELECT value FROM json_each(?))", ["[\(rows.map(String.init).joined(separator: ","))]"])
+                "run.id IN (SELECT value FROM json_each(?))", ["[\(rows.map(String.init).joined(separator: ","))]"],
+                namesRows: true)
         case .sources(let identifiers):
             let marks = repeatElement("?", count: identifiers.count).joined(separator: ",")
             return RunCondition(
@@ -46,7 +51,8 @@ extension SampleFilter {
                 StatementArguments(identifiers))
         case .workout(let id):
             guard let (row, _) = try reader.find(id) else { return RunCondition("0") }
-            return RunCondition("run.id IN (SELECT run FROM member WHERE parent = ?)", [row.id])
+            return RunCondition(
+                "run.id IN (SELECT run FROM member WHERE parent = ?)", [row.id], namesRows: true)
         case .startDate(let comparison, let date):
             return Self.range(comparison, "start", "lastStart", date.timeIntervalSinceReferenceDate)
         case .endDate(let comparison, let date):

@@ -4,12 +4,14 @@ extension StoreReader {
     /// The condition that rows of a selection meet; nil when nothing of its type was ever stored.
     func condition(_ selection: SampleSelection) throws -> RunCondition? {
         guard let type = try id(of: selection.type) else { return nil }
-        var conditions = [RunCondition("type = ?", [type])]
+        let filter = try selection.filter.condition(self, of: selection.type)
+        // The indexes of rows begin with the type: with the sign before it none of them is used.
+        var conditions = [RunCondition(filter?.namesRows == true ? "+type = ?" : "type = ?", [type])]
         if let source = selection.onlySource {
             conditions.append(
                 RunCondition("source IN (SELECT id FROM source WHERE bundleIdentifier = ?)", [source]))
         }
-        if let filter = try selection.filter.condition(self, of: selection.type) { conditions.append(filter) }
+        if let filter { conditions.append(filter) }
         return .all(conditions)
     }
 

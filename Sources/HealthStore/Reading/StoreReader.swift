@@ -32,7 +32,8 @@ final class StoreReader: SharedValues {
 
     func type(_ id: Int64) throws -> HKSampleType {
         if let type = types[id] { return type }
-        let identifier = try String.fetchOne(db, sql: "SELECT identifier FROM type WHERE id = ?", arguments: [id])
+        let identifier = try String.fetchOne(
+            db.cachedStatement(sql: "SELECT identifier FROM type WHERE id = ?"), arguments: [id])
         guard let identifier, let type = TypeCatalogue.objectType(identifier: identifier) as? HKSampleType else {
             throw SampleRunError.damaged("the unknown type \(identifier ?? "\(id)")")
         }
@@ -43,7 +44,7 @@ final class StoreReader: SharedValues {
     func unit(_ id: Int64?) throws -> HKUnit? {
         guard let id else { return nil }
         if let unit = units[id] { return unit }
-        let text = try String.fetchOne(db, sql: "SELECT string FROM unit WHERE id = ?", arguments: [id])
+        let text = try String.fetchOne(db.cachedStatement(sql: "SELECT string FROM unit WHERE id = ?"), arguments: [id])
         guard let text, let unit = try? HKUnit.parse(text) else {
             throw SampleRunError.damaged("the unknown unit \(text ?? "\(id)")")
         }
@@ -54,11 +55,11 @@ final class StoreReader: SharedValues {
     func revision(_ id: Int64) throws -> HKSourceRevision {
         if let revision = revisions[id] { return revision }
         let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT name, bundleIdentifier, version, productType, major, minor, patch
-                FROM revision JOIN source ON source.id = revision.source WHERE revision.id = ?
-                """, arguments: [id])
+            db.cachedStatement(
+                sql: """
+                    SELECT name, bundleIdentifier, version, productType, major, minor, patch
+                    FROM revision JOIN source ON source.id = revision.source WHERE revision.id = ?
+                    """), arguments: [id])
         guard let row else { throw SampleRunError.damaged("no source revision \(id)") }
         let revision = HKSourceRevision(
             source: HKSource(name: row[0], bundleIdentifier: row[1]), version: row[2], productType: row[3],
@@ -81,7 +82,7 @@ final class StoreReader: SharedValues {
     func source(_ id: Int64) throws -> HKSource {
         if let source = sources[id] { return source }
         let row = try Row.fetchOne(
-            db, sql: "SELECT name, bundleIdentifier FROM source WHERE id = ?", arguments: [id])
+            db.cachedStatement(sql: "SELECT name, bundleIdentifier FROM source WHERE id = ?"), arguments: [id])
         guard let row else { throw SampleRunError.damaged("no source \(id)") }
         let source = HKSource(name: row[0], bundleIdentifier: row[1])
         sources[id] = source
@@ -92,10 +93,10 @@ final class StoreReader: SharedValues {
     func identity(_ origin: StoredRun.Origin) throws -> ObjectIdentity {
         if let identity = identities[origin] { return identity }
         let device = try origin.device.flatMap {
-            try Data.fetchOne(db, sql: "SELECT properties FROM device WHERE id = ?", arguments: [$0])
+            try Data.fetchOne(db.cachedStatement(sql: "SELECT properties FROM device WHERE id = ?"), arguments: [$0])
         }
         let metadata = try origin.metadata.flatMap {
-            try Data.fetchOne(db, sql: "SELECT content FROM metadata WHERE id = ?", arguments: [$0])
+            try Data.fetchOne(db.cachedStatement(sql: "SELECT content FROM metadata WHERE id = ?"), arguments: [$0])
         }
         let identity = try ObjectIdentity(
             uuid: .zero, sourceRevision: try revision(origin.revision), device: try device.map(StoredDevice.decoded),
@@ -290,7 +291,9 @@ final class StoreReader: SharedValues {
         if let known = membership[parent] { return known }
         var rows: Set<Int64> = []
         if let (run, _) = try find(parent) {
-            rows = try Set(Int64.fetchAll(db, sql: "SELECT run FROM member WHERE parent = ?", arguments: [run.id]))
+            rows = try Set(
+                Int64.fetchAll(
+                    db.cachedStatement(sql: "SELECT run FROM member WHERE parent = ?"), arguments: [run.id]))
         }
         membership[parent] = rows
         return rows
