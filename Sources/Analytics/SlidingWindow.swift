@@ -30,6 +30,8 @@ enum SlidingWindow {
     /// Only what lies between the two moves.
     private static func replace(_ old: Double, by new: Double, in sorted: inout [Double]) {
         var place = position(of: old, in: sorted)
+        // A span, since an array would ask at each step whether it is its own.
+        var sorted = sorted.mutableSpan
         while place + 1 < sorted.count, sorted[place + 1] < new {
             sorted[place] = sorted[place + 1]
             place += 1
