@@ -21,6 +21,12 @@ func benchmarkReports() throws {
     }
     for (name, duration, aim) in [("an hour", "1h", 150), ("24 hours", "24h", 3000)] {
         _ = try milliseconds(workout, ["simulate", "--duration", duration, "-o", path("\(duration).jsonl")], runs: 1)
+        if duration == "1h" {
+            _ = try milliseconds(
+                workout, ["replay", path("1h.jsonl"), "--speed", "max", "--save", "--json"], runs: 1,
+                variables: variables)
+            try report("an hour, stored", [try onlyWorkout(workout, variables)], runs: 7, aim: aim)
+        }
         try report("\(name), from its recording", [path("\(duration).jsonl")], runs: 7, aim: aim)
     }
     _ = try milliseconds(
@@ -31,4 +37,19 @@ func benchmarkReports() throws {
         ],
         runs: 1, variables: variables)
     try report("ten years, 1826 workouts of ten minutes", ["--all", "--to", "2026-01-01"], runs: 3, aim: 3000)
+}
+
+/// The ID of the one workout that is stored.
+private func onlyWorkout(_ workout: URL, _ variables: [String: String]) throws -> String {
+    let process = Process()
+    process.executableURL = workout
+    process.arguments = ["list", "--json"]
+    process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let line = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    struct Listed: Decodable { var id: String }
+    return try JSONDecoder().decode(Listed.self, from: line).id
 }

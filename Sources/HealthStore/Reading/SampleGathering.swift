@@ -102,11 +102,11 @@ struct SampleGathering {
         try sort()
         var measurements: [StoredMeasurement] = []
         measurements.reserveCapacity(found.count)
-        var rows: [Int64: StoredMeasurement.Shared] = [:]
-        var last: (row: Opened, shared: StoredMeasurement.Shared, conversion: UnitConversion)?
+        var rows: [Int64: StoreReader.SharedByMeasurements?] = [:]
         for one in found {
-            if last?.row !== one.row { last = try reader.shared(one.row.run, &rows).map { (one.row, $0, $1) } }
-            guard let (_, shared, conversion) = last else { continue }
+            let known = try rows[one.row.run.id] ?? reader.shared(one.row.run)
+            rows[one.row.run.id] = .some(known)
+            guard let (shared, conversion) = known else { continue }
             let isLone = one.row.run.kind == .quantities
             let content = isLone ? one.row.samples : try reader.columns(one.row.run)
             for index in isLone ? one.index..<one.index + 1 : content.starts.indices {

@@ -28,18 +28,16 @@ extension StoreReader {
         }
     }
 
+    typealias SharedByMeasurements = (StoredMeasurement.Shared, UnitConversion)
+
     /// What the measurements of a row share, and how its values become those of the type's recording unit; nil for a row of
     /// another type than a quantity's.
-    func shared(
-        _ run: StoredRun, _ known: inout [Int64: StoredMeasurement.Shared]
-    ) throws -> (StoredMeasurement.Shared, UnitConversion)? {
+    func shared(_ run: StoredRun) throws -> SharedByMeasurements? {
         guard let type = try type(run.type) as? HKQuantityType else { return nil }
         let own = try unit(run.origin.unit) ?? type.canonicalUnit
         guard let conversion = own.converter(to: type.recordingUnit) else {
             throw SampleRunError.damaged("a value in \(own.unitString)")
         }
-        let shared = try known[run.id] ?? .init(type: type, device: identity(run.origin).device)
-        known[run.id] = shared
-        return (shared, conversion)
+        return (StoredMeasurement.Shared(type: type, device: try identity(run.origin).device), conversion)
     }
 }
