@@ -46,4 +46,27 @@ import Testing
         #expect(share > 0.05)
         #expect(noise.heartRate(atAlpha1: 0.75) == .failure(.tooManyArtefacts(share: share)))
     }
+
+    @Test func `looks are kept where they are wanted, with the gaps between them`() throws {
+        #expect(course(referenceBeats).looks.isEmpty)
+        var kept = Alpha1Course(keepsLooks: true)
+        var seconds = 100.0
+        for interval in referenceBeats {
+            seconds += interval / 1000
+            kept.add([interval], at: seconds)
+        }
+        seconds += 60
+        for interval in referenceBeats {
+            seconds += interval / 1000
+            kept.add([interval], at: seconds)
+        }
+        let readings = kept.looks.compactMap(\.reading)
+        #expect(readings.count == kept.count && kept.count == 26)
+        let mean = readings.reduce(0) { $0 + $1.alpha1 } / Double(readings.count)
+        #expect(isClose(mean, try kept.mean.get(), within: 1e-9))
+        // 240 s of beats, a minute without any, and the window is full again after two.
+        #expect(kept.looks.indices.filter { kept.looks[$0].reading == nil } == [13])
+        #expect(isClose(kept.looks[12].seconds, 340, within: 1) && isClose(kept.looks[14].seconds, 520, within: 1))
+        #expect(zip(kept.looks, kept.looks.dropFirst()).allSatisfy { $0.seconds < $1.seconds })
+    }
 }

@@ -12,8 +12,22 @@ public struct Alpha1Course: Sendable {
     private var alpha1s = RunningVariance()
     private var artefactShares = RunningVariance()
     private var lowestAlpha1 = Double.infinity
+    private let keepsLooks: Bool
+    /// All that were taken, in order of time; none unless they are kept.
+    public private(set) var looks: [Look] = []
 
-    public init() {}
+    /// What a window gave, and when it ended.
+    public struct Look: Sendable, Equatable {
+        /// On the caller's time line.
+        public var seconds: Double
+        /// Nil where what follows does not follow what was before: beats were missing, or too many were corrected.
+        public var reading: Alpha1Reading?
+    }
+
+    /// - Parameter keepsLooks: Whether ``looks`` are wanted: one each ten seconds.
+    public init(keepsLooks: Bool = false) {
+        self.keepsLooks = keepsLooks
+    }
 
     /// As ``Alpha1Window/add(_:at:)``.
     public mutating func add(_ intervalsInMilliseconds: [Double], at seconds: Double) {
@@ -22,23 +36,32 @@ public struct Alpha1Course: Sendable {
             left -= interval
             let before = window.stretchInSeconds
             window.add([interval], at: seconds - left / 1000)
-            if window.stretchInSeconds < before || before == 0 { nextLook = Self.stepInSeconds }
+            if window.stretchInSeconds < before || before == 0 {
+                nextLook = Self.stepInSeconds
+                keep(nil, at: seconds - left / 1000)
+            }
             guard window.stretchInSeconds >= nextLook else { continue }
             nextLook += Self.stepInSeconds
-            look()
+            look(at: seconds - left / 1000)
         }
     }
 
-    private mutating func look() {
+    private mutating func look(at seconds: Double) {
         let found = window.reading
         // Of several reasons, that a window was never filled is the least.
         if case .failure(.tooShort) = found, count > 0 || isSuppressed { return }
         latest = found
+        keep(try? found.get(), at: seconds)
         guard case .success(let reading) = found else { return }
         alpha1s.add(reading.alpha1)
         artefactShares.add(reading.artefactShare)
         lowestAlpha1 = min(lowestAlpha1, reading.alpha1)
         thresholds.add(reading)
+    }
+
+    private mutating func keep(_ reading: Alpha1Reading?, at seconds: Double) {
+        guard keepsLooks, reading != nil || looks.last?.reading != nil else { return }
+        looks.append(Look(seconds: seconds, reading: reading))
     }
 
     public mutating func interrupt() { window.interrupt() }

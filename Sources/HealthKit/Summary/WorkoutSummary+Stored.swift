@@ -116,7 +116,7 @@ private struct WorkoutMembers {
 
     /// The intervals one after the other, as the session counted them: a gap is none, and the next one follows the last.
     private mutating func add(_ heartbeats: [StoredHeartbeat]) {
-        for interval in heartbeats.stretchesInMilliseconds.joined() { beats.add(interval) }
+        for interval in heartbeats.stretches.flatMap(\.intervalsInMilliseconds) { beats.add(interval) }
         beats.breakSequence()
     }
 }

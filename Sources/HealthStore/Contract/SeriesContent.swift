@@ -20,19 +20,19 @@ package struct StoredHeartbeat: Sendable, Equatable, Codable {
 }
 
 extension [StoredHeartbeat] {
-    /// The RR intervals in milliseconds, stretch by stretch: between two of them is a gap.
+    /// The RR intervals, stretch by stretch: between two of them is a gap. Starts are in seconds since that of the series.
     ///
     /// Intervals are differences of moments: what a `Double` loses in taking them is far below the 1/1024 s (0.9765625 ms)
     /// that sensors count in, and is rounded away.
-    package var stretchesInMilliseconds: [[Double]] {
-        var stretches: [[Double]] = []
+    package var stretches: [(startInSeconds: Double, intervalsInMilliseconds: [Double])] {
+        var stretches: [(startInSeconds: Double, intervalsInMilliseconds: [Double])] = []
         var previous: Double?
         for beat in self {
             if let previous, !beat.precededByGap {
                 let interval = ((beat.secondsSinceStart - previous) * 1e10).rounded() / 1e7
-                stretches[stretches.count - 1].append(interval)
+                stretches[stretches.count - 1].intervalsInMilliseconds.append(interval)
             } else {
-                stretches.append([])
+                stretches.append((beat.secondsSinceStart, []))
             }
             previous = beat.secondsSinceStart
         }

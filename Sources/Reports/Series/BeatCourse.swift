@@ -8,14 +8,9 @@ package struct BeatCourse: Sendable {
     package private(set) var artefacts: [Trace.Point] = []
     /// Each interval and the next one, in milliseconds, of corrected beats.
     package private(set) var pairs: [(Double, Double)] = []
-    /// DFA alpha1 of the last two minutes.
-    package private(set) var alpha1 = Trace()
-    /// Of the windows of ``alpha1``, in percent.
-    package private(set) var artefactShare = Trace()
     /// Sums of densities in ms²/Hz, and of how many stretches.
     private var spectrum: (sums: [Double], stretches: Int) = ([], 0)
 
-    private var course = Alpha1Course()
     private var open: [Trace.Point] = []
     private var openMilliseconds = 0.0
     private var last: Double?
@@ -44,15 +39,6 @@ package struct BeatCourse: Sendable {
             add(length, at: time)
         }
         last = time
-        let looks = course.count
-        course.add(lengths, at: seconds)
-        switch course.latest {
-        case .success(let reading) where course.count > looks:
-            alpha1.add(reading.alpha1, at: time)
-            artefactShare.add(reading.artefactShare * 100, at: time)
-        case .failure: alpha1.interrupt()
-        default: break
-        }
     }
 
     private mutating func add(_ length: Double, at seconds: Double) {
@@ -68,9 +54,6 @@ package struct BeatCourse: Sendable {
 
     mutating func interrupt() {
         intervals.interrupt()
-        alpha1.interrupt()
-        artefactShare.interrupt()
-        course.interrupt()
         close()
         last = nil
     }

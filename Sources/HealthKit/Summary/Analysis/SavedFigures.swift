@@ -95,9 +95,8 @@ package struct SavedFigures {
         let all = try database.heartbeatSeries(ofWorkout: workout.uuid)
         for (sample, beats) in all {
             let offset = sample.startDate.timeIntervalSince(workout.startDate)
-            let starts = beats.enumerated().filter { $0.offset == 0 || $0.element.precededByGap }
-            for (start, intervals) in zip(starts, beats.stretchesInMilliseconds) {
-                resting.add(intervals, from: offset + start.element.secondsSinceStart)
+            for stretch in beats.stretches {
+                resting.add(stretch.intervalsInMilliseconds, from: offset + stretch.startInSeconds)
             }
         }
         let load = analysis.load

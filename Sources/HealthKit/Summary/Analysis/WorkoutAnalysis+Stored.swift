@@ -11,10 +11,14 @@ extension WorkoutAnalysis {
         })
 
     /// Of a stored workout: its samples, its beats, and the heart rates of the two minutes behind it.
-    package init(_ workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete) throws {
-        self.init(athlete)
+    package init(
+        _ workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete, for purpose: Purpose = .figures
+    ) throws {
+        self.init(athlete, for: purpose)
         try take(StoredWorkoutEntries(workout, in: database, only: Self.types))
-        for series in try database.heartbeatSeries(ofWorkout: workout.uuid) { take(series.beats) }
+        for series in try database.heartbeatSeries(ofWorkout: workout.uuid) {
+            take(series.beats, from: series.sample.startDate.timeIntervalSince(workout.startDate))
+        }
         try takeHeartRates(behind: workout, in: database)
     }
 
@@ -29,7 +33,7 @@ extension WorkoutAnalysis {
     static func load(
         of workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete
     ) throws -> HeartRateLoad {
-        var analysis = WorkoutAnalysis(athlete, ofLoadAlone: true)
+        var analysis = WorkoutAnalysis(athlete, for: .load)
         try analysis.take(StoredWorkoutEntries(workout, in: database, only: [HKQuantityType(.heartRate)]))
         return analysis.load
     }

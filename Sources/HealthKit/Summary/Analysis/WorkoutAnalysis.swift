@@ -8,7 +8,7 @@ package import Recordings
 package struct WorkoutAnalysis: Sendable {
     package let athlete: Athlete
     package private(set) var beats = BeatSegments()
-    package private(set) var alpha1 = Alpha1Course()
+    package private(set) var alpha1: Alpha1Course
     package private(set) var load: HeartRateLoad
     package private(set) var recovery = RecoveryReadings()
     package private(set) var heartRates: MeanMaximalCurve
@@ -16,7 +16,7 @@ package struct WorkoutAnalysis: Sendable {
     /// In metres a second, from distances; see ``speeds``.
     private var coveredSpeeds: MeanMaximalCurve
     private var measuredSpeeds: MeanMaximalCurve
-    private let isOfLoadAlone: Bool
+    private let purpose: Purpose
     package private(set) var power = NormalizedPower()
     private var zones: (power: SecondsInZone?, covered: SecondsInZone?, measured: SecondsInZone?)
     private var decouplings = (power: AerobicDecoupling(), covered: AerobicDecoupling(), measured: AerobicDecoupling())
@@ -55,15 +55,20 @@ package struct WorkoutAnalysis: Sendable {
         }
     }
 
-    package init(_ athlete: Athlete) {
-        self.init(athlete, ofLoadAlone: false)
+    /// What is asked of it.
+    package enum Purpose: Sendable {
+        /// ``WorkoutAnalysis/load`` alone: spans of years have thousands of workouts.
+        case load
+        case figures
+        /// Figures, and the looks that ``WorkoutAnalysis/alpha1`` took: a page draws them.
+        case pictures
     }
 
-    /// - Parameter ofLoadAlone: Whether nobody asks for more than ``load``, which spans of years have thousands of.
-    init(_ athlete: Athlete, ofLoadAlone: Bool) {
+    package init(_ athlete: Athlete, for purpose: Purpose = .figures) {
         self.athlete = athlete
-        isOfLoadAlone = ofLoadAlone
-        let durations = ofLoadAlone ? [] : MeanMaximalCurve.usualDurationsInSeconds
+        self.purpose = purpose
+        alpha1 = Alpha1Course(keepsLooks: purpose == .pictures)
+        let durations = purpose == .load ? [] : MeanMaximalCurve.usualDurationsInSeconds
         heartRates = MeanMaximalCurve(durationsInSeconds: durations)
         powers = heartRates
         coveredSpeeds = heartRates
@@ -97,14 +102,15 @@ package struct WorkoutAnalysis: Sendable {
         }
     }
 
-    /// The beats of a stored workout, which the store has as its log told them. Each stretch has a time line of its own, which
-    /// its intervals make up: the store knows the gaps.
-    mutating func take(_ heartbeats: [StoredHeartbeat]) {
-        for stretch in heartbeats.stretchesInMilliseconds {
+    /// The beats of a stored workout, which the store has as its log told them, with the gaps.
+    /// - Parameter offset: From the start of the workout to that of the series, in seconds.
+    mutating func take(_ heartbeats: [StoredHeartbeat], from offset: Double) {
+        for stretch in heartbeats.stretches {
             interruptBeats()
-            let seconds = stretch.reduce(0, +) / 1000
-            beats.add(stretch, at: seconds)
-            alpha1.add(stretch, at: seconds)
+            let intervals = stretch.intervalsInMilliseconds
+            let seconds = offset + stretch.startInSeconds + intervals.reduce(0, +) / 1000
+            beats.add(intervals, at: seconds)
+            alpha1.add(intervals, at: seconds)
         }
         interruptBeats()
     }
@@ -198,7 +204,7 @@ package struct WorkoutAnalysis: Sendable {
         var series = series.heartRate
         tell(&series) { step in
             load.take(step)
-            if isOfLoadAlone { return }
+            if purpose == .load { return }
             heartRates.take(step)
             decouplings.power.takeHeartRate(step)
             decouplings.covered.takeHeartRate(step)

@@ -40,7 +40,7 @@ struct AnalyzedWorkout {
         let athlete = try environment.athlete(at: workout.startDate, doing: workout.workoutActivityType.caseName)
         name = workout.uuid.uuidString
         source = .stored(workout, environment.database)
-        let analysis = try WorkoutAnalysis(workout, in: environment.database, athlete)
+        let analysis = try WorkoutAnalysis(workout, in: environment.database, athlete, for: .pictures)
         var summary = try WorkoutSummary(workout, in: environment.database, wearer: athlete.wearer)
         summary.setMotionZones(analysis)
         report = AnalysisReport(summary: summary, analysis: analysis)
@@ -70,7 +70,7 @@ struct AnalyzedWorkout {
             ? try environment.athlete(at: start, doing: finished.state.header?.activity.activity)
             : WorkoutAnalysis.Athlete(wearer: wearer)
         report = try CommandFailure.badInput {
-            var analysis = WorkoutAnalysis(athlete)
+            var analysis = WorkoutAnalysis(athlete, for: .pictures)
             try finished.log.forEach { analysis.take($0) }
             // What was measured after the end is no part of the session.
             if let end = finished.state.workoutEnd {

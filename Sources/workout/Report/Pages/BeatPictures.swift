@@ -50,8 +50,17 @@ struct BeatPictures {
         return track
     }
 
+    /// Of the looks whose figures the page tells.
+    private func trace(_ value: (Alpha1Reading) -> Double) -> Trace {
+        var trace = Trace()
+        for look in report.analysis.alpha1.looks {
+            if let reading = look.reading { trace.add(value(reading), at: look.seconds) } else { trace.interrupt() }
+        }
+        return trace
+    }
+
     private var alpha1: TimeTrack {
-        var track = TimeTrack("DFA alpha1", unit: "", course.beats.alpha1, style: "line beats") {
+        var track = TimeTrack("DFA alpha1", unit: "", trace(\.alpha1), style: "line beats") {
             MetricFormat.fixed($0, 2)
         }
         track.form = .number(decimals: 2)
@@ -63,7 +72,7 @@ struct BeatPictures {
     }
 
     private var artefacts: TimeTrack {
-        var track = TimeTrack("Artefacts of two minutes", unit: "%", course.beats.artefactShare, style: "line") {
+        var track = TimeTrack("Artefacts of two minutes", unit: "%", trace { $0.artefactShare * 100 }, style: "line") {
             MetricFormat.fixed($0, 1) + " %"
         }
         track.form = .number(decimals: 1)
