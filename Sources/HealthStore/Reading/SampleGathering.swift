@@ -107,15 +107,18 @@ struct SampleGathering {
             let known = try rows[one.row.run.id] ?? reader.shared(one.row.run)
             rows[one.row.run.id] = .some(known)
             guard let (shared, conversion) = known else { continue }
-            let isLone = one.row.run.kind == .quantities
-            let content = isLone ? one.row.samples : try reader.columns(one.row.run)
-            for index in isLone ? one.index..<one.index + 1 : content.starts.indices {
+            func add(_ start: Double, _ end: Double, _ value: Double) {
                 measurements.append(
                     StoredMeasurement(
-                        shared: shared, sample: one.row.samples.id(one.index),
-                        start: content.starts[index], end: content.ends[index], value: conversion(content.values[index])
-                    ))
+                        shared: shared, sample: one.row.samples.id(one.index), start: start, end: end,
+                        value: conversion(value)))
             }
+            guard one.row.run.kind != .quantities else {
+                add(one.start, one.end, one.row.samples.values[one.index])
+                continue
+            }
+            let inside = try reader.columns(one.row.run)
+            for index in inside.starts.indices { add(inside.starts[index], inside.ends[index], inside.values[index]) }
         }
         return measurements
     }

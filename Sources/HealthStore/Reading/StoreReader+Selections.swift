@@ -42,8 +42,12 @@ extension StoreReader {
 
     func matches(_ run: StoredRun, _ samples: SampleRun, _ filter: SampleFilter) throws -> [Int] {
         guard filter != .all else { return Array(samples.starts.indices) }
+        // One closure for all places: each would hold what it needs of the row anew.
+        var place = 0
+        let made = { try self.sample(run, samples, place) }
         return try samples.starts.indices.filter { index in
-            try filter.matches(samples, index) { try sample(run, samples, index) }
+            place = index
+            return try filter.matches(samples, index, made)
         }
     }
 }
