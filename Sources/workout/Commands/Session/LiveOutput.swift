@@ -22,16 +22,13 @@ struct LiveOutput: Sendable {
         // Not a child of the task that the screen cancels: an interrupted run is ended and finished, not dropped.
         let terminal = json || speed?.isInfinite == true ? nil : Terminal.standard()
         let waits = waits && terminal?.input != nil
-        let recorder = run.session.recorder
-        let athlete = try zonesOf?.athlete(at: recorder.now, doing: recorder.configuration.activity)
-        let course = LiveCourse(athlete ?? WorkoutAnalysis.Athlete())
-        let served = await pages?.show(run, speed: speed, target: alarm?.target, course)
+        let served = await pages?.show(run, speed: speed, target: alarm?.target, course(of: run))
         let work = Task { try await run.run(waits: waits) }
         let interrupted =
             if json || speed?.isInfinite == true {
                 try await Interruption.calling({ run.end() }) { _ = try await work.value }
             } else if let terminal {
-                try await onScreen(terminal, run, work, course, isRead: served != nil)
+                try await onScreen(terminal, run, work, served?.course)
             } else {
                 try await plainly(run, work)
             }
@@ -40,11 +37,19 @@ struct LiveOutput: Sendable {
         return finished
     }
 
+    /// With the wearer's zones of power and pace. A profile that cannot be read counts as one that says nothing: a session is worth
+    /// more than its zones.
+    private func course(of run: WorkoutRun) -> LiveCourse {
+        let recorder = run.session.recorder
+        let athlete = try? zonesOf?.athlete(at: recorder.now, doing: recorder.configuration.activity)
+        return LiveCourse(athlete ?? WorkoutAnalysis.Athlete())
+    }
+
     private func onScreen(
-        _ terminal: Terminal, _ run: WorkoutRun, _ work: Task<WorkoutRun.Finished, any Error>, _ course: LiveCourse,
-        isRead: Bool
+        _ terminal: Terminal, _ run: WorkoutRun, _ work: Task<WorkoutRun.Finished, any Error>, _ served: LiveCourse?
     ) async throws -> Bool {
-        if !isRead { await run.session.recorder.attach(course) }
+        let course = served ?? course(of: run)
+        if served == nil { await run.session.recorder.attach(course) }
         // A replay can be had again.
         let keys = Mutex(LiveKeys(asksBeforeEnd: speed == nil))
         let end = try await LiveScreen(terminal: terminal).run(
