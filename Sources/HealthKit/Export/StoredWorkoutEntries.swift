@@ -242,9 +242,15 @@ extension StoredWorkoutEntries {
         if let start { conditions.append(.endDate(.greater, start)) }
         if let end { conditions.append(.endDate(.lessOrEqual, end)) }
         let selections = devices.types.map { SampleSelection($0, .and(conditions)) }
-        var measured = MeasuredEntries(self)
-        var found = measured.all(
-            of: try database.measurements(selections.filter { $0.type is HKQuantityType }))
+        // A device is found by all that it says: once for all that share it.
+        var sensors: [ObjectIdentifier: String?] = [:]
+        let measurements = try database.measurements(selections.filter { $0.type is HKQuantityType })
+        var found = measurements.map { measurement in
+            let shared = ObjectIdentifier(measurement.shared)
+            let sensor = sensors[shared] ?? measurement.shared.device.flatMap { devices.id(of: $0) }
+            sensors[shared] = .some(sensor)
+            return entry(of: measurement, sensor)
+        }
         let others = selections.filter { !($0.type is HKQuantityType) }
         guard !others.isEmpty else { return found }
         for sample in try database.samples(others, sortedBy: [SampleSort(.startDate)], limit: nil) {
@@ -254,55 +260,28 @@ extension StoredWorkoutEntries {
         return found
     }
 
-    /// Readings of what was measured; what many of them share is looked up once.
-    private struct MeasuredEntries {
-        private struct Shared {
-            var type: String
-            var unit: String
-            var sensor: String?
+    private func entry(of measurement: StoredMeasurement, _ sensor: String?) -> Placed {
+        var reading = QuantityReading(measurement)
+        reading.sensor = sensor
+        let (start, end) = (reading.start, reading.end)
+        // Over a whole pause: it counts all the same.
+        if start < end, pauses.intervals.contains(where: { start < $0.end && end > $0.start }) {
+            reading.origin = SampleOrigin(id: measurement.sample)
         }
+        var place = placed(end, .quantity(reading))
+        if start < end, place.rank == Placed.quantity, partStarts.contains(end) { place.rank = Placed.untilPart }
+        return place
+    }
+}
 
-        private let entries: StoredWorkoutEntries
-        private var shared: [ObjectIdentifier: Shared] = [:]
-        private var last: (id: ObjectIdentifier, shared: Shared)?
-
-        init(_ entries: StoredWorkoutEntries) {
-            self.entries = entries
-        }
-
-        private mutating func shared(by measurement: StoredMeasurement) -> Shared {
-            let id = ObjectIdentifier(measurement.shared)
-            if let last, last.id == id { return last.shared }
-            let found =
-                shared[id]
-                ?? Shared(
-                    type: measurement.shared.type.swiftName, unit: measurement.shared.type.recordingUnit.unitString,
-                    sensor: measurement.shared.device.flatMap { entries.devices.id(of: $0) })
-            shared[id] = found
-            last = (id, found)
-            return found
-        }
-
-        mutating func all(of measurements: [StoredMeasurement]) -> [Placed] {
-            measurements.map { entry(of: $0) }
-        }
-
-        private mutating func entry(of measurement: StoredMeasurement) -> Placed {
-            let shared = shared(by: measurement)
-            let start = Date(timeIntervalSinceReferenceDate: measurement.start)
-            let end = Date(timeIntervalSinceReferenceDate: measurement.end)
-            // Over a whole pause: it counts all the same.
-            let isOverPause =
-                start < end && entries.pauses.intervals.contains { start < $0.end && end > $0.start }
-            let reading = QuantityReading(
-                shared.type, measurement.value, unit: shared.unit, start: start, end: end, sensor: shared.sensor,
-                origin: isOverPause ? SampleOrigin(id: measurement.sample) : nil)
-            var place = entries.placed(end, .quantity(reading))
-            if start < end, place.rank == Placed.quantity, entries.partStarts.contains(end) {
-                place.rank = Placed.untilPart
-            }
-            return place
-        }
+extension QuantityReading {
+    /// What was measured, in the type's recording unit.
+    init(_ measurement: StoredMeasurement) {
+        let type = measurement.shared.type
+        self.init(
+            type.swiftName, measurement.value, unit: type.recordingUnit.unitString,
+            start: Date(timeIntervalSinceReferenceDate: measurement.start),
+            end: Date(timeIntervalSinceReferenceDate: measurement.end))
     }
 }
 

@@ -86,14 +86,10 @@ private struct WorkoutMembers {
         note(workout.device)
         var last: StoredMeasurement.Shared?
         for measurement in try database.measurements(read.map { SampleSelection($0, own) }) {
-            let type = measurement.shared.type
-            if measurement.shared !== last, type == HKQuantityType(.heartRate) { note(measurement.shared.device) }
-            last = measurement.shared
-            readings.append(
-                QuantityReading(
-                    type.swiftName, measurement.value, unit: type.recordingUnit.unitString,
-                    start: Date(timeIntervalSinceReferenceDate: measurement.start),
-                    end: Date(timeIntervalSinceReferenceDate: measurement.end)))
+            let shared = measurement.shared
+            if shared !== last, shared.type == HKQuantityType(.heartRate) { note(shared.device) }
+            last = shared
+            readings.append(QuantityReading(measurement))
         }
         // Whoever measures the heart rate comes first; of the others it is enough to know that they were there.
         for type in workout.allStatistics.keys.sorted(by: { $0.swiftName < $1.swiftName }
