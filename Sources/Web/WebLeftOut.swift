@@ -5,12 +5,11 @@ package import Mirroring
 package final class WebServer: Sendable {
     package let address: MirrorAddress
     package let fingerprint: PeerFingerprint?
-    package let isLoopback: Bool
+    package var isLoopback: Bool { fingerprint == nil }
 
     private init(_ address: MirrorAddress) {
         self.address = address
         fingerprint = nil
-        isLoopback = true
     }
 
     /// - Throws: ``MirrorError/leftOut`` always.

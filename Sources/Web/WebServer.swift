@@ -51,7 +51,7 @@ package final class WebServer: Sendable {
         var asksWho = false
         do {
             return try await address.bound { socket in
-                asksWho = !socket.isOfThisMachineAlone
+                asksWho = !(socket.ipAddress.map(MirrorAddress.isLoopback) ?? false)
                 let identity = try asksWho ? identity() : nil
                 asksWho = false
                 let context = try identity.map { try $0.serverContext() }
@@ -129,12 +129,6 @@ private final class ClosesWhenIdle: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event is IdleStateHandler.IdleStateEvent else { return context.fireUserInboundEventTriggered(event) }
         context.close(promise: nil)
-    }
-}
-
-extension SocketAddress {
-    fileprivate var isOfThisMachineAlone: Bool {
-        ipAddress.map { $0.hasPrefix("127.") || $0 == "::1" } ?? (port == nil)
     }
 }
 #endif

@@ -18,7 +18,7 @@ struct Announcement: Sendable, Equatable {
     /// Of a listener's address; nil for one that other machines cannot reach.
     init?(name: String, of fingerprint: PeerFingerprint, on listener: SocketAddress, waitsForPairing: Bool) {
         guard let host = listener.ipAddress, let port = listener.port.flatMap(UInt16.init(exactly:)), port > 0,
-            !host.hasPrefix("127."), host != "::1", !host.hasPrefix("::ffff:127.")
+            !MirrorAddress.isLoopback(host), !host.hasPrefix("::ffff:127.")
         else { return nil }
         switch host {
         case "::": (interface, network) = (Avahi.any, Avahi.any)

@@ -43,14 +43,16 @@ extension MirrorAddress {
         func isOfOneLink(_ address: String) -> Bool {
             let address = address.lowercased()
             return address.hasPrefix("fe8") || address.hasPrefix("fe9") || address.hasPrefix("fea")
-                || address.hasPrefix("feb") || address.hasPrefix("169.254.") || address.hasPrefix("127.")
-                || address == "::1"
+                || address.hasPrefix("feb") || address.hasPrefix("169.254.") || isLoopback(address)
         }
         var seen: Set<String> = []
         let all = own.filter { !isOfOneLink($0) && seen.insert($0).inserted }
         let sorted = all.filter { !$0.contains(":") } + all.filter { $0.contains(":") }
         return sorted.filter(likely.contains) + sorted.filter { !likely.contains($0) }
     }
+
+    /// Whether an IP address is reached by its own machine alone (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
+    package static func isLoopback(_ ipAddress: String) -> Bool { ipAddress.hasPrefix("127.") || ipAddress == "::1" }
 
     /// The addresses of all interfaces that are up.
     private static func own() -> [String] {
