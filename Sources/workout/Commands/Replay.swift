@@ -110,15 +110,14 @@ struct Replay: AsyncParsableCommand, TellsDistances {
         }
         let alarm = try heartRate.alarm(run.session.recorder.state.wearer)
         try await mirror.start(run.session)
+        let zonesOf = wearer == .profile ? environment : nil
         let finished = try await CommandFailure.ownFault {
             try await LiveOutput(
-                speed: speed.factor, json: json, alarm: alarm, zonesOf: wearer == .profile ? environment : nil,
+                speed: speed.factor, json: json, alarm: alarm, zonesOf: zonesOf,
                 pages: pages
             ).follow(run)
         }
-        let workout =
-            wearer == .profile
-            ? try WorkoutSummary(finished, withZonesOf: environment) : try WorkoutSummary(finished)
+        let workout = try WorkoutSummary(finished, withZonesOf: zonesOf)
         let file = FileSummary(recording.file)
         SummaryOutput(json: json).print(workout, file)
         if !json { saving.tell(id) }

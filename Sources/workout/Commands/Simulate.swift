@@ -145,18 +145,17 @@ struct Simulate: AsyncParsableCommand {
         }
         let pages = try await serve.open(environment)
         try await mirror.start(run.session)
+        let zonesOf = wearer == .profile ? environment : nil
         let finished = try await CommandFailure.ownFault {
             try await LiveOutput(
-                speed: speed.factor, json: json, zonesOf: wearer == .profile ? environment : nil, pages: pages
+                speed: speed.factor, json: json, zonesOf: zonesOf, pages: pages
             ).follow(run)
         }
         await pages?.close()
         if isOneOfMany, !json {
             print("\(SimulatedHistory.title(of: workout))  stored as \(id.uuidString)")
         } else {
-            let summary =
-                wearer == .profile
-                ? try WorkoutSummary(finished, withZonesOf: environment) : try WorkoutSummary(finished)
+            let summary = try WorkoutSummary(finished, withZonesOf: zonesOf)
             SummaryOutput(json: json).print(summary, nil)
             if !json { saving.tell(id) }
         }

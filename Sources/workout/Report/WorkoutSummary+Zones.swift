@@ -9,8 +9,10 @@ extension WorkoutSummary {
     }
 
     /// With the profile's zones of power and pace, of the workout's day and sport, as `workout show` tells them of what is stored.
-    init(_ run: WorkoutRun.Finished, withZonesOf environment: HealthEnvironment) throws {
+    /// - Parameter environment: Nil where the recording's wearer counts, of whom no such zones are known.
+    init(_ run: WorkoutRun.Finished, withZonesOf environment: HealthEnvironment?) throws {
         try self.init(run)
+        guard let environment else { return }
         try setMotionZones(of: environment.athlete(at: start, doing: run.state.header?.activity.activity)) { athlete in
             var analysis = WorkoutAnalysis(athlete)
             try run.log.forEach { entry in
