@@ -82,7 +82,7 @@ test-deb: ## installs that package into a clean Debian, tries it there as a newc
 picture: build ## draws README's picture anew from what the command shows on a terminal
 	@python3 $(PACKAGING)/picture.py "$(WORKOUT)" Sources/HealthKit/HealthKit.docc/live.svg
 
-# Not the release build: it takes a third of the time, and the tests go on from it.
+# Not the release build, which takes more than twice the time and is of no use to the tests.
 run: deps ## replays a recorded workout, many times faster than it happened
 	$(SWIFT) build --product workout
 	@"$$($(SWIFT) build --show-bin-path)/workout" replay "$(RECORDING)" --speed "$(SPEED)"

@@ -26,7 +26,8 @@ struct QRCode {
         let drawn = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         let rows = drawn.split(separator: "\n").map { line in
-            stride(from: 0, to: line.utf8.count, by: 2).map { Array(line.utf8)[$0] == UInt8(ascii: "#") }
+            let characters = Array(line.utf8)
+            return stride(from: 0, to: characters.count, by: 2).map { characters[$0] == UInt8(ascii: "#") }
         }
         guard process.terminationStatus == 0, let width = rows.first?.count, rows.count == width,
             rows.allSatisfy({ $0.count == width })
