@@ -105,13 +105,14 @@ package struct DeliveryFolders: Sendable {
 
     /// The files of ours that are there.
     package func installed() -> [URL] {
-        [units, services].flatMap { folder in
-            ((try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? [])
-                .filter { url in
-                    guard url.pathExtension == "service", let data = FileManager.default.contents(atPath: url.path)
-                    else { return false }
-                    return data.starts(with: Data(Self.mark.utf8))
-                }
-        }.sorted { $0.path < $1.path }
+        let files: [URL] = [units, services].flatMap { folder in
+            (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        }
+        let ours = files.filter { url in
+            guard url.pathExtension == "service", let data = FileManager.default.contents(atPath: url.path)
+            else { return false }
+            return data.starts(with: Data(Self.mark.utf8))
+        }
+        return ours.sorted { $0.path < $1.path }
     }
 }

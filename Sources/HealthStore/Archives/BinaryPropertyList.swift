@@ -52,7 +52,14 @@ package struct BinaryPropertyList {
     /// An unsigned number that an `Int` can hold; nil for any other, and for what lies behind the end.
     private static func number(_ bytes: [UInt8], _ start: Int, _ size: Int) -> Int? {
         guard start >= 0, size <= 8, start <= bytes.count - size else { return nil }
-        return Int(exactly: bytes[start..<start + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+        return Int(exactly: bigEndian(bytes[start..<start + size]))
+    }
+
+    /// Of more than eight bytes the last eight.
+    private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        var number: UInt64 = 0
+        for byte in bytes { number = number << 8 | UInt64(byte) }
+        return number
     }
 
     /// - Parameter place: From ``top``, or from a list or dictionary.
@@ -65,9 +72,7 @@ package struct BinaryPropertyList {
         case 0x1:
             // Of 16 bytes only the lower half counts.
             guard low <= 4 else { throw .damaged }
-            let size = 1 << low
-            let word = try part(start + 1, size).suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            return .integer(Int64(bitPattern: word))
+            return .integer(Int64(bitPattern: Self.bigEndian(try part(start + 1, 1 << low))))
         case 0x2: return .real(try real(start + 1, 1 << low))
         case 0x3: return .date(try real(start + 1, 8))
         case 0x4:
@@ -79,8 +84,9 @@ package struct BinaryPropertyList {
         case 0x6:
             let (first, count) = try extent(start)
             guard count <= bytes.count / 2 else { throw .damaged }
-            let pairs = Array(try part(first, count * 2))
-            let units = (0..<count).map { UInt16(pairs[$0 * 2]) << 8 | UInt16(pairs[$0 * 2 + 1]) }
+            let pairs = try part(first, count * 2)
+            let units = stride(from: pairs.startIndex, to: pairs.endIndex, by: 2)
+                .map { UInt16(truncatingIfNeeded: Self.bigEndian(pairs[$0..<$0 + 2])) }
             return .string(String(decoding: units, as: UTF16.self))
         case 0x8:
             guard let number = Self.number(bytes, start + 1, low + 1) else { throw .damaged }
@@ -100,7 +106,7 @@ package struct BinaryPropertyList {
 
     private func real(_ start: Int, _ size: Int) throws(Damage) -> Double {
         guard size == 4 || size == 8 else { throw .damaged }
-        let word = try part(start, size).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let word = Self.bigEndian(try part(start, size))
         return size == 4 ? Double(Float(bitPattern: UInt32(word))) : Double(bitPattern: word)
     }
 

@@ -24,11 +24,10 @@ extension StoreReader {
             if run.kind.isColumns {
                 guard try withColumns(of: run, { SampleRun.isIntact($0) }) else { return "its samples have changed." }
                 let samples = try columns(run)
-                let isTold =
-                    samples.starts.first == run.start && samples.starts.last == run.lastStart
-                    && samples.ends.max() == run.end && samples.sequences.min() == run.firstSequence
-                    && samples.sequences.max() == run.lastSequence
-                guard isTold else { return "its samples are not those that it speaks of." }
+                guard samples.starts.first == run.start, samples.starts.last == run.lastStart,
+                    samples.ends.max() == run.end, samples.sequences.min() == run.firstSequence,
+                    samples.sequences.max() == run.lastSequence
+                else { return "its samples are not those that it speaks of." }
             }
             _ = try sample(run, try members(run), 0)
             return nil
