@@ -151,7 +151,7 @@ struct DeliveryListing {
         case .nothing: return "nothing new"
         case .start: return "due" + without
         case .wait(let date):
-            return "due " + date.formatted(date: .abbreviated, time: .shortened) + without
+            return "due " + Page().minute(date, showsZone: true) + without
         case .givenUp: return "given up after \(tries) starts without an answer; the app has to be started by hand"
         }
     }

@@ -60,7 +60,7 @@ struct Recover: AsyncParsableCommand {
     }
 
     private static func begin(of session: HKWorkoutSession) -> String {
-        session.startDate?.formatted(date: .abbreviated, time: .shortened) ?? "an unknown time"
+        session.startDate.map { Page().minute($0, showsZone: true) } ?? "an unknown time"
     }
 
     /// Ends the session where its log ends.

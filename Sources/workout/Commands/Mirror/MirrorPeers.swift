@@ -47,7 +47,7 @@ struct MirrorPeers: AsyncParsableCommand {
         table.rows = peers.map { peer in
             .values([
                 peer.name, peer.fingerprint.short, peer.address?.description ?? "",
-                peer.added.formatted(date: .abbreviated, time: .omitted),
+                page.sortableDay(peer.added),
             ])
         }
         return table.lines(page)
