@@ -2,13 +2,20 @@
 
 SWIFT ?= swift
 RECORDING ?= Recordings/intervals.jsonl
-# With Swift's libraries inside: the command starts faster, and runs on machines without Swift. A program's own symbols are of
-# no use to the dynamic linker, and keep what nobody calls from being left out.
-RELEASE := -c release --static-swift-stdlib -Xlinker --no-export-dynamic
+# With Swift's libraries inside: the command starts faster, and runs on machines without Swift. Of those and of ours only what is
+# called: each function is a section of its own, and a program's own symbols are of no use to the dynamic linker, and keep what
+# nobody calls from being left out.
+RELEASE := -c release --static-swift-stdlib -Xlinker --no-export-dynamic \
+	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
+	-Xswiftc -use-ld=lld -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker "$(CURDIR)/Sources/workout/Packaging/release.ld"
+# A word for each address that the dynamic linker has to correct, or a bit: glibc reads bits from 2.36 on.
+RELEASE += $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION)" | sort -VC && \
+	echo -Xlinker -z -Xlinker pack-relative-relocs)
 SPEED ?= 60
 
 # Debian and Ubuntu packages that the build needs besides the Swift toolchain, as `package:reason` with dots for spaces.
 # A module that needs another one adds a line.
+PACKAGES += binutils:the.command.gets.a.part.of.the.data.that.come.with.Swift
 PACKAGES += ca-certificates:Swift.packages.are.fetched.over.https
 PACKAGES += dbus:the.tests.run.a.bus.of.their.own
 PACKAGES += git:the.Swift.package.manager.fetches.with.it
@@ -24,6 +31,11 @@ PACKAGES += zlib1g-dev:Apple.Health.exports.come.as.zip.archives
 # What `workout --version` says it was built of. Another commit compiles that line and the command's module anew.
 PACKAGING := Sources/workout/Packaging
 export WORKOUT_COMMIT := $(shell $(PACKAGING)/commit)
+
+# What a release has of the data that ICU has of all languages.
+export WORKOUT_ICU_DATA := $(CURDIR)/.build/icu/data.S
+.build/icu/data.S: $(PACKAGING)/icu-data $(PACKAGING)/icu-data.swift | deps
+	@$(PACKAGING)/icu-data $(SWIFT) .build/icu
 
 .DEFAULT_GOAL := help
 .PHONY: arrows docs help deps build install uninstall deb test-deb picture run test test-module traits examples test-tsan lint bench bench-check fuzz interop interop-analytics test-ble test-web test-mirror test-model
@@ -52,7 +64,7 @@ deps: ## installs what the build needs, where it is missing
 	$$as_root apt-get update -q && \
 	$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing
 
-build: deps ## builds the command for daily use
+build: deps .build/icu/data.S ## builds the command for daily use
 	$(SWIFT) build $(RELEASE) --product workout
 
 # Installing takes what was built; it builds nothing, for it may run as root.
@@ -153,7 +165,7 @@ bench-check: deps ## fails when a figure of Tests/Benchmarks/thresholds.json is 
 STRAPS ?=
 ONLY ?=
 
-test-ble: deps ## runs the command against emulated straps in a virtual machine (BLE_LAB), where there is one
+test-ble: deps .build/icu/data.S ## runs the command against emulated straps in a virtual machine (BLE_LAB), where there is one
 	@python3 Tests/Lab/lab.py --check || { [ $$? = 77 ] && exit 0; exit 1; }; \
 	$(SWIFT) build $(RELEASE) --product workout && \
 	python3 Tests/Lab/lab.py --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(addprefix --only ,$(ONLY)) $(STRAPS)
@@ -164,7 +176,7 @@ BROWSER ?=
 CHECKS ?=
 TEST_WEB := .build/test-web
 
-test-web: deps ## drives the web pages in real browsers, which it installs (some minutes); BROWSER=firefox CHECKS='board cut'
+test-web: deps .build/icu/data.S ## drives the web pages in real browsers, which it installs (some minutes); BROWSER=firefox CHECKS='board cut'
 	@python3 Tests/Web/prepare.py $(TEST_WEB) || { [ $$? = 77 ] && exit 0; exit 1; }; \
 	$(SWIFT) build $(RELEASE) --product workout && \
 	$(TEST_WEB)/venv/bin/python Tests/Web/web.py --out $(TEST_WEB) \
@@ -181,7 +193,7 @@ test-model: deps ## plays the halves of a mirrored session against each other ov
 # How often the network between two machines is broken.
 ROUNDS ?= 20
 
-test-mirror: deps ## mirrors between two network namespaces that lose packets, addresses and processes; needs root
+test-mirror: deps .build/icu/data.S ## mirrors between two network namespaces that lose packets, addresses and processes; needs root
 	$(SWIFT) build $(RELEASE) --product workout
 	$(SWIFT) build $(RELEASE) --product MirroringApps
 	@set -e; bin=$$($(SWIFT) build $(RELEASE) --show-bin-path); \

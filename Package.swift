@@ -6,6 +6,8 @@ let mirrors = TargetDependencyCondition.when(traits: ["Mirroring"])
 let hasBluetooth = TargetDependencyCondition.when(traits: ["Bluetooth"])
 let speaksDBus = TargetDependencyCondition.when(traits: ["Bluetooth", "Mirroring"])
 
+let icuData = Context.environment["WORKOUT_ICU_DATA"] ?? ""
+
 let package = Package(
     name: "OpenHealthKit",
     products: [
@@ -93,10 +95,15 @@ let package = Package(
         .target(
             name: "CCommit",
             cSettings: [.define("WORKOUT_COMMIT", to: "\"\(Context.environment["WORKOUT_COMMIT"] ?? "")\"")]),
+        // Make chooses what the command needs of ICU's data. A debug build has Foundation's own library, with all of them.
+        .target(
+            name: "CICUData",
+            cSettings: icuData.isEmpty
+                ? [] : [.define("ICU_DATA", to: "\"\(icuData)\"", .when(configuration: .release))]),
         .executableTarget(
             name: "workout",
             dependencies: [
-                "Analytics", "Bluetooth", "CCommit", "CoreLocation", "Mirroring", "Recordings", "Reports",
+                "Analytics", "Bluetooth", "CCommit", "CICUData", "CoreLocation", "Mirroring", "Recordings", "Reports",
                 "Web",
                 "HealthKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
