@@ -37,7 +37,11 @@ struct Workout: AsyncParsableCommand {
     private static func exitCode() async -> ExitCode {
         do {
             // What was typed is understood without a look at the machine; help needs none.
-            let command = try parseAsRoot()
+            var command = try parseAsRoot()
+            if isHelp(command) {
+                try command.run()
+                return .success
+            }
             // The command is the owner's: it sees and changes all data without asking anybody.
             try await HealthEnvironment.$current.withValue(HealthEnvironment.process.ofOwner) {
                 try await run(command)
@@ -56,6 +60,13 @@ struct Workout: AsyncParsableCommand {
             say(fullMessage(for: error), isHelp: code.isSuccess)
             return code
         }
+    }
+
+    /// Whether there is nothing to do but to say what there is: of a command that only has others, and by ArgumentParser's own
+    /// command, which is not public.
+    private static func isHelp(_ command: any ParsableCommand) -> Bool {
+        let type = type(of: command)
+        return !type.configuration.subcommands.isEmpty || String(reflecting: type).hasPrefix("ArgumentParser.")
     }
 
     /// What ArgumentParser has to say: several lines, in which what was typed is quoted.

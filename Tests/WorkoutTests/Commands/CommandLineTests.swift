@@ -25,4 +25,19 @@ import Testing
         #expect(try await command.run("samples", "heartRate").output == "No samples of heartRate are stored.\n")
         #expect(try await command.run("samples", "nonsense").status == 64)
     }
+
+    @Test(arguments: ["--help", "help record", "record --help", "mirror", "delivery --help", "--version", ""])
+    func `help is given where nothing else can be`(arguments: String) async throws {
+        let command = try BuiltCommand()
+        defer { command.remove() }
+        let folder = command.home.appendingPathComponent(".config/healthkit")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("no JSON".utf8).write(to: folder.appendingPathComponent("config.json"))
+        let help = try await command.shell(
+            "workout \(arguments)", variables: ["HEALTHKIT_SIMULATE": "nonsense", "HEALTHKIT_STORE": "/proc/none"])
+        #expect(help.status == 0, "\(help.all)")
+        #expect(help.output.hasPrefix(arguments == "--version" ? "workout " : "OVERVIEW: ") && help.errors.isEmpty)
+        // All else says what is wrong.
+        #expect(try await command.run("list").status == 65)
+    }
 }
