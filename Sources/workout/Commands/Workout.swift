@@ -63,10 +63,10 @@ struct Workout: AsyncParsableCommand {
     }
 
     /// Whether there is nothing to do but to say what there is: of a command that only has others, and by ArgumentParser's own
-    /// command, which is not public.
+    /// command, whose type is not public.
     private static func isHelp(_ command: any ParsableCommand) -> Bool {
-        let type = type(of: command)
-        return !type.configuration.subcommands.isEmpty || String(reflecting: type).hasPrefix("ArgumentParser.")
+        let configuration = type(of: command).configuration
+        return !configuration.subcommands.isEmpty || configuration.commandName == "help"
     }
 
     /// What ArgumentParser has to say: several lines, in which what was typed is quoted.
