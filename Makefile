@@ -1,6 +1,8 @@
 # The commands that a newcomer needs. `make` alone lists them.
 
 SWIFT ?= swift
+# SwiftPM passes a package's traits to the compiler in the order of a hash table. Another order compiles everything anew, so fix it.
+BUILD := SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 RECORDING ?= Recordings/intervals.jsonl
 # With Swift's libraries inside: the command starts faster, and runs on machines without Swift. Of those and of ours only what is
 # called: each function is a section of its own, and a program's own symbols are of no use to the dynamic linker, and keep what
@@ -65,7 +67,7 @@ deps: ## installs what the build needs, where it is missing
 	$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing
 
 build: deps .build/icu/data.S ## builds the command for daily use
-	$(SWIFT) build $(RELEASE) --product workout
+	$(BUILD) $(RELEASE) --product workout
 
 # Installing takes what was built; it builds nothing, for it may run as root.
 PREFIX ?= /usr/local
@@ -96,11 +98,11 @@ picture: build ## draws README's picture anew from what the command shows on a t
 
 # Not the release build, which takes more than twice the time and is of no use to the tests.
 run: deps ## replays a recorded workout, many times faster than it happened
-	$(SWIFT) build --product workout
+	$(BUILD) --product workout
 	@"$$($(SWIFT) build --show-bin-path)/workout" replay "$(RECORDING)" --speed "$(SPEED)"
 
 test: deps ## builds and runs all tests
-	$(SWIFT) build --build-tests
+	$(BUILD) --build-tests
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
 	$(SWIFT) test --skip-build >"$$log" 2>&1; status=$$?; \
 	if [ $$status = 0 ]; then grep -E 'skipped|Test run with' "$$log"; exit; fi; \
@@ -111,18 +113,18 @@ test: deps ## builds and runs all tests
 MODULE ?= Recordings
 
 test-module: deps ## builds and runs the tests of one module, MODULE=Recordings; of one suite or test with FILTER=
-	TEST_MODULES=$(MODULE) $(SWIFT) build --build-tests
+	TEST_MODULES=$(MODULE) $(BUILD) --build-tests
 	TEST_MODULES=$(MODULE) $(SWIFT) test --skip-build $(if $(FILTER),--filter '$(FILTER)')
 
 traits: deps ## builds the library with neither of its package traits, Bluetooth and Mirroring
-	$(SWIFT) build --disable-default-traits --target HealthKitTesting --scratch-path .build/traits
+	$(BUILD) --disable-default-traits --target HealthKitTesting --scratch-path .build/traits
 
 examples: deps ## builds the app of Examples and runs its tests, in Swift Testing and XCTest
-	EXAMPLES=1 $(SWIFT) build --product OpenHealthKitPackageTests
+	EXAMPLES=1 $(BUILD) --product OpenHealthKitPackageTests
 	EXAMPLES=1 $(SWIFT) test --skip-build
 
 docs: deps ## makes the documentation as a site in .build/docs/site; a dead link is an error
-	$(SWIFT) build --target HealthKitTesting
+	$(BUILD) --target HealthKitTesting
 	@SWIFT=$(SWIFT) python3 $(PACKAGING)/docs.py "$$($(SWIFT) build --show-bin-path)/Modules" .build/docs
 
 # Which modules' tests run under the thread sanitizer; all of them where nothing is said.
@@ -134,7 +136,7 @@ test-tsan: deps ## runs the tests under the thread sanitizer; of some modules wi
 	@mkdir -p $(TSAN)
 	"$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/clang" -shared -fPIC -O1 \
 		-o $(TSAN)/mutex.so $(TSAN_SOURCES)/mutex.c -ldl
-	$(if $(TSAN_MODULES),TEST_MODULES=$(TSAN_MODULES)) $(SWIFT) build --build-tests --sanitize=thread --scratch-path $(TSAN)
+	$(if $(TSAN_MODULES),TEST_MODULES=$(TSAN_MODULES)) $(BUILD) --build-tests --sanitize=thread --scratch-path $(TSAN)
 	@# The bundle itself, without swift around it: what is preloaded is for the tests alone. A backtrace of a test that traps
 	@# would be lost: the sanitizer stops the process that makes it. One test after the other: many handshakes at once, each ten times
 	@# as slow, take longer than the limits of 3 and 5 s that a user's connection has.
@@ -167,7 +169,7 @@ ONLY ?=
 
 test-ble: deps .build/icu/data.S ## runs the command against emulated straps in a virtual machine (BLE_LAB), where there is one
 	@python3 Tests/Lab/lab.py --check || { [ $$? = 77 ] && exit 0; exit 1; }; \
-	$(SWIFT) build $(RELEASE) --product workout && \
+	$(BUILD) $(RELEASE) --product workout && \
 	python3 Tests/Lab/lab.py --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(addprefix --only ,$(ONLY)) $(STRAPS)
 
 # Which browser (chromium, firefox), and which checks ('live board overlay history key keyboard values away names killed cut entries
@@ -178,7 +180,7 @@ TEST_WEB := .build/test-web
 
 test-web: deps .build/icu/data.S ## drives the web pages in real browsers, which it installs (some minutes); BROWSER=firefox CHECKS='board cut'
 	@python3 Tests/Web/prepare.py $(TEST_WEB) || { [ $$? = 77 ] && exit 0; exit 1; }; \
-	$(SWIFT) build $(RELEASE) --product workout && \
+	$(BUILD) $(RELEASE) --product workout && \
 	$(TEST_WEB)/venv/bin/python Tests/Web/web.py --out $(TEST_WEB) \
 		--workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" \
 		$(addprefix --only ,$(BROWSER)) $(if $(CHECKS),--checks $(CHECKS)) || { [ $$? = 77 ] && exit 0; exit 1; }
@@ -194,8 +196,8 @@ test-model: deps ## plays the halves of a mirrored session against each other ov
 ROUNDS ?= 20
 
 test-mirror: deps .build/icu/data.S ## mirrors between two network namespaces that lose packets, addresses and processes; needs root
-	$(SWIFT) build $(RELEASE) --product workout
-	$(SWIFT) build $(RELEASE) --product MirroringApps
+	$(BUILD) $(RELEASE) --product workout
+	$(BUILD) $(RELEASE) --product MirroringApps
 	@set -e; bin=$$($(SWIFT) build $(RELEASE) --show-bin-path); \
 	Tests/Lab/mirror-discovery --workout "$$bin/workout"; \
 	Tests/Lab/mirror-chaos --rounds $(ROUNDS) --workout "$$bin/workout"; \
@@ -227,7 +229,7 @@ interop-analytics: build ## compares heart-rate variability with NeuroKit2 and h
 FUZZ_SECONDS ?= 60
 
 fuzz: deps ## feeds every decoder with what libFuzzer makes up, FUZZ_SECONDS each
-	FUZZ=1 $(SWIFT) build -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -sanitize=fuzzer
+	FUZZ=1 $(BUILD) -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -sanitize=fuzzer
 	@# libFuzzer keeps what made a target fall only where no backtrace comes before it.
 	@set -e; for target in characteristics att capture fit log table tracks mirror; do \
 		mkdir -p .build/corpus/$$target; echo "fuzz: $$target"; \
