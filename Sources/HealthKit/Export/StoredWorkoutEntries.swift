@@ -129,9 +129,11 @@ private struct Placed: Comparable {
     var date: Date
     var rank: Int
     var content: SessionEntry.Content
+    /// Of what stands ahead of the pause that it is dated in.
+    var own = Date.distantPast
 
-    static func < (a: Placed, b: Placed) -> Bool { (a.date, a.rank) < (b.date, b.rank) }
-    static func == (a: Placed, b: Placed) -> Bool { a.date == b.date && a.rank == b.rank }
+    static func < (a: Placed, b: Placed) -> Bool { (a.date, a.rank, a.own) < (b.date, b.rank, b.own) }
+    static func == (a: Placed, b: Placed) -> Bool { (a.date, a.rank, a.own) == (b.date, b.rank, b.own) }
 
     /// The ranks, in order.
     static let resume = 0, part = 2, quantity = 3, beats = 4, position = 5, event = 6, absence = 6, pause = 8
@@ -230,7 +232,7 @@ extension StoredWorkoutEntries {
             default: Placed.quantity
             }
         if let pause = pauses.intervals.first(where: { $0.start < date && date < $0.end }) {
-            return Placed(date: pause.start, rank: Placed.inPause, content: content)
+            return Placed(date: pause.start, rank: Placed.inPause, content: content, own: date)
         }
         return Placed(
             date: Swift.min(Swift.max(date, workout.startDate), workout.endDate), rank: rank, content: content)

@@ -63,13 +63,16 @@ struct TrackMoments {
     }
 
     /// The moment that is whole, where the entry belongs to another one.
-    mutating func add(_ reading: QuantityReading) -> TrackMoment? {
+    ///
+    /// - Parameter entry: The date of its entry. What a device measured in a pause or behind the end stands ahead of that in the
+    ///   log, and is written there: a file is in order of time, and its pauses are none of its readings.
+    mutating func add(_ reading: QuantityReading, at entry: Date) -> TrackMoment? {
         let (place, adds) = places[reading.kind] ?? findPlace(of: reading)
         guard reading.value.isFinite, let place else {
             unusable[reading.type, default: 0] += 1
             return nil
         }
-        let date = adds ? reading.end : reading.start
+        let date = min(adds ? reading.end : reading.start, entry)
         switch place {
         case .channel(let channel, let conversion):
             var value = conversion(reading.value)

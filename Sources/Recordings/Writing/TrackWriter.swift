@@ -115,7 +115,7 @@ struct TrackWriter: RecordingWriter {
             }
         }
         switch entry.content {
-        case .quantity(let reading): write(moments?.add(reading), &output)
+        case .quantity(let reading): write(moments?.add(reading, at: entry.date), &output)
         case .position(let position): write(moments?.add(position, at: entry.date), &output)
         case .beats(let beats): write(moments?.add(beats, at: entry.date), &output)
         case .state(let next): changePhase(to: next, at: entry.date, &output)

@@ -56,7 +56,8 @@ struct HeldReadings: Equatable {
     private mutating func take(_ entry: SessionEntry, _ pauses: inout SessionPauses) {
         switch entry.content {
         case .quantity(let reading) where reading.type == "heartRate":
-            heartRates.append(Value(date: reading.start, value: reading.value))
+            // What a device measured in a pause is written where its entry stands.
+            heartRates.append(Value(date: min(reading.start, entry.date), value: reading.value))
         case .quantity(let reading) where reading.type.hasPrefix("distance"): meters += reading.value
         case .quantity(let reading):
             others[reading.type, default: []].append(Value(date: reading.start, value: reading.value))

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import Recordings
+
+/// What devices measured while their timer stood still, and behind the end of the last lap, in files that we write.
+struct PauseReadingTests {
+    /// A run of 60 s with a pause from 20 to 40 s in which the device went on recording, and 20 s of records behind its end; its
+    /// lap ends half a second before it.
+    private static func run() throws -> Recording {
+        var bytes = FITBytes()
+        let start = FITBytes.start
+        bytes.define(1, 21, FITBytes.event)
+        bytes.define(
+            2, 20,
+            [
+                FITBytes.Field(number: 253, type: 0x86), FITBytes.Field(number: 0, type: 0x85),
+                FITBytes.Field(number: 1, type: 0x85), FITBytes.Field(number: 3, type: 0x02),
+                FITBytes.Field(number: 5, type: 0x86),
+            ])
+        for second in 0...80 as ClosedRange<Int64> {
+            for (time, type) in [(0, 0), (20, 4), (40, 0), (60, 4)] as [(Int64, Int64)] where time == second {
+                bytes.message(1, [start + second, 0, type])
+            }
+            bytes.message(2, [start + second, 500_000_000 + second * 100, 100_000_000, 100 + second, second * 300])
+        }
+        bytes.define(3, 19, FITBytes.lap)
+        bytes.message(3, [start + 60, start, 59_500])
+        bytes.define(4, 18, FITBytes.session)
+        bytes.message(4, [start + 60, start, 1, 0, 60_000, 40_000])
+        return try FITRecordingTests.read(bytes)
+    }
+
+    private struct Records: FITMessageReader {
+        var times: [UInt32] = []
+        var laps = 0
+        mutating func read(_ message: FITMessage) {
+            if message.number == FITProfile.MessageNumber.record, let time = message.timestamp { times.append(time) }
+            if message.number == FITProfile.MessageNumber.lap { laps += 1 }
+        }
+    }
+
+    @Test func `records of a FIT file are in order of time, and as many as there were`() throws {
+        let run = try Self.run()
+        #expect(run.end == FITRecordingTests.start + 60)
+        var records = Records()
+        _ = try FITFile.decode(try WrittenFile(Array(run.entries), as: "fit").bytes, into: &records)
+        #expect(records.times == records.times.sorted())
+        #expect(records.times.count == 81)
+        #expect(records.laps == 1)
+    }
+
+    @Test(arguments: ["fit", "tcx", "gpx", "csv"])
+    func `every format keeps the duration, the pause, the laps and the heart rates`(format: String) throws {
+        let run = try Self.run()
+        let bytes = try WrittenFile(Array(run.entries), as: format).bytes
+        let back = try #require(try RecordingFile.readAll(RecordingSource(path: "run", bytes: bytes)).first)
+        let start = try #require(back.start)
+        #expect(abs(try #require(back.end).timeIntervalSince(start) - 60) <= 0.5)
+        #expect(abs(back.pausedInSeconds - 20) <= 1)
+        #expect(back.readings("heartRate").map(\.value) == run.readings("heartRate").map(\.value))
+        #expect(back.isInOrder)
+        // GPX has neither laps nor distances.
+        guard format != "gpx" else { return }
+        #expect(back.events(.lap).count == 1)
+        #expect(abs(back.metersCovered - run.metersCovered) < 0.1)
+    }
+}
