@@ -6,6 +6,9 @@
 /// it was. Where there is none, a fall to less than half of 50 m or more is a new beginning, unless the count soon jumps back up:
 /// then it was only a wrong number.
 ///
+/// A count may begin with what was covered before the workout. What nobody covers since its start (over 100 m, and faster than
+/// 50 m/s) is not added, unless the device's total includes it.
+///
 /// The counts come twice: a survey of each part says in which pieces they go up, then `CountedDistance` adds up. Counts are
 /// metres times `scale`.
 struct CountedDistance: Sendable {
@@ -51,8 +54,13 @@ struct CountedDistanceSurvey: Sendable {
     private var last = 0.0
     private var resets: CountResets
     private var likelyResets: CountResets
+    private let scale: Double
+
+    private static let leastForeignInMeters = 100.0
+    private static let fastestInMetersPerSecond = 50.0
 
     init(scale: Double) {
+        self.scale = scale
         resets = CountResets(leastBefore: 0, scale: scale)
         likelyResets = CountResets(leastBefore: CountResets.leastInMeters * scale, scale: scale)
     }
@@ -70,12 +78,19 @@ struct CountedDistanceSurvey: Sendable {
     /// - Parameters:
     ///   - total: What the device says of the part; nil where it does not.
     ///   - before: The count at the end of the part before; becomes that of this one.
-    mutating func finish(total: Double?, before: inout Double) -> [CountedDistance.Piece] {
+    ///   - lead: How many seconds of the part came before the first count; nil if that is not known.
+    mutating func finish(total: Double?, before: inout Double, lead: Double? = nil) -> [CountedDistance.Piece] {
         guard count > 0 else { return [] }
         let goesOn = first >= before
-        let bases = [goesOn ? before : 0, goesOn ? 0 : before]
+        var bases = [goesOn ? before : 0, goesOn ? 0 : before]
+        let added = first - bases[0]
         before = last
-        guard let total else { return pieces(from: bases[0], likelyResets.finish()) }
+        let isLarge = added > Self.leastForeignInMeters * scale
+        let isImpossible = lead.map { added > Self.fastestInMetersPerSecond * scale * max($0, 1) } ?? false
+        guard let total else {
+            return pieces(from: isLarge && isImpossible ? first : bases[0], likelyResets.finish())
+        }
+        if isLarge { bases.append(first) }
         let resets = resets.finish()
         var readings = bases.map { pieces(from: $0, []) }
         if !resets.isEmpty { readings += bases.map { pieces(from: $0, resets) } }

@@ -7,11 +7,15 @@ The numbers of a recording are those of its session log (`workout convert RECORD
 from fitdecode, Garmin's SDK, tcxreader, gpxpy and lxml, which `make interop` installs into a folder of its own. XML is checked
 against Garmin's and Topografix' schemas, from their sites or from the Debian package that holds them, and against those beside
 this script.
+
+FIT and TCX recordings are also read with these readers themselves: their laps, totals and order must be those that we read.
 """
 import argparse, csv, datetime, glob, io, json, math, os, subprocess, sys, tempfile, urllib.request
 
 import fitdecode, garmin_fit_sdk, gpxpy, tcxreader.tcxreader
 from lxml import etree
+
+import stated
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Where its publisher has it, and its name in Debian's package pytrainer.
@@ -199,6 +203,22 @@ def check_csv(path, truth, check, name):
     check.that(f"{name}: csv: laps", sum(r["event"] == "lap" for r in rows), truth.laps)
 
 
+def compare_back(workout, path, truth, check, name):
+    """What we wrote, read by ourselves: as long, as far, and with as many laps."""
+    log = subprocess.run([workout, "convert", path, "-", "--format", "jsonl"], capture_output=True, text=True)
+    check.that(f"{name}: read back: {log.stderr.strip()}", log.returncode, 0)
+    if log.returncode:
+        return
+    back = Truth(log.stdout.splitlines())
+    if path.endswith(".gpx"):
+        return  # It has positions only, and neither laps nor distances.
+    check.that(f"{name}: seconds read back", back.seconds, truth.seconds, 1.001)
+    check.that(f"{name}: metres read back", back.meters, truth.meters, 0.5)
+    check.that(f"{name}: heart rates read back", len(back.rates), len(truth.rates))
+    if truth.laps:
+        check.that(f"{name}: laps read back", back.laps, truth.laps)
+
+
 def schema(kind, folder):
     """Ours, and the publisher's where it can be had."""
     found = [etree.XMLSchema(etree.parse(os.path.join(HERE, f"written-{kind}.xsd")))]
@@ -255,6 +275,9 @@ def main():
                 print(f"interop: {name}: {log.stderr.strip()}")
                 continue
             truth = Truth(log.stdout.splitlines())
+            found = stated.read(recording)
+            if found:
+                stated.compare(found, [json.loads(line) for line in log.stdout.splitlines()], check, name)
             for format in FORMATS:
                 path = os.path.join(folder, f"{name}.{format}")
                 made = subprocess.run([options.workout, "convert", recording, path], capture_output=True, text=True)
@@ -263,6 +286,7 @@ def main():
                     check.that(f"{name}: {format}: {made.stderr.strip()}", expected, True)
                     continue
                 written += 1
+                compare_back(options.workout, path, truth, check, f"{name}.{format}")
                 if format == "fit":
                     check_fit(path, truth, check, name)
                 elif format == "tcx":

@@ -20,8 +20,10 @@ struct TableReadings {
     /// Whether a row came before, so that a total that begins now was counted from the beginning.
     private var hasRows = false
 
-    /// Of a total that the first row begins with, above these only what is added counts: it was covered before.
+    /// Of a total that the first row begins with, above these only what is added counts: it was covered before. The same holds
+    /// for a first distance that nobody covers since the start.
     private static let firstMeters = 100.0
+    private static let fastestInMetersPerSecond = 50.0
     private static let firstKilocalories = 20.0
 
     /// Of the table's own columns.
@@ -70,7 +72,7 @@ struct TableReadings {
             entries.append(SessionEntry(date, .beats(beats)))
         }
         if let kind = kinds.distance, case let total = row[.distance], !total.isNaN {
-            let before = distance ?? (!hasRows && total > Self.firstMeters ? total : 0)
+            let before = distance ?? (wasCovered(total, at: date) ? total : 0)
             if total > before { add(kind, total - before, from: min(distanceDate, date)) }
             distance = total
             distanceDate = date
@@ -100,6 +102,12 @@ struct TableReadings {
         }
     }
 
+    private func wasCovered(_ meters: Double, at date: Date) -> Bool {
+        guard meters > Self.firstMeters else { return false }
+        let seconds = max(date.timeIntervalSince(distanceDate), 1)
+        return !hasRows || meters > seconds * Self.fastestInMetersPerSecond
+    }
+
     private mutating func take(_ event: String, at date: Date, to entries: EntryBuffer) {
         switch event {
         case "pause": entries.append(SessionEntry(date, .state(.paused)))
@@ -108,7 +116,7 @@ struct TableReadings {
             distanceDate = date
             energyDate = date
             for column in ownDates.indices { ownDates[column] = date }
-        case "lap": if date > lapStart { endLap(at: date, entries) }
+        case "lap": endLap(at: date, entries)
         default:
             guard let activity = TableEvent.part(event) else { return }
             beginPart(activity, at: date, to: entries)

@@ -74,6 +74,7 @@ enum TrackFile<Grammar: TrackGrammar> {
             warn("nothing in this track has a time; it is left out")
             return Recording(entries: [], file: summary)
         }
+        for note in plan.notes { warn(note) }
         if survey.timeless > 0 {
             warn("\(survey.timeless) points have no usable time; they are counted, but not part of the workout")
         }

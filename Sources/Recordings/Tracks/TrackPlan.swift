@@ -37,47 +37,54 @@ struct TrackPlan: Sendable {
     /// The device counted the distance; otherwise it is that between the positions.
     let isDistanceCounted: Bool
     let device: SensorStatus
+    /// What was decided against something that the file states.
+    let notes: [String]
 
     /// Nil where nothing has a time.
     ///
     /// - Parameter activity: What was done where the file does not say it.
     init?(_ survey: TrackSurvey, format: String, activity: String?) {
-        let starts = survey.laps.map(\.start).filter { !$0.isNaN }
-        guard let start = ([survey.first].compactMap { $0 } + survey.late.map(\.point.time) + starts).min() else {
-            return nil
-        }
-        self.start = start
-        // A lap without points lasts as long as it says.
-        let ends = survey.laps.filter { $0.lastPoint == nil && $0.start + $0.said.seconds > start }
-            .map { $0.start + $0.said.seconds }
-        end = ([survey.latest].compactMap { $0 } + ends + starts).max() ?? start
+        let stated = survey.stated
+        guard let times = WorkoutTimes(stated) else { return nil }
+        start = times.start
+        end = times.end
+        notes = times.notes
         byte = survey.byte
         points = survey.points
         isDistanceCounted = survey.hasDistance
         late = survey.late.sorted { ($0.point.time, $0.place) < ($1.point.time, $1.place) }.map(\.point)
         device = (survey.device ?? TrackDevice()).status("\(format) recorder")
-        addParts(survey, activity)
-        addItems(survey)
+        let measured = addParts(survey, activity)
+        addItems(survey, stated, times, measured)
     }
 
-    private mutating func addParts(_ survey: TrackSurvey, _ unsaid: String?) {
+    /// - Returns: What the points of each part count, in metres, by the starts of the parts.
+    private mutating func addParts(_ survey: TrackSurvey, _ unsaid: String?) -> [Double] {
         var count = 0.0
+        var found: [(part: Part, measured: Double)] = []
         for var part in survey.parts {
             var activity = SportName.description(part.sport, hasPositions: survey.hasPositions)
             if activity.activity == "other", let unsaid { activity.activity = unsaid }
             let total = part.distanceInMeters.flatMap { $0 > 0 ? $0 : nil }
-            counts.append(part.distance.finish(total: total, before: &count))
+            let lead = part.counted.map { $0 - max(part.start ?? start, start) }
+            let pieces = part.distance.finish(total: total, before: &count, lead: lead)
+            counts.append(pieces)
             guard let begin = part.start ?? (survey.parts.count == 1 ? start : nil) else { continue }
-            parts.append(Part(start: max(begin, start), activity: activity))
+            let measured = pieces.reduce(0) { $0 + max(0, $1.last - $1.base) }
+            found.append((Part(start: min(max(begin, start), end), activity: activity), measured))
         }
+        found.sort { $0.part.start < $1.part.start }
+        parts = found.map(\.part)
         if parts.isEmpty {
             parts = [Part(start: start, activity: ActivityDescription(activity: unsaid ?? "other"))]
         }
-        parts.sort { $0.start < $1.start }
         parts[0].start = start
+        return found.map(\.measured)
     }
 
-    private mutating func addItems(_ survey: TrackSurvey) {
+    private mutating func addItems(
+        _ survey: TrackSurvey, _ stated: StatedWorkout, _ times: WorkoutTimes, _ measured: [Double]
+    ) {
         let whole = parts.count == 1 ? parts[0].activity : ActivityDescription.whole(of: parts.map(\.activity))
         add(start, leads: true, .header(SessionHeader(id: identifier(0, survey), activity: whole)))
         add(start, leads: true, .state(.running))
@@ -86,11 +93,12 @@ struct TrackPlan: Sendable {
             add(start, leads: true, .metadata(["HKWeatherTemperature": .quantity(mean, unit: "degC")]))
         }
         var pauses = SessionPauses()
-        for pause in survey.pauses() where pause.start >= start && pause.end <= end {
+        for pause in times.pauses {
             add(pause.start, leads: false, .state(.paused))
-            add(pause.end, leads: true, .state(.running))
             pauses.begin(at: Self.date(pause.start))
-            pauses.end(at: Self.date(pause.end))
+            guard let end = pause.end else { continue }
+            add(end, leads: true, .state(.running))
+            pauses.end(at: Self.date(end))
         }
         if parts.count > 1 {
             for (index, part) in parts.enumerated() {
@@ -98,7 +106,9 @@ struct TrackPlan: Sendable {
                 add(part.start, leads: true, .activityBegan(ActivityRecord(id: id, activity: part.activity)))
             }
         }
-        addLaps(survey, pauses)
+        let laps = StatedLaps(stated, times)
+        addLaps(survey, laps, pauses)
+        addStatedDistances(survey, laps, pauses, measured)
         let order = items.indices.sorted {
             let (a, b) = (items[$0], items[$1])
             if a.time != b.time { return a.time < b.time }
@@ -108,26 +118,54 @@ struct TrackPlan: Sendable {
         add(end, leads: false, .state(.stopped))
     }
 
-    /// A lap ends after the time that it took or at its last point, whichever is later, but not after the next one began. Its
-    /// energy is what it says.
-    private mutating func addLaps(_ survey: TrackSurvey, _ pauses: SessionPauses) {
-        let laps = survey.laps.filter { !$0.start.isNaN }
-        for (index, lap) in laps.enumerated() {
-            let from = min(max(lap.start, start), end)
-            let took = lap.said.seconds > 0 ? lap.start + lap.said.seconds : from
-            var to = max(lap.lastPoint ?? from, took)
-            if index + 1 < laps.count, laps[index + 1].start >= from { to = min(to, laps[index + 1].start) }
-            to = min(max(to, from), end)
-            let (first, last) = (Self.date(from), Self.date(to))
-            if lap.said.kilocalories > 0 {
-                for reading in pauses.readings(
-                    ofTotal: lap.said.kilocalories, "activeEnergyBurned", unit: "kcal", from: first, to: last,
-                    sensor: TrackDevice.sensor)
-                {
-                    add(reading.end.timeIntervalSinceReferenceDate, leads: false, .quantity(reading))
-                }
+    /// The energy of a lap is what it says.
+    private mutating func addLaps(_ survey: TrackSurvey, _ laps: StatedLaps, _ pauses: SessionPauses) {
+        for lap in laps.laps {
+            let said = survey.laps[lap.index].said
+            if said.kilocalories > 0 {
+                add(total: said.kilocalories, "activeEnergyBurned", unit: "kcal", from: lap.start, to: lap.end, pauses)
             }
-            add(to, leads: false, .event(EventRecord(.lap, start: first, end: last)))
+            let event = EventRecord(.lap, start: Self.date(lap.start), end: Self.date(lap.end))
+            add(lap.end, leads: false, .event(event))
+        }
+    }
+
+    private mutating func add(
+        total: Double, _ type: String, unit: String, from start: Double, to end: Double, _ pauses: SessionPauses
+    ) {
+        let readings = pauses.readings(
+            ofTotal: total, type, unit: unit, from: Self.date(start), to: Self.date(end), sensor: TrackDevice.sensor)
+        for reading in readings {
+            add(reading.end.timeIntervalSinceReferenceDate, leads: false, .quantity(reading))
+        }
+    }
+
+    /// The distances of laps whose points tell none: swims in a pool, treadmills.
+    private mutating func addStatedDistances(
+        _ survey: TrackSurvey, _ laps: StatedLaps, _ pauses: SessionPauses, _ measured: [Double]
+    ) {
+        for (index, part) in parts.enumerated() {
+            guard let type = part.activity.distanceType else { continue }
+            let end = index + 1 < parts.count ? parts[index + 1].start : end
+            let ofPart = laps.laps.filter { lap in
+                let middle = (lap.start + lap.end) / 2
+                return middle >= part.start && (middle < end || index + 1 == parts.count)
+            }
+            .map { lap in
+                let surveyed = survey.laps[lap.index]
+                return StatedDistance.Lap(
+                    start: lap.start, end: lap.end,
+                    meters: surveyed.said.distanceInMeters > 0 ? surveyed.said.distanceInMeters : nil,
+                    isMeasured: survey.hasDistance ? surveyed.counts > 0 : surveyed.positions > 1)
+            }
+            // Positions tell about what the laps say.
+            let told = ofPart.filter(\.isMeasured).reduce(0) { $0 + ($1.meters ?? 0) }
+            let hasCount = survey.hasDistance && measured.indices.contains(index)
+            for total in StatedDistance.totals(
+                from: part.start, to: end, stated: nil, measured: hasCount ? measured[index] : told, laps: ofPart)
+            {
+                add(total: total.meters, type, unit: "m", from: total.start, to: total.end, pauses)
+            }
         }
     }
 

@@ -9,6 +9,8 @@ struct TrackSurvey {
         /// When its first lap or point is; nil where it has neither.
         var start: Double?
         var distance = CountedDistanceSurvey(scale: 1)
+        /// When its distance was first counted.
+        var counted: Double?
         /// What its laps say in all; nil where one does not.
         var distanceInMeters: Double? = 0
     }
@@ -20,13 +22,10 @@ struct TrackSurvey {
         var lastPoint: Double?
         var interruptedInSeconds = 0.0
         /// The longest times without a point.
-        var holes: [Span] = []
-    }
-
-    struct Span: Equatable {
-        var start: Double
-        var end: Double
-        var seconds: Double { end - start }
+        var holes = LongestGaps()
+        /// Points in it that tell a distance, and those that tell a position.
+        var counts = 0
+        var positions = 0
     }
 
     struct Late {
@@ -40,7 +39,7 @@ struct TrackSurvey {
     let goesOn: Bool
     private(set) var parts: [Part] = []
     private(set) var laps: [Lap] = []
-    private(set) var interruptions: [Span] = []
+    private(set) var interruptions: [TimeSpan] = []
     private(set) var late: [Late] = []
     private(set) var device: TrackDevice?
     /// All of them.
@@ -57,12 +56,8 @@ struct TrackSurvey {
     private var isNewSegment = false
     private var isNewLap = false
 
-    /// Shorter times without a point are none.
-    private static let leastHoleInSeconds = 5.0
-    private static let mostHoles = 32
     /// From one point to the next where a track is recorded each second.
     private static let leastInterruptionInSeconds = 1.0
-    private static let longestInterruptionInSeconds = 86_400.0
 
     init(byte: Int, goesOn: Bool) {
         self.byte = byte
@@ -124,8 +119,14 @@ struct TrackSurvey {
         beginPart(point.time)
         noteTime(point.time)
         if !point.temperature.isNaN { temperature.add(point.temperature) }
+        if isInLap {
+            if point.hasDistance { laps[laps.count - 1].counts += 1 }
+            if point.hasPosition { laps[laps.count - 1].positions += 1 }
+        }
         if point.hasDistance, !parts.isEmpty {
             hasDistance = true
+            let counted = parts[parts.count - 1].counted
+            parts[parts.count - 1].counted = counted ?? point.time
             parts[parts.count - 1].distance.add(point.distance)
         }
         latest = point.time
@@ -142,22 +143,13 @@ struct TrackSurvey {
             isNewLap = false
         }
         guard let latest else { return }
-        let hole = Span(start: latest, end: time)
+        let hole = TimeSpan(start: latest, end: time)
         if isNewSegment, !isNewLap {
             guard hole.seconds > Self.leastInterruptionInSeconds else { return }
             interruptions.append(hole)
             if isInLap { laps[lap].interruptedInSeconds += hole.seconds }
-        } else if isInLap, !isNewLap, hole.seconds >= Self.leastHoleInSeconds {
-            if laps[lap].holes.count == Self.mostHoles {
-                guard
-                    let least = laps[lap].holes.indices.min(by: {
-                        laps[lap].holes[$0].seconds < laps[lap].holes[$1].seconds
-                    }),
-                    laps[lap].holes[least].seconds < hole.seconds
-                else { return }
-                laps[lap].holes.remove(at: least)
-            }
-            laps[lap].holes.append(hole)
+        } else if isInLap, !isNewLap {
+            laps[lap].holes.add(hole)
         }
     }
 
@@ -172,7 +164,7 @@ struct TrackSurvey {
 
     mutating func append(_ later: TrackSurvey) {
         if let end = latest, let start = later.first, start - end > Self.leastInterruptionInSeconds {
-            interruptions.append(Span(start: end, end: start))
+            interruptions.append(TimeSpan(start: end, end: start))
         }
         interruptions += later.interruptions
         late += later.late.map { Late(place: $0.place + points, point: $0.point) }
@@ -184,32 +176,24 @@ struct TrackSurvey {
         hasPositions = hasPositions || later.hasPositions
     }
 
-    // MARK: Pauses
+    // MARK: What the file states
 
-    /// Interruptions of the track, and times without points where a lap says that it took less time than passed: the longest
-    /// ones, until that is explained. In order of time.
-    func pauses() -> [Span] {
-        var pauses = interruptions
-        for (index, lap) in laps.enumerated() {
-            guard lap.said.seconds > 0, let last = lap.lastPoint, !lap.start.isNaN else { continue }
-            let next = index + 1 < laps.count ? laps[index + 1] : nil
-            let end = next.map { max($0.start, last) } ?? last
-            var missing =
-                end - min(lap.start, lap.firstPoint ?? lap.start) - lap.said.seconds - lap.interruptedInSeconds
-            var holes = lap.holes
-            if end - last >= Self.leastHoleInSeconds { holes.append(Span(start: last, end: end)) }
-            let explained = holes.reduce(0) { $0 + $1.seconds }
-            // A lap that is all wrong about its time says nothing about pauses.
-            guard missing > Self.toleranceInSeconds, explained >= missing * Self.leastExplained else { continue }
-            for hole in holes.sorted(by: { $0.seconds > $1.seconds }) where missing > Self.toleranceInSeconds {
-                let seconds = min(hole.seconds, missing)
-                pauses.append(Span(start: hole.start, end: hole.start + seconds))
-                missing -= seconds
-            }
+    /// What laps, points and tracks state of the workout's times.
+    var stated: StatedWorkout {
+        var stated = StatedWorkout()
+        stated.laps = laps.map { lap in
+            var stretch = StatedWorkout.Stretch()
+            stretch.start = lap.start.isNaN ? nil : lap.start
+            stretch.active = lap.said.seconds >= 0 ? lap.said.seconds : nil
+            stretch.meters = lap.said.distanceInMeters >= 0 ? lap.said.distanceInMeters : nil
+            if let first = lap.firstPoint, let last = lap.lastPoint { stretch.samples = first...last }
+            stretch.gaps = lap.holes
+            stretch.interruptedInSeconds = lap.interruptedInSeconds
+            return stretch
         }
-        return pauses.sorted { $0.start < $1.start }
+        let times = [first, latest].compactMap { $0 } + late.map(\.point.time)
+        if let first = times.min(), let last = times.max() { stated.samples = first...last }
+        stated.breaks = interruptions
+        return stated
     }
-
-    private static let toleranceInSeconds = 2.0
-    private static let leastExplained = 0.9
 }

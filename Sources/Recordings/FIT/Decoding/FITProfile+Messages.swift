@@ -40,8 +40,7 @@ extension FITProfile {
             MessageNumber.lap, "lap",
             [
                 Lap.startTime, Lap.totalElapsedTime, Lap.totalTimerTime, Lap.totalDistance, Lap.totalCalories,
-                Lap.sport,
-                Lap.subSport,
+                Lap.sport, Lap.firstLengthIndex, Lap.subSport,
             ]),
         Message(
             MessageNumber.record, "record",

@@ -84,6 +84,7 @@ enum FITProfile {
         static let totalDistance = FITField(9, "total_distance", "m", scale: 100)
         static let totalCalories = FITField(11, "total_calories", "kcal")
         static let sport = FITField(25, "sport")
+        static let firstLengthIndex = FITField(35, "first_length_index")
         static let subSport = FITField(39, "sub_sport")
     }
 

@@ -29,7 +29,7 @@ extension FITActivityFile {
             SummaryNumbers(
                 elapsed: Field.totalElapsedTime.number, timer: Field.totalTimerTime.number,
                 distance: Field.totalDistance.number, speed: 110, heartRate: 15, cadence: 17, power: 19), to: &fields)
-        fields += lengths.fieldsOfLap()
+        fields += lengths.fieldsOfLap(covered: lengthsCovered(in: lap, part: min(lap.part, outline.parts.count - 1)))
         numberOfLaps += 1
         encoder.message(FITProfile.MessageNumber.lap, local: 0, fields)
     }

@@ -100,7 +100,7 @@ struct FITActivityFile: RowFile {
 
     private mutating func endLengths() {
         writeRestOfStrokes()
-        lengthsOfParts[part] = lengths.endSession()
+        lengthsOfParts[part] = lengths.endSession(covered: lengthsCovered(in: outline.parts[part].span, part: part))
     }
 
     // MARK: Records

@@ -38,9 +38,10 @@ struct FITPoolLengths {
         let milliseconds = (seconds * 1000).rounded()
         guard written < 0xFFFF_FFFF, milliseconds < 0xFFFF_FFFF else { return nil }
         let strokes = strokes.rounded()
-        let style: Int64? =
-            if case .number(let number)? = event.metadata["HKSwimmingStrokeStyle"] { Self.strokes[number] } else { nil }
-        let isActive = style != nil || strokes > 0
+        let stated = event.metadata["HKSwimmingStrokeStyle"]
+        let style: Int64? = if case .number(let number)? = stated { Self.strokes[number] } else { nil }
+        // A style that is not known is one all the same.
+        let isActive = stated != nil || strokes > 0
         typealias Field = FITProfile.Length
         var fields = [
             FITFieldValue(FITProfile.timestamp.number, .uint32, Int64(written)),
@@ -64,23 +65,30 @@ struct FITPoolLengths {
     }
 
     /// What the lap says of its lengths that ends now.
-    mutating func fieldsOfLap() -> [FITFieldValue] {
+    ///
+    /// - Parameter covered: How many lengths its distance is. Of a drill one length may stand for several.
+    mutating func fieldsOfLap(covered: Double?) -> [FITFieldValue] {
         defer { (firstOfLap, activeBeforeLap, strokesOfLap) = (count, active, 0) }
         guard count > firstOfLap, count < 65_535 else { return [] }
         return [
             FITFieldValue(35, .uint16, Int64(firstOfLap)), FITFieldValue(32, .uint16, Int64(count - firstOfLap)),
-            FITFieldValue(40, .uint16, Int64(active - activeBeforeLap)),
+            FITFieldValue(40, .uint16, Self.number(active - activeBeforeLap, covered)),
             FITFieldValue(10, .uint32, Int64(strokesOfLap)),
         ]
     }
 
+    private static func number(_ active: Int, _ covered: Double?) -> Int64 {
+        let whole = covered?.rounded() ?? 0
+        return max(Int64(active), whole < 65_535 ? Int64(whole) : 0)
+    }
+
     /// The next part begins: its lengths are of another session.
-    mutating func endSession() -> [FITFieldValue] {
+    mutating func endSession(covered: Double?) -> [FITFieldValue] {
         defer { (firstOfSession, activeBeforeSession, strokesOfSession) = (count, active, 0) }
         guard count > firstOfSession, count < 65_535 else { return [] }
         return [
             FITFieldValue(33, .uint16, Int64(count - firstOfSession)),
-            FITFieldValue(47, .uint16, Int64(active - activeBeforeSession)),
+            FITFieldValue(47, .uint16, Self.number(active - activeBeforeSession, covered)),
             FITFieldValue(10, .uint32, Int64(strokesOfSession)),
         ]
     }
@@ -93,6 +101,13 @@ extension FITActivityFile {
     var isPoolSwim: Bool {
         let activity = outline.parts[part].activity
         return activity.activity == "swimming" && activity.swimmingLocation == .pool && outline.hasSegments
+    }
+
+    /// How many lengths the distance of a lap or of a part is; nil if it is none of a pool.
+    func lengthsCovered(in span: WorkoutSpan, part: Int) -> Double? {
+        guard let pool = outline.parts[part].activity.lapLengthInMeters, pool > 0, let meters = span[.distance].total
+        else { return nil }
+        return max(0, meters / pool)
     }
 
     /// Takes the strokes out of a moment of a swim in a pool: the next length says them.

@@ -25,7 +25,11 @@ struct FITActivity: FITMessageReader {
         var start: UInt32?
         var end: UInt32?
         var elapsedInSeconds: Double?
+        var timerInSeconds: Double?
+        var distanceInCentimeters: UInt32?
         var kilocalories: UInt16?
+        /// Which of the lengths of a pool is its first.
+        var firstLength: UInt16?
     }
 
     struct Length {
@@ -161,7 +165,10 @@ struct FITActivity: FITMessageReader {
             Lap(
                 sequence: sequence, start: message.exactly(Field.startTime), end: message.timestamp,
                 elapsedInSeconds: message[Field.totalElapsedTime].map(Field.totalElapsedTime.value),
-                kilocalories: message.exactly(Field.totalCalories)))
+                timerInSeconds: message[Field.totalTimerTime].map(Field.totalTimerTime.value),
+                distanceInCentimeters: message.exactly(Field.totalDistance),
+                kilocalories: message.exactly(Field.totalCalories),
+                firstLength: message.exactly(Field.firstLengthIndex)))
     }
 
     private mutating func readLength(_ message: FITMessage) {

@@ -16,6 +16,8 @@ struct FITClock: Sendable {
     private let plausible: ClosedRange<UInt32>
     /// How times that are no dates were made dates, for people.
     let note: String?
+    /// Where the device's clock was set while it recorded.
+    var jumps = ClockJumps()
 
     private static func isRelative(_ time: UInt32) -> Bool { time < 0x1000_0000 }
 
@@ -48,7 +50,8 @@ struct FITClock: Sendable {
     /// Nil for what cannot be a time of this activity.
     @inline(__always)
     func seconds(_ time: UInt32) -> Double? {
-        plausible.contains(time) ? Double(time) + offset : nil
+        guard plausible.contains(time) else { return nil }
+        return jumps.isEmpty ? Double(time) + offset : jumps.corrected(Double(time) + offset)
     }
 
     /// Whether all of these records have a time of the activity.

@@ -20,7 +20,7 @@ struct FITEntries: EntrySource {
         self.plan = plan
         self.source = source
         readings = FITReadings(
-            heartRateSensor: plan.heartRateSensor, start: FITClock.date(plan.timeline.start))
+            heartRateSensor: plan.heartRateSensor, start: FITClock.date(plan.times.start))
         beginPart()
     }
 
@@ -36,7 +36,7 @@ struct FITEntries: EntrySource {
             case .beats(let beats): take(beats, entries)
             case nil:
                 appendItems(to: entries) { _ in true }
-                entries.append(SessionEntry(FITClock.date(plan.timeline.end), .state(.stopped)))
+                entries.append(SessionEntry(FITClock.date(plan.times.end), .state(.stopped)))
                 hasEnded = true
             }
         }
@@ -66,7 +66,7 @@ struct FITEntries: EntrySource {
     }
 
     private mutating func take(_ record: FITRecord, _ entries: EntryBuffer) {
-        let seconds = plan.clock.seconds(record.time) ?? plan.timeline.start
+        let seconds = plan.clock.seconds(record.time) ?? plan.times.start
         let place = seconds < calmEnd ? (seconds, record.sequence) : plan.stillness.place(seconds, record.sequence)
         appendItems(to: entries) { $0 < place }
         if part + 1 < plan.parts.count, plan.parts[part + 1].start <= seconds {
@@ -88,7 +88,7 @@ struct FITEntries: EntrySource {
     }
 
     private mutating func take(_ beats: FITBeats, _ entries: EntryBuffer) {
-        let seconds = plan.timeline.clamped(plan.clock.seconds(beats.time) ?? plan.timeline.start)
+        let seconds = plan.times.clamped(plan.clock.seconds(beats.time) ?? plan.times.start)
         let place = seconds < calmEnd ? (seconds, beats.sequence) : plan.stillness.place(seconds, beats.sequence)
         appendItems(to: entries) { $0 <= place }
         let intervals = moments?.intervals(of: beats) ?? []

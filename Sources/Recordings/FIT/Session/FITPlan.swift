@@ -14,14 +14,14 @@ struct FITPlan: Sendable {
         var activity: ActivityDescription
         var distanceInCentimeters: UInt32?
         var kilocalories: UInt16?
-        /// How the device's count of the distance goes in it.
+        /// How the device's count of the distance goes in it; empty if it does not count.
         var distance: [CountedDistance.Piece] = []
     }
 
     let extent: FITExtent
     let clock: FITClock
     let memory: FITHeartRateMemory
-    let timeline: FITTimeline
+    let times: WorkoutTimes
     let stillness: FITStillness
     /// How many records with a time of the activity there are, and those of them that step back in time, in order.
     let records: Int
@@ -33,24 +33,30 @@ struct FITPlan: Sendable {
     /// What the log begins with.
     private(set) var opening: [SessionEntry] = []
 
-    /// - Parameter records: Those with usable times.
-    init(_ activity: FITActivity, _ records: FITRecordSurvey, clock: FITClock, timeline: FITTimeline) {
+    /// - Parameters:
+    ///   - records: Those with usable times.
+    ///   - stated: What the messages state, in times of the clock.
+    init(
+        _ activity: FITActivity, _ records: FITRecordSurvey, _ stated: StatedWorkout, _ times: WorkoutTimes,
+        clock: FITClock, _ source: RecordingSource
+    ) throws(RecordingError) {
         extent = activity.extent
         self.clock = clock
         memory = activity.memory
-        self.timeline = timeline
-        stillness = FITStillness(timeline)
+        self.times = times
+        stillness = FITStillness(times)
         self.records = records.count
         late = records.late
         heartRateSensor = activity.devices.heartRateSensor
-        parts = Self.parts(of: activity, hasPositions: records.hasPositions, clock, timeline)
-        let identifier = Identifier(activity, records, timeline)
+        parts = Self.parts(of: activity, hasPositions: records.hasPositions, clock, times)
+        try countDistance(from: activity.distanceBefore, records, source)
+        let identifier = Identifier(activity, records, times)
         addOpening(activity, identifier)
-        addItems(activity, records, identifier)
+        addItems(activity, stated, identifier)
     }
 
     private static func parts(
-        of activity: FITActivity, hasPositions: Bool, _ clock: FITClock, _ timeline: FITTimeline
+        of activity: FITActivity, hasPositions: Bool, _ clock: FITClock, _ times: WorkoutTimes
     ) -> [Part] {
         func describe(_ sport: UInt8?, _ subSport: UInt8?, _ poolLength: Double?) -> ActivityDescription {
             FITSport.description(
@@ -60,7 +66,7 @@ struct FITPlan: Sendable {
             guard let start = session.start.flatMap(clock.seconds) else { return nil }
             let isSilent = session.sport == nil && activity.sessions.count == 1
             return Part(
-                start: timeline.clamped(start),
+                start: times.clamped(start),
                 activity: describe(
                     isSilent ? activity.sport : session.sport, isSilent ? activity.subSport : session.subSport,
                     session.poolLengthInMeters),
@@ -72,17 +78,17 @@ struct FITPlan: Sendable {
             let subSport = session?.subSport ?? activity.subSport
             parts = [
                 Part(
-                    start: timeline.start, activity: describe(sport, subSport, session?.poolLengthInMeters),
+                    start: times.start, activity: describe(sport, subSport, session?.poolLengthInMeters),
                     distanceInCentimeters: session?.distanceInCentimeters, kilocalories: session?.kilocalories)
             ]
         }
         parts.sort { $0.start < $1.start }
-        parts[0].start = timeline.start
+        parts[0].start = times.start
         return parts
     }
 
     private mutating func addOpening(_ activity: FITActivity, _ identifier: Identifier) {
-        let start = FITClock.date(timeline.start)
+        let start = FITClock.date(times.start)
         let whole = parts.count == 1 ? parts[0].activity : ActivityDescription.whole(of: parts.map(\.activity))
         opening =
             [
@@ -98,27 +104,32 @@ struct FITPlan: Sendable {
     /// - Parameters:
     ///   - first: Its count when the activity began.
     ///   - records: What was looked over.
-    mutating func countDistance(
+    private mutating func countDistance(
         from first: UInt32, _ records: FITRecordSurvey, _ source: RecordingSource
     ) throws(RecordingError) {
-        var surveys = [records.distance]
+        var surveys = [(counts: records.distance, first: records.firstDistanceTime)]
         if parts.count > 1 || !late.isEmpty { surveys = try surveyDistances(source) }
         var before = Double(first)
         for index in parts.indices {
             let total = parts[index].distanceInCentimeters.map { Double($0) }
-            parts[index].distance = surveys[index].finish(total: total, before: &before)
+            let lead = surveys[index].first.flatMap(clock.seconds).map { $0 - parts[index].start }
+            parts[index].distance = surveys[index].counts.finish(total: total, before: &before, lead: lead)
         }
     }
 
     /// The counts of each part in order of time.
-    private func surveyDistances(_ source: RecordingSource) throws(RecordingError) -> [CountedDistanceSurvey] {
-        var surveys = parts.map { _ in CountedDistanceSurvey(scale: 100) }
+    private func surveyDistances(
+        _ source: RecordingSource
+    ) throws(RecordingError) -> [(counts: CountedDistanceSurvey, first: UInt32?)] {
+        var surveys = parts.map { _ in (counts: CountedDistanceSurvey(scale: 100), first: UInt32?.none) }
         var part = 0
         var moments = FITOrderedMoments(try FITMoments(source, extent, clock: clock, memory: memory), late: late)
         while let moment = try moments.next() {
             guard case .record(let record) = moment else { continue }
             part = self.part(at: clock.seconds(record.time) ?? 0, from: part)
-            if record.distance != FITRecord.none { surveys[part].add(Double(record.distance)) }
+            guard record.distance != FITRecord.none else { continue }
+            surveys[part].counts.add(Double(record.distance))
+            surveys[part].first = surveys[part].first ?? record.time
         }
         return surveys
     }
@@ -132,12 +143,13 @@ struct FITPlan: Sendable {
 
     // MARK: What is beside the records
 
-    private mutating func addItems(_ activity: FITActivity, _ records: FITRecordSurvey, _ identifier: Identifier) {
-        for pause in timeline.pauses {
+    private mutating func addItems(_ activity: FITActivity, _ stated: StatedWorkout, _ identifier: Identifier) {
+        for pause in times.pauses {
             add(pause.start, pause.startSequence, .state(.paused))
             if let end = pause.end { add(end, pause.endSequence, .state(.running)) }
         }
-        addEnergy(activity.laps)
+        let laps = StatedLaps(stated, times)
+        addEnergy(activity, laps)
         addOwnReadings(activity.own)
         if parts.count > 1 {
             // Before the records of the same second, although session messages come last in a file.
@@ -146,8 +158,12 @@ struct FITPlan: Sendable {
                 add(part.start, 0, .activityBegan(ActivityRecord(id: id, activity: part.activity)))
             }
         }
-        addLaps(activity.laps)
-        addLengths(activity.lengths, recordsTellDistance: records.firstDistance != nil)
+        // A lap ends behind the records of its last second, wherever its message stands.
+        for lap in laps.laps {
+            let event = EventRecord(.lap, start: FITClock.date(lap.start), end: FITClock.date(lap.end))
+            add(lap.end, .max, .event(event))
+        }
+        addLengths(activity, stated, laps)
         let order = items.indices.sorted {
             let (a, b) = (items[$0].place, items[$1].place)
             return (a.seconds, a.sequence, $0) < (b.seconds, b.sequence, $1)
@@ -155,35 +171,35 @@ struct FITPlan: Sendable {
         items = order.map { items[$0] }
     }
 
-    /// What the sessions say, or the laps where no session does. Devices count none in pauses.
-    private mutating func addEnergy(_ laps: [FITActivity.Lap]) {
+    /// A total that a session or a lap states, as readings outside of the pauses: devices count nothing in them.
+    private mutating func add(total: Double, _ type: String, unit: String, from start: Double, to end: Double) {
         var pauses = SessionPauses()
-        for pause in timeline.pauses {
+        for pause in times.pauses {
             pauses.begin(at: FITClock.date(pause.start))
             if let end = pause.end { pauses.end(at: FITClock.date(end)) }
         }
+        let readings = pauses.readings(
+            ofTotal: total, type, unit: unit, from: FITClock.date(start), to: FITClock.date(end),
+            sensor: FITDevices.recorder)
+        for reading in readings {
+            // Ahead of the pause that begins at its end.
+            add(reading.end.timeIntervalSince1970 - FITClock.epoch, 0, .quantity(reading))
+        }
+    }
+
+    private func end(ofPart part: Int) -> Double { part + 1 < parts.count ? parts[part + 1].start : times.end }
+
+    /// What the sessions say, or the laps where no session does.
+    private mutating func addEnergy(_ activity: FITActivity, _ laps: StatedLaps) {
         func add(_ kilocalories: UInt16?, _ start: Double, _ end: Double) {
             guard let kilocalories, kilocalories > 0 else { return }
-            let readings = pauses.readings(
-                ofTotal: Double(kilocalories), "activeEnergyBurned", unit: "kcal", from: FITClock.date(start),
-                to: FITClock.date(end), sensor: FITDevices.recorder)
-            for reading in readings {
-                // Ahead of the pause that begins at its end.
-                self.add(reading.end.timeIntervalSince1970 - FITClock.epoch, 0, .quantity(reading))
-            }
+            self.add(total: Double(kilocalories), "activeEnergyBurned", unit: "kcal", from: start, to: end)
         }
         if parts.contains(where: { $0.kilocalories ?? 0 > 0 }) {
-            for (index, part) in parts.enumerated() {
-                add(part.kilocalories, part.start, index + 1 < parts.count ? parts[index + 1].start : timeline.end)
-            }
+            for (index, part) in parts.enumerated() { add(part.kilocalories, part.start, end(ofPart: index)) }
             return
         }
-        var previous = timeline.start
-        for lap in laps {
-            guard let interval = interval(lap.start, lap.end, lap.elapsedInSeconds, from: previous) else { continue }
-            previous = interval.end
-            add(lap.kilocalories, interval.start, interval.end)
-        }
+        for lap in laps.laps { add(activity.laps[lap.index].kilocalories, lap.start, lap.end) }
     }
 
     private mutating func addOwnReadings(_ own: FITOwnReadings) {
@@ -192,8 +208,8 @@ struct FITPlan: Sendable {
             guard let seconds = clock.seconds(value.time) else { continue }
             var start = seconds
             if QuantityReading.addsUp(value.type) {
-                let running = stillness.runningSince(seconds, value.sequence) ?? timeline.start
-                start = min(seconds, max(latest[value.type] ?? timeline.start, running))
+                let running = stillness.runningSince(seconds, value.sequence) ?? times.start
+                start = min(seconds, max(latest[value.type] ?? times.start, running))
                 latest[value.type] = seconds
             }
             let reading = QuantityReading(
@@ -205,72 +221,96 @@ struct FITPlan: Sendable {
     }
 
     private mutating func add(_ seconds: Double, _ sequence: UInt32, _ content: SessionEntry.Content) {
-        items.append(Item(place: (timeline.clamped(seconds), sequence), content: content))
+        items.append(Item(place: (times.clamped(seconds), sequence), content: content))
     }
 
-    /// A lap ends after its elapsed time or when its message was written, whichever is first: devices write the message
-    /// late, and some count the rest before the next lap in.
-    private func interval(
-        _ start: UInt32?, _ end: UInt32?, _ elapsed: Double?, from previous: Double
-    ) -> (start: Double, end: Double)? {
-        let stated = start.flatMap(clock.seconds)
-        let written = end.flatMap(clock.seconds)
-        guard stated != nil || written != nil else { return nil }
-        let start = timeline.clamped(stated ?? previous)
-        let ends = [elapsed.map { start + $0 }, written].compactMap { $0 }.filter { $0 >= start }
-        return (start, timeline.clamped(ends.min() ?? start))
-    }
+    // MARK: Lengths of a pool, and distances that only summaries state
 
-    private mutating func addLaps(_ laps: [FITActivity.Lap]) {
-        var previous = timeline.start
-        for lap in laps {
-            guard let interval = interval(lap.start, lap.end, lap.elapsedInSeconds, from: previous) else { continue }
-            previous = interval.end
-            let event = EventRecord(.lap, start: FITClock.date(interval.start), end: FITClock.date(interval.end))
-            add(interval.end, lap.sequence, .event(event))
+    private mutating func addLengths(_ activity: FITActivity, _ stated: StatedWorkout, _ laps: StatedLaps) {
+        var part = 0
+        var isInPool = [Bool](repeating: false, count: parts.count)
+        var lapsOfLengths: [Int?] = []
+        var active = [Int](repeating: 0, count: laps.laps.count)
+        for length in laps.lengths {
+            part = self.part(at: (length.start + length.end) / 2, from: part)
+            let lap = laps.lap(of: length)
+            lapsOfLengths.append(lap)
+            guard activity.lengths[length.index].isActive else { continue }
+            isInPool[part] = isInPool[part] || parts[part].activity.lapLengthInMeters != nil
+            if let lap { active[lap] += 1 }
         }
-    }
-
-    private mutating func addLengths(_ lengths: [FITActivity.Length], recordsTellDistance: Bool) {
-        let pool = parts.lazy.compactMap(\.activity.lapLengthInMeters).first
-        var previous = timeline.start
-        for length in lengths {
-            guard
-                let interval = interval(length.start, length.end, length.elapsedInSeconds, from: previous)
-            else { continue }
-            previous = interval.end
-            let start = FITClock.date(interval.start)
-            let end = FITClock.date(interval.end)
-            let running = stillness.runningSince(interval.end, length.sequence).map(FITClock.date)
-            func addReading(_ type: String, _ value: Double, _ unit: String) {
-                let reading = QuantityReading(
-                    type, value, unit: unit, start: running.map { max($0, start) } ?? start, end: end,
-                    sensor: FITDevices.recorder)
-                let place = stillness.place(interval.end, length.sequence)
-                self.add(place.seconds, place.sequence, .quantity(reading))
-            }
-            if length.isActive {
-                if let pool, !recordsTellDistance { addReading("distanceSwimming", pool, "m") }
-                if let strokes = length.strokes, strokes > 0 {
-                    addReading("swimmingStrokeCount", Double(strokes), "count")
+        var measured = parts.map { part in part.distance.reduce(0) { $0 + max(0, $1.last - $1.base) } / 100 }
+        for part in parts.indices where isInPool[part] {
+            // The lengths tell it to the lap; the count of the records lags behind.
+            parts[part].distance = []
+            measured[part] = 0
+        }
+        part = 0
+        for (length, lap) in zip(laps.lengths, lapsOfLengths) {
+            part = self.part(at: (length.start + length.end) / 2, from: part)
+            var meters: Double?
+            if isInPool[part], activity.lengths[length.index].isActive {
+                // Of a drill one length may stand for several.
+                let ofLap = lap.flatMap { lap in
+                    stated.laps[laps.laps[lap].index].meters.map { $0 / Double(active[lap]) }
                 }
+                meters = ofLap.flatMap { $0 > 0 ? $0 : nil } ?? parts[part].activity.lapLengthInMeters
+                measured[part] += meters ?? 0
             }
-            var metadata: [String: MetadataValue] = [:]
-            if length.isActive, let stroke = length.stroke.flatMap(Self.strokeStyle) {
-                metadata["HKSwimmingStrokeStyle"] = .number(stroke)
-            }
-            let event = EventRecord(.segment, start: start, end: end, metadata: metadata)
-            add(interval.end, length.sequence, .event(event))
+            add(activity.lengths[length.index], length, meters: meters)
+        }
+        addStatedDistances(stated, laps, measured, hasLengths: active.map { $0 > 0 }, isInPool)
+    }
+
+    private mutating func add(_ length: FITActivity.Length, _ placed: StatedLaps.Lap, meters: Double?) {
+        let start = FITClock.date(placed.start)
+        let end = FITClock.date(placed.end)
+        let running = stillness.runningSince(placed.end, length.sequence).map(FITClock.date)
+        func addReading(_ type: String, _ value: Double, _ unit: String) {
+            let reading = QuantityReading(
+                type, value, unit: unit, start: min(running.map { max($0, start) } ?? start, end), end: end,
+                sensor: FITDevices.recorder)
+            let place = stillness.place(placed.end, length.sequence)
+            self.add(place.seconds, place.sequence, .quantity(reading))
+        }
+        var metadata: [String: MetadataValue] = [:]
+        if length.isActive {
+            if let meters { addReading("distanceSwimming", meters, "m") }
+            if let strokes = length.strokes, strokes > 0 { addReading("swimmingStrokeCount", Double(strokes), "count") }
+            // A style that nobody knows still says that somebody swam.
+            metadata["HKSwimmingStrokeStyle"] = .number(length.stroke.flatMap(Self.strokeStyle) ?? 0)
+        }
+        let event = EventRecord(.segment, start: start, end: end, metadata: metadata)
+        add(placed.end, length.sequence, .event(event))
+    }
+
+    private mutating func addStatedDistances(
+        _ stated: StatedWorkout, _ laps: StatedLaps, _ measured: [Double], hasLengths: [Bool], _ isInPool: [Bool]
+    ) {
+        for index in parts.indices {
+            guard let type = parts[index].activity.distanceType else { continue }
+            let end = end(ofPart: index)
+            let ofPart = laps.laps.enumerated().filter { part(at: ($1.start + $1.end) / 2, from: 0) == index }
+            let totals = StatedDistance.totals(
+                from: parts[index].start, to: end, stated: parts[index].distanceInCentimeters.map { Double($0) / 100 },
+                measured: measured[index],
+                laps: ofPart.map { place, lap in
+                    StatedDistance.Lap(
+                        start: lap.start, end: lap.end, meters: stated.laps[lap.index].meters,
+                        isMeasured: isInPool[index] ? hasLengths[place] : measured[index] > 0)
+                })
+            for total in totals { add(total: total.meters, type, unit: "m", from: total.start, to: total.end) }
         }
     }
 
-    /// FIT's `swim_stroke` as `HKSwimmingStrokeStyle`.
+    /// FIT's `swim_stroke` as `HKSwimmingStrokeStyle`. Nearest to a drill is to kick with a board.
     private static func strokeStyle(_ stroke: UInt8) -> Double? {
         switch stroke {
         case 0: 2  // freestyle
         case 1: 3  // backstroke
         case 2: 4  // breaststroke
         case 3: 5  // butterfly
+        case 4: 6  // drill
         case 5, 6, 7, 8: 1  // mixed, individual medley
         default: nil
         }
@@ -280,10 +320,10 @@ struct FITPlan: Sendable {
     private struct Identifier {
         private let names: [UInt64]
 
-        init(_ activity: FITActivity, _ records: FITRecordSurvey, _ timeline: FITTimeline) {
+        init(_ activity: FITActivity, _ records: FITRecordSurvey, _ times: WorkoutTimes) {
             names = [
                 UInt64(activity.devices.serialNumber ?? 0), UInt64(activity.timeCreated ?? 0),
-                timeline.start.bitPattern, timeline.end.bitPattern, UInt64(records.count), UInt64(activity.laps.count),
+                times.start.bitPattern, times.end.bitPattern, UInt64(records.count), UInt64(activity.laps.count),
             ]
         }
 

@@ -1,3 +1,5 @@
+import Analytics
+
 /// What is known of an activity's records and RR intervals when they were looked over.
 ///
 /// Of the records only numbers are kept, and those that step back in time where they are asked for. RR intervals are kept.
@@ -14,6 +16,8 @@ struct FITRecordSurvey: Sendable {
     /// Counts of the device's distance, in cm.
     private(set) var distance = CountedDistanceSurvey(scale: 100)
     private(set) var firstDistance: UInt32?
+    /// When that was counted.
+    private(set) var firstDistanceTime: UInt32?
     private(set) var lastDistance: UInt32?
     var intervalsInMilliseconds: [UInt16] = []
     /// Of records that were looked over apart, and are of one activity: only counts, times and heart rates are known.
@@ -21,6 +25,8 @@ struct FITRecordSurvey: Sendable {
     /// Those that come after one of a later time, in order.
     private(set) var late: [FITRecord] = []
     private var last: UInt32 = 0
+    /// The longest times without a record, as the device counts them.
+    private var gaps = LongestGaps()
 
     /// The next record with a time.
     mutating func take(_ record: FITRecord, keepingLate keepsLate: Bool = false) {
@@ -29,6 +35,7 @@ struct FITRecordSurvey: Sendable {
         if record.time < last { steps += 1 }
         last = record.time
         if record.time >= latest ?? 0 {
+            if let latest, record.time - latest >= Self.leastGap { note(gapUntil: record.time, since: latest) }
             latest = record.time
             if earliest == nil { earliest = record.time }
         } else {
@@ -38,10 +45,29 @@ struct FITRecordSurvey: Sendable {
         if record.hasHeartRate { heartRate.add(Double(record.heartRate)) }
         hasPositions = hasPositions || record.hasPosition
         if record.distance != FITRecord.none {
-            if firstDistance == nil { firstDistance = record.distance }
+            if firstDistance == nil { (firstDistance, firstDistanceTime) = (record.distance, record.time) }
             lastDistance = record.distance
             distance.add(Double(record.distance))
         }
+    }
+
+    private static let leastGap = UInt32(LongestGaps.leastInSeconds)
+
+    private mutating func note(gapUntil time: UInt32, since latest: UInt32) {
+        gaps.add(TimeSpan(start: Double(latest), end: Double(time)))
+    }
+
+    /// The longest times without a record, in seconds of the clock. Records that step back in time lie in none.
+    func gaps(_ clock: FITClock) -> LongestGaps {
+        LongestGaps(
+            gaps.spans.compactMap { gap -> TimeSpan? in
+                let filled = late.partitioningIndex { Double($0.time) >= gap.end }
+                let start = filled > 0 ? max(gap.start, Double(late[filled - 1].time)) : gap.start
+                guard let from = clock.seconds(UInt32(start)), let to = clock.seconds(UInt32(gap.end)) else {
+                    return nil
+                }
+                return TimeSpan(start: from, end: to)
+            })
     }
 
     mutating func sortLate() { late.sort { ($0.time, $0.sequence) < ($1.time, $1.sequence) } }

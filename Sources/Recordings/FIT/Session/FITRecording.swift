@@ -39,21 +39,21 @@ struct FITRecording {
             warn("\(left) records have no usable time; they are counted, but not part of the workout")
         }
         if records.steps > 0 { warn("\(records.steps) records step back in time; they were put in order") }
-        guard
-            let timeline = FITTimeline(
-                activity, clock: clock, firstRecord: records.earliest.flatMap(clock.seconds),
-                lastRecord: records.latest.flatMap(clock.seconds))
-        else {
+        var settledClock = clock
+        settledClock.jumps = ClockJumps(activity.stated(records, clock))
+        if let note = settledClock.jumps.note { warn(note) }
+        let stated = activity.stated(records, settledClock)
+        guard let times = WorkoutTimes(stated) else {
             warn("the file holds no activity: nothing in it has a time")
             return Recording(entries: [], file: summary)
         }
-        var plan = FITPlan(activity, records, clock: clock, timeline: timeline)
-        try plan.countDistance(from: activity.distanceBefore, records, source)
+        for note in times.notes { warn(note) }
+        let plan = try FITPlan(activity, records, stated, times, clock: settledClock, source)
         let entries = RecordedEntries(source: { [plan, source] () throws(RecordingError) in FITEntries(plan, source) })
         return Recording(
             entries: entries, file: summary,
             facts: Recording.Facts(
-                start: FITClock.date(timeline.start), end: FITClock.date(timeline.end), hasPackets: false))
+                start: FITClock.date(times.start), end: FITClock.date(times.end), hasPackets: false))
     }
 
     private mutating func warn(_ message: String) {

@@ -11,12 +11,12 @@ struct FITStillness: Sendable {
     /// A place in the log: second, and place within it.
     typealias Place = (seconds: Double, sequence: UInt32)
 
-    private let pauses: [FITTimeline.Pause]
+    private let pauses: [WorkoutTimes.Pause]
     private let end: Double
 
-    init(_ timeline: FITTimeline) {
-        pauses = timeline.pauses
-        end = timeline.end
+    init(_ times: WorkoutTimes) {
+        pauses = times.pauses
+        end = times.end
     }
 
     /// The place of what has this time and place in the file.
@@ -41,12 +41,12 @@ struct FITStillness: Sendable {
         return next < pauses.count ? min(pauses[next].start, end) : end
     }
 
-    private func isAtEnd(of pause: FITTimeline.Pause, _ seconds: Double) -> Bool {
+    private func isAtEnd(of pause: WorkoutTimes.Pause, _ seconds: Double) -> Bool {
         pause.end == seconds && seconds > pause.start
     }
 
     /// The pause in which this was written; nil where the timer ran.
-    private func pause(of seconds: Double, _ sequence: UInt32) -> FITTimeline.Pause? {
+    private func pause(of seconds: Double, _ sequence: UInt32) -> WorkoutTimes.Pause? {
         let next = nextPause(seconds, sequence)
         guard next < pauses.count, (pauses[next].start, pauses[next].startSequence) < (seconds, sequence) else {
             return nil

@@ -1,0 +1,46 @@
+/// Which distances only laps and sessions state: decided once for every format. See <doc:Durations>.
+enum StatedDistance {
+    struct Lap {
+        var start: Double
+        var end: Double
+        /// Nil if it does not say.
+        var meters: Double?
+        /// Readings within it tell how far it was.
+        var isMeasured: Bool
+    }
+
+    /// A distance that was covered somewhere in a stretch of time.
+    struct Total: Equatable {
+        var start: Double
+        var end: Double
+        var meters: Double
+    }
+
+    /// What has to be added to the distance that the readings of a part tell.
+    ///
+    /// - Parameters:
+    ///   - stated: What the part's session states; nil if it does not.
+    ///   - measured: What its readings tell.
+    static func totals(
+        from start: Double, to end: Double, stated: Double?, measured: Double, laps: [Lap]
+    ) -> [Total] {
+        let said = laps.filter { $0.meters ?? 0 > 0 }
+        let inLaps = said.reduce(0) { $0 + ($1.meters ?? 0) }
+        func totals(_ laps: [Lap]) -> [Total] {
+            laps.map { Total(start: $0.start, end: max($0.start, $0.end), meters: $0.meters ?? 0) }
+        }
+        guard measured > 0 else {
+            if let stated, stated > 0, abs(inLaps - stated) > tolerance(of: stated) {
+                return [Total(start: start, end: end, meters: stated)]
+            }
+            return totals(said)
+        }
+        // The count of a device may include the laps in which it wrote no readings.
+        let missing = said.filter { !$0.isMeasured }
+        let total = stated ?? inLaps
+        let sum = measured + missing.reduce(0) { $0 + ($1.meters ?? 0) }
+        return sum <= total + tolerance(of: total) ? totals(missing) : []
+    }
+
+    private static func tolerance(of meters: Double) -> Double { max(10, meters * 0.01) }
+}

@@ -1,0 +1,107 @@
+/// When laps and lengths were: decided once, of what a file of any format states. See <doc:Durations>.
+struct StatedLaps: Equatable, Sendable {
+    struct Lap: Equatable, Sendable {
+        /// Of what the file states.
+        var index: Int
+        var start: Double
+        var end: Double
+    }
+
+    /// In order of time.
+    private(set) var laps: [Lap]
+    /// In order of time.
+    private(set) var lengths: [Lap]
+    private let lapsOfLengths: [Int: Int]
+
+    init(_ stated: StatedWorkout, _ times: WorkoutTimes) {
+        laps = Self.placed(stated.laps, times)
+        lengths = Self.placed(stated.lengths, times)
+        lapsOfLengths = Self.lapsOfLengths(stated, laps, lengths)
+        putLengthsIntoLaps()
+    }
+
+    /// The lap that a length is in; nil if it is in none.
+    func lap(of length: Lap) -> Int? { lapsOfLengths[length.index] }
+
+    /// The lap whose first length, as the laps state it, came last; if they do not, the lap in which most of the length lies, or
+    /// else the one that is nearest.
+    private static func lapsOfLengths(_ stated: StatedWorkout, _ laps: [Lap], _ lengths: [Lap]) -> [Int: Int] {
+        guard !laps.isEmpty else { return [:] }
+        let firsts = laps.compactMap { stated.laps[$0.index].firstLength }
+        let areStated = firsts.count == laps.count && zip(firsts, firsts.dropFirst()).allSatisfy { $0 <= $1 }
+        var found: [Int: Int] = [:]
+        for length in lengths {
+            let middle = (length.start + length.end) / 2
+            func distance(_ lap: Lap) -> Double { max(lap.start - middle, middle - lap.end, 0) }
+            found[length.index] =
+                areStated
+                ? firsts.lastIndex { $0 <= length.index }
+                : laps.indices.min { distance(laps[$0]) < distance(laps[$1]) }
+        }
+        return found
+    }
+
+    /// A length counts for its lap, so it ends there at the latest.
+    private mutating func putLengthsIntoLaps() {
+        for index in lengths.indices {
+            guard let lap = lap(of: lengths[index]) else { continue }
+            lengths[index].end = min(lengths[index].end, laps[lap].end)
+            lengths[index].start = min(lengths[index].start, lengths[index].end)
+        }
+    }
+
+    private static func placed(_ stretches: [StatedWorkout.Stretch], _ times: WorkoutTimes) -> [Lap] {
+        let starts = starts(of: stretches, times)
+        let order = stretches.indices.filter { starts[$0] != nil }
+            .sorted { (starts[$0] ?? 0, $0) < (starts[$1] ?? 0, $1) }
+        var placed: [Lap] = []
+        for (place, index) in order.enumerated() {
+            let start = starts[index] ?? times.start
+            let next = order[(place + 1)...].lazy.compactMap { starts[$0] }.first { $0 > start }
+            let end = end(of: stretches[index], from: start, before: next, times)
+            placed.append(Lap(index: index, start: times.clamped(start), end: times.clamped(max(start, end))))
+        }
+        return placed
+    }
+
+    /// A start that lies outside of the workout, or behind the first reading of its lap, is none: then the lap starts with that
+    /// reading, or if it has none, where the lap before ended.
+    private static func starts(of stretches: [StatedWorkout.Stretch], _ times: WorkoutTimes) -> [Double?] {
+        var starts: [Double?] = []
+        var previousEnd = times.start
+        for stretch in stretches {
+            var start = stretch.start
+            if let samples = stretch.samples {
+                if start.map({ $0 < times.start || $0 > samples.lowerBound }) ?? true { start = samples.lowerBound }
+            } else if let stated = start, stated < times.start - 1 || stated > times.end + 1 {
+                start = min(max(stated, times.start), times.end)
+            }
+            if start == nil, stretch.written != nil { start = previousEnd }
+            starts.append(start)
+            guard let start else { continue }
+            previousEnd = times.clamped(end(of: stretch, from: start, before: nil, times))
+        }
+        return starts
+    }
+
+    /// A lap ends when its elapsed time has passed. Without one it ends with its last reading or when its time without pauses
+    /// has passed, whichever is later; without either, when its message was written. It ends no later than the next begins.
+    private static func end(
+        of stretch: StatedWorkout.Stretch, from start: Double, before next: Double?, _ times: WorkoutTimes
+    ) -> Double {
+        let limit = next ?? .infinity
+        let written = stretch.written.flatMap { $0 > start && $0 <= limit ? $0 : nil }
+        if let elapsed = stretch.elapsed, elapsed > 0 {
+            // Some devices count the rest before a lap as part of it.
+            if start + elapsed > limit + overlapInSeconds, let written { return written }
+            return min(start + elapsed, limit)
+        }
+        let ends = [stretch.samples?.upperBound, stretch.active.map { start + $0 }].compactMap { $0 }.filter {
+            $0 > start
+        }
+        return ends.max().map { min($0, limit) } ?? written ?? start
+    }
+
+    /// Starts are whole seconds, and durations are not.
+    private static let overlapInSeconds = 2.0
+}

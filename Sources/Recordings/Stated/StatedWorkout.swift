@@ -1,0 +1,104 @@
+/// What a file states about when and how far its workout was, before anything is decided: the same for every format.
+///
+/// Times are seconds on one scale, such as FIT's, or since 2001. ``WorkoutTimes`` and ``StatedDistance`` decide what counts.
+struct StatedWorkout: Sendable {
+    /// A session, a lap, or a length of a pool.
+    struct Stretch: Sendable {
+        var start: Double?
+        /// When its message was written. This is not always its end.
+        var written: Double?
+        /// From its start to its end, pauses included.
+        var elapsed: Double?
+        /// Without pauses.
+        var active: Double?
+        var meters: Double?
+        /// The samples that stand within it in the file; nil if none do, or if a format has them elsewhere.
+        var samples: ClosedRange<Double>?
+        /// The longest times without a sample within it.
+        var gaps = LongestGaps()
+        /// How much of it breaks of the track take.
+        var interruptedInSeconds = 0.0
+        /// Of a lap: which of the lengths is its first.
+        var firstLength: Int?
+        /// Place among the messages of the file.
+        var sequence: UInt32 = 0
+    }
+
+    struct TimerEvent: Sendable {
+        var sequence: UInt32
+        var seconds: Double
+        var isStart: Bool
+    }
+
+    var sessions: [Stretch] = []
+    var laps: [Stretch] = []
+    var lengths: [Stretch] = []
+    var timerEvents: [TimerEvent] = []
+    /// From the first to the last sample; nil if no sample has a time.
+    var samples: ClosedRange<Double>?
+    /// The longest times without a sample.
+    var gaps = LongestGaps()
+    /// Times between two tracks or segments.
+    var breaks: [TimeSpan] = []
+
+    /// How long the sessions took in all, pauses included; nil if one does not state it.
+    var elapsed: Double? { total(\.elapsed) }
+    /// How long the sessions took in all, without pauses; nil if one does not state it.
+    var active: Double? { total(\.active) }
+
+    private func total(_ value: KeyPath<Stretch, Double?>) -> Double? {
+        let values = sessions.compactMap { $0[keyPath: value] }
+        return values.isEmpty || values.count < sessions.count ? nil : values.reduce(0, +)
+    }
+
+    /// The most reliable of what has a start and an end: sessions, or else laps, or else lengths.
+    var spans: [Stretch] {
+        [sessions, laps, lengths].first { $0.contains { $0.start != nil } }?.filter { $0.start != nil } ?? []
+    }
+}
+
+struct TimeSpan: Equatable, Sendable {
+    var start: Double
+    var end: Double
+    var seconds: Double { end - start }
+}
+
+/// The longest times without a sample, in order of time. Shorter ones than 5 s are none, and no more than 32 are kept.
+struct LongestGaps: Sendable {
+    static let leastInSeconds = 5.0
+    private static let most = 32
+
+    private(set) var spans: [TimeSpan] = []
+
+    init() {}
+
+    init(_ spans: [TimeSpan]) { for span in spans { add(span) } }
+
+    mutating func add(_ gap: TimeSpan) {
+        guard gap.seconds >= Self.leastInSeconds else { return }
+        if spans.count == Self.most {
+            guard let least = spans.indices.min(by: { spans[$0].seconds < spans[$1].seconds }),
+                spans[least].seconds < gap.seconds
+            else { return }
+            spans.remove(at: least)
+        }
+        spans.append(gap)
+    }
+
+    /// Pauses that explain why so many seconds are missing: the longest gaps, until 2 s or less are left. None if the gaps
+    /// cannot explain nine tenths, since what states the missing time is then wrong about it.
+    func pauses(explaining missing: Double) -> [TimeSpan] {
+        let all = spans.reduce(0) { $0 + $1.seconds }
+        guard missing > Self.toleranceInSeconds, all >= missing * 0.9 else { return [] }
+        var rest = missing
+        var pauses: [TimeSpan] = []
+        for gap in spans.sorted(by: { $0.seconds > $1.seconds }) where rest > Self.toleranceInSeconds {
+            let seconds = min(gap.seconds, rest)
+            pauses.append(TimeSpan(start: gap.start, end: gap.start + seconds))
+            rest -= seconds
+        }
+        return pauses.sorted { $0.start < $1.start }
+    }
+
+    private static let toleranceInSeconds = 2.0
+}

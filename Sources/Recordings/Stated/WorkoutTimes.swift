@@ -1,0 +1,238 @@
+/// When a workout started, stood still and ended: decided once, of what a file of any format states.
+///
+/// The cases are in the article <doc:Durations>. Whoever changes one changes the other.
+struct WorkoutTimes: Equatable, Sendable {
+    struct Pause: Equatable, Sendable {
+        var start: Double
+        /// Nil if the workout ended in it.
+        var end: Double?
+        /// Places in the file of the events that began and ended it; without events, behind and ahead of all of that second.
+        var startSequence = UInt32.max
+        var endSequence: UInt32 = 0
+    }
+
+    private(set) var start: Double
+    private(set) var end: Double
+    private(set) var pauses: [Pause] = []
+    /// What was decided against something that the file states, for people.
+    private(set) var notes: [String] = []
+
+    /// Nothing is dated before the start or after the end.
+    func clamped(_ seconds: Double) -> Double { min(max(seconds, start), end) }
+
+    /// Nil if nothing in the file has a time.
+    init?(_ stated: StatedWorkout) {
+        let events = stated.timerEvents.sorted { ($0.seconds, $0.sequence) < ($1.seconds, $1.sequence) }
+        let spans = Self.credible(stated.spans, stated)
+        guard let begin = Self.start(stated, events, spans) else { return nil }
+        start = begin.seconds
+        end = start
+        if let note = begin.note { notes.append(note) }
+        let readings = readings(stated, events, spans)
+        guard let chosen = Self.choice(of: readings, stated, from: start) else { return }
+        end = max(start, chosen.end)
+        pauses = chosen.pauses
+        if let note = chosen.note { notes.append(note) }
+        if end - start > Self.longestInSeconds {
+            notes.append("the workout lasts \(Self.hours(end - start)), which is what its times say; check its clock")
+        }
+    }
+
+    // MARK: The start
+
+    /// No earlier start is taken than what the file states of its duration, or else an hour, leaves room for.
+    private static func start(
+        _ stated: StatedWorkout, _ events: [StatedWorkout.TimerEvent], _ spans: [StatedWorkout.Stretch]
+    ) -> (seconds: Double, note: String?)? {
+        let ofSpans = spans.compactMap(\.start).min()
+        let ofEvents = events.first.flatMap { $0.isStart ? $0.seconds : nil }
+        let candidates = [ofEvents, ofSpans, stated.spans.compactMap(\.start).min()].compactMap { $0 }
+        guard let samples = stated.samples else {
+            return (candidates.first ?? events.first?.seconds).map { ($0, nil) }
+        }
+        let first = samples.lowerBound
+        let credible = candidates.first { isCredible(start: $0, stated) }
+        var note: String?
+        if let refused = candidates.first(where: { !isCredible(start: $0, stated) }), refused < first {
+            note =
+                "the file states a start \(hours(first - refused)) before its first reading, for which its duration "
+                + "leaves no room; \(credible == nil ? "the time of the first reading" : "another start of the file") was taken"
+        }
+        return (min(credible ?? first, first), note)
+    }
+
+    private static func isCredible(start: Double, _ stated: StatedWorkout) -> Bool {
+        guard let samples = stated.samples, start < samples.lowerBound - leadInSeconds else { return true }
+        if let elapsed = stated.elapsed { return samples.upperBound - start <= elapsed + tolerance(of: elapsed) }
+        let lap = stated.laps.first { $0.start == start }
+        if let lap, let active = lap.active, let within = lap.samples {
+            let took = within.upperBound - start - lap.interruptedInSeconds
+            return took <= active + tolerance(of: active) + lap.gaps.spans.reduce(0) { $0 + $1.seconds }
+        }
+        return samples.lowerBound - start <= longestLeadInSeconds
+    }
+
+    /// Without those that lie apart from all readings: their clock was another one.
+    private static func credible(
+        _ spans: [StatedWorkout.Stretch], _ stated: StatedWorkout
+    ) -> [StatedWorkout.Stretch] {
+        guard let samples = stated.samples else { return spans }
+        return spans.filter { span in
+            guard let start = span.start, isCredible(start: start, stated) else { return false }
+            return start <= samples.upperBound + longestApartInSeconds
+        }
+    }
+
+    // MARK: The end and the pauses
+
+    /// One way to understand what a file states.
+    private struct Reading {
+        var end: Double
+        var pauses: [Pause]
+        var note: String?
+
+        func activeSeconds(from start: Double) -> Double {
+            end - start - pauses.reduce(0) { $0 + max(0, min($1.end ?? end, end) - $1.start) }
+        }
+    }
+
+    /// The usual reading first. There are others only if something about it is not as it should be.
+    private func readings(
+        _ stated: StatedWorkout, _ events: [StatedWorkout.TimerEvent], _ spans: [StatedWorkout.Stretch]
+    ) -> [Reading] {
+        let last = stated.samples?.upperBound
+        let (pauses, open) = Self.pauses(of: events, from: start)
+        if let open {
+            guard let last else { return [Reading(end: open.seconds, pauses: pauses)] }
+            let usual = Reading(end: open.seconds, pauses: pauses)
+            if last > open.seconds + Self.savingInSeconds {
+                let rest = Pause(start: open.seconds, end: nil, startSequence: open.sequence)
+                return [
+                    Reading(
+                        end: last, pauses: pauses,
+                        note:
+                            "the timer stops \(Self.hours(last - open.seconds)) before the last reading and never starts "
+                            + "again; that stop is not taken for a pause"),
+                    Reading(end: last, pauses: pauses + [rest]), usual,
+                ]
+            }
+            guard open.seconds > last + Self.lateStopInSeconds else { return [usual] }
+            return [
+                usual,
+                Reading(
+                    end: max(last, pauses.last?.end ?? last), pauses: pauses,
+                    note:
+                        "the timer stops \(Int(open.seconds - last)) s after the last reading, which the file's duration "
+                        + "leaves no room for; the last reading is the end"),
+            ]
+        }
+        let eventEnd = events.last?.seconds
+        let end: Double
+        if let eventEnd, let last {
+            end = max(last, eventEnd)
+        } else {
+            end = max(spans.compactMap(Self.end).max() ?? start, last ?? start, eventEnd ?? start)
+        }
+        let breaks = stated.breaks.filter { $0.start >= start && $0.end <= end }
+        let inLaps = pausesInLaps(stated)
+        let usual = Reading(
+            end: end,
+            pauses: pauses
+                + (breaks + inLaps).sorted { $0.start < $1.start }.map { Pause(start: $0.start, end: $0.end) })
+        guard usual.pauses.isEmpty, let active = stated.active else { return [usual] }
+        let holes = stated.gaps.pauses(explaining: end - start - active)
+        guard !holes.isEmpty else { return [usual] }
+        return [
+            usual,
+            Reading(
+                end: end, pauses: holes.map { Pause(start: $0.start, end: $0.end) },
+                note:
+                    "the file states \(Int(active)) s without pauses, but no pauses; the longest times without a reading "
+                    + "are taken for them"),
+        ]
+    }
+
+    /// Between a stop and the next start is a pause. Stops while stopped, and starts while running, change nothing.
+    private static func pauses(
+        of events: [StatedWorkout.TimerEvent], from start: Double
+    ) -> (pauses: [Pause], open: (seconds: Double, sequence: UInt32)?) {
+        var pauses: [Pause] = []
+        var stopped: (seconds: Double, sequence: UInt32)?
+        for event in events {
+            if event.isStart, let stop = stopped {
+                pauses.append(
+                    Pause(
+                        start: stop.seconds, end: max(event.seconds, stop.seconds), startSequence: stop.sequence,
+                        endSequence: event.sequence))
+                stopped = nil
+            } else if !event.isStart, stopped == nil {
+                stopped = (max(event.seconds, start), event.sequence)
+            }
+        }
+        return (pauses, stopped)
+    }
+
+    /// Laps that say that they took less time than passed explain it by the longest times without a reading in them.
+    private func pausesInLaps(_ stated: StatedWorkout) -> [TimeSpan] {
+        var pauses: [TimeSpan] = []
+        for (index, lap) in stated.laps.enumerated() {
+            guard let active = lap.active, active > 0, let samples = lap.samples, let begin = lap.start else {
+                continue
+            }
+            let isCredible = begin >= start && begin <= samples.lowerBound
+            let from = min(isCredible ? begin : samples.lowerBound, samples.lowerBound)
+            let next = index + 1 < stated.laps.count ? stated.laps[index + 1] : nil
+            let last = samples.upperBound
+            var end = last
+            if let next = next?.start, next <= self.latestNext(stated, after: index) { end = max(next, last) }
+            var gaps = lap.gaps
+            if end - last >= LongestGaps.leastInSeconds { gaps.add(TimeSpan(start: last, end: end)) }
+            pauses += gaps.pauses(explaining: end - from - active - lap.interruptedInSeconds)
+        }
+        return pauses
+    }
+
+    /// A lap's start is no later than its first reading.
+    private func latestNext(_ stated: StatedWorkout, after index: Int) -> Double {
+        stated.laps[(index + 1)...].lazy.compactMap { $0.samples?.lowerBound }.first
+            ?? stated.samples.map { $0.upperBound + Self.longestApartInSeconds } ?? .infinity
+    }
+
+    /// The one that comes closest to the duration that the file states.
+    private static func choice(of readings: [Reading], _ stated: StatedWorkout, from start: Double) -> Reading? {
+        func distance(_ reading: Reading) -> Double {
+            if let active = stated.active { return abs(reading.activeSeconds(from: start) - active) }
+            return stated.elapsed.map { abs(reading.end - start - $0) } ?? 0
+        }
+        guard let usual = readings.first else { return nil }
+        return readings.dropFirst().reduce(usual) { distance($1) < distance($0) ? $1 : $0 }
+    }
+
+    static func end(of stretch: StatedWorkout.Stretch) -> Double? {
+        guard let start = stretch.start else { return nil }
+        if let elapsed = stretch.elapsed { return start + elapsed }
+        if stretch.samples == nil, let active = stretch.active { return start + active }
+        return stretch.samples?.upperBound ?? stretch.written ?? start
+    }
+
+    // MARK: Bounds
+
+    /// Devices write readings so long after the stop, while they save.
+    private static let savingInSeconds = 60.0
+    /// A stop that comes later behind the last reading needs a duration that agrees with it.
+    private static let lateStopInSeconds = 10.0
+    /// A start so long before the first reading is nothing strange.
+    private static let leadInSeconds = 60.0
+    /// The same if no duration is stated.
+    private static let longestLeadInSeconds = 3600.0
+    /// What begins later behind the last reading is of another clock.
+    private static let longestApartInSeconds = 86_400.0
+    /// What lasts longer is told.
+    private static let longestInSeconds = 172_800.0
+
+    private static func tolerance(of seconds: Double) -> Double { max(leadInSeconds, seconds * 0.05) }
+
+    static func hours(_ seconds: Double) -> String {
+        seconds < 600 ? "\(Int(seconds)) s" : seconds < 36_000 ? "\(Int(seconds / 60)) min" : "\(Int(seconds / 3600)) h"
+    }
+}

@@ -1,0 +1,138 @@
+import Testing
+
+@testable import Recordings
+
+/// The cases of the article “How durations are chosen”, without a file around them.
+struct WorkoutTimesTests {
+    private static func session(_ start: Double, elapsed: Double, active: Double? = nil) -> StatedWorkout.Stretch {
+        StatedWorkout.Stretch(start: start, elapsed: elapsed, active: active ?? elapsed)
+    }
+
+    private static func timer(_ events: [(Double, Bool)]) -> [StatedWorkout.TimerEvent] {
+        events.enumerated().map { StatedWorkout.TimerEvent(sequence: UInt32($0), seconds: $1.0, isStart: $1.1) }
+    }
+
+    private func seconds(_ times: WorkoutTimes) -> Double {
+        times.end - times.start - times.pauses.reduce(0) { $0 + ($1.end ?? times.end) - $1.start }
+    }
+
+    @Test func `nothing that has a time is no workout`() { #expect(WorkoutTimes(StatedWorkout()) == nil) }
+
+    @Test func `a stop that no start follows is no pause if the session counts the readings behind it`() throws {
+        var stated = StatedWorkout()
+        stated.timerEvents = Self.timer([(0, true), (2280, false)])
+        stated.samples = 0...4140
+        stated.sessions = [Self.session(0, elapsed: 4140)]
+        let times = try #require(WorkoutTimes(stated))
+        #expect(seconds(times) == 4140)
+        #expect(times.notes.count == 1)
+        // Without a session, readings for half an hour say the same.
+        stated.sessions = []
+        #expect(seconds(try #require(WorkoutTimes(stated))) == 4140)
+        // The session may also agree with the stop.
+        stated.sessions = [Self.session(0, elapsed: 4140, active: 2280)]
+        let paused = try #require(WorkoutTimes(stated))
+        #expect(seconds(paused) == 2280)
+        #expect(paused.end == 4140 && paused.notes == [])
+        stated.sessions = [Self.session(0, elapsed: 2280)]
+        #expect(seconds(try #require(WorkoutTimes(stated))) == 2280)
+    }
+
+    @Test(arguments: [30.0, 206]) func `a late stop is the end only if the session counts it`(late: Double) throws {
+        var stated = StatedWorkout()
+        stated.timerEvents = Self.timer([(0, true), (3600 + late, false)])
+        stated.samples = 0...3600
+        stated.sessions = [Self.session(0, elapsed: 3600)]
+        let early = try #require(WorkoutTimes(stated))
+        #expect(early.end == 3600 && early.notes.count == 1)
+        stated.sessions = [Self.session(0, elapsed: 3600 + late)]
+        let times = try #require(WorkoutTimes(stated))
+        #expect(times.end == 3600 + late && times.notes == [])
+    }
+
+    @Test func `a session without timer events that took less than passed paused in the longest gaps`() throws {
+        var stated = StatedWorkout()
+        stated.samples = 0...1000
+        stated.gaps = LongestGaps([TimeSpan(start: 100, end: 106), TimeSpan(start: 300, end: 500)])
+        stated.sessions = [Self.session(0, elapsed: 1000, active: 801)]
+        let times = try #require(WorkoutTimes(stated))
+        #expect(times.pauses == [WorkoutTimes.Pause(start: 300, end: 499)])
+        // Gaps that cannot explain it explain nothing.
+        stated.sessions = [Self.session(0, elapsed: 1000, active: 500)]
+        #expect(WorkoutTimes(stated)?.pauses == [])
+    }
+
+    @Test func `a start that the duration leaves no room for is not the start`() throws {
+        var stated = StatedWorkout()
+        stated.samples = 21_600...24_990
+        stated.sessions = [Self.session(0, elapsed: 3389)]
+        let times = try #require(WorkoutTimes(stated))
+        #expect(times.start == 21_600 && times.end == 24_990)
+        #expect(times.notes.count == 1)
+        // A quarter of an hour without a fix is in the duration.
+        stated.samples = 900...3389
+        #expect(WorkoutTimes(stated)?.start == 0)
+    }
+
+    @Test func `what lasts for days is told`() throws {
+        var stated = StatedWorkout()
+        stated.samples = 0...1_750_000
+        #expect(WorkoutTimes(stated)?.notes.count == 1)
+    }
+
+    @Test func `laps end after their elapsed time, and not when they were written`() throws {
+        var stated = StatedWorkout()
+        stated.samples = 0...600
+        stated.laps = [
+            StatedWorkout.Stretch(start: 0, written: 0, elapsed: 300.4),
+            StatedWorkout.Stretch(start: 300, written: 0, elapsed: 200),
+            StatedWorkout.Stretch(start: 510, written: 0, elapsed: 90),
+        ]
+        let laps = StatedLaps(stated, try #require(WorkoutTimes(stated))).laps
+        #expect(laps.map { [$0.start, $0.end] } == [[0, 300], [300, 500], [510, 600]])
+    }
+
+    @Test func `a lap that counts the rest before it ends when it was written`() throws {
+        var stated = StatedWorkout()
+        stated.samples = 0...600
+        stated.laps = [
+            StatedWorkout.Stretch(start: 100, written: 200, elapsed: 190),
+            StatedWorkout.Stretch(start: 220, written: 310, elapsed: 85),
+        ]
+        let laps = StatedLaps(stated, try #require(WorkoutTimes(stated))).laps
+        #expect(laps.map { [$0.start, $0.end] } == [[100, 200], [220, 305]])
+    }
+
+    @Test func `times on the other side of a jump of the clock move to the session`() {
+        var stated = StatedWorkout()
+        stated.gaps = LongestGaps([TimeSpan(start: 1000, end: 1_747_563)])
+        stated.sessions = [Self.session(0, elapsed: 3389)]
+        let after = ClockJumps(stated)
+        #expect([0, 1000, 1_747_563, 1_747_573].map(after.corrected) == [0, 1000, 1001, 1011])
+        stated.sessions = [Self.session(1_747_560, elapsed: 3389)]
+        let before = ClockJumps(stated)
+        #expect([990, 1000, 1_747_563].map(before.corrected) == [1_747_552, 1_747_562, 1_747_563])
+        // A night between two days of a session that counts it is none.
+        stated.gaps = LongestGaps([TimeSpan(start: 1000, end: 101_000)])
+        stated.sessions = [Self.session(0, elapsed: 150_000)]
+        #expect(ClockJumps(stated).isEmpty)
+    }
+
+    @Test func `distances that only summaries state are added once`() {
+        typealias Lap = StatedDistance.Lap
+        func totals(_ stated: Double?, measured: Double, _ laps: [Lap]) -> [Double] {
+            StatedDistance.totals(from: 0, to: 100, stated: stated, measured: measured, laps: laps).map(\.meters)
+        }
+        let laps = [
+            Lap(start: 0, end: 50, meters: 400, isMeasured: false),
+            Lap(start: 50, end: 100, meters: 600, isMeasured: true),
+        ]
+        #expect(totals(1000, measured: 0, []) == [1000])
+        #expect(totals(1000, measured: 0, laps) == [400, 600])
+        #expect(totals(2000, measured: 0, laps) == [2000])
+        #expect(totals(nil, measured: 0, laps) == [400, 600])
+        #expect(totals(nil, measured: 0, []) == [])
+        #expect(totals(1000, measured: 1000, laps) == [])
+        #expect(totals(nil, measured: 600, laps) == [400])
+    }
+}

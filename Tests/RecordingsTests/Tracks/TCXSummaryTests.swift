@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import Recordings
+
+/// Laps that say what their points do not, and laps whose clock is wrong.
+struct TCXSummaryTests {
+    private typealias Text = TrackText
+
+    private func one(_ laps: String, sport: String = "Running") throws -> Recording {
+        try #require(Text.read(Text.tcx(Text.activity(sport, laps))).first)
+    }
+
+    @Test func `distances of laps without points are what the laps say`() throws {
+        let swim = try one(
+            Text.lap(0, seconds: 60, meters: 100, "") + Text.lap(60, seconds: 30, meters: 0, "")
+                + Text.lap(90, seconds: 60, meters: 75, ""), sport: "Swimming")
+        #expect(swim.readings("distanceSwimming").map(\.value) == [100, 75])
+        #expect(swim.readings("distanceSwimming").map { $0.end.timeIntervalSince(Text.start) } == [60, 150])
+    }
+
+    @Test func `distances of laps whose points tell none are what the laps say`() throws {
+        let run = try one(
+            Text.lap(0, seconds: 60, meters: 200, Text.track(0...60) { _ in Text.heartRate(140) })
+                + Text.lap(60, seconds: 60, meters: 180, Text.track(61...120) { _ in Text.heartRate(150) }))
+        #expect(run.readings("distanceWalkingRunning").map(\.value) == [200, 180])
+    }
+
+    @Test func `a count that includes a lap without points is not added to`() throws {
+        let run = try one(
+            Text.lap(0, seconds: 60, meters: 200, "")
+                + Text.lap(
+                    60, seconds: 60, meters: 180, Text.track(60...120) { Text.distance(200 + 3 * Double($0 - 60)) }))
+        #expect(run.metersCovered.rounded() == 380)
+    }
+
+    @Test func `a lap that starts years before its points starts with them`() throws {
+        let track = Text.track(0...600) { _ in Text.heartRate(140) }
+        let run = try one(
+            "<Lap StartTime=\"2015-01-01T00:00:00Z\"><TotalTimeSeconds>600</TotalTimeSeconds>\(track)</Lap>")
+        #expect(run.start == Text.start)
+        #expect(run.end == Text.start + 600)
+        #expect(run.events(.lap).map { $0.end.timeIntervalSince($0.start) } == [600])
+        #expect(run.file.warnings.count == 1)
+    }
+
+    @Test func `a lap that starts six hours before its points, and took as long as they, starts with them`() throws {
+        let track = Text.track(21_600...22_200) { _ in Text.heartRate(140) }
+        let run = try one(Text.lap(0, seconds: 600, track))
+        #expect(run.start == Text.start + 21_600)
+        #expect(run.pausedInSeconds == 0)
+        #expect(run.events(.lap).map { $0.end.timeIntervalSince($0.start) } == [600])
+        // The way to the first fix is in the time of the lap.
+        let late = try one(Text.lap(0, seconds: 600, Text.track(300...600) { _ in Text.heartRate(140) }))
+        #expect(late.start == Text.start)
+    }
+}
