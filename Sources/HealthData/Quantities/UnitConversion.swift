@@ -35,6 +35,8 @@ package struct UnitConversion: Sendable {
     package let offset: Double
 
     package var scale: Double { numerator / denominator }
+    /// Whether it leaves every number as it is.
+    package var isIdentity: Bool { numerator == 1 && denominator == 1 && offset == 0 }
 
     init(from source: UnitScale, zero sourceZero: Double, to target: UnitScale, zero targetZero: Double) {
         var above = source.numerator * target.denominator

@@ -119,6 +119,53 @@ package struct RunningStatistics: Sendable, Equatable, Codable {
         }
     }
 
+    /// Adds a range of values, in seconds since the reference date: what ``add(_:start:end:)`` for each gives, several times
+    /// faster.
+    package mutating func add(_ values: [Double], starts: [Double], ends: [Double], in range: Range<Int>) {
+        guard let first = range.first else { return }
+        func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
+        add(values[first], start: date(starts[first]), end: date(ends[first]))
+        guard range.count > 1, let latest = mostRecent, let earliest = firstStart else { return }
+        let weighsByTime = rule != .arithmetic
+        var (sum, minimum, maximum, covered) = (sum, minimum, maximum, coveredSeconds)
+        var (integral, seconds) = (settledIntegral, settledSeconds)
+        var earliestStart = earliest.timeIntervalSinceReferenceDate
+        var latestEnd = latest.end.timeIntervalSinceReferenceDate
+        var latestStart = latest.start.timeIntervalSinceReferenceDate
+        var latestIndex: Int?
+        for index in range.dropFirst() {
+            let (value, start, end) = (values[index], starts[index], ends[index])
+            sum += value
+            minimum = min(minimum, value)
+            maximum = max(maximum, value)
+            earliestStart = min(earliestStart, start)
+            let ownSeconds = end - start
+            covered += ownSeconds
+            if end > latestEnd || (end == latestEnd && start >= latestStart) {
+                (latestIndex, latestEnd, latestStart) = (index, end, start)
+            }
+            guard weighsByTime else { continue }
+            let gap = start - ends[index - 1]
+            if gap > 0, gap <= Self.gapLimitInSeconds {
+                seconds += gap
+                integral += gap * weight(of: values[index - 1])
+            }
+            if ownSeconds > 0 {
+                seconds += ownSeconds
+                integral += ownSeconds * weight(of: value)
+            }
+        }
+        count += range.count - 1
+        (self.sum, self.minimum, self.maximum, coveredSeconds) = (sum, minimum, maximum, covered)
+        (settledIntegral, settledSeconds) = (integral, seconds)
+        firstStart = date(earliestStart)
+        func timed(_ index: Int) -> TimedValue {
+            TimedValue(value: values[index], start: date(starts[index]), end: date(ends[index]))
+        }
+        if let latestIndex { mostRecent = timed(latestIndex) }
+        if weighsByTime { held = timed(range.upperBound - 1) }
+    }
+
     /// Nothing that was added is held past `date`: a pause began, or the sensor went away.
     package mutating func breakHold(at date: Date) {
         if held != nil { heldUntil = heldUntil.map { min($0, date) } ?? date }

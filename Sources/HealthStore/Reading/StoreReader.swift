@@ -178,6 +178,13 @@ final class StoreReader: SharedValues {
         return samples
     }
 
+    /// The times and values of a range of a run, converted.
+    func timedValues(_ run: StoredRun, in range: Range<Int>, _ conversion: UnitConversion) throws -> TimedValues {
+        var values = try withColumns(of: run) { try TimedValues($0, in: range) }
+        values.convert(conversion)
+        return values
+    }
+
     /// A lone object's columns: what the row says, for all that is not a run of values.
     func placeholder(_ run: StoredRun) -> SampleRun {
         SampleRun(

@@ -27,6 +27,10 @@ enum Schema {
         }
         // Rows may say since then how long their last value is held: versions of before would not count such a row.
         migrator.registerMigration("ends of holds") { _ in }
+        // Versions of before would not count a row with parts.
+        migrator.registerMigration("parts of hours", foreignKeyChecks: .immediate) { db in
+            try StoreWriter(db).divideLongRuns()
+        }
         return migrator
     }
 

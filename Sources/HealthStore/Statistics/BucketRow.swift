@@ -30,7 +30,26 @@ struct BucketRow {
         endHold(at: run.summary?.holdEnd, in: bucket)
     }
 
-    /// Of the last value. Beyond its bucket nothing is held anyway.
+    /// Adds the figures of consecutive samples of a row; false if they do not lie in one bucket, and nothing was added.
+    mutating func add(_ part: RunPart) -> Bool {
+        guard let bucket = bucket(holding: part.start, part.lastStart, part.end) else { return false }
+        merge(part.statistics(rule), into: bucket)
+        return true
+    }
+
+    /// Whether everything that starts and ends so lies before the first bound or behind the last.
+    func isOutside(_ start: Double, _ end: Double) -> Bool {
+        guard let first = bounds.first, let last = bounds.last else { return true }
+        return end < first || start >= last
+    }
+
+    /// The last value so far is held no longer than until then. Beyond its bucket nothing is held anyway.
+    mutating func endHold(at date: Double, ofValueFrom start: Double, to end: Double) {
+        // What ends at a bound lies before it, but for a moment, which belongs to what follows.
+        let bucket = bounds.partitioningIndex { end > start ? $0 >= end : $0 > end } - 1
+        if statistics.indices.contains(bucket) { endHold(at: date, in: bucket) }
+    }
+
     private mutating func endHold(at date: Double?, in bucket: Int) {
         guard let date, date <= bounds[bucket + 1] else { return }
         statistics[bucket]?.breakHold(at: Date(timeIntervalSinceReferenceDate: date))
@@ -50,6 +69,22 @@ struct BucketRow {
             guard let figures else { continue }
             statistics[index]?.letGo()
             merge(figures, into: index)
+        }
+    }
+
+    /// Adds a range of a row's values, in order of their start.
+    mutating func add(_ values: TimedValues, in range: Range<Int>) {
+        var place = range.lowerBound
+        while place < range.upperBound {
+            let value = values[place]
+            guard let bucket = bucket(of: value.start), value.end <= bounds[bucket + 1] else {
+                add(value)
+                place += 1
+                continue
+            }
+            let next = values.place(after: place, in: range, endingWithin: bounds[bucket + 1])
+            values.add(place..<next, to: &statistics[bucket, default: rule])
+            place = next
         }
     }
 
@@ -106,6 +141,18 @@ struct BucketRow {
                 return StatisticsBucket(
                     start: start, end: max(start, total.mostRecent?.end ?? start), total: total, bySource: bySource)
             }
+        }
+    }
+}
+
+extension [RunningStatistics?] {
+    /// Those of a bucket; of nothing if there are none yet.
+    fileprivate subscript(bucket: Int, default rule: AveragingRule) -> RunningStatistics {
+        get { self[bucket] ?? RunningStatistics(rule) }
+        _modify {
+            var figures = self[bucket] ?? RunningStatistics(rule)
+            defer { self[bucket] = figures }
+            yield &figures
         }
     }
 }

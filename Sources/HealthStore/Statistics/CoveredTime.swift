@@ -1,14 +1,5 @@
 import Analytics
 
-/// A value and the time it was measured over, in seconds since the reference date.
-struct MeasuredValue: Equatable {
-    var value: Double
-    var start: Double
-    var end: Double
-    /// Until when it is held at the longest; nil where nothing was said of that.
-    var holdEnd: Double?
-}
-
 /// The time that sources of higher priority have covered.
 struct CoveredTime {
     /// In order, not touching.

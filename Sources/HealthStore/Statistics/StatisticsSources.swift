@@ -59,11 +59,41 @@ struct StatisticsSources {
 
     private func add(_ piece: StatisticsPiece, to row: inout BucketRow) throws {
         let run = piece.run
-        if piece.isWhole, let bucket = row.bucket(holding: run.start, run.lastStart, run.end) {
+        if !piece.isWhole {
+            for value in try values(piece) { row.add(value) }
+        } else if let bucket = row.bucket(holding: run.start, run.lastStart, run.end) {
             row.add(run, to: bucket)
         } else {
-            for value in try values(piece) { row.add(value) }
+            try addParts(of: run, to: &row)
         }
+    }
+
+    /// A row that a bound parts: of its parts, only those that hold a bound themselves are opened.
+    private func addParts(of run: StoredRun, to row: inout BucketRow) throws {
+        let conversion = try conversion(run)
+        var place = 0
+        for part in run.summary?.parts ?? [] {
+            let places = place..<place + part.count
+            place = places.upperBound
+            if row.isOutside(part.start, part.end) || row.add(part) { continue }
+            row.add(try reader.timedValues(run, in: places, conversion), in: places)
+        }
+        let count = run.summary?.valueCount ?? run.count
+        if place < count {
+            row.add(try reader.timedValues(run, in: place..<count, conversion), in: place..<count)
+        }
+        if let summary = run.summary, let holdEnd = summary.holdEnd {
+            row.endHold(at: holdEnd, ofValueFrom: summary.lastStart, to: summary.lastEnd)
+        }
+    }
+
+    /// From the unit that a row has its values in to the recording unit.
+    private func conversion(_ run: StoredRun) throws -> UnitConversion {
+        guard let unit = try reader.unit(run.origin.unit), let conversion = unit.converter(to: type.recordingUnit)
+        else {
+            throw SampleRunError.damaged("a value without a unit")
+        }
+        return conversion
     }
 
     private func values(_ pieces: ArraySlice<StatisticsPiece>) throws -> [MeasuredValue] {
@@ -73,10 +103,7 @@ struct StatisticsSources {
     /// The values of a row that match, in the recording unit; those inside a series for a series.
     private func values(_ piece: StatisticsPiece) throws -> [MeasuredValue] {
         let run = piece.run
-        guard let unit = try reader.unit(run.origin.unit), let conversion = unit.converter(to: type.recordingUnit)
-        else {
-            throw SampleRunError.damaged("a value without a unit")
-        }
+        let conversion = try conversion(run)
         if run.kind == .quantitySeries {
             guard try !reader.matches(run, reader.placeholder(run), piece.filter).isEmpty else { return [] }
         }

@@ -290,5 +290,6 @@ extension StoredRun {
         let isLone =
             samples.count == 1 && kind == .quantities && statistics.sum.isFinite && samples.holdEnd == nil
         summary = isLone ? nil : RunSummary(samples, statistics, conversion)
+        summary?.parts = samples.parts(type.averagingRule, conversion)
     }
 }

@@ -72,25 +72,43 @@ enum PackedIntegers {
 
     /// The next column of `count` numbers.
     static func read(_ count: Int, from reader: inout ByteReader) throws(SampleRunError) -> [Int64] {
+        try read(0..<count, of: count, from: &reader)
+    }
+
+    /// The whole blocks of a column of `count` numbers that a range lies in.
+    static func blocks(around range: Range<Int>, of count: Int) -> Range<Int> {
+        let first = range.lowerBound / blockLength * blockLength
+        return first..<min(count, (range.upperBound + blockLength - 1) / blockLength * blockLength)
+    }
+
+    /// Some whole blocks of the next column of `count` numbers.
+    static func read(
+        _ range: Range<Int>, of count: Int, from reader: inout ByteReader
+    ) throws(SampleRunError) -> [Int64] {
         let order = try reader.byte()
         guard order <= 1 else { throw .damaged("a column of order \(order)") }
         // A block takes two bytes at least, so a few bytes cannot ask for a lot of memory.
         guard (count + blockLength - 1) / blockLength * 2 <= reader.remaining else { throw .damaged("a short column") }
-        var numbers = [Int64](repeating: 0, count: count)
+        var numbers = [Int64](repeating: 0, count: range.count)
+        /// Of the differences before the range.
+        var sum: Int64 = 0
         for start in stride(from: 0, to: count, by: blockLength) {
             let length = min(blockLength, count - start)
             let width = Int(try reader.byte())
             guard width <= 64 else { throw .damaged("a block of \(width) bits") }
             let least = unzigzag(try reader.varint())
-            let size = (length * width + 7) / 8
-            let block = try reader.bytes(size)
-            numbers.withUnsafeMutableBufferPointer { target in
-                unpack(block, width: width, least: least, into: target[start..<start + length])
+            let block = try reader.bytes((length * width + 7) / 8)
+            if range.contains(start) {
+                numbers.withUnsafeMutableBufferPointer { target in
+                    let place = start - range.lowerBound
+                    unpack(block, width: width, least: least, into: target[place..<place + length])
+                }
+            } else if order == 1, start < range.lowerBound {
+                sum &+= self.sum(block, length: length, width: width, least: least)
             }
         }
         if order == 1 {
             numbers.withUnsafeMutableBufferPointer { target in
-                var sum: Int64 = 0
                 for index in target.indices {
                     sum &+= target[index]
                     target[index] = sum
@@ -98,6 +116,15 @@ enum PackedIntegers {
             }
         }
         return numbers
+    }
+
+    private static func sum(_ block: UnsafeRawBufferPointer, length: Int, width: Int, least: Int64) -> Int64 {
+        guard width > 0 else { return least &* Int64(length) }
+        return withUnsafeTemporaryAllocation(of: Int64.self, capacity: length) { room in
+            room.initialize(repeating: 0)
+            unpack(block, width: width, least: least, into: room[...])
+            return room.reduce(0, &+)
+        }
     }
 
     private static func unpack(

@@ -12,7 +12,7 @@
 
 extension SampleRun {
     private static let version: UInt8 = 1
-    private static let mostSamples = 1 << 22
+    static let mostSamples = 1 << 22
 
     func encoded(firstSequence: Int64) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -60,11 +60,7 @@ extension SampleRun {
     ) throws(SampleRunError) {
         guard bytes.count > 4 else { throw .damaged("an early end") }
         var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes.dropLast(4)))
-        let version = try reader.byte()
-        guard version == Self.version else { throw .damaged("a version \(version)") }
-        let number = try reader.varint()
-        guard number <= Self.mostSamples else { throw .damaged("a count of \(number)") }
-        let count = Int(number)
+        let count = try Self.count(&reader)
 
         let timeScale = try Self.scale(&reader)
         let first = try PackedIntegers.read(count, from: &reader)
@@ -99,7 +95,13 @@ extension SampleRun {
     /// How many samples the bytes hold.
     static func count(in bytes: UnsafeRawBufferPointer) throws(SampleRunError) -> Int {
         var reader = ByteReader(bytes)
-        _ = try reader.byte()
+        return try count(&reader)
+    }
+
+    /// Reads what comes before the columns.
+    static func count(_ reader: inout ByteReader) throws(SampleRunError) -> Int {
+        let version = try reader.byte()
+        guard version == Self.version else { throw .damaged("a version \(version)") }
         let number = try reader.varint()
         guard number <= mostSamples else { throw .damaged("a count of \(number)") }
         return Int(number)
@@ -113,7 +115,7 @@ extension SampleRun {
         return UInt32(littleEndian: stored) == CRC32.of(content)
     }
 
-    private static func scale(_ reader: inout ByteReader) throws(SampleRunError) -> ColumnScale {
+    static func scale(_ reader: inout ByteReader) throws(SampleRunError) -> ColumnScale {
         let code = try reader.byte()
         guard let scale = ColumnScale(rawValue: code) else { throw .damaged("a scale \(code)") }
         return scale

@@ -50,10 +50,10 @@ extension SampleRun {
         return ranges
     }
 
-    /// The hours that a sample begins and ends in.
-    private func cell(_ index: Int) -> SIMD2<Double> {
-        let start = (starts[index] / Self.cellInSeconds).rounded(.down)
-        let end = (ends[index] / Self.cellInSeconds).rounded(.up) - 1
+    /// The hours, or other lengths of time, that a sample begins and ends in.
+    func cell(_ index: Int, inSeconds length: Double = Self.hourInSeconds) -> SIMD2<Double> {
+        let start = (starts[index] / length).rounded(.down)
+        let end = (ends[index] / length).rounded(.up) - 1
         return SIMD2(start, max(start, end))
     }
 

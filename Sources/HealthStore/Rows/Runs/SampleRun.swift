@@ -16,7 +16,9 @@ struct SampleRun: Sendable, Equatable {
     /// An hour with so many samples is a run of its own, so that hours and days, in most time zones, are sums of whole
     /// runs.
     static let shortestFullHour = 256
-    static let cellInSeconds = 3600.0
+    static let hourInSeconds = 3600.0
+    /// A long run knows the figures of its quarters, for all other time zones.
+    static let partInSeconds = 900.0
 
     var count: Int { starts.count }
 
@@ -41,11 +43,8 @@ struct SampleRun: Sendable, Equatable {
     /// The figures of the samples, with values converted by `conversion`.
     func statistics(_ rule: AveragingRule, _ conversion: UnitConversion) -> RunningStatistics {
         var statistics = RunningStatistics(rule)
-        for index in starts.indices {
-            statistics.add(
-                conversion(values[index]), start: Date(timeIntervalSinceReferenceDate: starts[index]),
-                end: Date(timeIntervalSinceReferenceDate: ends[index]))
-        }
+        let converted = conversion.isIdentity ? values : values.map { conversion($0) }
+        statistics.add(converted, starts: starts, ends: ends, in: starts.indices)
         return statistics
     }
 }

@@ -1,0 +1,170 @@
+import Analytics
+
+/// The figures of the samples of a run beyond what its row holds: eleven numbers, a twelfth if their hold is known to end, and
+/// the parts of a long run.
+struct RunSummary {
+    private static let numbers = 11
+
+    var sum, covered, integral, weighted: Double
+    var recentValue, recentStart, recentEnd: Double
+    var lastValue, lastStart, lastEnd: Double
+    /// How many values: more than the run's count for a series.
+    var count: Double
+    /// Until when the last value is held at the longest.
+    var holdEnd: Double?
+    /// As they are stored: only statistics whose bounds lie within the run read them.
+    private var partBytes: [UInt8] = []
+
+    init(_ run: SampleRun, _ statistics: RunningStatistics, _ conversion: UnitConversion) {
+        self.init(run, run.starts.indices, statistics, conversion)
+        holdEnd = run.holdEnd
+    }
+
+    /// The figures of a range of a run's samples.
+    fileprivate init(
+        _ run: SampleRun, _ range: Range<Int>, _ statistics: RunningStatistics, _ conversion: UnitConversion
+    ) {
+        sum = statistics.sum
+        covered = statistics.coveredSeconds
+        integral = statistics.integral
+        weighted = statistics.weightedSeconds
+        recentValue = statistics.mostRecent?.value ?? 0
+        recentStart = statistics.mostRecent?.start.timeIntervalSinceReferenceDate ?? 0
+        recentEnd = statistics.mostRecent?.end.timeIntervalSinceReferenceDate ?? 0
+        lastValue = range.last.map { conversion(run.values[$0]) } ?? 0
+        lastStart = range.last.map { run.starts[$0] } ?? 0
+        lastEnd = range.last.map { run.ends[$0] } ?? 0
+        count = Double(statistics.count)
+    }
+
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        let size = 8 * Self.numbers
+        guard bytes.count >= size else { return nil }
+        let rest = (bytes.count - size) % RunPart.byteCount
+        guard rest == 0 || rest == 8 else { return nil }
+        func number(_ index: Int) -> Double { bytes.loadUnaligned(fromByteOffset: 8 * index, as: Double.self) }
+        sum = number(0)
+        covered = number(1)
+        integral = number(2)
+        weighted = number(3)
+        recentValue = number(4)
+        recentStart = number(5)
+        recentEnd = number(6)
+        lastValue = number(7)
+        lastStart = number(8)
+        lastEnd = number(9)
+        count = number(10)
+        holdEnd = rest == 8 ? number(11) : nil
+        if bytes.count > size + rest { partBytes = Array(bytes.dropFirst(size + rest)) }
+    }
+
+    /// Nil if the stored number is none that a run can have.
+    var valueCount: Int? { Int(exactly: count).flatMap { 0...SampleRun.mostSamples ~= $0 ? $0 : nil } }
+
+    /// In this machine's byte order, which is little-endian wherever Swift runs on Linux.
+    var data: Data {
+        let numbers = [
+            sum, covered, integral, weighted, recentValue, recentStart, recentEnd, lastValue, lastStart, lastEnd, count,
+        ]
+        return (numbers + (holdEnd.map { [$0] } ?? [])).withUnsafeBytes { Data($0) } + partBytes
+    }
+
+    /// Consecutive samples of the run and their figures; empty for a run that is always read as a whole.
+    var parts: [RunPart] {
+        get {
+            partBytes.withUnsafeBytes { bytes in
+                stride(from: 0, to: bytes.count, by: RunPart.byteCount).compactMap {
+                    RunPart(UnsafeRawBufferPointer(rebasing: bytes[$0..<$0 + RunPart.byteCount]))
+                }
+            }
+        }
+        set { partBytes = newValue.flatMap { Array($0.data) } }
+    }
+
+    func statistics(
+        _ rule: AveragingRule, count: Int, minimum: Double, maximum: Double, start: Double
+    ) -> RunningStatistics {
+        func timed(_ value: Double, _ start: Double, _ end: Double) -> TimedValue {
+            TimedValue(
+                value: value, start: Date(timeIntervalSinceReferenceDate: start),
+                end: Date(timeIntervalSinceReferenceDate: end))
+        }
+        return RunningStatistics(
+            rule, count: Int(exactly: self.count) ?? count, sum: sum, minimum: minimum, maximum: maximum,
+            mostRecent: timed(recentValue, recentStart, recentEnd), coveredSeconds: covered, integral: integral,
+            weightedSeconds: weighted, firstStart: Date(timeIntervalSinceReferenceDate: start),
+            last: timed(lastValue, lastStart, lastEnd))
+    }
+}
+
+/// The figures of consecutive samples of a run: of a quarter of an hour, since every time zone in use is some quarters of an
+/// hour away from UTC.
+struct RunPart {
+    /// Its own four numbers, then those of a ``RunSummary``.
+    static let byteCount = 8 * 15
+
+    var start, end, minimum, maximum: Double
+    private var figures: RunSummary
+
+    var lastStart: Double { figures.lastStart }
+    /// How many samples.
+    var count: Int { figures.valueCount ?? 0 }
+
+    fileprivate init(
+        _ run: SampleRun, _ range: Range<Int>, _ statistics: RunningStatistics, _ conversion: UnitConversion
+    ) {
+        start = run.starts[range.lowerBound]
+        end = run.ends[range].max() ?? start
+        minimum = statistics.minimum
+        maximum = statistics.maximum
+        figures = RunSummary(run, range, statistics, conversion)
+    }
+
+    fileprivate init?(_ bytes: UnsafeRawBufferPointer) {
+        guard let figures = RunSummary(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(32))) else { return nil }
+        func number(_ index: Int) -> Double { bytes.loadUnaligned(fromByteOffset: 8 * index, as: Double.self) }
+        self.figures = figures
+        start = number(0)
+        end = number(1)
+        minimum = number(2)
+        maximum = number(3)
+    }
+
+    fileprivate var data: Data { [start, end, minimum, maximum].withUnsafeBytes { Data($0) } + figures.data }
+
+    func statistics(_ rule: AveragingRule) -> RunningStatistics {
+        figures.statistics(rule, count: count, minimum: minimum, maximum: maximum, start: start)
+    }
+}
+
+extension SampleRun {
+    /// A shorter run is opened as fast as its parts are read.
+    static let shortestInParts = 1024
+    /// More parts than these are no quarters of one hour.
+    private static let mostParts = 9
+
+    /// The figures of each quarter of an hour; empty for a short run and for one of many hours.
+    func parts(_ rule: AveragingRule, _ conversion: UnitConversion) -> [RunPart] {
+        guard count >= Self.shortestInParts else { return [] }
+        let values = conversion.isIdentity ? self.values : self.values.map { conversion($0) }
+        var parts: [RunPart] = []
+        var first = 0
+        var cell = cell(0, inSeconds: Self.partInSeconds)
+        for index in 1...count {
+            let next = index < count ? self.cell(index, inSeconds: Self.partInSeconds) : nil
+            guard next != cell else { continue }
+            guard parts.count < Self.mostParts else { return [] }
+            var statistics = RunningStatistics(rule)
+            statistics.add(values, starts: starts, ends: ends, in: first..<index)
+            parts.append(RunPart(self, first..<index, statistics, conversion))
+            first = index
+            cell = next ?? cell
+        }
+        // SQLite has no NaN, and figures that are none of numbers merge to nothing of use.
+        return parts.count > 1 && parts.allSatisfy(\.isOfNumbers) ? parts : []
+    }
+}
+
+extension RunPart {
+    fileprivate var isOfNumbers: Bool { minimum.isFinite && maximum.isFinite }
+}

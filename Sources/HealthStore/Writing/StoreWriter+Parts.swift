@@ -1,0 +1,18 @@
+import GRDB
+
+extension StoreWriter {
+    /// Gives the long runs of an earlier version the figures of their parts. A run that cannot be read stays as it is, and is
+    /// an error if somebody asks for its samples, as before.
+    func divideLongRuns() throws {
+        let long = try reader.runs(
+            "WHERE kind = ? AND count >= ?", [StoredRun.Kind.quantities.rawValue, SampleRun.shortestInParts])
+        for run in long {
+            guard let type = try reader.type(run.type) as? HKQuantityType, let samples = try? reader.columns(run)
+            else { continue }
+            var divided = run
+            divided.describe(samples, of: type, in: try reader.unit(run.origin.unit))
+            try db.cachedStatement(sql: "UPDATE run SET summary = ? WHERE id = ?")
+                .execute(arguments: [divided.summary?.data, run.id])
+        }
+    }
+}
