@@ -68,7 +68,7 @@ extension HealthEnvironment {
 
 extension ActivityDescription {
     /// What apps look for in a swim's metadata, as they write it themselves.
-    fileprivate var swimMetadata: [String: MetadataValue] {
+    var swimMetadata: [String: MetadataValue] {
         guard activity == "swimming" else { return [:] }
         var metadata: [String: MetadataValue] = [:]
         if let lapLengthInMeters { metadata[HKMetadataKeyLapLength] = .quantity(lapLengthInMeters, unit: "m") }

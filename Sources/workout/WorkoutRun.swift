@@ -14,7 +14,6 @@ final class WorkoutRun: NSObject, Sendable {
     /// The workout is over, and the store cannot be written.
     private let isWaiting = Atomic(false)
     private let hasGivenUp = Atomic(false)
-    private let isAbandoned = Atomic(false)
     /// Nobody has started it yet.
     private let isReady = Atomic(false)
     /// Seconds from the start to the end of what is replayed; nil when that is not known.
@@ -56,8 +55,7 @@ final class WorkoutRun: NSObject, Sendable {
 
     /// Runs until the recording is over, or the session was ended, and finishes the workout.
     /// - Parameter waits: Makes the sensors ready and waits for ``begin()``.
-    /// - Throws: `CancellationError` when the run was abandoned; then nothing is stored. ``CommandFailure`` when it was ended before
-    ///   it began.
+    /// - Throws: ``CommandFailure`` when it was ended before it began.
     func run(waits: Bool = false) async throws -> Finished {
         if waits { try await awaitStart() }
         let start = Date()
@@ -93,11 +91,6 @@ final class WorkoutRun: NSObject, Sendable {
     }
 
     private func finish(at date: Date) async throws -> Finished {
-        guard !isAbandoned.load(ordering: .relaxed) else {
-            builder.discardWorkout()
-            session.end()
-            throw CancellationError()
-        }
         try await builder.endCollection(at: date)
         try await save()
         session.end()
@@ -145,13 +138,6 @@ final class WorkoutRun: NSObject, Sendable {
     func end() {
         if isWaiting.load(ordering: .relaxed) { hasGivenUp.store(true, ordering: .relaxed) }
         if isReady.load(ordering: .relaxed) { session.end() } else { session.stopActivity(with: nil) }
-    }
-
-    /// Ends the session, and nothing of it is stored: half of what is imported would be taken for all of it. One whose recording
-    /// is over already is stored whole.
-    func abandon() {
-        isAbandoned.store(true, ordering: .relaxed)
-        end()
     }
 
     func lap() { session.endLap { _ in } }

@@ -39,7 +39,12 @@ func checkBenchmarks(_ thresholds: URL) async throws {
             figures.note("store.saving, in times of making the objects", store.saving / store.making)
             figures.note(
                 "store.time of an hourly average, in references a thousand samples", store.hourly * 1e3 / reference)
-            figures.note("store.hourly average, in times of one at odd bounds", store.hourly / store.odd)
+            figures.note("store.average half an hour from UTC, in times of an hourly one", store.half / store.hourly)
+            figures.note("store.average at odd bounds, in times of an hourly one", store.odd / store.hourly)
+        }
+        if limits["import"] != nil {
+            figures.note(
+                "import.storing a ride, in times of reading its entries", try benchmarkStoring(records: 36_000))
         }
     }
     var isOver = false

@@ -1,4 +1,5 @@
 import Foundation
+import HealthKit
 import Recordings
 
 /// Reading speed and memory on a generated activity file: MB/s and records/s of the decoder alone, of the look over the file, of
@@ -37,6 +38,47 @@ func benchmarkFIT(megabytes: Int = 31) throws {
     try report("to entries") { try read(FITFile.read(url)[0]) }
     print("an entry has \(MemoryLayout<SessionEntry>.stride) bytes, a reading \(MemoryLayout<QuantityReading>.stride)")
     try reportImport(of: url, bytes: bytes)
+    try reportRides(200)
+    _ = try benchmarkStoring(records: 360_000)
+}
+
+/// A recording into a store, in this process and without the command.
+/// - Returns: How many times the reading of its entries that takes.
+func benchmarkStoring(records: Int) throws -> Double {
+    let url = FileManager.default.temporaryDirectory.appending(path: "fit-storing-\(records).fit")
+    try FITBenchmarkFile.write(records: records, to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let recording = try FITFile.read(url)[0]
+    let reading = ContinuousClock().measure { for _ in recording.entries {} }
+    let store = HKHealthStore(
+        environment: HealthEnvironment(sensors: [], database: SQLiteHealthDatabase(.memory)))
+    let storing = try ContinuousClock().measure { _ = try store.save(recording, as: UUID()) }
+    print("fit to a store in memory: \(records) records in \(storing), entries alone \(reading)")
+    return storing / reading
+}
+
+/// A folder of rides of an hour each, by the command.
+private func reportRides(_ count: Int) throws {
+    let program = Bundle.main.bundleURL.appending(path: "workout").path
+    let folder = FileManager.default.temporaryDirectory.appending(path: "fit-rides-\(getpid())")
+    let store = folder.path + ".sqlite"
+    defer {
+        for path in [folder.path, store, store + "-wal", store + "-shm"] {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for ride in 0..<count {
+        try FITBenchmarkFile.write(records: 3600, on: UInt32(ride), to: folder.appending(path: "\(ride).fit"))
+    }
+    let variables = ["HEALTHKIT_STORE": store, "HEALTHKIT_AUTHORIZATION": "allow"]
+    guard FileManager.default.isExecutableFile(atPath: program),
+        let (seconds, peak) = try run([program, "import", folder.path], variables: variables)
+    else { return }
+    print(
+        "fit \(count) rides of an hour: "
+            + String(format: "%.1f s, %.1f ms a ride", seconds, seconds / Double(count) * 1000)
+            + ", peak of the processes so far \(peak) MB")
 }
 
 /// The command's import, as a process of its own: session, journal, store and all.
@@ -60,12 +102,14 @@ private enum FITBenchmarkFile {
     static let recordSize = 31
 
     /// In pieces, so that writing the file does not set the peak of memory that reading it is measured by.
-    static func write(records: Int, to url: URL) throws {
+    /// - Parameter day: How many days after the others.
+    static func write(records: Int, on day: UInt32 = 0, to url: URL) throws {
+        let start = start + day * 86_400
         try Data().write(to: url)
         let file = try FileHandle(forWritingTo: url)
         defer { try? file.close() }
-        let first = beginning
-        let last = ending(records: records)
+        let first = beginning(start)
+        let last = ending(records: records, start)
         let size = UInt32(first.count + records * recordSize + last.count)
         var checksum: UInt16 = 0
         func write(_ bytes: [UInt8]) throws {
@@ -101,7 +145,7 @@ private enum FITBenchmarkFile {
     private static func perSecond(_ records: Int) -> UInt32 { UInt32((records + 3_999_999) / 4_000_000) }
 
     /// Up to the first record.
-    private static var beginning: [UInt8] {
+    private static func beginning(_ start: UInt32) -> [UInt8] {
         var data = definition(0, 0, [(0, 1, 0x00), (1, 2, 0x84), (2, 2, 0x84), (3, 4, 0x8C), (4, 4, 0x86)])
         data += [0, 4] + little(UInt16(1)) + little(UInt16(3121)) + little(UInt32(1)) + little(start)
         data += definition(1, 21, [(253, 4, 0x86), (0, 1, 0x00), (1, 1, 0x00)])
@@ -116,7 +160,7 @@ private enum FITBenchmarkFile {
     }
 
     /// After the last record.
-    private static func ending(records: Int) -> [UInt8] {
+    private static func ending(records: Int, _ start: UInt32) -> [UInt8] {
         let seconds = UInt32(records) / perSecond(records)
         let end = start + seconds
         var data: [UInt8] = [1] + little(end) + [0, 4]

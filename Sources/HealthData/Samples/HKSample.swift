@@ -20,7 +20,7 @@ public class HKSample: HKObject, @unchecked Sendable {
         super.init(identity)
     }
 
-    static func check(_ type: HKSampleType, start: Date, end: Date) throws(SampleError) {
+    package static func check(_ type: HKSampleType, start: Date, end: Date) throws(SampleError) {
         guard start <= end else { throw .endsBeforeStart(type: type.identifier, start: start, end: end) }
         guard end != .distantFuture else { return }
         let seconds = end.timeIntervalSince(start)

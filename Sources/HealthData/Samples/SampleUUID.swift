@@ -21,9 +21,8 @@ extension UUID {
     /// The UUID of a workout's sample that nobody gave one: the same wherever the workout's log is made into samples, so that
     /// a workout which is stored on two machines has the same samples on both.
     package static func ofSample(_ number: UInt64, in workout: UUID) -> UUID {
-        let bytes = workout.bytes
-        let head = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-        return UUID(process: (head, UInt16(bytes[14]) << 8 | UInt16(bytes[15])), counter: number)
+        let (head, tail) = workout.halves
+        return UUID(process: (head, UInt16(truncatingIfNeeded: tail)), counter: number)
     }
 
     private static let counter = Atomic<UInt64>(0)

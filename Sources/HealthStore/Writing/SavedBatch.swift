@@ -47,6 +47,13 @@ struct SavedBatch {
                 ids: .listed(ids))
         }
 
+        mutating func append(_ column: MeasuredColumn) {
+            starts += column.starts
+            ends += column.ends
+            values += column.values
+            ids += column.ids
+        }
+
         /// In rows.
         var runs: [SampleRun] { (closed + (ids.isEmpty ? [] : [samples])).flatMap { $0.cut() } }
 
@@ -94,6 +101,18 @@ struct SavedBatch {
         }
     }
 
+    /// What a workout's sensors measured. What of it is in the store already is found when it is stored.
+    mutating func add(_ column: MeasuredColumn) throws {
+        guard !column.ids.isEmpty else { return }
+        let group: Int
+        if let known = knownGroup(column.type, column.device, column.unit) {
+            group = known
+        } else {
+            group = try self.group(column.type, column.device, metadata: nil, column.unit)
+        }
+        groups[group].append(column)
+    }
+
     /// Samples of a workout that may be in the store already.
     mutating func addOrAssociate(_ samples: some Collection<HKSample>) throws {
         let ids = Set(samples.map(\.uuid))
@@ -115,23 +134,28 @@ struct SavedBatch {
     private mutating func group(of sample: HKSample, unit: HKUnit?) throws -> Int? {
         let identity = sample.identity
         // Most samples are like one shortly before; then nothing need be looked up.
-        if identity.metadata == nil {
-            for place in known.indices.reversed() where known[place].says(sample.sampleType, identity.device, unit) {
-                return known[place].group
-            }
-        }
+        if identity.metadata == nil, let group = knownGroup(sample.sampleType, identity.device, unit) { return group }
         if try SyncIdentity(identity.metadata) != nil { return nil }
-        let origin = try writer.origin(
-            source: source, device: identity.device, metadata: identity.metadata, unit: unit)
-        let key = Key(type: sample.sampleType, origin: origin)
+        return try group(sample.sampleType, identity.device, metadata: identity.metadata, unit)
+    }
+
+    private func knownGroup(_ type: HKSampleType, _ device: HKDevice?, _ unit: HKUnit?) -> Int? {
+        known.last { $0.says(type, device, unit) }?.group
+    }
+
+    private mutating func group(
+        _ type: HKSampleType, _ device: HKDevice?, metadata: [String: Any]?, _ unit: HKUnit?
+    ) throws -> Int {
+        let origin = try writer.origin(source: source, device: device, metadata: metadata, unit: unit)
+        let key = Key(type: type, origin: origin)
         let group = places[key] ?? groups.count
         if group == groups.count {
-            groups.append(Group(type: sample.sampleType, unit: unit, origin: origin))
+            groups.append(Group(type: type, unit: unit, origin: origin))
             places[key] = group
         }
-        if identity.metadata == nil {
+        if metadata == nil {
             if known.count == Known.most { known.removeFirst() }
-            known.append(Known(type: sample.sampleType, device: identity.device, unit: unit, group: group))
+            known.append(Known(type: type, device: device, unit: unit, group: group))
         }
         return group
     }
@@ -143,7 +167,7 @@ struct SavedBatch {
             let typeID = try writer.id(of: group.type)
             var runs = group.runs
             if parent == nil, try append(runs[0], typeID, group.origin) { runs.removeFirst() }
-            for var run in runs { try store(&run, group.type, typeID, group.origin, group.unit) }
+            for run in runs { try store(run, group.type, typeID, group.origin, group.unit) }
         }
         groups = []
         places = [:]
@@ -162,7 +186,7 @@ struct SavedBatch {
             let typeID = try writer.id(of: group.type)
             var runs = group.runs
             groups[place].keep(group.ids.isEmpty ? SampleRun() : runs.removeLast())
-            for var run in runs { try store(&run, group.type, typeID, group.origin, group.unit) }
+            for run in runs { try store(run, group.type, typeID, group.origin, group.unit) }
         }
     }
 
@@ -180,10 +204,10 @@ struct SavedBatch {
         }
     }
 
-    private func store(
-        _ run: inout SampleRun, _ type: HKSampleType, _ typeID: Int64, _ origin: StoredRun.Origin, _ unit: HKUnit?
+    private mutating func store(
+        _ run: SampleRun, _ type: HKSampleType, _ typeID: Int64, _ origin: StoredRun.Origin, _ unit: HKUnit?
     ) throws {
-        try refuseTaken(run.ids)
+        guard var run = try withoutStored(run) else { return }
         let first = writer.takeSequences(run.count, for: typeID)
         for index in run.sequences.indices { run.sequences[index] = first + Int64(index) }
         try writer.insert(
@@ -204,6 +228,22 @@ struct SavedBatch {
         for index in later.sequences.indices { later.sequences[index] = sequence + Int64(index) }
         try writer.append(later, to: latest)
         return true
+    }
+
+    /// The samples that are not in the store. A workout's are there if they were saved before it, or stayed when it was deleted:
+    /// they become its members. Nil if all are there.
+    private mutating func withoutStored(_ run: SampleRun) throws -> SampleRun? {
+        guard try writer.find(anyOf: run.ids) != nil else { return run }
+        guard parent != nil else {
+            try refuseTaken(run.ids)
+            return run
+        }
+        let ids = Set(run.ids.all)
+        let missing = try writer.find(ids).missing
+        toAssociate.formUnion(ids.subtracting(missing))
+        let new = run.subset(run.starts.indices.filter { missing.contains(run.id($0)) })
+        try refuseTaken(new.ids)
+        return new.count > 0 ? new : nil
     }
 
     private func refuseTaken(_ ids: SampleIDs) throws {
@@ -252,15 +292,31 @@ struct SavedBatch {
         try writer.origin(source: source, device: sample.device, metadata: sample.metadata, unit: unit)
     }
 
+    /// A route of many positions, which need no objects.
+    mutating func add(_ route: HKWorkoutRoute, along positions: PositionColumns) throws {
+        try add(route, inside: .route(positions))
+    }
+
     /// Workouts, correlations, series and whatever else: a row of its own.
     mutating func add(_ sample: HKSample, series: SeriesContent?) throws {
+        try add(sample, inside: series.map(Inside.series) ?? .nothing)
+    }
+
+    /// What is in a row besides the sample itself.
+    private enum Inside {
+        case nothing
+        case series(SeriesContent)
+        case route(PositionColumns)
+    }
+
+    private mutating func add(_ sample: HKSample, inside: Inside) throws {
         let typeID = try writer.id(of: sample.sampleType)
         let unit = (sample as? HKQuantitySample)?.quantity.unit
         let origin = try origin(of: sample, unit: unit)
         guard let replaced = try replaceOlder(of: sample, typeID, origin) else { return }
         try refuseTaken(SampleIDs([sample.uuid]))
         let row = try insert(
-            sample, series, typeID, origin, unit, SyncIdentity(sample.metadata),
+            sample, inside, typeID, origin, unit, SyncIdentity(sample.metadata),
             members: replaced + (parent.map { [$0] } ?? []))
         guard let correlation = sample as? HKCorrelation else { return }
         var contents = SavedBatch(writer: writer, source: source, parent: row)
@@ -269,7 +325,7 @@ struct SavedBatch {
     }
 
     private func insert(
-        _ sample: HKSample, _ series: SeriesContent?, _ typeID: Int64, _ origin: StoredRun.Origin, _ unit: HKUnit?,
+        _ sample: HKSample, _ inside: Inside, _ typeID: Int64, _ origin: StoredRun.Origin, _ unit: HKUnit?,
         _ sync: SyncIdentity?, members: [Int64]
     ) throws -> Int64 {
         let sequence = writer.takeSequences(1, for: typeID)
@@ -280,24 +336,28 @@ struct SavedBatch {
         var run = StoredRun(kind: .object, type: typeID, origin: origin, samples: lone)
         var columns: [UInt8]?
         var isArchived = false
-        switch series {
-        case .quantities(let quantities):
+        switch inside {
+        case .series(.quantities(let quantities)):
             run.kind = .quantitySeries
             isArchived = true
             let inside = SampleRun(quantities, unit: unit)
             run.describe(inside, of: sample.sampleType, in: unit)
             columns = inside.encoded(firstSequence: 0)
-        case .heartbeats(let beats):
+        case .series(.heartbeats(let beats)):
             run.kind = .heartbeats
             columns = SampleRun(beats).encoded(firstSequence: 0)
-        case .positions(let positions):
+        case .series(.positions(let positions)):
             run.kind = .route
             isArchived = true
-            columns = PositionColumns.encoded(positions)
-        case .voltages(let microvolts):
+            columns = PositionColumns(positions).encoded
+        case .route(let positions):
+            run.kind = .route
+            isArchived = true
+            columns = positions.encoded
+        case .series(.voltages(let microvolts)):
             isArchived = true
             columns = SampleRun(voltages: microvolts).encoded(firstSequence: 0)
-        case nil:
+        case .nothing:
             switch sample {
             case let workout as HKWorkout:
                 run.kind = .workout
@@ -327,22 +387,13 @@ struct SavedBatch {
         for group in groups {
             let typeID = try writer.id(of: group.type)
             for index in group.ids.indices {
-                var run = SampleRun(
+                let run = SampleRun(
                     starts: [group.starts[index]], ends: [group.ends[index]], values: [group.values[index]],
                     sequences: [0], ids: SampleIDs([group.ids[index]]))
-                try store(&run, group.type, typeID, group.origin, group.unit)
+                try store(run, group.type, typeID, group.origin, group.unit)
             }
         }
         groups = []
         if let parent { try writer.associate(toAssociate, with: parent) }
-    }
-}
-
-extension HKObject {
-    var isKeptInRuns: Bool {
-        switch self {
-        case let sample as HKQuantitySample: sample.count == 1
-        default: self is HKCategorySample
-        }
     }
 }

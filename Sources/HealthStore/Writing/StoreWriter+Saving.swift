@@ -43,8 +43,9 @@ extension StoreWriter {
         guard let (row, _) = try find(workout.uuid) else { return }
         var contents = try WorkoutContents(workout, log: log, adding: added)
         var members = SavedBatch(writer: self, source: source, parent: row.id)
-        try contents.forEachBatch { samples in
-            try members.addOrAssociate(samples)
+        try contents.forEachBatch { batch in
+            for column in batch.measured { try members.add(column) }
+            try members.addOrAssociate(batch.added)
             try members.storeEarlier()
         } endHolds: { date, holder in
             try members.endHolds(at: date, of: holder)
@@ -53,7 +54,16 @@ extension StoreWriter {
         // One after the other: each is long.
         if let (series, beats) = contents.takeHeartbeats() { try members.add(series, series: .heartbeats(beats)) }
         if let (series, beats) = added.heartbeats { try members.add(series, series: .heartbeats(beats)) }
-        if let (route, positions) = contents.takeRoute() { try members.add(route, series: .positions(positions)) }
+        if let (route, positions) = contents.takeRoute() { try members.add(route, along: positions) }
         try associate(contents.references, with: row.id)
+    }
+}
+
+extension HKObject {
+    var isKeptInRuns: Bool {
+        switch self {
+        case let sample as HKQuantitySample: sample.count == 1
+        default: self is HKCategorySample
+        }
     }
 }

@@ -6,17 +6,18 @@ import Recordings
 /// A log may be long and stand in a file, so it is read as often as something is asked for, and its samples are handed on by
 /// the thousand.
 struct WorkoutContents {
-    private static let batch = 2_048
+    private static let batchLength = 2_048
 
     private let workout: HKWorkout
     private let log: any SessionEntries
     private let routeMetadata: [String: Any]?
     private var devices: [String: HKDevice] = [:]
-    private var kinds = KindMemo<MeasuredType?>()
-    private var positions: [(date: Date, position: PositionReading)] = []
+    /// Which column of the batch the readings of a kind are in; nil for a kind that no sample can be made of.
+    private var columns = KindMemo<Int?>()
+    private var positions = PositionColumns()
     private var beats = BeatTrain()
     private var holdEnds = HoldEnds()
-    private var samples: [HKSample] = []
+    private var batch = Batch()
     private var numberOfReadings: UInt64 = 0
     /// Samples of other kinds, which were stored when the app added them. Known once the samples were handed on, as are the
     /// beats and the positions.
@@ -37,15 +38,30 @@ struct WorkoutContents {
         case device(HKDevice?)
     }
 
+    /// Some of the samples.
+    struct Batch {
+        /// What sensors measured: a column for each type, unit and device.
+        fileprivate(set) var measured: [MeasuredColumn] = []
+        /// What the app added, which may be in the store already.
+        fileprivate(set) var added: [HKSample] = []
+        fileprivate(set) var count = 0
+
+        /// The columns stay, for what comes next.
+        fileprivate mutating func removeAll() {
+            for place in measured.indices { measured[place].removeAll() }
+            added.removeAll(keepingCapacity: true)
+            count = 0
+        }
+    }
+
     /// Hands on the samples, in the order of the log, and between them until when those before are held. Once.
     mutating func forEachBatch(
-        _ store: ([HKSample]) throws -> Void, endHolds: (_ date: Date, _ holder: Holder) throws -> Void
+        _ store: (Batch) throws -> Void, endHolds: (_ date: Date, _ holder: Holder) throws -> Void
     ) throws {
-        samples.reserveCapacity(Self.batch)
         let log = log
         func flush() throws {
-            try store(samples)
-            samples.removeAll(keepingCapacity: true)
+            try store(batch)
+            batch.removeAll()
         }
         try log.forEachCounted { entry in
             let isLate = if case .quantity = entry.content { holdEnds.openPause != nil } else { false }
@@ -56,7 +72,7 @@ struct WorkoutContents {
             } else if isLate, let pause = holdEnds.openPause {
                 try flush()
                 try endHolds(pause, .all)
-            } else if samples.count >= Self.batch {
+            } else if batch.count >= Self.batchLength {
                 try flush()
             }
         }
@@ -69,14 +85,12 @@ struct WorkoutContents {
             if status.presence != .present { beats.sensorLeft(status.id) }
         // In a pause nobody counted the beats.
         case .state(.paused): beats.interrupt()
-        case .quantity(let reading):
-            guard let measured = measuredType(reading.kind) else { return }
-            if let sample = try? HKQuantitySample.of(reading, measured) { samples.append(placed(sample, reading)) }
-        case .category(let reading):
-            if let sample = try? HKCategorySample.of(reading) { samples.append(sample) }
+        case .quantity(let reading) where reading.origin == nil: measure(reading)
+        case .quantity(let reading): if let sample = try? HKQuantitySample.of(reading) { add(sample) }
+        case .category(let reading): if let sample = try? HKCategorySample.of(reading) { add(sample) }
         case .beats(let reading): beats.add(reading, at: entry.date)
-        case .position(let reading): positions.append((entry.date, reading))
-        case .routeDiscarded: positions.removeAll { $0.position.isAdded }
+        case .position(let reading): positions.append(reading, at: entry.date)
+        case .routeDiscarded: positions.removeAdded()
         case .object(let reference): references.insert(reference.id)
         case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .metadata,
             .notification, .wearer, .remoteData, .companion, .clockSet:
@@ -84,20 +98,27 @@ struct WorkoutContents {
         }
     }
 
-    private mutating func measuredType(_ kind: ReadingKind) -> MeasuredType? {
-        if let known = kinds[kind] { return known }
-        let found = MeasuredType(kind)
-        kinds.note(found, of: kind)
-        return found
+    private mutating func add(_ sample: HKSample) {
+        batch.added.append(sample)
+        batch.count += 1
     }
 
-    private mutating func placed(_ sample: HKQuantitySample, _ reading: QuantityReading) -> HKSample {
-        guard reading.origin == nil else { return sample }
-        var identity = sample.identity
-        identity.uuid = .ofSample(numberOfReadings, in: workout.uuid)
-        identity.device = identity.device ?? reading.sensor.flatMap { devices[$0] }
+    private mutating func measure(_ reading: QuantityReading) {
+        let id = UUID.ofSample(numberOfReadings, in: workout.uuid)
+        guard let column = column(of: reading.kind), batch.measured[column].append(reading, id) else { return }
         numberOfReadings += 1
-        return sample.with(identity)
+        batch.count += 1
+    }
+
+    private mutating func column(of kind: ReadingKind) -> Int? {
+        if let known = columns[kind] { return known }
+        var place: Int?
+        if let measured = MeasuredType(kind) {
+            place = batch.measured.count
+            batch.measured.append(MeasuredColumn(measured, kind.sensor.flatMap { devices[$0] }))
+        }
+        columns.note(place, of: kind)
+        return place
     }
 
     /// The beats as a series, and gives them out of hand: nil without beats, and the second time.
@@ -110,16 +131,14 @@ struct WorkoutContents {
     }
 
     /// The positions as a route, in order of time, and gives them out of hand: nil without positions, and the second time.
-    mutating func takeRoute() -> (HKWorkoutRoute, [(date: Date, position: PositionReading)])? {
-        var positions = positions
-        self.positions = []
-        if zip(positions, positions.dropFirst()).contains(where: { $0.date > $1.date }) {
-            positions.sort { $0.date < $1.date }
-        }
-        guard let first = positions.first, let last = positions.last else { return nil }
+    mutating func takeRoute() -> (HKWorkoutRoute, PositionColumns)? {
+        var positions = PositionColumns()
+        swap(&positions, &self.positions)
+        positions.sort()
+        guard let first = positions.times.first, let last = positions.times.last else { return nil }
         let sample = try? HKWorkoutRoute.validated(
-            ObjectIdentity(device: workout.device, metadata: routeMetadata), count: positions.count,
-            start: first.date, end: last.date)
+            ObjectIdentity(device: workout.device, metadata: routeMetadata), count: positions.times.count,
+            start: Date(timeIntervalSinceReferenceDate: first), end: Date(timeIntervalSinceReferenceDate: last))
         return sample.map { ($0, positions) }
     }
 }

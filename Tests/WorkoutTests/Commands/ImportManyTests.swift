@@ -192,25 +192,6 @@ import Testing
         #expect(try await expectWholeRides() == Self.rides)
     }
 
-    /// Whether it is interrupted before it begins, or some readings later.
-    @Test(arguments: [false, true])
-    func `nothing is stored of what an import was interrupted in`(_ isRunning: Bool) async throws {
-        let runs = StoredRuns()
-        let recording = try RecordingFile.read(SampleRecordingsTests.folder.appendingPathComponent("intervals.jsonl"))
-        let run = try WorkoutRun(
-            replaying: recording, speed: 1000, keepsDates: true, id: recording.id, saves: true, outlives: false,
-            environment: runs.environment)
-        let interruption = ImportInterruption()
-        if !isRunning { interruption.end() }
-        async let finished = interruption.following(run)
-        while isRunning, run.session.recorder.read({ $0.quantities.isEmpty }) { await Task.yield() }
-        interruption.end()
-        #expect(try await finished == nil)
-        #expect(try StoredWorkouts(runs.database).all().isEmpty)
-        #expect(
-            try runs.database.samples([SampleSelection(HKQuantityType(.heartRate))], sortedBy: [], limit: 1).isEmpty)
-    }
-
     @Test func `Ctrl-C ends an import with its summary`() async throws {
         defer { command.remove() }
         let running = try await importInTheMiddle()

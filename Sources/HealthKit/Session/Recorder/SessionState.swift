@@ -25,7 +25,7 @@ package struct SessionState: Sendable, Equatable {
     package private(set) var metadata: [String: MetadataValue] = [:]
     /// The activities that were begun explicitly, in order.
     package private(set) var activities: [ActivityState] = []
-    package private(set) var quantities: [String: QuantityState] = [:]
+    private var measured = MeasuredStates()
     package private(set) var beats = BeatStatistics()
     private var latestSensors = LatestSensors()
     package private(set) var wearer: WearerProfile?
@@ -43,6 +43,9 @@ package struct SessionState: Sendable, Equatable {
         case collecting(events: Bool)
         case ended, finished, discarded
     }
+
+    /// The figures of each quantity type, by its name in the log.
+    package var quantities: [String: QuantityState] { measured.byType }
 
     /// Each as it is now, in the order in which they came.
     package var sensors: [SensorStatus] { latestSensors.all }
@@ -172,7 +175,7 @@ extension SessionState {
     ///   and no time of the pause with them.
     private mutating func count(_ reading: QuantityReading, at date: Date) {
         let pause = holdEnds.openPause
-        quantities[reading.type, default: QuantityState(reading)].add(reading, holdingUntil: pause)
+        measured.add(reading, holdingUntil: pause)
         if let index = activities.lastIndex(where: { $0.contains(reading) }) {
             activities[index].quantities[reading.type, default: QuantityState(reading)].add(
                 reading, holdingUntil: pause)
@@ -189,14 +192,14 @@ extension SessionState {
     }
 
     private mutating func endHolds(_ end: HoldEnd) {
-        for type in quantities.keys { quantities[type]?.endHold(end) }
+        measured.endHold(end)
         guard let last = activities.indices.last else { return }
         for type in activities[last].quantities.keys { activities[last].quantities[type]?.endHold(end) }
     }
 
     private mutating func note(_ status: SensorStatus, at date: Date) {
         latestSensors.note(status)
-        if status.presence != .present, quantities[QuantityReading.heartRateType]?.lastSensor == status.id {
+        if status.presence != .present, measured[QuantityReading.heartRateType]?.lastSensor == status.id {
             updateZones(at: date) { $0.signalLost(at: $1) }
         }
     }
@@ -268,6 +271,40 @@ extension SessionState {
         /// Whether the reading belongs to this activity: it began in it, or reaches into it from the one before.
         func contains(_ reading: QuantityReading) -> Bool {
             reading.end >= start && (end.map { reading.start < $0 } ?? true)
+        }
+    }
+
+    /// The figures of all quantity types. A workout has few types and many readings: where the figures of a kind of readings are
+    /// is looked up once.
+    private struct MeasuredStates: Sendable, Equatable {
+        private var types: [String] = []
+        private var states: [QuantityState] = []
+        private var places = KindMemo<Int>()
+
+        static func == (a: MeasuredStates, b: MeasuredStates) -> Bool { a.byType == b.byType }
+
+        var byType: [String: QuantityState] { Dictionary(uniqueKeysWithValues: zip(types, states)) }
+
+        subscript(type: String) -> QuantityState? { types.firstIndex(of: type).map { states[$0] } }
+
+        mutating func add(_ reading: QuantityReading, holdingUntil breakDate: Date?) {
+            let place = place(of: reading)
+            states[place].add(reading, holdingUntil: breakDate)
+        }
+
+        mutating func endHold(_ end: HoldEnd) {
+            for place in states.indices { states[place].endHold(end) }
+        }
+
+        private mutating func place(of reading: QuantityReading) -> Int {
+            if let known = places[reading.kind] { return known }
+            let place = types.firstIndex(of: reading.type) ?? types.count
+            if place == types.count {
+                types.append(reading.type)
+                states.append(QuantityState(reading))
+            }
+            places.note(place, of: reading.kind)
+            return place
         }
     }
 

@@ -6,9 +6,10 @@ import Synchronization
 
 /// Takes one thing after the other into the store, until all are there or somebody interrupts.
 ///
-/// A recording becomes a workout as a replay does: it is run through a session at once, and stored whole or not at all.
+/// A recording becomes the workout that a replay of it would make, and is stored whole or not at all.
 actor ImportRun {
-    private let database: any HealthDatabase
+    private let environment: HealthEnvironment
+    private var database: any HealthDatabase { environment.database }
     private let tables: TableOptions
     private let keepsDuplicates: Bool
     private let json: Bool
@@ -22,7 +23,7 @@ actor ImportRun {
     private var total = 0
 
     init(_ tables: TableOptions, isOfSeveral: Bool, keepsDuplicates: Bool, json: Bool) {
-        database = HealthEnvironment.current.database
+        environment = .current
         self.tables = tables
         self.keepsDuplicates = keepsDuplicates
         self.json = json
@@ -169,22 +170,55 @@ actor ImportRun {
                 item.name, as: better.workout.uuid, with: better.content.kindsMissing(in: content))
         }
         let metadata = (said?.metadata ?? [:]).merging(RideContent.metadata(of: recording)) { _, later in later }
-        let run = try CommandFailure.badInput {
-            try WorkoutRun(
-                replaying: recording.adding(metadata), speed: .infinity, keepsDates: true, id: id, saves: true,
-                outlives: false)
-        }
-        let interruption = interruption
-        let finished = try await CommandFailure.ownFault { @Sendable in try await interruption.following(run) }
-        guard let finished else {
-            throw CommandFailure(
-                exitCode: .interrupted, message: "\(item.name) was not read to its end, and nothing of it is stored")
-        }
+        let log = try await store(recording.adding(metadata), id, item, source)
         let poorer = replaceable(same)
         for match in poorer { try remove(match.workout.uuid) }
+        // A line for each of several files tells neither laps nor the route: the log need not be read once more.
+        let isLine = listing.isOfSeveral && !json
         listing.isAdded(
-            try WorkoutSummary(finished), FileSummary(recording.file), of: item.name,
+            try WorkoutSummary(id: id, state: log.state, log: isLine ? [SessionEntry]() : log),
+            FileSummary(recording.file), of: item.name,
             replacing: poorer.map(\.workout.uuid), beside: same.matches.first { !$0.isImported }?.workout.uuid)
+    }
+
+    /// Stores a recording. A store that cannot be written now, such as on a full disk, is waited for.
+    private func store(
+        _ recording: Recording, _ id: UUID, _ item: ImportItem, _ source: RecordingSource
+    ) async throws -> ReplayedLog {
+        let interruption = interruption
+        let recording = recording.adding(recording.activity.swimMetadata)
+        var isWaiting = false
+        while true {
+            do {
+                return try HKHealthStore(environment: environment)
+                    .save(recording, as: id, isCancelled: { interruption.isEnded })
+            } catch is CancellationError {
+                throw CommandFailure(
+                    exitCode: .interrupted,
+                    message: "\(item.name) was not read to its end, and nothing of it is stored")
+            } catch let error as HKError where error.code == .errorDatabaseInaccessible {
+                let reason = CommandFailure.describe(error)
+                if interruption.isEnded {
+                    throw CommandFailure(
+                        exitCode: .serviceMissing, message: "\(item.name) is not stored: \(reason)")
+                }
+                if !isWaiting {
+                    CommandFailure(
+                        exitCode: .serviceMissing,
+                        message:
+                            "\(item.name) is not stored yet: \(reason) It is tried again every second; Ctrl-C gives up"
+                    ).report()
+                }
+                isWaiting = true
+                try await Task.sleep(for: .seconds(1))
+            } catch let error as HKError where error.code == .errorWorkoutActivityNotAllowed {
+                throw CommandFailure(exitCode: .badInput, message: "\(item.name): \(CommandFailure.describe(error))")
+            } catch let error as RecordingError {
+                return try reading(item, source.path) { throw error }
+            } catch {
+                return try CommandFailure.storeFault { throw error }
+            }
+        }
     }
 
     private func sameRides(_ recording: Recording, apart: Set<UUID>) throws -> SameRides.Found {
@@ -209,34 +243,13 @@ actor ImportRun {
     }
 }
 
-/// Whether somebody wants an import to end, and what has to hear of it.
+/// Whether somebody wants an import to end.
 final class ImportInterruption: Sendable {
-    private let state = Mutex<(isEnded: Bool, run: WorkoutRun?)>((false, nil))
+    private let state = Atomic(false)
 
-    var isEnded: Bool { state.withLock { $0.isEnded } }
+    var isEnded: Bool { state.load(ordering: .relaxed) }
 
-    func end() {
-        let run = state.withLock { state in
-            state.isEnded = true
-            return state.run
-        }
-        run?.abandon()
-    }
-
-    /// Runs to the end, and gives nil where somebody ends it before.
-    func following(_ run: WorkoutRun) async throws -> WorkoutRun.Finished? {
-        let isEnded = state.withLock { state in
-            state.run = run
-            return state.isEnded
-        }
-        defer { state.withLock { $0.run = nil } }
-        if isEnded { run.abandon() }
-        do {
-            return try await run.run()
-        } catch is CancellationError {
-            return nil
-        }
-    }
+    func end() { state.store(true, ordering: .relaxed) }
 }
 
 extension CommandFailure {

@@ -1,0 +1,218 @@
+package import Recordings
+
+/// The log of a session that replays a recording at once and collects everything, without the session: a pure fold over the
+/// entries of the recording.
+///
+/// The rules are those of ``WorkoutRecorder``, and a test holds both against each other. The log is folded anew each time that
+/// it is read, so that memory does not grow with the recording.
+package struct ReplayedLog: SessionEntries {
+    package let id: UUID
+    /// What the log folds to.
+    package private(set) var state = SessionState()
+    package var sensors: [SensorStatus] { state.sensors }
+
+    private let recording: Recording
+    private let start: Date
+    private let activity: ActivityDescription
+    private let wearer: WearerProfile?
+    private let energy: EnergyEstimate?
+    fileprivate var isCancelled: @Sendable () -> Bool
+
+    /// Reads the recording once.
+    /// - Parameter isCancelled: Asked every few thousand entries, whenever the log is read.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a recording without a workout and for an activity that does not fit
+    ///   the workout; the `RecordingError` of a file that cannot be read to its end; `CancellationError`.
+    init(
+        _ recording: Recording, id: UUID, environment: HealthEnvironment, isCancelled: @escaping @Sendable () -> Bool
+    ) throws {
+        let sensor = try ReplaySensor(
+            recording, ReplayOptions(speed: .infinity, keepsDates: true), now: environment.time.now())
+        guard let start = sensor.fixedStart else { throw Self.withoutWorkout }
+        self.id = id
+        self.recording = recording
+        self.start = start
+        self.isCancelled = isCancelled
+        activity = recording.header?.activity ?? ActivityDescription()
+        wearer = environment.wearer(of: [sensor])
+        energy = wearer.flatMap { EnergyEstimate($0, beside: [sensor]) }
+        var state = SessionState()
+        try forEach { state.apply($0) }
+        self.state = state
+    }
+
+    private static let withoutWorkout = HKError.make(
+        .errorInvalidArgument, "The recording cannot be replayed: it holds no workout.")
+
+    package func forEach(_ body: (SessionEntry) throws -> Void) throws {
+        let header = SessionHeader(id: id, activity: activity, creator: HKSource.default().bundleIdentifier)
+        try body(SessionEntry(start, .header(header)))
+        if let wearer { try body(SessionEntry(start, .wearer(wearer))) }
+        try body(SessionEntry(start, .state(.running)))
+        try body(SessionEntry(start, .collection(.began(events: true))))
+        var session = Session(activity: activity, start: start, energy: energy)
+        let entries = recording.entriesWithReadings
+        var instant: Date?
+        var count = 0
+        for entry in entries {
+            // What stands at one instant is taken in together, also behind a stop.
+            if entry.date != instant {
+                if session.phase.isOver { break }
+                instant = entry.date
+            }
+            try session.take(entry, body)
+            count += 1
+            if count & 0xFFF == 0, isCancelled() { throw CancellationError() }
+        }
+        if let failure = entries.failure, !session.phase.isOver { throw failure }
+        if isCancelled() { throw CancellationError() }
+        try session.end(body)
+    }
+
+    /// What decides of an entry whether and how it counts.
+    private struct Session {
+        let activity: ActivityDescription
+        let start: Date
+        var energy: EnergyEstimate?
+        private(set) var phase = SessionPhase.running
+        private var pausing = SessionPauses()
+        private var hasOpenActivity = false
+        /// When it stopped.
+        private var stop: Date?
+        private var lastDate: Date
+        private var isKnown = KindMemo<Bool>()
+
+        init(activity: ActivityDescription, start: Date, energy: EnergyEstimate?) {
+            self.activity = activity
+            self.start = start
+            self.energy = energy
+            lastDate = start
+        }
+
+        mutating func take(_ entry: SessionEntry, _ body: (SessionEntry) throws -> Void) throws {
+            switch entry.content {
+            case .quantity(let reading):
+                guard reading.start <= reading.end, collects(reading.kind) else { return }
+                switch pausing.share(of: reading) {
+                case .all: try add(reading, entry, body)
+                case .nothing: break
+                case .parts(let parts):
+                    for part in parts { try add(part, SessionEntry(part.end, .quantity(part)), body) }
+                }
+            case .beats: if pausing.counts(entry.date) { try append(entry, body) }
+            case .position(let position):
+                if position.isAdded || pausing.counts(entry.date) { try append(entry, body) }
+            case .category, .object, .sensor, .metadata, .notification, .routeDiscarded, .activityMetadata:
+                try append(entry, body)
+            case .event(var event):
+                event.isAdded = false
+                try append(SessionEntry(entry.date, .event(event)), body)
+            case .state(let next): try change(to: next, at: entry.date, body)
+            case .activityBegan(let record): try begin(record, entry, body)
+            case .activityEnded:
+                guard hasOpenActivity else { return }
+                hasOpenActivity = false
+                try append(entry, body)
+            case .header, .collection, .wearer, .remoteData, .companion, .clockSet:
+                break  // A session has its own.
+            }
+        }
+
+        mutating func end(_ body: (SessionEntry) throws -> Void) throws {
+            if !phase.isOver { try stop(at: lastDate, body) }
+            try body(SessionEntry(stop ?? lastDate, .collection(.ended)))
+        }
+
+        private mutating func append(_ entry: SessionEntry, _ body: (SessionEntry) throws -> Void) rethrows {
+            lastDate = entry.date
+            try body(entry)
+        }
+
+        private mutating func collects(_ kind: ReadingKind) -> Bool {
+            if let known = isKnown[kind] { return known }
+            let isType = TypeCatalogue.quantityType(named: kind.type) != nil
+            isKnown.note(isType, of: kind)
+            return isType
+        }
+
+        private mutating func add(
+            _ reading: QuantityReading, _ entry: SessionEntry, _ body: (SessionEntry) throws -> Void
+        ) rethrows {
+            try append(entry, body)
+            guard reading.isHeartRate, phase == .running else { return }
+            for estimate in energy?.add(reading) ?? [] {
+                try append(SessionEntry(estimate.end, .quantity(estimate)), body)
+            }
+        }
+
+        private mutating func change(
+            to next: SessionPhase, at proposed: Date, _ body: (SessionEntry) throws -> Void
+        ) rethrows {
+            switch (phase, next) {
+            case (.running, .paused):
+                let date = max(earliest, proposed)
+                phase = .paused
+                pausing.begin(at: date)
+                energy?.pause()
+                try append(SessionEntry(date, .state(.paused)), body)
+            case (.paused, .running):
+                let date = max(earliest, proposed)
+                phase = .running
+                pausing.end(at: date)
+                try append(SessionEntry(date, .state(.running)), body)
+            case (.running, .stopped), (.paused, .stopped): try stop(at: proposed, body)
+            default: break
+            }
+        }
+
+        private mutating func stop(at proposed: Date, _ body: (SessionEntry) throws -> Void) rethrows {
+            let date = max(earliest, proposed)
+            phase = .stopped
+            hasOpenActivity = false
+            stop = date
+            try append(SessionEntry(date, .state(.stopped)), body)
+        }
+
+        /// Time does not run backwards.
+        private var earliest: Date { pausing.all.last.map { $0.end ?? $0.start } ?? start }
+
+        private mutating func begin(
+            _ record: ActivityRecord, _ entry: SessionEntry, _ body: (SessionEntry) throws -> Void
+        ) throws {
+            guard !phase.isOver else { return }
+            guard activity.takes(record.activity) else {
+                throw HKError.make(
+                    .errorWorkoutActivityNotAllowed,
+                    "A \(activity.activity) workout takes no activity of type \(record.activity.activity).")
+            }
+            hasOpenActivity = true
+            try append(entry, body)
+        }
+    }
+}
+
+extension HKHealthStore {
+    /// Stores a recording as the finished workout that a session would make of it: all of it or nothing.
+    ///
+    /// - Parameters:
+    ///   - id: Of the workout.
+    ///   - isCancelled: Asked every few thousand entries; then nothing is stored.
+    /// - Returns: The workout's log and state.
+    /// - Throws: `HKError` if the app may not share workouts, if the store cannot be written, and for a recording that is no workout;
+    ///   `RecordingError` for a file that cannot be read to its end; `CancellationError`.
+    package func save(
+        _ recording: Recording, as id: UUID, isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws -> ReplayedLog {
+        try requireSharing([.workoutType()])
+        var log = try ReplayedLog(recording, id: id, environment: environment, isCancelled: isCancelled)
+        let workout = try HKWorkout.of(log.state, id: id, device: nil)
+        do {
+            try keep(.workout(workout, log: log, adding: AddedSeries()))
+        } catch {
+            // The store reports it as an error of its own.
+            throw isCancelled() ? CancellationError() : error
+        }
+        // It is stored: whoever reads the log now reads all of it.
+        log.isCancelled = { false }
+        return log
+    }
+}
