@@ -131,6 +131,25 @@ package struct WorkoutSummary: Sendable, Equatable {
         }
     }
 
+    /// Time in a zone, and its share of all time with a heart rate. Zone 0 is the time below zone 1.
+    package struct ZoneShare: Sendable, Equatable {
+        package var zone: Int
+        package var seconds: Double
+        /// A fraction of 1; nil if there is no time in any.
+        package var share: Double?
+    }
+
+    /// What every table of zones shows: the time below zone 1 first, if there is any. Empty without zones.
+    package var zoneShares: [ZoneShare] { Self.shares(of: zones, below: belowZonesInSeconds) }
+
+    package static func shares(of zones: [Zone], below: Double?) -> [ZoneShare] {
+        guard !zones.isEmpty else { return [] }
+        let below = below.flatMap { $0 > 0 ? [Zone(zone: 0, seconds: $0)] : nil } ?? []
+        let all = below + zones
+        let total = all.reduce(0) { $0 + ($1.seconds.isFinite ? max(0, $1.seconds) : 0) }
+        return all.map { ZoneShare(zone: $0.zone, seconds: $0.seconds, share: total > 0 ? $0.seconds / total : nil) }
+    }
+
     package struct Zone: Sendable, Equatable {
         package var zone: Int
         package var seconds: Double

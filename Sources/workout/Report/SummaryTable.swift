@@ -42,15 +42,16 @@ struct SummaryTable: Sendable {
         var lines = header(workout)
         lines.append(StyledLine())
         lines += statistics(workout)
-        lines += section("zones", zones(workout.zones, below: workout.belowZonesInSeconds))
+        lines += section("zones", zones(workout.zoneShares))
         let speeds = "\(SpeedForm(workout.activity).name) zones"
         for (title, time) in [("power zones", workout.powerZones), (speeds, workout.speedZones)] {
             guard let time else { continue }
             lines += section(
                 title,
                 zones(
-                    time.zones.map { WorkoutSummary.Zone(zone: $0.number, seconds: Double($0.seconds)) },
-                    below: Double(time.below)))
+                    WorkoutSummary.shares(
+                        of: time.zones.map { WorkoutSummary.Zone(zone: $0.number, seconds: Double($0.seconds)) },
+                        below: Double(time.below))))
         }
         lines += section("activities", activities(workout.activities))
         lines += section(
@@ -142,15 +143,11 @@ struct SummaryTable: Sendable {
         }
     }
 
-    /// The time below zone 1 first, where there is any: it is time with a heart rate, too.
-    private func zones(_ zones: [WorkoutSummary.Zone], below: Double?) -> [StyledLine] {
-        let below = below.flatMap { $0 > 0 ? [WorkoutSummary.Zone(zone: 0, seconds: $0)] : nil } ?? []
-        let zones = zones.isEmpty ? [] : below + zones
-        let total = zones.reduce(0) { $0 + ($1.seconds.isFinite ? max(0, $1.seconds) : 0) }
+    private func zones(_ zones: [WorkoutSummary.ZoneShare]) -> [StyledLine] {
         let longest = zones.map(\.seconds).max() ?? 0
         let bar = min(40, columns - 25)
         return zones.map { zone in
-            let share = total > 0 ? MetricFormat.fixed(zone.seconds / total * 100, 0) + " %" : ""
+            let share = zone.share.map { MetricFormat.fixed($0 * 100, 0) + " %" } ?? ""
             var line = StyledLine(zone.zone == 0 ? " <1" : "  \(zone.zone)").padded(to: 5)
             if bar >= 5 {
                 let fraction = longest > 0 ? zone.seconds / longest : 0

@@ -183,8 +183,9 @@ import Testing
         var expected = FitnessAndFatigue()
         for (day, load) in zip(history.days, [load, 0, load, 0, 0]) {
             expected.add(dailyLoad: load)
-            #expect(abs(day.load - load) < 1e-9)
-            #expect(abs(day.fitness - expected.fitness) < 1e-9 && abs(day.form - expected.form) < 1e-9)
+            let (fitness, form) = (try #require(day.fitness), try #require(day.form))
+            #expect(abs(try #require(day.load) - load) < 1e-9)
+            #expect(abs(fitness - expected.fitness) < 1e-9 && abs(form - expected.form) < 1e-9)
         }
         let report = TrainingHistoryReport(history: history)
         #expect(report.lines(StoredRuns.utc).contains { $0.contains("no resting heart rates are stored") })
@@ -193,5 +194,31 @@ import Testing
             history: try TrainingHistory(
                 in: runs.environment, from: Self.start - 9 * 86_400, to: Self.start - 2 * 86_400, .gmt))
         #expect(before.lines(StoredRuns.utc).first?.hasPrefix("No workouts are stored in that time") == true)
+    }
+
+    @Test func `without a resting heart rate load and fitness are unknown, and not zero`() async throws {
+        let replayed = try await runs.replay("easy-run")
+        let history = try TrainingHistory(in: runs.environment, from: nil, to: replayed.start + 3 * 86_400, .gmt)
+        #expect(history.days.count >= 3)
+        #expect(history.days.allSatisfy { $0.fitness == nil && $0.fatigue == nil && $0.form == nil })
+        #expect(history.days.map(\.load).prefix(2) == [nil, 0])
+        #expect(!history.withoutLoad.isEmpty)
+        let report = TrainingHistoryReport(history: history)
+        let lines = report.lines(StoredRuns.utc)
+        #expect(!lines.contains { $0.contains("0.0") }, "\(lines)")
+        #expect(!report.json.contains("fitness"))
+    }
+
+    @Test func `shares of zones are those of all time with a heart rate, in every report`() async throws {
+        try runs.database.store(Self.profile())
+        let replayed = try await runs.replay("easy-run")
+        let report = try await report(replayed.id.uuidString)
+        let shares = report.summary.zoneShares
+        #expect(shares.first?.zone == 0)
+        #expect(abs(shares.compactMap(\.share).reduce(0, +) - 1) < 1e-9)
+        let texts = shares.compactMap(\.share).map { MetricFormat.fixed($0 * 100, 0) + " %" }
+        let analyzed = report.lines(StoredRuns.utc).joined(separator: "\n")
+        let shown = SummaryTable(columns: 100).lines(workout: report.summary).joined(separator: "\n")
+        for text in texts { #expect(analyzed.contains(text) && shown.contains(text), "\(text)") }
     }
 }

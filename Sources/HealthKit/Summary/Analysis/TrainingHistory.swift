@@ -6,11 +6,12 @@ package struct TrainingHistory: Sendable {
     package struct Day: Sendable, Equatable {
         package var start: Date
         package var workouts = 0
-        /// Of Banister's training impulse; 0 on a day without a workout that has one.
-        package var load = 0.0
-        package var fitness = 0.0
-        package var fatigue = 0.0
-        package var form = 0.0
+        /// Of Banister's training impulse; 0 on a day without a workout, nil if none of the day's workouts has one.
+        package var load: Double?
+        /// Nil, as ``fatigue`` and ``form``, while there were workouts and the load of none is known.
+        package var fitness: Double?
+        package var fatigue: Double?
+        package var form: Double?
         package var restingHeartRate: Double?
     }
 
@@ -37,15 +38,15 @@ package struct TrainingHistory: Sendable {
         workouts = try Self.workouts(database, from: start, to: end, calendar)
         guard let first = start ?? workouts.first?.startDate, first < end else { return }
         let firstDay = calendar.startOfDay(for: first)
-        var loads: [Date: (workouts: Int, load: Double)] = [:]
+        var loads: [Date: DailyLoad] = [:]
         let wearer = environment.wearerByDate
         for workout in workouts {
             let day = calendar.startOfDay(for: workout.startDate)
-            var sum = loads[day] ?? (0, 0)
+            var sum = loads[day] ?? DailyLoad()
             sum.workouts += 1
             let athlete = WorkoutAnalysis.Athlete(wearer: wearer(workout.startDate))
             switch try WorkoutAnalysis.load(of: workout, in: database, athlete).banister {
-            case .success(let load): sum.load += load
+            case .success(let load): sum.load = (sum.load ?? 0) + load
             case .failure(let reason): if day >= firstDay { note(reason) }
             }
             loads[day] = sum
@@ -54,22 +55,31 @@ package struct TrainingHistory: Sendable {
         fold(loads, resting, from: min(firstDay, loads.keys.min() ?? firstDay), shownFrom: firstDay, to: end, calendar)
     }
 
+    private struct DailyLoad {
+        var workouts = 0
+        /// Of the workouts that have one.
+        var load: Double?
+    }
+
     private mutating func fold(
-        _ loads: [Date: (workouts: Int, load: Double)], _ resting: [Date: Double], from first: Date,
+        _ loads: [Date: DailyLoad], _ resting: [Date: Double], from first: Date,
         shownFrom firstShown: Date, to end: Date, _ calendar: Calendar
     ) {
         var state = FitnessAndFatigue()
+        var isKnown = true
         var day = first
         while day < end {
-            let load = loads[day] ?? (0, 0)
-            state.add(dailyLoad: load.load)
+            let load = loads[day] ?? DailyLoad(load: 0)
+            state.add(dailyLoad: load.load ?? 0)
+            if state.fitness > 0 { isKnown = true } else if load.load == nil { isKnown = false }
             if day < firstShown {
                 daysSeenBefore += 1
             } else {
                 days.append(
                     Day(
-                        start: day, workouts: load.workouts, load: load.load, fitness: state.fitness,
-                        fatigue: state.fatigue, form: state.form, restingHeartRate: resting[day]))
+                        start: day, workouts: load.workouts, load: load.load, fitness: isKnown ? state.fitness : nil,
+                        fatigue: isKnown ? state.fatigue : nil, form: isKnown ? state.form : nil,
+                        restingHeartRate: resting[day]))
                 if let rate = resting[day] { restingTrend.add(rate, day: Double(days.count)) }
             }
             guard let next = calendar.date(byAdding: .day, value: 1, to: day) else { return }

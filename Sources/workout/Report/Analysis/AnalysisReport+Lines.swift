@@ -61,16 +61,15 @@ extension AnalysisReport {
 
     private func zones(_ page: Page) -> [StyledLine] {
         if let reason = reasonForNoZones { return [StyledLine("  \(reason.sentence)", .dim)] }
-        let total = summary.zones.reduce(0) { $0 + $1.seconds }
-        return summary.zones.map { zone in
+        return summary.zoneShares.map { zone in
             let bounds = self.bounds(ofZone: zone.zone).map { bounds in
                 let lower = MetricFormat.short(bounds.lowerBound)
                 guard bounds.upperBound.isFinite else { return "from \(lower) bpm" }
                 return "\(lower) \(page.dash) \(MetricFormat.short(bounds.upperBound)) bpm"
             }
-            let share = total > 0 ? MetricFormat.fixed(zone.seconds / total * 100, 0) + " %" : ""
+            let share = zone.share.map { MetricFormat.fixed($0 * 100, 0) + " %" } ?? ""
             let time = MetricFormat.time(zone.seconds)
-            return line("\(zone.zone)", "\(time)  \(Self.left(share, 5))  \(bounds ?? "")")
+            return line(zone.zone == 0 ? "<1" : "\(zone.zone)", "\(time)  \(Self.left(share, 5))  \(bounds ?? "")")
         }
     }
 

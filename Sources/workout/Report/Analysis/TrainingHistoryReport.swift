@@ -7,7 +7,7 @@ struct TrainingHistoryReport {
     var history: TrainingHistory
 
     func lines(_ page: Page) -> [String] {
-        guard history.days.contains(where: { $0.workouts > 0 || $0.fitness > 0 || $0.restingHeartRate != nil }) else {
+        guard history.days.contains(where: { $0.workouts > 0 || $0.fitness ?? 0 > 0 || $0.restingHeartRate != nil }) else {
             return ["No workouts are stored in that time; 'workout list' shows what there is."]
         }
         var table = ColumnTable(
@@ -18,12 +18,17 @@ struct TrainingHistoryReport {
         for week in weeks {
             guard let last = week.last else { continue }
             let rates = week.compactMap(\.restingHeartRate)
+            let loads = week.compactMap(\.load)
+            let isKnown = !loads.isEmpty && (loads.contains { $0 > 0 } || week.allSatisfy { $0.load != nil })
+            func number(_ value: Double?, _ decimals: Int) -> String {
+                value.map { MetricFormat.fixed($0, decimals) } ?? page.dash
+            }
             table.rows.append(
                 .values([
                     page.sortableDay(last.start), "\(week.reduce(0) { $0 + $1.workouts })",
-                    MetricFormat.fixed(week.reduce(0) { $0 + $1.load }, 0), MetricFormat.fixed(last.fitness, 1),
-                    MetricFormat.fixed(last.fatigue, 1), MetricFormat.fixed(last.form, 1),
-                    rates.isEmpty ? page.dash : MetricFormat.fixed(rates.reduce(0, +) / Double(rates.count), 0),
+                    number(isKnown ? loads.reduce(0, +) : nil, 0), number(last.fitness, 1), number(last.fatigue, 1),
+                    number(last.form, 1),
+                    number(rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count), 0),
                 ]))
         }
         return table.lines(page) + [""] + remarks

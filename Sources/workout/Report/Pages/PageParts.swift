@@ -102,16 +102,17 @@ enum PageParts {
 
     private static func heartRateZones(_ report: AnalysisReport) -> Markup {
         if let missing = report.reasonForNoZones { return reason(missing.sentence) }
-        let zones = report.summary.zones
-        let total = zones.reduce(0) { $0 + $1.seconds }
+        let zones = report.summary.zoneShares
         let longest = zones.map(\.seconds).max() ?? 0
         var table = DataTable(columns: ["zone", "", "time", "share", ""])
         for zone in zones {
-            let share = total > 0 ? MetricFormat.fixed(zone.seconds / total * 100, 0) + " %" : ""
+            let share = zone.share.map { MetricFormat.fixed($0 * 100, 0) + " %" } ?? ""
             table.rows.append([
-                .init("\(zone.zone)"), .init(range(report, zone.zone)), .init(MetricFormat.time(zone.seconds)),
-                .init(share),
-                .init(bar: longest > 0 ? zone.seconds / longest : 0, PageStyle.zone(zone.zone)),
+                .init(zone.zone == 0 ? "<1" : "\(zone.zone)"), .init(range(report, zone.zone)),
+                .init(MetricFormat.time(zone.seconds)), .init(share),
+                .init(
+                    bar: longest > 0 ? zone.seconds / longest : 0,
+                    zone.zone == 0 ? "none" : PageStyle.zone(zone.zone)),
             ])
         }
         return table.markup

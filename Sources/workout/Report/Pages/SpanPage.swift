@@ -49,11 +49,11 @@ struct SpanPage {
         if meters > 0 { facts.append(("distance", MetricFormat.distance(meters))) }
         let energy = workouts.compactMap(\.energyInKilocalories).reduce(0, +)
         if energy > 0 { facts.append(("energy", MetricFormat.energy(energy))) }
-        let load = history.days.reduce(0) { $0 + $1.load }
+        let load = history.days.reduce(0) { $0 + ($1.load ?? 0) }
         if load > 0 { facts.append(("load (Banister)", MetricFormat.fixed(load, 0))) }
-        if let last = history.days.last, last.fitness > 0 {
-            facts.append(("fitness", MetricFormat.fixed(last.fitness, 1)))
-            facts.append(("form", MetricFormat.fixed(last.form, 1)))
+        if let last = history.days.last, let fitness = last.fitness, fitness > 0, let form = last.form {
+            facts.append(("fitness", MetricFormat.fixed(fitness, 1)))
+            facts.append(("form", MetricFormat.fixed(form, 1)))
         }
         return facts
     }
@@ -107,7 +107,7 @@ struct SpanPage {
         fitness.form = .number(decimals: 1)
         form.form = .number(decimals: 1)
         var page = Markup()
-        if history.days.contains(where: { $0.fitness > 0 }) { page.append(group([load, fitness, form])) }
+        if history.days.contains(where: { $0.fitness ?? 0 > 0 }) { page.append(group([load, fitness, form])) }
         for remark in TrainingHistoryReport(history: history).loadRemarks { page.append(PageParts.reason(remark)) }
         return page
     }
