@@ -7,22 +7,64 @@ import Synchronization
 /// call that the session's state does not allow changes nothing (see `SessionPhase.canChange(to:)`).
 ///
 /// A session that is fed from a replay lives on the recording's time line: see <doc:Replay>.
+///
+/// A subclass may override every member, as a stand-in for a session in an app's tests does; the others do what they always do.
 // Sendable holds: all stored properties are immutable, or behind a lock.
-public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
-    package let recorder: WorkoutRecorder
-    private let healthStore: HKHealthStore
-    var store: HKHealthStore { healthStore }
-    private let configuration: ActivityDescription
+open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
+    private let parts: Parts
     private let delegateBox = Mutex(DelegateBox<any HKWorkoutSessionDelegate>())
-    private let builder: HKLiveWorkoutBuilder
-    private let witness: (any HKWorkoutSessionDelegate)?
+
+    // Public to the compiler and to no app: a class that hides an initialiser passes none on to its subclasses.
+    /// What a session is made of.
+    @_spi(Sessions) public struct Parts {
+        let store: HKHealthStore
+        let recorder: WorkoutRecorder
+        let configuration: ActivityDescription
+        let builder: HKLiveWorkoutBuilder
+        let witness: (any HKWorkoutSessionDelegate)?
+
+        init(_ store: HKHealthStore, _ recorder: WorkoutRecorder) {
+            self.store = store
+            self.recorder = recorder
+            configuration = recorder.configuration
+            builder = HKLiveWorkoutBuilder(healthStore: store, recorder: recorder)
+            witness = store.environment.witness as? any HKWorkoutSessionDelegate
+        }
+    }
+
+    package var recorder: WorkoutRecorder { parts.recorder }
+    var store: HKHealthStore { parts.store }
 
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a configuration that makes no sense, or for sensors that the
     ///   environment names and that are not to be had (a recording that cannot be read, for example).
-    public convenience init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration) throws {
-        self.init(
-            healthStore: healthStore,
-            recorder: try Self.makeRecorder(configuration.activityDescription, healthStore.environment))
+    public init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration) throws {
+        parts = Parts(
+            healthStore, try Self.makeRecorder(configuration.activityDescription, healthStore.environment))
+        super.init()
+        connect()
+    }
+
+    /// For the sessions that this module makes itself.
+    @_spi(Sessions) public init(_ parts: Parts) {
+        self.parts = parts
+        super.init()
+        connect()
+    }
+
+    package convenience init(healthStore: HKHealthStore, recorder: WorkoutRecorder) {
+        self.init(Parts(healthStore, recorder))
+    }
+
+    private func connect() {
+        let builder = parts.builder
+        builder.belongs(to: self)
+        let active = store.environment.activeSession
+        recorder.enqueue { [weak self, weak builder] recorder in
+            recorder.session = self
+            recorder.builder = builder
+            recorder.active = active
+            recorder.watchJournal()
+        }
     }
 
     private static func makeRecorder(
@@ -63,29 +105,11 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         let activity = configuration.activityDescription
         let environment = healthStore.environment
         do {
-            self.init(healthStore: healthStore, recorder: try Self.makeRecorder(activity, environment))
+            self.init(Parts(healthStore, try Self.makeRecorder(activity, environment)))
         } catch {
             let fault = HKError.wrapping(error)
-            self.init(
-                healthStore: healthStore, recorder: WorkoutRecorder(configuration: activity, time: environment.time))
+            self.init(Parts(healthStore, WorkoutRecorder(configuration: activity, time: environment.time)))
             recorder.enqueue { $0.startFault = fault }
-        }
-    }
-
-    package init(healthStore: HKHealthStore, recorder: WorkoutRecorder) {
-        self.healthStore = healthStore
-        self.recorder = recorder
-        configuration = recorder.configuration
-        builder = HKLiveWorkoutBuilder(healthStore: healthStore, recorder: recorder)
-        witness = healthStore.environment.witness as? any HKWorkoutSessionDelegate
-        super.init()
-        builder.workoutSession = self
-        let active = healthStore.environment.activeSession
-        recorder.enqueue { [weak self, weak builder] recorder in
-            recorder.session = self
-            recorder.builder = builder
-            recorder.active = active
-            recorder.watchJournal()
         }
     }
 
@@ -94,11 +118,11 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// A copy of the configuration.
-    public var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(of: configuration) }
+    open var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(of: parts.configuration) }
 
     /// Hears of changes, on the session's serial background queue. Held weakly; data of the other side of a mirrored session waits until
     /// there is one.
-    public var delegate: (any HKWorkoutSessionDelegate)? {
+    open var delegate: (any HKWorkoutSessionDelegate)? {
         get { delegateBox.withLock { $0.delegate } }
         set {
             delegateBox.withLock { $0.delegate = newValue }
@@ -107,23 +131,23 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// Where the session stands, as of the last entry of its log.
-    public var state: HKWorkoutSessionState { HKWorkoutSessionState(recorder.read { $0.phase }) }
+    open var state: HKWorkoutSessionState { HKWorkoutSessionState(recorder.read { $0.phase }) }
     /// Where the session runs: here, or on another machine that mirrors it to this one (<doc:Mirroring>).
-    public var type: HKWorkoutSessionType { recorder.isMirrored ? .mirrored : .primary }
+    open var type: HKWorkoutSessionType { recorder.isMirrored ? .mirrored : .primary }
     /// When the session began to run, on its own time line.
-    public var startDate: Date? { recorder.read { $0.startDate } }
+    open var startDate: Date? { recorder.read { $0.startDate } }
     /// When it was stopped, or ended without a stop.
-    public var endDate: Date? { recorder.read { $0.endDate } }
+    open var endDate: Date? { recorder.read { $0.endDate } }
 
     /// The kind of sport, as ``workoutConfiguration`` has it.
     @available(watchOS, deprecated: 3.0, message: "Use workoutConfiguration")
-    public var activityType: HKWorkoutActivityType { workoutConfiguration.activityType }
+    open var activityType: HKWorkoutActivityType { workoutConfiguration.activityType }
     /// Indoors or outdoors, as ``workoutConfiguration`` has it.
     @available(watchOS, deprecated: 3.0, message: "Use workoutConfiguration")
-    public var locationType: HKWorkoutSessionLocationType { workoutConfiguration.locationType }
+    open var locationType: HKWorkoutSessionLocationType { workoutConfiguration.locationType }
 
     /// A copy of the activity that is under way; between activities, and in a workout without any, the whole.
-    public var currentActivity: HKWorkoutActivity {
+    open var currentActivity: HKWorkoutActivity {
         if let current = recorder.currentActivity { return current }
         let (start, end) = recorder.read { ($0.startDate, $0.endDate) }
         return HKWorkoutActivity(
@@ -133,31 +157,31 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     // MARK: Calls
 
     /// Makes sensors ready; nothing is collected yet. For a countdown.
-    public func prepare() { recorder.enqueue { $0.prepare() } }
+    open func prepare() { recorder.enqueue { $0.prepare() } }
 
     /// Begins the activity at `date`, or now.
-    public func startActivity(with date: Date?) { recorder.enqueue { $0.start(at: date) } }
+    open func startActivity(with date: Date?) { recorder.enqueue { $0.start(at: date) } }
 
     /// Stops the clock; a running session only.
-    public func pause() { recorder.enqueue { $0.pause() } }
+    open func pause() { recorder.enqueue { $0.pause() } }
 
     /// Lets the clock run on; a paused session only.
-    public func resume() { recorder.enqueue { $0.resume() } }
+    open func resume() { recorder.enqueue { $0.resume() } }
 
     /// Ends the activity at `date`, or now, for good. The builder can still be finished.
-    public func stopActivity(with date: Date?) { recorder.enqueue { $0.stop(at: date) } }
+    open func stopActivity(with date: Date?) { recorder.enqueue { $0.stop(at: date) } }
 
     /// Ends the session.
-    public func end() { recorder.enqueue { $0.end() } }
+    open func end() { recorder.enqueue { $0.end() } }
 
     /// The builder that collects this session's data; always the same.
-    public func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder { builder }
+    open func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder { parts.builder }
 
     /// Ends the activity that is under way and begins another.
     ///
     /// A swim-bike-run workout takes swimming, cycling, running and transitions; every other takes its own type
     /// (intervals). Anything else is reported to the delegate as ``HKError/Code/errorWorkoutActivityNotAllowed``.
-    public func beginNewActivity(
+    open func beginNewActivity(
         configuration: HKWorkoutConfiguration, date: Date, metadata: [String: Any]?
     ) {
         do {
@@ -170,16 +194,91 @@ public class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// Ends the activity that is under way; the workout itself goes on.
-    public func endCurrentActivity(on date: Date) { recorder.enqueue { $0.endActivity(at: date) } }
+    open func endCurrentActivity(on date: Date) { recorder.enqueue { $0.endActivity(at: date) } }
+
+    // MARK: Mirroring to another machine; see <doc:Mirroring>
+
+    /// Mirrors this session to the companions: the machines of `HEALTHKIT_MIRROR`, or else those that are paired.
+    ///
+    /// Returns once one of them is there. When none is after ten seconds, throws why; attempts go on all the same until
+    /// ``stopMirroringToCompanionDevice()`` or the end, and whoever comes later gets everything from the first entry on. A
+    /// session that is mirrored already stays so. Ends with the session, after everything was delivered; earlier only if every
+    /// companion declines or closes it, or is forgotten, which the delegate hears. It may then be started again.
+    ///
+    /// Cancelling the task ends the waiting, not the mirroring.
+    ///
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a session that has ended or is itself a mirrored one, and for
+    ///   companions that are no addresses; ``HKError/Code/errorHealthDataUnavailable`` where no companion is known or there;
+    ///   `CancellationError`.
+    open func startMirroringToCompanionDevice() async throws {
+        let environment = store.environment
+        let companions = environment.companions
+        let mirror = try await onQueue { try $0.startMirroring(to: companions) }
+        if let folder = environment.journalFolder {
+            _ = await UndeliveredSessions.deliver(
+                in: folder, to: companions, time: environment.time, isSearching: false)
+        }
+        try await mirror.waitForCompanion(within: Self.companionLimitInSeconds)
+    }
+
+    /// As ``startMirroringToCompanionDevice()``. `completion` is called on a background queue.
+    @preconcurrency open func startMirroringToCompanionDevice(
+        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        call(completion) { try await self.startMirroringToCompanionDevice() }
+    }
+
+    /// Ends the mirroring in order: companions get what is on its way, and hear that it is over, without an error. The
+    /// session itself goes on, and may be mirrored again.
+    ///
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a session that is not mirrored.
+    open func stopMirroringToCompanionDevice() async throws {
+        let mirror = try await onQueue { try $0.stopMirroring() }
+        _ = await mirror.deliver(within: .seconds(5))?.value
+    }
+
+    /// As ``stopMirroringToCompanionDevice()``. `completion` is called on a background queue.
+    @preconcurrency open func stopMirroringToCompanionDevice(
+        completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        call(completion) { try await self.stopMirroringToCompanionDevice() }
+    }
+
+    /// Sends data to the app on the other side, which gets it once and in order, several pieces at once if it is slow.
+    ///
+    /// Returns when the data is on its way. While the other side is out of reach, data waits for it, which Apple's does
+    /// not. A machine that joins later does not get what was sent before.
+    ///
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` before the session was prepared or started, after its end, and while it
+    ///   is not mirrored; ``HKError/Code/errorDataSizeExceeded`` beyond 100 KB in ten seconds.
+    open func sendToRemoteWorkoutSession(data: Data) async throws {
+        try await onQueue { try $0.send(data) }
+    }
+
+    /// As ``sendToRemoteWorkoutSession(data:)``. `completion` is called on a background queue.
+    @preconcurrency open func sendToRemoteWorkoutSession(
+        data: Data, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        // Not through a task: two calls after each other are sent in this order.
+        recorder.enqueue { recorder in
+            let result = Result { try recorder.send(data) }
+            DispatchQueue.global().asyncFromHere {
+                switch result {
+                case .success: completion(true, nil)
+                case .failure(let error): completion(false, HKError.wrapping(error))
+                }
+            }
+        }
+    }
 
     // MARK: NSSecureCoding
 
     /// True: archives are read with `unarchivedObject(ofClass:from:)`.
-    public static var supportsSecureCoding: Bool { true }
+    open class var supportsSecureCoding: Bool { true }
 
     /// Keeps the configuration. What has been collected is recovered from its log, through
     /// `HKHealthStore.recoverActiveWorkoutSession`.
-    public func encode(with coder: NSCoder) {
+    open func encode(with coder: NSCoder) {
         coder.encode(workoutConfiguration, forKey: "configuration")
     }
 
@@ -200,7 +299,7 @@ extension HKWorkoutSession: SessionTelling {
     private func tell(_ call: @escaping @Sendable (any HKWorkoutSessionDelegate) -> Void) {
         recorder.tell { [self] in
             guard let delegate else { return }
-            witness.map(call)
+            parts.witness.map(call)
             call(delegate)
         }
     }

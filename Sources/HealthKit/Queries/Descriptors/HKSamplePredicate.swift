@@ -104,6 +104,13 @@ extension HKSamplePredicate {
         HKSamplePredicate<HKVisionPrescription>(.visionPrescriptionType(), predicate)
     }
 
+    /// Doses of medications, taken and skipped ones; without a predicate, all that this app may see.
+    public static func medicationDoseEvent(
+        _ predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKMedicationDoseEvent> where Sample == HKMedicationDoseEvent {
+        HKSamplePredicate<HKMedicationDoseEvent>(.medicationDoseEventType(), predicate)
+    }
+
     /// States of mind; without a predicate, all that this app may see.
     public static func stateOfMind(
         _ predicate: NSPredicate? = nil

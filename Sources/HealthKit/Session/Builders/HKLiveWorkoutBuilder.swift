@@ -3,9 +3,9 @@ import Synchronization
 
 /// The builder of a running session: collects what its data source names, as the sensors deliver it.
 ///
-/// Comes only from ``HKWorkoutSession/associatedWorkoutBuilder()``.
+/// Apps get it from ``HKWorkoutSession/associatedWorkoutBuilder()``.
 // Sendable holds: all stored properties are immutable, or behind a lock.
-public class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
+open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     private let delegateBox = Mutex(DelegateBox<any HKLiveWorkoutBuilderDelegate>())
     private let settings = Mutex(Settings())
     private let witness: (any HKLiveWorkoutBuilderDelegate)?
@@ -16,9 +16,26 @@ public class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         var collectsEvents = true
     }
 
-    package init(healthStore: HKHealthStore, recorder: WorkoutRecorder) {
-        witness = healthStore.environment.witness as? any HKLiveWorkoutBuilderDelegate
-        super.init(healthStore: healthStore, recorder: recorder, device: nil)
+    /// A builder without a session: nothing is measured, and the delegate hears of what the app adds. For a subclass that stands in
+    /// for a session's builder in tests.
+    public override init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration, device: HKDevice?) {
+        witness = Self.witness(of: healthStore)
+        super.init(healthStore: healthStore, configuration: configuration, device: device)
+        recorder.enqueue { [weak self] in $0.builder = self }
+    }
+
+    /// For the builders that this module makes itself.
+    @_spi(Sessions) public override init(_ parts: Parts) {
+        witness = Self.witness(of: parts.store)
+        super.init(parts)
+    }
+
+    package convenience init(healthStore: HKHealthStore, recorder: WorkoutRecorder) {
+        self.init(Parts(store: healthStore, recorder: recorder, device: nil))
+    }
+
+    private static func witness(of store: HKHealthStore) -> (any HKLiveWorkoutBuilderDelegate)? {
+        store.environment.witness as? any HKLiveWorkoutBuilderDelegate
     }
 
     deinit {
@@ -26,19 +43,18 @@ public class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     }
 
     /// Hears what is collected, on the session's queue. Held weakly.
-    public var delegate: (any HKLiveWorkoutBuilderDelegate)? {
+    open var delegate: (any HKLiveWorkoutBuilderDelegate)? {
         get { delegateBox.withLock { $0.delegate } }
         set { delegateBox.withLock { $0.delegate = newValue } }
     }
 
     /// The session that it belongs to; nil once that is gone.
-    public internal(set) var workoutSession: HKWorkoutSession? {
-        get { settings.withLock { $0.session } }
-        set { settings.withLock { $0.session = newValue } }
-    }
+    open var workoutSession: HKWorkoutSession? { settings.withLock { $0.session } }
+
+    func belongs(to session: HKWorkoutSession) { settings.withLock { $0.session = session } }
 
     /// Whether the session's events become the workout's. Has no effect once collection has begun.
-    public var shouldCollectWorkoutEvents: Bool {
+    open var shouldCollectWorkoutEvents: Bool {
         get { settings.withLock { $0.collectsEvents } }
         set {
             settings.withLock { $0.collectsEvents = newValue }
@@ -47,7 +63,7 @@ public class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     }
 
     /// Says which types to collect from sensors. Without one, nothing is collected from them.
-    public var dataSource: HKLiveWorkoutDataSource? {
+    open var dataSource: HKLiveWorkoutDataSource? {
         get { settings.withLock { $0.dataSource } }
         set {
             settings.withLock { $0.dataSource = newValue }
@@ -60,10 +76,10 @@ public class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     }
 
     /// Seconds since the start without pauses.
-    public var elapsedTime: TimeInterval { recorder.activeSeconds() }
+    open var elapsedTime: TimeInterval { recorder.activeSeconds() }
 
     /// The activity that is under way; nil between activities.
-    public var currentWorkoutActivity: HKWorkoutActivity? {
+    open var currentWorkoutActivity: HKWorkoutActivity? {
         recorder.currentActivity
     }
 }

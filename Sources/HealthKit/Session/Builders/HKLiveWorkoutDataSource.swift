@@ -3,7 +3,7 @@ import Synchronization
 
 /// Which types a live builder collects from sensors.
 // Sendable holds: what changes is behind a lock.
-public class HKLiveWorkoutDataSource: NSObject, CollectionChoice, @unchecked Sendable {
+open class HKLiveWorkoutDataSource: NSObject, CollectionChoice, @unchecked Sendable {
     private let choice: Mutex<Choice>
 
     private struct Choice {
@@ -39,10 +39,10 @@ public class HKLiveWorkoutDataSource: NSObject, CollectionChoice, @unchecked Sen
 
     /// The types that are collected now. They follow the activity of a workout of several sports until the app has
     /// enabled or disabled one.
-    public var typesToCollect: Set<HKQuantityType> { choice.withLock { Set($0.types.keys) } }
+    open var typesToCollect: Set<HKQuantityType> { choice.withLock { Set($0.types.keys) } }
 
     /// Collects samples of a type, all of them or those that the predicate matches. Replaces an earlier predicate.
-    public func enableCollection(for quantityType: HKQuantityType, predicate: NSPredicate?) {
+    open func enableCollection(for quantityType: HKQuantityType, predicate: NSPredicate?) {
         let predicate = predicate.map(SendablePredicate.init)
         choice.withLock {
             $0.types.updateValue(predicate, forKey: quantityType)
@@ -51,7 +51,7 @@ public class HKLiveWorkoutDataSource: NSObject, CollectionChoice, @unchecked Sen
     }
 
     /// Collects no more samples of a type. What was collected stays in the workout.
-    public func disableCollection(for quantityType: HKQuantityType) {
+    open func disableCollection(for quantityType: HKQuantityType) {
         choice.withLock {
             $0.types.removeValue(forKey: quantityType)
             $0.isChosen = true

@@ -5,58 +5,67 @@ import Recordings
 /// Every method has a form with a completion handler, called on a background queue, and an async one. Calls in the wrong
 /// order change nothing and report ``HKError/Code/errorInvalidArgument`` with a sentence that says what to do.
 // Sendable holds: all stored properties are immutable; what changes is the recorder's.
-public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
-    package let recorder: WorkoutRecorder
-    package let healthStore: HKHealthStore
-    /// The workout's device, as the app gave it; nil for the builder of a session, whose samples name the sensors.
-    public let device: HKDevice?
+open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
+    private let parts: Parts
     let series = WorkoutSeries()
     /// Completion handlers run here and not on the recorder's queue, so that a handler may wait for another call.
     private let completions = DispatchQueue(label: "HealthKit.builder.completions")
 
+    // Public to the compiler and to no app: a class that hides an initialiser passes none on to its subclasses.
+    /// What a builder is made of.
+    @_spi(Sessions) public struct Parts {
+        let store: HKHealthStore
+        let recorder: WorkoutRecorder
+        let device: HKDevice?
+    }
+
+    package var recorder: WorkoutRecorder { parts.recorder }
+    package var healthStore: HKHealthStore { parts.store }
+    /// The workout's device, as the app gave it; nil for the builder of a session, whose samples name the sensors.
+    open var device: HKDevice? { parts.device }
+
     /// A builder without a session, for a workout that the app measured or was told of itself.
-    public convenience init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration, device: HKDevice?) {
+    public init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration, device: HKDevice?) {
         let environment = healthStore.environment
         let recorder = environment.asCurrent {
             WorkoutRecorder(configuration: configuration.activityDescription, time: environment.time)
         }
         environment.workoutMade?(recorder)
-        self.init(healthStore: healthStore, recorder: recorder, device: device)
+        parts = Parts(store: healthStore, recorder: recorder, device: device)
     }
 
-    package init(healthStore: HKHealthStore, recorder: WorkoutRecorder, device: HKDevice?) {
-        self.healthStore = healthStore
-        self.recorder = recorder
-        self.device = device
+    /// For the builders that this module makes itself.
+    @_spi(Sessions) public init(_ parts: Parts) {
+        self.parts = parts
     }
 
     /// When collection began; nil before.
-    public var startDate: Date? { recorder.read { $0.collectionStart } }
+    open var startDate: Date? { recorder.read { $0.collectionStart } }
     /// When collection ended; nil before.
-    public var endDate: Date? { recorder.read { $0.collectionEnd } }
+    open var endDate: Date? { recorder.read { $0.collectionEnd } }
     /// A copy: changing it changes nothing.
-    public var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(of: recorder.configuration) }
+    open var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(of: recorder.configuration) }
     /// What was added so far; empty at first.
-    public var metadata: [String: Any] { MetadataCoding.readable(recorder.read { $0.metadata }) ?? [:] }
+    open var metadata: [String: Any] { MetadataCoding.readable(recorder.read { $0.metadata }) ?? [:] }
     /// The events so far, in order of their start: those of the session, if there is one, and those that the app added.
-    public var workoutEvents: [HKWorkoutEvent] { recorder.read { $0.events }.compactMap { try? HKWorkoutEvent($0) } }
+    open var workoutEvents: [HKWorkoutEvent] { recorder.read { $0.events }.compactMap { try? HKWorkoutEvent($0) } }
     /// The parts of the workout so far; one under way has no end.
-    public var workoutActivities: [HKWorkoutActivity] {
+    open var workoutActivities: [HKWorkoutActivity] {
         recorder.read { $0.activities }.map { HKWorkoutActivity($0) }
     }
 
     /// The figures of everything collected so far, by type.
-    public var allStatistics: [HKQuantityType: HKStatistics] {
+    open var allStatistics: [HKQuantityType: HKStatistics] {
         HKStatistics.byType(recorder.read { $0.quantities })
     }
 
     /// The figures of one type; nil while there are no samples of it.
-    public func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
+    open func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
         recorder.read { $0.quantities[quantityType.swiftName] }.flatMap { HKStatistics(quantityType, $0) }
     }
 
     /// Seconds from the start to `date` without pauses; 0 before collection has begun.
-    public func elapsedTime(at date: Date) -> TimeInterval {
+    open func elapsedTime(at date: Date) -> TimeInterval {
         recorder.activeSeconds(at: recorder.time.date(atWall: date))
     }
 
@@ -64,7 +73,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Begins collection at `start`. Must come before anything is added.
     @preconcurrency
-    public func beginCollection(
+    open func beginCollection(
         withStart start: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         perform(completion) { try $0.beginCollection(at: start) }
@@ -73,14 +82,14 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Begins collection, and returns when it has begun.
     ///
     /// - Throws: `HKError` where it began before, or the workout is over.
-    public func beginCollection(at start: Date) async throws {
+    open func beginCollection(at start: Date) async throws {
         try await perform { try $0.beginCollection(at: start) }
     }
 
     /// Adds samples to the workout, and to the store where they are not in it yet. None may start before the workout, and
     /// the app needs the right to share their types.
     @preconcurrency
-    public func add(_ samples: [HKSample], completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
+    open func add(_ samples: [HKSample], completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
         perform(completion) { [healthStore] recorder in
             try healthStore.requireSharing(StoreWrite.types(of: samples))
             try recorder.add(samples)
@@ -90,7 +99,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Adds samples, and returns when they are in the workout's log.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` before collection has begun, for an empty array, and for a
     ///   sample from before the workout; ``HKError/Code/errorAuthorizationDenied`` without the right to share a type.
-    public func addSamples(_ samples: [HKSample]) async throws {
+    open func addSamples(_ samples: [HKSample]) async throws {
         try await perform { [healthStore] recorder in
             try healthStore.requireSharing(StoreWrite.types(of: samples))
             try recorder.add(samples)
@@ -99,7 +108,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Adds events: laps, segments, markers, and without a session pauses and resumes.
     @preconcurrency
-    public func addWorkoutEvents(
+    open func addWorkoutEvents(
         _ workoutEvents: [HKWorkoutEvent], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         perform(completion) { try $0.add(workoutEvents) }
@@ -108,13 +117,13 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Adds laps, segments and markers, without a session pauses and resumes too.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` before collection has begun, or for an event that does not
     ///   belong there.
-    public func addWorkoutEvents(_ workoutEvents: [HKWorkoutEvent]) async throws {
+    open func addWorkoutEvents(_ workoutEvents: [HKWorkoutEvent]) async throws {
         try await perform { try $0.add(workoutEvents) }
     }
 
     /// Adds metadata; keys that are there already get the new value. An invalid value refuses all of it.
     @preconcurrency
-    public func addMetadata(
+    open func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         let values = Result { try MetadataCoding.neutral(metadata) }
@@ -124,7 +133,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Adds metadata; keys that are there already get the new value.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a value that metadata cannot have, and then none of it is
     ///   added.
-    public func addMetadata(_ metadata: [String: Any]) async throws {
+    open func addMetadata(_ metadata: [String: Any]) async throws {
         let values = try HKError.translating { try MetadataCoding.neutral(metadata) }
         try await perform { try $0.add(metadata: values) }
     }
@@ -132,7 +141,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Adds an activity of the workout: a sport of several, or an interval. One without an end is ended with
     /// ``updateActivity(uuid:end:completion:)``. Parts do not overlap.
     @preconcurrency
-    public func addWorkoutActivity(
+    open func addWorkoutActivity(
         _ workoutActivity: HKWorkoutActivity, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         perform(completion) { try $0.add(workoutActivity) }
@@ -141,13 +150,13 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Adds an activity of the workout.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` where it overlaps another one or begins before the workout,
     ///   ``HKError/Code/errorWorkoutActivityNotAllowed`` for a sport that the workout does not take.
-    public func addWorkoutActivity(_ workoutActivity: HKWorkoutActivity) async throws {
+    open func addWorkoutActivity(_ workoutActivity: HKWorkoutActivity) async throws {
         try await perform { try $0.add(workoutActivity) }
     }
 
     /// Ends an activity that was added without an end.
     @preconcurrency
-    public func updateActivity(
+    open func updateActivity(
         uuid: UUID, end: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         perform(completion) { try $0.endActivity(uuid, at: end) }
@@ -156,13 +165,13 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Ends an activity that was added without an end.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` where the activity is not under way, and for an end before its
     ///   beginning.
-    public func updateActivity(uuid: UUID, end: Date) async throws {
+    open func updateActivity(uuid: UUID, end: Date) async throws {
         try await perform { try $0.endActivity(uuid, at: end) }
     }
 
     /// Adds metadata to an activity; keys that are there already get the new value.
     @preconcurrency
-    public func updateActivity(
+    open func updateActivity(
         uuid: UUID, adding metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         let values = Result { try MetadataCoding.neutral(metadata) }
@@ -172,14 +181,14 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Adds metadata to an activity; keys that are there already get the new value.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` where the workout has no such activity, and for a value that
     ///   metadata cannot have.
-    public func updateActivity(uuid: UUID, adding metadata: [String: Any]) async throws {
+    open func updateActivity(uuid: UUID, adding metadata: [String: Any]) async throws {
         let values = try HKError.translating { try MetadataCoding.neutral(metadata) }
         try await perform { try $0.updateActivity(uuid, adding: values) }
     }
 
     /// Ends collection at `end`. Must come before ``finishWorkout(completion:)``.
     @preconcurrency
-    public func endCollection(
+    open func endCollection(
         withEnd end: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         perform(completion) { try $0.endCollection(at: end) }
@@ -188,14 +197,14 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Ends collection, and returns when it has ended.
     ///
     /// - Throws: `HKError` where it did not begin, or has ended.
-    public func endCollection(at end: Date) async throws {
+    open func endCollection(at end: Date) async throws {
         try await perform { try $0.endCollection(at: end) }
     }
 
     /// Saves the workout and hands it out; nil and no error on a locked device, where it waits beside the store. Needs the
     /// right to share workouts; without it the builder stays as it is, and can be finished later.
     @preconcurrency
-    public func finishWorkout(completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void) {
+    open func finishWorkout(completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void) {
         recorder.enqueue { [self] recorder in
             let result = Result { try finished(recorder) }
             completions.asyncFromHere {
@@ -212,7 +221,7 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// - Returns: The workout; nil on a locked device, where it waits beside the store.
     /// - Throws: ``HKError/Code/errorAuthorizationDenied`` without the right to share workouts. The builder stays as it is then, and
     ///   can be finished later.
-    public func finishWorkout() async throws -> HKWorkout? {
+    open func finishWorkout() async throws -> HKWorkout? {
         try await withCheckedThrowingContinuation { continuation in
             recorder.enqueue { [self] recorder in
                 continuation.resume(with: Result { try finished(recorder) }.mapError(HKError.wrapping))
@@ -221,12 +230,20 @@ public class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
 
     /// Gives the workout up: nothing is saved as a workout. Samples that were added stay in the store.
-    public func discardWorkout() {
+    open func discardWorkout() {
         recorder.enqueue { [series] recorder in
             recorder.discard()
             series.close("belongs to a workout that was discarded")
         }
     }
+
+    /// The builder of a series that belongs to this workout: the same one at every call, finished with the workout and not
+    /// to be finished by itself. Nil for other types than routes and heartbeats, and for heartbeats before collection has
+    /// begun.
+    ///
+    /// Locations go into the workout's log: what was acknowledged survives a crash. Heartbeats are held until the workout
+    /// is finished.
+    open func seriesBuilder(for seriesType: HKSeriesType) -> HKSeriesBuilder? { makeSeriesBuilder(for: seriesType) }
 
     private func finished(_ recorder: isolated WorkoutRecorder) throws -> HKWorkout? {
         let isAlone = recorder.session == nil
