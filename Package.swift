@@ -87,7 +87,9 @@ let package = Package(
             ]
         ),
         // For tests of apps.
-        .target(name: "HealthKitTesting", dependencies: ["HealthKit", "Analytics", "Bluetooth", "Recordings"]),
+        .target(
+            name: "HealthKitTesting",
+            dependencies: ["HealthKit", "Analytics", "Bluetooth", "CoreLocation", "Recordings"]),
         // Pages and pictures of workouts, for the command.
         .target(name: "Reports", dependencies: ["HealthStore", "HealthData", "Analytics", "Recordings"]),
         // Make says which commit is built. Git's own answer (`Context.gitInformation`) is one of an earlier build where SwiftPM
@@ -163,7 +165,9 @@ let package = Package(
             ]
         ),
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "Recordings"]),
-        .testTarget(name: "HealthKitTestingTests", dependencies: ["HealthKitTesting", "HealthKit", "Recordings"]),
+        .testTarget(
+            name: "HealthKitTestingTests",
+            dependencies: ["HealthKitTesting", "HealthKit", "CoreLocation", "Recordings"]),
         .target(name: "DiskRecorder", path: "Tests/DiskRecorder"),
         .executableTarget(
             name: "MirrorModel", dependencies: ["Analytics", "HealthKit", "Mirroring", "Recordings"],
@@ -174,7 +178,8 @@ let package = Package(
             name: "APICompatibilitySwift5", dependencies: ["HealthKit", "CoreLocation"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
         // Sees HealthKit as an app does: no package access, no upcoming features.
-        .testTarget(name: "APICompatibilityExtensions", dependencies: ["HealthKit"], packageAccess: false),
+        .testTarget(
+            name: "APICompatibilityExtensions", dependencies: ["HealthKit", "HealthKitTesting"], packageAccess: false),
         .testTarget(name: "ArchitectureTests", exclude: ["arrows.py", "circles.txt"]),
         .testTarget(
             name: "WorkoutTests",

@@ -1,7 +1,8 @@
 import HealthKit
 import Synchronization
 
-/// An app that is in the background or not: holds back what its queries hear of changes, and counts what its observers answer.
+/// An app that is in the background or not: holds back what its queries hear of changes, and counts what its observers answer and
+/// what HealthKit still does for it.
 final class BackgroundApp: ChangeGate {
     private let state: Mutex<State>
 
@@ -9,12 +10,17 @@ final class BackgroundApp: ChangeGate {
         var isAsleep: Bool
         var queries: [Held] = []
         var calls: [Call] = []
+        /// Work that has begun.
+        var begun = 0
+        var done = 0
     }
 
     private struct Held {
         var query: WatchingQuery
         /// Of which it would have heard.
         var changed: Set<HKSampleType> = []
+        /// It is an observer that was executed while the app slept, and was not called yet.
+        var isHeldBack: Bool
     }
 
     /// One call of an observer.
@@ -28,28 +34,37 @@ final class BackgroundApp: ChangeGate {
 
     init(isAsleep: Bool) { state = Mutex(State(isAsleep: isAsleep)) }
 
-    /// An app that wakes hears of what was held back.
+    /// An app that wakes hears of what was held back; an observer that was never called is called for the first time.
     var isAsleep: Bool {
         get { state.withLock { $0.isAsleep } }
         set {
             let due = state.withLock { state -> [Held] in
                 state.isAsleep = newValue
                 guard !newValue else { return [] }
-                defer { for index in state.queries.indices { state.queries[index].changed = [] } }
-                return state.queries.filter { !$0.changed.isEmpty }
+                defer {
+                    for index in state.queries.indices {
+                        state.queries[index].changed = []
+                        state.queries[index].isHeldBack = false
+                    }
+                }
+                return state.queries.filter { $0.isHeldBack || !$0.changed.isEmpty }
             }
-            for held in due { held.query.notice(held.changed) }
+            for held in due {
+                // The first call is about all types.
+                if held.isHeldBack { held.query.begin() } else { held.query.notice(held.changed) }
+            }
         }
     }
 
     // MARK: HealthKit
 
-    func watch(_ query: WatchingQuery) -> @Sendable (Set<HKSampleType>) -> Void {
-        let index = state.withLock { state in
-            state.queries.append(Held(query: query))
-            return state.queries.count - 1
+    func admit(_ query: WatchingQuery) -> Admission {
+        let (index, isHeldBack) = state.withLock { state in
+            let isHeldBack = state.isAsleep && query.isObserver
+            state.queries.append(Held(query: query, isHeldBack: isHeldBack))
+            return (state.queries.count - 1, isHeldBack)
         }
-        return { [self] changed in
+        return Admission(isHeldBack: isHeldBack) { [self] changed in
             let isHeld = state.withLock { state in
                 guard state.isAsleep else { return false }
                 state.queries[index].changed.formUnion(changed.intersection(query.types))
@@ -82,6 +97,31 @@ final class BackgroundApp: ChangeGate {
         deinit { forgotten() }
     }
 
+    func working() -> @Sendable () -> Void {
+        state.withLock { $0.begun += 1 }
+        return { [weak self] in self?.state.withLock { $0.done += 1 } }
+    }
+
+    // MARK: Rest
+
+    /// How much has begun so far: pieces of work, queries and calls of observers.
+    var beginnings: Int { state.withLock { $0.begun + $0.queries.count + $0.calls.count } }
+
+    /// How long work is waited for, in real time: a handler may wait for what the test does next.
+    private static let patience = Duration.seconds(2)
+
+    /// Returns when nothing is under way and each query has dealt with what it got notice of before.
+    func rest() async {
+        let start = ContinuousClock.now
+        while state.withLock({ $0.done < $0.begun }), start.duration(to: .now) < Self.patience {
+            try? await Task.sleep(for: .milliseconds(1))
+            if Task.isCancelled { return }
+        }
+        for query in state.withLock({ $0.queries.map(\.query) }) where query.isActive() {
+            await withCheckedContinuation { done in query.afterwards { done.resume() } }
+        }
+    }
+
     // MARK: A delivery
 
     /// How many calls there were.
@@ -96,15 +136,18 @@ final class BackgroundApp: ChangeGate {
         return queries.filter { $0.isObserver && $0.isActive() }.reduce(into: []) { $0.formUnion($1.types) }
     }
 
-    /// Has each query hear of changes of these types, and returns once all have dealt with them.
+    /// Has each query hear of changes of these types, and returns once all have dealt with them. For an observer that was held
+    /// back this is the first call.
     func wake(for types: Set<HKSampleType>) async {
         let due = state.withLock { state in
             for index in state.queries.indices { state.queries[index].changed.subtract(types) }
             return state.queries.map(\.query)
         }
-        for query in due where query.isActive() && !query.types.isDisjoint(with: types) {
+        for (index, query) in due.enumerated() where query.isActive() && !query.types.isDisjoint(with: types) {
+            let before = callCount
             query.notice(types)
             await withCheckedContinuation { done in query.afterwards { done.resume() } }
+            state.withLock { if $0.calls.count > before { $0.queries[index].isHeldBack = false } }
         }
     }
 }

@@ -18,8 +18,10 @@ final class HandTime: TimeSource {
         var isOver = false
     }
 
-    init(from start: Date) {
-        state = Mutex(State(date: start, turns: [(Date(), start)]))
+    /// - Parameter start: Nil: from now.
+    init(from start: Date?) {
+        let machine = Date()
+        state = Mutex(State(date: start ?? machine, turns: [(machine, start ?? machine)]))
     }
 
     func now() -> Date { state.withLock { $0.date } }
@@ -36,6 +38,24 @@ final class HandTime: TimeSource {
             guard wall >= state.turns[0].machine, wall <= machine else { return wall }
             return state.turns.last { $0.machine <= wall }?.date ?? wall
         }
+    }
+
+    /// The hands go on to the date, unless they are past it already, or began at another date than the machine's.
+    func begin(atWall wall: Date) {
+        let machine = Date()
+        let due = state.withLock { state -> [Sleeper] in
+            guard state.turns[0].date == state.turns[0].machine, wall > state.date, wall >= state.turns[0].machine,
+                wall <= machine
+            else { return [] }
+            state.date = wall
+            // Turned earlier than the test did since, so that the date itself is still read as what it says.
+            let later = state.turns.drop { $0.machine <= wall }.map { (machine: $0.machine, date: max($0.date, wall)) }
+            state.turns = state.turns.filter { $0.machine <= wall } + [(wall, wall)] + later
+            let due = state.sleepers.filter { $0.value.wake <= wall }
+            for id in due.keys { state.sleepers[id] = nil }
+            return Array(due.values)
+        }
+        for sleeper in due { sleeper.continuation.resume() }
     }
 
     func sleep(until wake: Date) async throws {

@@ -5,13 +5,17 @@ extension HealthKitWorld {
     public enum AppState: Sendable, Equatable {
         /// It runs: queries hear of changes at once.
         case foreground
-        /// It is suspended: queries that run on hear of nothing until ``HealthKitWorld/deliver(_:within:)``. What the test calls
-        /// itself works, as in the moments that the system gives to an app that it woke.
+        /// It is suspended: queries that run on hear of nothing until ``HealthKitWorld/deliver(_:within:)``, and an observer query
+        /// that is executed meanwhile gets its first call then. What the test calls itself works, as in the moments that the
+        /// system gives to an app that it woke.
         case background
     }
 
     /// Where the app is, which may change in the middle of a test. Back in the foreground its queries hear of what has changed
-    /// meanwhile.
+    /// meanwhile, and observer queries that were executed in the background and never called get their first call.
+    ///
+    /// Setting it does not wait: call ``settle()`` before an app is sent to the background, so that its queries have heard of
+    /// everything until then, and after it is brought back.
     public var app: AppState {
         get { background.isAsleep ? .background : .foreground }
         set { background.isAsleep = newValue == .background }
@@ -19,6 +23,9 @@ extension HealthKitWorld {
 
     /// Wakes the app in the background for what has changed, as the system does for types that it enabled background delivery of:
     /// calls its observer queries, and waits until each has called its completion handler. Other queries hear of the same types.
+    ///
+    /// Waits until the world has settled first (``settle()``), so what the app was about to register or to save counts. An observer
+    /// is called once for a delivery, whatever has changed, also if it was never called before.
     ///
     /// Frequencies do not count: the test says when. What the app has answered already is not delivered again; what it did not
     /// answer is, three times in all. Of a type that the app may not read, and while the device is locked, nothing is delivered.
@@ -33,6 +40,7 @@ extension HealthKitWorld {
     public func deliver(
         _ types: Set<HKSampleType>? = nil, within limit: Duration = .seconds(10)
     ) async throws -> Set<HKSampleType> {
+        await settle()
         let database = try database
         guard let environment = life.environment else { return [] }
         guard app == .background else {

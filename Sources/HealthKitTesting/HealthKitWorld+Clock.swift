@@ -9,7 +9,11 @@ extension HealthKitWorld {
         case real
         /// So many times faster than the machine's, from the beginning of the world on; above 0.
         case speed(Double)
-        /// It stands still, and goes on where the test says so: ``HealthKitWorld/advance(by:)``. From `date` on; nil: from now.
+        /// It stands still, and goes on when the test says so: ``HealthKitWorld/advance(by:)``. From `date` on; nil: from now.
+        ///
+        /// From now, a workout begins at the very date that the app passes: the hands go on to it if they are behind. So the samples of
+        /// a workout are never before its start, and predicates with `.strictStartDate` find them all. From another date, a workout
+        /// begins at the world's date instead, since the app's `Date()` is none of this world.
         case byHand(from: Date? = nil)
 
         /// It stands still, from now.
@@ -19,7 +23,7 @@ extension HealthKitWorld {
             switch self {
             case .real: SystemTime()
             case .speed(let factor): FastTime(max(factor, 0.001))
-            case .byHand(let start): HandTime(from: start ?? Date())
+            case .byHand(let start): HandTime(from: start)
             }
         }
     }
@@ -44,11 +48,29 @@ extension HealthKitWorld {
         await settle()
     }
 
-    /// Returns when the sessions have taken in what sensors sent, and their delegates have heard of it; what they put onto the main
-    /// queue is done as well.
+    /// Returns when HealthKit has nothing more to do: sessions have taken in what sensors sent, queries have heard of what has
+    /// changed, saves and queries that were begun are done, and the delegates and handlers that hear of it have returned. What those
+    /// have put onto the main queue is done as well, and so is what all that has begun in HealthKit.
+    ///
+    /// It does not wait for what an app does in tasks and on queues of its own: ``until(within:isolation:_:)`` does. A handler that
+    /// does not return is waited for for two seconds.
     public func settle() async {
-        await strap.settle()
+        // An app whose every answer asks the next question never comes to rest.
+        for _ in 0..<50 {
+            let before = background.beginnings
+            await settleOnce()
+            if background.beginnings == before { return }
+        }
+    }
+
+    private func settleOnce() async {
+        await strap.listener.current?.taken.all()
+        await watch.listener.current?.taken.all()
         for recorder in workouts.all { await recorder.turnOnce() }
+        if let database = try? database {
+            await withCheckedContinuation { done in database.whenObserved { done.resume() } }
+        }
+        await background.rest()
         for _ in 0..<2 {
             await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
         }

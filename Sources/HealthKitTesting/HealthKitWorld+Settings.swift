@@ -48,7 +48,7 @@ extension HealthKitWorld {
         /// The simulator: a built-in profile (`easyRun` if none is named) or a JSON file. A seed gives the same workout each time.
         case simulate(
             _ profile: String? = nil, seed: UInt64 = 1, durationInSeconds: Double? = nil, speed: Double = .infinity)
-        /// ``HealthKitWorld/strap``, which does what the test says.
+        /// ``HealthKitWorld/strap`` and ``HealthKitWorld/watch``, which do what the test says.
         case script
     }
 

@@ -12,7 +12,7 @@ import Synchronization
 ///         let manager = WorkoutManager()
 ///         manager.start(.running)
 ///         try await HealthKitWorld.current.finished()
-///         #expect(manager.averageHeartRate == 143)
+///         #expect(manager.averageHeartRate == 142)
 ///     }
 ///
 /// Without Swift Testing: ``run(_:name:_:)``.
@@ -31,6 +31,8 @@ public final class HealthKitWorld: Sendable {
     let notices: Notices
     /// The strap of ``Sensors/script``; with other sensors nobody wears it.
     public let strap: ScriptedStrap
+    /// The device's own sensors in a world with ``Sensors/script``; with other sensors they measure nothing.
+    public let watch: ScriptedWatch
     let companions = CompanionWorlds()
     let background: BackgroundApp
     let witness = Witness()
@@ -58,6 +60,7 @@ public final class HealthKitWorld: Sendable {
         let time = settings.clock.makeTime()
         hands = time as? HandTime
         strap = ScriptedStrap()
+        watch = ScriptedWatch()
         background = BackgroundApp(isAsleep: settings.app == .background)
         var made = Made(settings)
         folder = made.folder
@@ -74,7 +77,9 @@ public final class HealthKitWorld: Sendable {
         environment.conditions = .success(Set(settings.device.compactMap { DeviceCondition(rawValue: $0.rawValue) }))
         environment.configuredProfile = settings.profile?.stored
         environment.notices = AppNotices { [notices] in notices.add($0) }
-        if case .script = settings.sensors { environment.givenSensors = { [strap] in [strap.sensor(of: $0)] } }
+        if case .script = settings.sensors {
+            environment.givenSensors = { [strap, watch] in [strap.sensor(of: $0), watch.sensor(of: $0)] }
+        }
         environment.witness = witness
         environment.changeGate = background
         environment.workoutMade = { [workouts] in ($0 as? WorkoutRecorder).map(workouts.add) }
@@ -120,7 +125,8 @@ public final class HealthKitWorld: Sendable {
     public func end() {
         companions.end()
         life.end()
-        strap.end()
+        strap.listener.end()
+        watch.listener.end()
         hands?.end()
         workouts.end()
         Self.living.withLock { $0.removeAll { $0 === self } }

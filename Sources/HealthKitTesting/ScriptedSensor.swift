@@ -18,9 +18,9 @@ struct ScriptedSensor: Sensor {
             }
             feed.begin(at: start)
             let link = ScriptedStrap.Link(feed, taken) { time.now() }
-            strap.begin(link)
+            strap.listener.begin(link)
             await taken.end()
-            strap.end(link)
+            strap.listener.end(link)
             feed.end()
         }
         return CountedBatches(live: live, taken: taken)

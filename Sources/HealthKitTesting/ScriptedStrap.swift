@@ -1,20 +1,13 @@
 import Bluetooth
 import HealthKit
 import Recordings
-import Synchronization
 
 /// A chest strap that does what the test says, in a world with ``HealthKitWorld/Sensors/script``.
 ///
 /// What it sends goes the way of a real strap's packets from where they are decoded: the rules of contact, of readings that no heart
 /// has, and of a strap that is silent for 5 s are the same.
 public final class ScriptedStrap: Sendable {
-    private let state = Mutex(State())
-
-    private struct State {
-        var link: Link?
-        var waiting: [UUID: CheckedContinuation<Link?, Never>] = [:]
-        var isOver = false
-    }
+    let listener = SessionListener<Link>()
 
     /// From the strap to the session that reads it.
     final class Link: Sendable {
@@ -34,9 +27,6 @@ public final class ScriptedStrap: Sendable {
         sensor.manufacturer = "OpenHealthKit"
         return sensor
     }()
-
-    /// How long a session may take to listen, in real time.
-    static let listenLimitInSeconds = 10.0
 
     // MARK: What the test does
 
@@ -71,7 +61,7 @@ public final class ScriptedStrap: Sendable {
     }
 
     private func tell(_ event: (Date) -> SensorLinkEvent) async throws {
-        let link = try await listening()
+        let link = try await listener.link(to: "strap")
         link.feed.takeDated(event(link.now()))
         await link.taken.all()
     }
@@ -96,52 +86,4 @@ public final class ScriptedStrap: Sendable {
     // MARK: The session
 
     func sensor(of activity: ActivityDescription) -> any Sensor { ScriptedSensor(strap: self, activity: activity) }
-
-    func begin(_ link: Link) {
-        let waiting = state.withLock { state in
-            state.link = link
-            defer { state.waiting = [:] }
-            return state.waiting.values
-        }
-        for continuation in waiting { continuation.resume(returning: link) }
-    }
-
-    func end(_ link: Link) { state.withLock { if $0.link === link { $0.link = nil } } }
-
-    /// The session that listens, once there is one.
-    private func listening() async throws -> Link {
-        let id = UUID()
-        let limit = Task {
-            try await Task.sleep(for: .seconds(Self.listenLimitInSeconds))
-            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: nil)
-        }
-        defer { limit.cancel() }
-        let link = await withCheckedContinuation { continuation in
-            let now: Link?? = state.withLock { state in
-                if let link = state.link { return .some(link) }
-                if state.isOver { return .some(nil) }
-                state.waiting[id] = continuation
-                return nil
-            }
-            if let now { continuation.resume(returning: now) }
-        }
-        guard let link else {
-            throw WorldError(
-                "No session listens to the strap: the world needs sensors: .script, and the app has to start its session, set the "
-                    + "builder's data source and begin collection.")
-        }
-        return link
-    }
-
-    func settle() async { await state.withLock { $0.link }?.taken.all() }
-
-    func end() {
-        let waiting = state.withLock { state in
-            state.isOver = true
-            state.link = nil
-            defer { state.waiting = [:] }
-            return state.waiting.values
-        }
-        for continuation in waiting { continuation.resume(returning: nil) }
-    }
 }

@@ -24,7 +24,7 @@ import Testing
             "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "HealthData", "HealthStore", "Mirroring", "Recordings",
             "UniformTypeIdentifiers",
         ],
-        "HealthKitTesting": ["Analytics", "Bluetooth", "HealthKit", "Recordings", "Testing"],
+        "HealthKitTesting": ["Analytics", "Bluetooth", "CoreLocation", "HealthKit", "Recordings", "Testing"],
         "Reports": ["Analytics", "HealthData", "HealthStore", "Recordings"],
         "Web": ["Mirroring", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
         "workout": [

@@ -18,19 +18,14 @@ import Testing
 
         var calls: [Set<HKSampleType>] { heard.withLock { $0 } }
 
-        /// Returns when the observer was called for the first time, as it is right after its execution.
         func begin(_ types: Set<HKSampleType>, predicate: NSPredicate? = nil, enables: Bool = true) async throws {
-            let (first, continuation) = AsyncStream.makeStream(of: Void.self)
             let query = HKObserverQuery(
                 queryDescriptors: types.map { HKQueryDescriptor(sampleType: $0, predicate: predicate) }
             ) { [self] _, changed, completion, _ in
                 heard.withLock { $0.append(changed ?? []) }
-                continuation.yield()
                 if answers.load(ordering: .relaxed) { completion() }
             }
             store.execute(query)
-            for await _ in first { break }
-            heard.withLock { $0 = [] }
             guard enables else { return }
             for type in types { try await store.enableBackgroundDelivery(for: type, frequency: .hourly) }
         }
@@ -61,8 +56,72 @@ import Testing
         #expect(try await world.deliver() == [])
         world.app = .foreground
         try Self.place(Self.mass)
-        try await world.until { app.calls.count == 3 }
-        #expect(app.calls.last == [Self.mass])
+        await world.settle()
+        #expect(app.calls == [[Self.mass], [Self.height], [Self.mass]])
+    }
+
+    @Test(.healthKit(authorization: .allowedBefore, app: .background), arguments: 1...30)
+    func `an observer that is executed in the background is called once for a delivery, and not before`(
+        _ run: Int
+    ) async throws {
+        let world = try HealthKitWorld.current
+        let app = Synchronisation()
+        let predicate = run.isMultiple(of: 2) ? HKQuery.predicateForSamples(withStart: .distantPast, end: nil) : nil
+        try await app.store.enableBackgroundDelivery(for: Self.mass, frequency: .immediate)
+        try await app.begin([Self.mass], predicate: predicate, enables: false)
+        try Self.place(Self.mass)
+        #expect(app.calls == [])
+        #expect(try await world.deliver() == [Self.mass])
+        #expect(app.calls == [[Self.mass]])
+        #expect(try await world.deliver() == [])
+        await world.settle()
+        #expect(app.calls == [[Self.mass]])
+        world.app = .foreground
+        await world.settle()
+        // It was called already, and nothing has changed since.
+        #expect(app.calls == [[Self.mass]])
+    }
+
+    @Test(.healthKit(authorization: .allowedBefore, app: .background))
+    func `an observer that was never called gets its first call when the app is in the foreground`() async throws {
+        let world = try HealthKitWorld.current
+        let app = Synchronisation()
+        try await app.begin([Self.mass, Self.height], enables: false)
+        try Self.place(Self.mass)
+        await world.settle()
+        #expect(app.calls == [])
+        world.app = .foreground
+        await world.settle()
+        #expect(app.calls == [[Self.mass, Self.height]])
+    }
+
+    @Test(.healthKit(authorization: .allowedBefore), arguments: 1...30)
+    func `a world has settled when its queries and saves have called the app, and so has what they began`(
+        _ run: Int
+    ) async throws {
+        let world = try HealthKitWorld.current
+        let store = HKHealthStore()
+        let counts = Mutex<[Int]>([])
+        let observer = HKObserverQuery(sampleType: Self.mass, predicate: nil) { _, completion, _ in
+            let query = HKSampleQuery(sampleType: Self.mass, predicate: nil, limit: 0, sortDescriptors: nil) {
+                _, samples, _ in
+                counts.withLock { $0.append(samples?.count ?? -1) }
+                completion()
+            }
+            store.execute(query)
+        }
+        store.execute(observer)
+        await world.settle()
+        #expect(counts.withLock { $0 } == [0])
+        let quantity = HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: 70)
+        let isSaved = Atomic(false)
+        store.save(HKQuantitySample(type: Self.mass, quantity: quantity, start: Date(), end: Date())) { success, _ in
+            isSaved.store(success, ordering: .relaxed)
+        }
+        await world.settle()
+        let saved = isSaved.load(ordering: .relaxed)
+        #expect(saved)
+        #expect(counts.withLock { $0 } == [0, 1])
     }
 
     @Test(.healthKit(authorization: .allowedBefore, app: .background))

@@ -1,3 +1,4 @@
+import CoreLocation
 import Foundation
 import HealthKit
 import HealthKitTesting
@@ -18,7 +19,7 @@ import Testing
     /// What the log says of the strap, with the seconds since the workout began.
     private static func presence(_ world: HealthKitWorld) async throws -> [[LogEntry.Value]] {
         let entries = try await world.entries()
-        let start = entries[0].date
+        let start = entries.first { $0["state"] == "running" }?.date ?? .distantPast
         return entries.compactMap { entry in
             entry["presence"].map { [$0, .number(entry.date.timeIntervalSince(start))] }
         }
@@ -126,6 +127,85 @@ import Testing
         let presence = try await Self.presence(world)
         #expect(presence == [["away", 0], ["present", 0], ["away", 3], ["present", 63], ["away", 68]])
     }
+
+    @Test(.healthKit(sensors: .script, authorization: .allowedBefore, clock: .byHand))
+    func `a workout begins at the very date that the app passes, and has its first sample`() async throws {
+        let world = try HealthKitWorld.current
+        let store = HKHealthStore()
+        let configuration = HKWorkoutConfiguration()
+        configuration.activityType = .running
+        let session = try HKWorkoutSession(healthStore: store, configuration: configuration)
+        let builder = session.associatedWorkoutBuilder()
+        builder.dataSource = HKLiveWorkoutDataSource(healthStore: store, workoutConfiguration: configuration)
+        // Later than the world began, by the machine's clock.
+        let before = world.now
+        try await world.until { Date() > before }
+        let start = Date()
+        session.startActivity(with: start)
+        try await builder.beginCollection(at: start)
+        try await world.strap.send(heartRate: 120)
+        try await world.advance(by: .seconds(10))
+        try await world.strap.send(heartRate: 130)
+        session.stopActivity(with: Date())
+        try await builder.endCollection(at: Date())
+        let workout = try #require(try await builder.finishWorkout())
+        #expect(session.startDate == start)
+        #expect(workout.startDate == start)
+        #expect(workout.duration == 10)
+        let predicate = HKQuery.predicateForSamples(withStart: start, end: nil, options: .strictStartDate)
+        let rates = try await HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: Self.heartRate, predicate: predicate)],
+            sortDescriptors: [SortDescriptor(\.startDate)]
+        ).result(for: store)
+        #expect(rates.map(\.startDate) == [start, start + 10])
+    }
+
+    @Test(
+        .healthKit(sensors: .script, authorization: .allowedBefore, clock: .byHand, profile: HealthKitWorldTests.wearer)
+    )
+    func `a watch measures what the test says, beside the strap`() async throws {
+        let world = try HealthKitWorld.current
+        let app = TestedApp()
+        app.start(.cycling)
+        try await world.strap.send(heartRate: 118)
+        let source = app.session?.associatedWorkoutBuilder().dataSource
+        source?.enableCollection(for: HKQuantityType(.cyclingPower), predicate: nil)
+        for second in 1...3 {
+            try await world.advance(by: .seconds(1))
+            try await world.watch.send(
+                heartRate: 120, distanceInMeters: 8, cadencePerMinute: 90, powerInWatts: 200,
+                activeEnergyInKilocalories: 0.2,
+                location: CLLocation(latitude: 47 + Double(second) / 10_000, longitude: 8))
+        }
+        try await world.watch.send(
+            HKQuantity(unit: .meter(), doubleValue: 6), of: HKQuantityType(.distanceCycling), over: .seconds(1))
+        let error = await #expect(throws: WorldError.self) {
+            try await world.watch.send(HKQuantity(unit: .watt(), doubleValue: 6), of: HKQuantityType(.distanceCycling))
+        }
+        #expect(error?.description.contains("HKQuantityTypeIdentifierDistanceCycling") == true)
+        app.stop()
+        let workout = try #require(try await world.finished())
+        let figures = workout.allStatistics
+        #expect(figures[HKQuantityType(.distanceCycling)]?.sumQuantity() == HKQuantity(unit: .meter(), doubleValue: 30))
+        #expect(
+            figures[HKQuantityType(.cyclingPower)]?.averageQuantity() == HKQuantity(unit: .watt(), doubleValue: 200))
+        let cadence = HKQuantity(unit: Self.beats, doubleValue: 90)
+        #expect(figures[HKQuantityType(.cyclingCadence)]?.averageQuantity() == cadence)
+        // What the strap's first heart rate cost is an estimate; from then on the watch measures it.
+        let energy = figures[HKQuantityType(.activeEnergyBurned)]?.sumQuantity()?.doubleValue(for: .kilocalorie())
+        #expect(abs((energy ?? 0) - 0.6) < 0.2)
+        let own = HKQuery.predicateForObjects(from: [HKDevice.local()])
+        let rates = try await HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: Self.heartRate, predicate: own)], sortDescriptors: []
+        ).result(for: app.healthStore)
+        #expect(rates.map { $0.quantity.doubleValue(for: Self.beats) } == [120, 120, 120])
+        let routes = try await HKSampleQueryDescriptor(predicates: [.workoutRoute()], sortDescriptors: [])
+            .result(for: app.healthStore)
+        #expect(routes.map(\.count) == [3])
+    }
+
+    private static let wearer = HealthKitWorld.Profile(
+        biologicalSex: .male, dateOfBirth: DateComponents(year: 1980, month: 1, day: 1), massInKilograms: 75)
 
     @Test(.healthKit(sensors: .script, clock: .byHand)) func `a strap that is silent for five seconds is away`()
         async throws

@@ -58,6 +58,9 @@ import Testing
         #expect(rates?.minimumQuantity() == HKQuantity(unit: unit, doubleValue: 120))
         // An average over the time in which there was a heart rate.
         #expect(rates?.averageQuantity() == HKQuantity(unit: unit, doubleValue: 120))
+        // The session's log says when the strap came and went.
+        let presence = try await world.entries().compactMap { $0["presence"] }
+        #expect(presence == ["away", "present", "away", "present"])
     }
 
     @Test(.healthKit(sensors: .script, authorization: .deny))

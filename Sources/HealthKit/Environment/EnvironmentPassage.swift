@@ -15,12 +15,19 @@ struct EnvironmentPassage: Sendable {
         guard let environment else { return try work() }
         return try environment.asCurrent(work)
     }
+
+    /// Tells the test that work begins; nil where there is none. The result is called when the work is done.
+    func working() -> (@Sendable () -> Void)? { environment?.changeGate?.working() }
 }
 
 extension DispatchQueue {
     /// As `async`, in the environment that is found here.
     func asyncFromHere(_ work: @escaping @Sendable () -> Void) {
         let passage = EnvironmentPassage()
-        async { passage(work) }
+        let done = passage.working()
+        async {
+            passage(work)
+            done?()
+        }
     }
 }

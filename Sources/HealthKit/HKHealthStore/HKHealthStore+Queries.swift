@@ -9,9 +9,7 @@ extension HKHealthStore: QueriedStore {
         query.run.end()
     }
 
-    package func watch(_ query: WatchingQuery) -> HealthObservation {
-        database.observe(environment.changeGate?.watch(query) ?? query.notice)
-    }
+    package var changeGate: (any ChangeGate)? { environment.changeGate }
 
     /// What this app may see of a type, as far as a predicate asks for it: the door that every query goes through.
     ///

@@ -77,13 +77,16 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     package override func makePlan() -> QueryPlan {
         let reached = Mutex<Int64>(0)
         return QueryPlan(
-            watching: descriptors.sampleTypes, isObserver: true, fail: { self.handler(self, nil, {}, $0) }
+            watching: descriptors.sampleTypes, isObserver: true,
+            mark: { store in
+                // The changes of nothing lead to the newest anchor.
+                let newest = try store.database.changes([], after: 0, limit: nil).anchor
+                reached.withLock { $0 = newest }
+            },
+            fail: { self.handler(self, nil, {}, $0) }
         ) { pass in
             let selections = try pass.store.selections(self.descriptors)
             guard let changed = pass.changedTypes else {
-                // The changes of nothing lead to the newest anchor.
-                let newest = try pass.database.changes([], after: 0, limit: nil)
-                reached.withLock { $0 = newest.anchor }
                 let all = self.descriptors.sampleTypes
                 pass.deliver { self.handler(self, all, pass.store.acknowledgement(of: all, to: self.words), nil) }
                 return

@@ -7,8 +7,8 @@ package protocol QueriedStore: AnyObject, Sendable {
     func readAccess(to type: HKObjectType) throws -> ReadAccess
     func maySee(_ sample: HKSample) throws -> Bool
     func visible(_ samples: [HKSample]) throws -> [HKSample]
-    /// Gives a query notice of changes from now on.
-    func watch(_ query: WatchingQuery) -> HealthObservation
+    /// Decides when queries hear of changes; nil outside of tests, and then they hear at once.
+    var changeGate: (any ChangeGate)? { get }
     /// Says that the app has dealt with everything that had changed when this was asked for.
     /// - Parameter observer: For people: whose handler gets it.
     func acknowledgement(of types: Set<HKSampleType>, to observer: @autoclosure () -> String) -> () -> Void

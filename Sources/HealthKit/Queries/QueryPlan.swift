@@ -7,6 +7,9 @@ package struct QueryPlan: Sendable {
     /// Whether the app answers what it hears, so that background deliveries are for it.
     package var isObserver: Bool
 
+    /// Notes where the store stands before the first pass, for a query that tells later changes apart by that.
+    package var mark: @Sendable (any QueriedStore) throws -> Void
+
     /// Reads, and hands what it read to the app's handler. Passes of one query never overlap.
     package var pass: @Sendable (QueryPass) throws -> Void
 
@@ -15,11 +18,13 @@ package struct QueryPlan: Sendable {
 
     package init(
         watching watchedTypes: Set<HKSampleType> = [], isObserver: Bool = false,
+        mark: @escaping @Sendable (any QueriedStore) throws -> Void = { _ in },
         fail: @escaping @Sendable (HKError) -> Void,
         pass: @escaping @Sendable (QueryPass) throws -> Void
     ) {
         self.watchedTypes = watchedTypes
         self.isObserver = isObserver
+        self.mark = mark
         self.pass = pass
         self.fail = fail
     }

@@ -35,12 +35,28 @@ package final class QueryRun: Sendable {
         }
         let plan = makePlan()
         let queue = DispatchQueue(label: "HealthKit.\(name)")
-        let passage = EnvironmentPassage()
-        queue.asyncFromHere {
-            // Before the first look, so that nothing falls in between.
-            if !plan.watchedTypes.isEmpty { self.observe(plan, store, queue, passage) }
-            self.make(plan, QueryPass(store: store, changedTypes: nil, run: self))
-            if plan.watchedTypes.isEmpty { self.end() }
+        guard !plan.watchedTypes.isEmpty else {
+            return queue.asyncFromHere {
+                self.make(plan, QueryPass(store: store, changedTypes: nil, run: self))
+                self.end()
+            }
+        }
+        let mark = Mutex<Result<Void, any Error>>(.success(()))
+        let query = watching(plan, store, queue) { try mark.withLock { $0 }.get() }
+        // The observation begins before the first pass, so that nothing falls in between.
+        if let gate = store.changeGate {
+            // A test counts calls: what changes once the execution has returned is always a call of its own.
+            let admission = gate.admit(query)
+            keep(store.database.observe(admission.notice))
+            mark.withLock { $0 = Result { try plan.mark(store) } }
+            if !admission.isHeldBack { query.begin() }
+        } else {
+            // Opening the store may take a while, and an execution returns at once.
+            queue.asyncFromHere {
+                self.keep(store.database.observe(query.notice))
+                mark.withLock { $0 = Result { try plan.mark(store) } }
+                query.begin()
+            }
         }
     }
 
@@ -56,9 +72,10 @@ package final class QueryRun: Sendable {
         return ended != nil
     }
 
-    private func make(_ plan: QueryPlan, _ pass: QueryPass) {
+    private func make(_ plan: QueryPlan, _ pass: QueryPass, checking: () throws -> Void = {}) {
         guard isActive else { return }
         do {
+            try checking()
             try plan.pass(pass)
         } catch {
             // Over before the app hears of it, which may begin another one at once.
@@ -66,11 +83,19 @@ package final class QueryRun: Sendable {
         }
     }
 
-    private func observe(
-        _ plan: QueryPlan, _ store: any QueriedStore, _ queue: DispatchQueue, _ passage: EnvironmentPassage
-    ) {
-        let query = WatchingQuery(types: plan.watchedTypes, isObserver: plan.isObserver) { [weak self] in
+    /// - Parameter check: Throws what keeps the query from its first pass.
+    private func watching(
+        _ plan: QueryPlan, _ store: any QueriedStore, _ queue: DispatchQueue,
+        check: @escaping @Sendable () throws -> Void
+    ) -> WatchingQuery {
+        let passage = EnvironmentPassage()
+        return WatchingQuery(types: plan.watchedTypes, isObserver: plan.isObserver) { [weak self] in
             self?.isActive ?? false
+        } begin: { [weak self] in
+            guard let self else { return }
+            queue.async {
+                passage { self.make(plan, QueryPass(store: store, changedTypes: nil, run: self), checking: check) }
+            }
         } notice: { [weak self] changed in
             let relevant = changed.intersection(plan.watchedTypes)
             guard let self, !relevant.isEmpty, note(relevant) else { return }
@@ -78,7 +103,9 @@ package final class QueryRun: Sendable {
         } afterwards: { done in
             queue.async(execute: done)
         }
-        let observation = store.watch(query)
+    }
+
+    private func keep(_ observation: HealthObservation) {
         let isKept = phase.withLock { phase in
             guard case .active(var activity) = phase else { return false }
             activity.observation = observation

@@ -10,7 +10,7 @@ extension WorkoutRecorder {
         case .collecting: throw misuse("Collection has begun already.")
         case .ended, .finished, .discarded: throw misuse("Collection has ended. Create a new workout builder.")
         }
-        beginTime()
+        beginTime(at: date)
         try requireJournal()
         var start = sessionDate(for: date)
         // In a replay the session's clock stands still until now; collection cannot begin before the session.

@@ -124,6 +124,8 @@ extension WorkoutRecorder {
         append(entry)
         collected.note(entry.content)
         if reading.isHeartRate { estimateEnergy(from: reading, &collected) }
+        // A sensor measures it: an estimate besides would count it twice.
+        if energy != nil, reading.type == "activeEnergyBurned" { energy = nil }
     }
 
     var isCollecting: Bool {

@@ -10,7 +10,7 @@ extension WorkoutRecorder {
     /// `date` as the app passed it; nil for now.
     func start(at date: Date?) {
         if asks(.state(.running), at: date) { return }
-        beginTime()
+        beginTime(at: date)
         begin(at: date.map(sessionDate) ?? now)
     }
 

@@ -264,8 +264,8 @@ package actor WorkoutRecorder {
     }
 
     /// Nothing is dated yet but that there is a session: its time begins here, whatever the clock was set to before.
-    func beginTime() {
-        if read({ $0.startDate == nil && $0.collection == .notBegun }) { time.anchorAnew() }
+    func beginTime(at date: Date?) {
+        if read({ $0.startDate == nil && $0.collection == .notBegun }) { time.anchorAnew(atWall: date) }
     }
 }
 

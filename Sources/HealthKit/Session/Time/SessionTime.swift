@@ -62,7 +62,9 @@ package final class SessionTime: TimeSource {
     }
 
     /// Takes the anchor anew: nothing of the session is dated yet.
-    func anchorAnew() {
+    /// - Parameter wall: When the app says that the session begins; nil: now.
+    func anchorAnew(atWall wall: Date?) {
+        if let wall { base.begin(atWall: wall) }
         let (wall, uptime) = base.reading()
         state.withLock { $0 = State(wall, uptime) }
     }

@@ -14,6 +14,9 @@ package protocol TimeSource: Sendable {
     func wall() -> Date
     /// When, in this time, the machine's wall clock read `wall`.
     func date(atWall wall: Date) -> Date
+    /// A session begins at a date that an app read from the machine's wall clock: a time that stands still goes on to it, so that the
+    /// session begins at just that date and nothing in it comes earlier.
+    func begin(atWall wall: Date)
     /// Whether that is another date: the hands of this time are not those of the machine.
     var isApart: Bool { get }
 }
@@ -24,6 +27,7 @@ extension TimeSource {
     package var clock: any Clock<Duration> { TimeSourceClock(time: self) }
     package func wall() -> Date { now() }
     package func date(atWall wall: Date) -> Date { wall }
+    package func begin(atWall wall: Date) {}
     package var isApart: Bool { false }
 }
 
