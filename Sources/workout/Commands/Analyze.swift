@@ -9,9 +9,10 @@ struct Analyze: AsyncParsableCommand {
         abstract: "Says what a workout, or months of them, mean for the training.",
         discussion: """
             A workout is the ID of a stored one or a recording of any readable format: time in zones, heart-rate variability, DFA \
-            alpha1 with its thresholds (an estimate), training load after Banister, Edwards and Lucia, recovery, best efforts, \
-            power. What is not to be had says why. Pauses are no time, and nothing reaches over one. Without a workout: fitness, \
-            fatigue and form (42 and 7 days, of Banister's load) and the resting heart rate, day by day.
+            alpha1 with its thresholds (an estimate), training load after Banister, Edwards and Lucia, recovery, best efforts by \
+            time and by distance, splits, ascent, power. What is not to be had says why. Pauses are no time, and nothing reaches over one. Without a workout: fitness, \
+            fatigue and form (42 and 7 days, of Banister's load) and the resting heart rate, day by day, and the best efforts \
+            by distance of each sport.
 
               workout analyze 8F3A
               workout analyze ride.fit --wearer profile --json
@@ -80,8 +81,11 @@ struct Analyze: AsyncParsableCommand {
     }
 
     func history(_ environment: HealthEnvironment, _ timeZone: TimeZone) throws -> TrainingHistoryReport {
-        TrainingHistoryReport(
-            history: try TrainingHistory(
-                in: environment, from: range.start, to: range.end ?? environment.time.now(), timeZone))
+        let history = try TrainingHistory(
+            in: environment, from: range.start, to: range.end ?? environment.time.now(), timeZone)
+        // Earlier ones were looked at for fitness alone.
+        let workouts = history.workouts.filter { workout in range.start.map { workout.startDate >= $0 } ?? true }
+        return TrainingHistoryReport(
+            history: history, records: try DistanceRecords(of: workouts, in: environment.database))
     }
 }

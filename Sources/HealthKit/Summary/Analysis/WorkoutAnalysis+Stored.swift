@@ -71,3 +71,13 @@ extension WorkoutAnalysis {
         }
     }
 }
+
+extension DistanceAnalysis {
+    /// Of a stored workout.
+    package init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
+        self.init()
+        let entries = try StoredWorkoutEntries(workout, in: database)
+        for entry in entries { take(entry) }
+        if let failure = entries.failure { throw failure }
+    }
+}

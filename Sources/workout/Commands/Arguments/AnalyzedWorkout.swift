@@ -43,7 +43,8 @@ struct AnalyzedWorkout {
         let analysis = try WorkoutAnalysis(workout, in: environment.database, athlete, for: .pictures)
         var summary = try WorkoutSummary(workout, in: environment.database, wearer: athlete.wearer)
         summary.setMotionZones(analysis)
-        report = AnalysisReport(summary: summary, analysis: analysis)
+        report = AnalysisReport(
+            summary: summary, analysis: analysis, distance: try DistanceAnalysis(workout, in: environment.database))
     }
 
     /// What its replay says, and the fold over the same log.
@@ -71,7 +72,11 @@ struct AnalyzedWorkout {
             : WorkoutAnalysis.Athlete(wearer: wearer)
         report = try CommandFailure.badInput {
             var analysis = WorkoutAnalysis(athlete, for: .pictures)
-            try finished.log.forEach { analysis.take($0) }
+            var distance = DistanceAnalysis()
+            try finished.log.forEach {
+                analysis.take($0)
+                distance.take($0)
+            }
             // What was measured after the end is no part of the session.
             if let end = finished.state.workoutEnd {
                 for entry in recording.entriesWithReadings where entry.date > end { analysis.take(entry) }
@@ -79,7 +84,8 @@ struct AnalyzedWorkout {
             var summary = try WorkoutSummary(finished)
             summary.setMotionZones(analysis)
             return AnalysisReport(
-                summary: summary, analysis: analysis, isWithoutProfile: options.wearer == .recording)
+                summary: summary, analysis: analysis, distance: distance, isWithoutProfile: options.wearer == .recording
+            )
         }
     }
 

@@ -52,6 +52,7 @@ extension AnalysisReport {
             )
         }
         members.append(("efforts", .object(efforts)))
+        members += distanceReport.json
         missing += curves.filter(\.efforts.isEmpty).map { ("efforts.\($0.name)", .notMeasured($0.measure)) }
         members.append(("savedFigures", savedJSON))
         missing += unsaved

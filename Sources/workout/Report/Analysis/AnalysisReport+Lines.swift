@@ -25,8 +25,11 @@ extension AnalysisReport {
                     line(row.label, row.value.map { Self.left($0, 16) } ?? "") + StyledLine(row.remark, .dim)
                 })
         }
-        if let remark = profileRemark { lines += [StyledLine(), StyledLine(remark, .dim)] }
-        return lines.map { $0.clipped(to: page.columns, ellipsis: page.ellipsis).text(page.capability.colour) }
+        let remark = profileRemark.map { [StyledLine(), StyledLine($0, .dim)] } ?? []
+        func texts(_ lines: [StyledLine]) -> [String] {
+            lines.map { $0.clipped(to: page.columns, ellipsis: page.ellipsis).text(page.capability.colour) }
+        }
+        return texts(lines) + distanceReport.lines(page) + texts(remark)
     }
 
     /// Where a recording lacks what the profile may know.

@@ -7,6 +7,7 @@ import HealthKit
 struct AnalysisReport {
     var summary: WorkoutSummary
     var analysis: WorkoutAnalysis
+    var distance = DistanceAnalysis()
     /// What the profile knows did not take part: a recording is read with what it says of its wearer.
     var isWithoutProfile = false
     /// What was saved as samples; nil where that was not asked for.
@@ -38,6 +39,8 @@ struct AnalysisReport {
             self.text = text
         }
     }
+
+    var distanceReport: DistanceReport { DistanceReport(analysis: distance, activity: summary.activity) }
 
     var sections: [Section] { [beats, alpha1, load, recovery, power] }
 

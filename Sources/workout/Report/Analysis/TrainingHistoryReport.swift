@@ -5,9 +5,12 @@ import HealthKit
 /// What `workout analyze` says of a span of time.
 struct TrainingHistoryReport {
     var history: TrainingHistory
+    /// Of the same span; nil if nobody asked for them.
+    var records: DistanceRecords?
 
     func lines(_ page: Page) -> [String] {
-        guard history.days.contains(where: { $0.workouts > 0 || $0.fitness ?? 0 > 0 || $0.restingHeartRate != nil }) else {
+        guard history.days.contains(where: { $0.workouts > 0 || $0.fitness ?? 0 > 0 || $0.restingHeartRate != nil })
+        else {
             return ["No workouts are stored in that time; 'workout list' shows what there is."]
         }
         var table = ColumnTable(
@@ -31,7 +34,7 @@ struct TrainingHistoryReport {
                     number(rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count), 0),
                 ]))
         }
-        return table.lines(page) + [""] + remarks
+        return table.lines(page) + [""] + remarks + (records?.lines(page) ?? [])
     }
 
     /// Weeks from the first day on, or single days where there are few.
@@ -102,7 +105,8 @@ struct TrainingHistoryReport {
                         ])
                     })
             ),
-            ("isSettled", .boolean(isSettled)), ("unavailable", AnalysisReport.json(missing)),
+            ("isSettled", .boolean(isSettled)), ("records", records?.json),
+            ("unavailable", AnalysisReport.json(missing)),
         ]).text
     }
 }

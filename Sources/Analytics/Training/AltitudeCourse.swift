@@ -1,0 +1,94 @@
+/// How high somebody was when, and what that comes to: ascent, descent and grade.
+///
+/// Altitudes of satellites and barometers waver. Ups and downs count from ``hysteresisInMeters`` on, the default of
+/// GoldenCheetah (3 m; its wiki, "Options: General"): a change of direction that is smaller is noise. Files do not say whether a
+/// barometer measured, so all altitudes go through the same filter.
+public struct AltitudeCourse: Sendable, Equatable {
+    public static let hysteresisInMeters = 3.0
+
+    private var seconds: [Double] = []
+    private var altitudes: [Double] = []
+
+    public init() {}
+
+    public var isEmpty: Bool { seconds.isEmpty }
+
+    /// Adds an altitude in metres, in order of time; what is dated before the last one is left out.
+    public mutating func add(_ altitude: Double, at second: Double) {
+        guard altitude.isFinite, second.isFinite, second > seconds.last ?? -.infinity else { return }
+        seconds.append(second)
+        altitudes.append(altitude)
+    }
+
+    /// Between two altitudes as much of the way as of the time; nil outside of them.
+    public func altitude(atSeconds second: Double) -> Double? {
+        guard let first = seconds.first, let last = seconds.last, second >= first, second <= last else { return nil }
+        let next = seconds.partitioningIndex { $0 >= second }
+        guard next > 0 else { return altitudes.first }
+        let share = (second - seconds[next - 1]) / (seconds[next] - seconds[next - 1])
+        return altitudes[next - 1] + share * (altitudes[next] - altitudes[next - 1])
+    }
+
+    /// The lowest and the highest points between which it went up or down by the hysteresis at least, with the first and the
+    /// last one.
+    private var turns: [(second: Double, altitude: Double)] {
+        guard var low = seconds.indices.first else { return [] }
+        var high = low
+        var turns: [Int] = []
+        /// 1 on the way up, -1 on the way down, 0 before either.
+        var direction = 0
+        for place in altitudes.indices {
+            if direction >= 0, altitudes[place] > altitudes[high] { high = place }
+            if direction <= 0, altitudes[place] < altitudes[low] { low = place }
+            if direction >= 0, altitudes[high] - altitudes[place] >= Self.hysteresisInMeters, high < place {
+                turns.append(high)
+                (direction, low) = (-1, place)
+            } else if direction <= 0, altitudes[place] - altitudes[low] >= Self.hysteresisInMeters, low < place {
+                turns.append(low)
+                (direction, high) = (1, place)
+            }
+        }
+        if direction != 0 { turns.append(direction > 0 ? high : low) }
+        return turns.map { (seconds[$0], altitudes[$0]) }
+    }
+
+    /// The same, and shortly before the first altitude and behind the last one these.
+    func altitude(nearSecond second: Double) -> Double? {
+        guard let first = seconds.first, let last = seconds.last, second >= first - Self.edgeInSeconds,
+            second <= last + Self.edgeInSeconds
+        else { return nil }
+        return altitude(atSeconds: min(max(second, first), last))
+    }
+
+    private static let edgeInSeconds = 10.0
+
+    /// Metres up and metres down.
+    public struct Climb: Sendable, Equatable {
+        public var ascent = 0.0
+        public var descent = 0.0
+
+        public init(ascent: Double = 0, descent: Double = 0) {
+            self.ascent = ascent
+            self.descent = descent
+        }
+    }
+
+    /// From one moment to another, the rest of both included; nil without altitudes in between.
+    public func climb(from start: Double = -.infinity, to end: Double = .infinity) -> Climb? {
+        let first = seconds.partitioningIndex { $0 >= start }
+        let last = seconds.partitioningIndex { $0 > end }
+        guard first < last else { return nil }
+        var climb = Climb()
+        for turn in turns.dropFirst().indices {
+            let from = turns[turn - 1]
+            let to = turns[turn]
+            guard to.second > start, from.second < end else { continue }
+            // Between two turns it goes up or down: a bound cuts that by the altitudes at it.
+            let begin = from.second >= start ? from.altitude : altitude(atSeconds: start) ?? from.altitude
+            let finish = to.second <= end ? to.altitude : altitude(atSeconds: end) ?? to.altitude
+            let rise = finish - begin
+            if to.altitude > from.altitude { climb.ascent += max(0, rise) } else { climb.descent += max(0, -rise) }
+        }
+        return climb
+    }
+}

@@ -1,0 +1,128 @@
+package import Analytics
+package import Recordings
+
+/// How far, how high and how hard along a workout: a pure fold over the entries of its log. Splits, climbs and best efforts by
+/// distance are made of it.
+///
+/// Seconds are the clock's since the start. What sensors sent in a pause does not count, but the clock goes on.
+package struct DistanceAnalysis: Sendable {
+    package private(set) var distance = DistanceCourse()
+    package private(set) var altitude = AltitudeCourse()
+    /// When it ended, in seconds since the start; nil while it goes on.
+    package private(set) var endInSeconds: Double?
+
+    /// Some distance is that of minutes, or of the whole workout: nobody knows how fast its parts were.
+    private var isCoarse = false
+    private var heartRates: (seconds: [Double], values: [Double]) = ([], [])
+    private var pausing = SessionPauses()
+    private var start: Date?
+    /// A workout has one distance at a time; several kinds would be added up. Another one takes over when the first is silent.
+    private var measured: (type: String, end: Double)?
+    private static let silenceInSeconds = 5.0
+
+    package init() {}
+
+    /// What the log says next. Nothing counts behind the end.
+    package mutating func take(_ entry: SessionEntry) {
+        let share = pausing.take(entry)
+        if endInSeconds != nil { return }
+        switch (share, entry.content) {
+        case (.nothing, _): break
+        case (.parts(let readings), _): for reading in readings { take(reading) }
+        case (.all, .quantity(let reading)): take(reading)
+        case (.all, .position(let position)):
+            if let altitude = position.altitudeInMeters, start != nil {
+                self.altitude.add(altitude, at: seconds(at: entry.date))
+            }
+        case (.all, .state(.running)): start = start ?? entry.date
+        case (.all, .state(.stopped)), (.all, .state(.ended)):
+            if start != nil { endInSeconds = seconds(at: entry.date) }
+        default: break
+        }
+    }
+
+    private func seconds(at date: Date) -> Double { start.map { date.timeIntervalSince($0) } ?? 0 }
+
+    private mutating func take(_ reading: QuantityReading) {
+        guard start != nil, reading.start <= reading.end else { return }
+        let (from, to) = (seconds(at: reading.start), seconds(at: reading.end))
+        if reading.isHeartRate {
+            guard let value = reading.value(in: "count/min"), value > 0, from >= heartRates.seconds.last ?? 0 else {
+                return
+            }
+            heartRates.seconds.append(from)
+            heartRates.values.append(value)
+        } else if reading.type.hasPrefix("distance") {
+            if let measured, measured.type != reading.type, from < measured.end + Self.silenceInSeconds { return }
+            guard to > from, let meters = reading.value(in: "m") else { return }
+            measured = (reading.type, to)
+            if to - from > SecondlySeries.longestReadingInSeconds { isCoarse = true }
+            distance.add(meters, from: from, to: to)
+        }
+    }
+
+    // MARK: What it comes to
+
+    /// Seconds between two moments without the pauses.
+    package func activeSeconds(from begin: Double, to end: Double) -> Double {
+        pausing.all.reduce(end - begin) { rest, pause in
+            let from = max(begin, seconds(at: pause.start))
+            let to = min(end, pause.end.map(seconds) ?? end)
+            return rest - max(0, to - from)
+        }
+    }
+
+    /// Weighted by time; nil without a heart rate in between.
+    package func averageHeartRate(from begin: Double, to end: Double) -> Double? {
+        let first = heartRates.seconds.partitioningIndex { $0 >= begin }
+        let last = heartRates.seconds.partitioningIndex { $0 >= end }
+        guard first < last else { return nil }
+        var statistics = RunningStatistics(.temporal)
+        statistics.add(heartRates.values, starts: heartRates.seconds, ends: heartRates.seconds, in: first..<last)
+        return statistics.average
+    }
+
+    /// A kilometre, a mile or a hundred metres of a workout.
+    package struct Split: Sendable, Equatable {
+        package var number: Int
+        package var stretch: DistanceSplit
+        /// Without pauses.
+        package var activeSeconds: Double
+        package var averageHeartRate: Double?
+
+        /// What the pace would have been on the level, in metres a second; nil without altitudes.
+        package var gradeAdjustedSpeed: Double? {
+            activeSeconds > 0 ? stretch.levelMeters.map { $0 / activeSeconds } : nil
+        }
+    }
+
+    /// Empty without distances, and if they are those of minutes.
+    package func splits(ofMeters length: Double) -> [Split] {
+        isCoarse
+            ? []
+            : distance.splits(ofMeters: length, altitude).enumerated().map { index, stretch in
+                Split(
+                    number: index + 1, stretch: stretch,
+                    activeSeconds: activeSeconds(from: stretch.start, to: stretch.end),
+                    averageHeartRate: averageHeartRate(from: stretch.start, to: stretch.end))
+            }
+    }
+
+    /// The fastest stretches of the lengths that athletes of a sport compare.
+    /// - Parameter activity: A case name of `HKWorkoutActivityType`.
+    package func efforts(in activity: String) -> [DistanceCourse.Effort] {
+        isCoarse ? [] : DistanceCourse.comparedDistances(in: activity).compactMap(distance.fastest)
+    }
+}
+
+extension DistanceCourse {
+    /// In metres; empty for a sport whose distances nobody compares.
+    package static func comparedDistances(in activity: String) -> [Double] {
+        switch activity {
+        case "running", "walking", "hiking", "wheelchairRunPace", "wheelchairWalkPace": runningDistancesInMeters
+        case "cycling", "handCycling": cyclingDistancesInMeters
+        case "swimming": swimmingDistancesInMeters
+        default: []
+        }
+    }
+}
