@@ -7,7 +7,8 @@ RECORDING ?= Recordings/intervals.jsonl
 # With Swift's libraries inside: the command starts faster, and runs on machines without Swift. Of those and of ours only what is
 # called: each function is a section of its own, and a program's own symbols are of no use to the dynamic linker, and keep what
 # nobody calls from being left out.
-RELEASE := -c release --static-swift-stdlib -Xlinker --no-export-dynamic \
+# Without Combine, which the command does not use: OpenCombine reaches the part of Foundation that is linked with libcurl.
+RELEASE := -c release --traits Bluetooth,Mirroring --static-swift-stdlib -Xlinker --no-export-dynamic \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
 	-Xswiftc -use-ld=lld -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker "$(CURDIR)/Sources/workout/Packaging/release.ld"
 # A word for each address that the dynamic linker has to correct, or a bit: glibc reads bits from 2.36 on.
@@ -116,7 +117,7 @@ test-module: deps ## builds and runs the tests of one module, MODULE=Recordings;
 	TEST_MODULES=$(MODULE) $(BUILD) --build-tests
 	TEST_MODULES=$(MODULE) $(SWIFT) test --skip-build $(if $(FILTER),--filter '$(FILTER)')
 
-traits: deps ## builds the library with neither of its package traits, Bluetooth and Mirroring
+traits: deps ## builds the library with none of its package traits, Bluetooth, Mirroring and Combine
 	$(BUILD) --disable-default-traits --target HealthKitTesting --scratch-path .build/traits
 
 examples: deps ## builds the app of Examples and runs its tests, in Swift Testing and XCTest

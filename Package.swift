@@ -4,6 +4,7 @@ import PackageDescription
 // What a trait leaves out is neither fetched nor built.
 let mirrors = TargetDependencyCondition.when(traits: ["Mirroring"])
 let hasBluetooth = TargetDependencyCondition.when(traits: ["Bluetooth"])
+let showsCombine = TargetDependencyCondition.when(traits: ["Combine"])
 let speaksDBus = TargetDependencyCondition.when(traits: ["Bluetooth", "Mirroring"])
 
 let icuData = Context.environment["WORKOUT_ICU_DATA"] ?? ""
@@ -16,6 +17,13 @@ let package = Package(
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .executable(name: "workout", targets: ["workout"]),
+        // Modules of Apple's that unchanged files import. Each is a module of C by Apple's name, and one of Swift that it shows.
+        .library(name: "os", targets: ["OSForLinux"]),
+        .library(name: "OSLog", targets: ["OSForLinux"]),
+        .library(name: "Combine", targets: ["CombineForLinux"]),
+        .library(name: "WatchConnectivity", targets: ["WatchConnectivityForLinux"]),
+        .library(name: "WatchKit", targets: ["WatchKitForLinux"]),
+        .library(name: "SwiftUI", targets: ["SwiftUIForLinux"]),
     ],
     traits: [
         .trait(
@@ -25,13 +33,17 @@ let package = Package(
             name: "Mirroring",
             description:
                 "Sessions are mirrored to other machines. Without it there is no SwiftNIO, TLS and OpenSSL to build."),
-        .default(enabledTraits: ["Bluetooth", "Mirroring"]),
+        .trait(
+            name: "Combine",
+            description: "HealthKit shows Combine, as Apple's does. Without it there is no OpenCombine to build."),
+        .default(enabledTraits: ["Bluetooth", "Mirroring", "Combine"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         // Sources, in the order of their dependencies: arrows point upwards in this list only.
@@ -79,13 +91,36 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
+        // What `import Combine` shows.
+        .systemLibrary(name: "Combine", path: "Sources/AppleModules/Combine"),
+        .target(
+            name: "CombineForLinux",
+            dependencies: [
+                "Combine",
+                .product(name: "OpenCombine", package: "OpenCombine", condition: showsCombine),
+                .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: showsCombine),
+                .product(name: "OpenCombineFoundation", package: "OpenCombine", condition: showsCombine),
+            ]
+        ),
         .target(
             name: "HealthKit",
             dependencies: [
                 "HealthData", "HealthStore", "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "Mirroring",
-                "Recordings", "UniformTypeIdentifiers",
+                "Recordings", "UniformTypeIdentifiers", .target(name: "CombineForLinux", condition: showsCombine),
             ]
         ),
+        // What `import os` and `import OSLog` show.
+        .systemLibrary(name: "os", path: "Sources/AppleModules/os"),
+        .target(name: "OSForLinux", dependencies: ["os"]),
+        // What `import WatchConnectivity`, `import WatchKit` and `import SwiftUI` show.
+        .systemLibrary(name: "WatchConnectivity", path: "Sources/AppleModules/WatchConnectivity"),
+        .target(name: "WatchConnectivityForLinux", dependencies: ["WatchConnectivity"]),
+        .systemLibrary(name: "WatchKit", path: "Sources/AppleModules/WatchKit"),
+        .target(name: "WatchKitForLinux", dependencies: ["HealthKit", "WatchKit"]),
+        .systemLibrary(name: "SwiftUI", path: "Sources/AppleModules/SwiftUI"),
+        .target(
+            name: "SwiftUIForLinux",
+            dependencies: ["SwiftUI", "WatchKitForLinux", .target(name: "CombineForLinux", condition: showsCombine)]),
         // For tests of apps.
         .target(
             name: "HealthKitTesting",
@@ -180,6 +215,16 @@ let package = Package(
         // Sees HealthKit as an app does: no package access, no upcoming features.
         .testTarget(
             name: "APICompatibilityExtensions", dependencies: ["HealthKit", "HealthKitTesting"], packageAccess: false),
+        // Files that import Apple's other modules, as an app has them.
+        .testTarget(
+            name: "APICompatibilityModules",
+            dependencies: [
+                "HealthKit", "CombineForLinux", "OSForLinux", "WatchConnectivityForLinux", "WatchKitForLinux",
+                "SwiftUIForLinux",
+            ],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(name: "CombineForLinuxTests", dependencies: ["CombineForLinux"]),
+        .testTarget(name: "OSForLinuxTests", dependencies: ["OSForLinux"]),
         .testTarget(name: "ArchitectureTests", exclude: ["arrows.py", "circles.txt"]),
         .testTarget(
             name: "WorkoutTests",
@@ -233,8 +278,8 @@ if Context.environment["FUZZ"] != nil {
 
 // Apps are compiled as they were written.
 let plain: Set = [
-    "AllocationCounter", "CCommit", "DiskRecorder", "APICompatibilitySwift5", "APICompatibilityExtensions", "Workouts",
-    "WorkoutsTests", "WorkoutsXCTests",
+    "AllocationCounter", "CCommit", "DiskRecorder", "APICompatibilitySwift5", "APICompatibilityExtensions",
+    "APICompatibilityModules", "Workouts", "WorkoutsTests", "WorkoutsXCTests",
 ]
 
 for target in package.targets where target.type != .system && !plain.contains(target.name) {

@@ -1,3 +1,9 @@
 @_exported public import Foundation
 @_exported public import HealthData
 @_exported public import HealthStore
+// As Apple's Foundation does: files use `@Observable`, `ObservableObject` and `@Published` without another import.
+@_exported public import Observation
+
+#if Combine
+@_exported public import CombineForLinux
+#endif

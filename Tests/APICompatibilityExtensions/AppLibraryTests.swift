@@ -215,6 +215,12 @@ import Testing
         #expect(sample.metadata?["number"] as? Int == 7)
     }
 
+    @Test func `modules of Apple's that the app does not depend on are not seen, though they are built beside it`() {
+        #if canImport(os) || canImport(OSLog) || canImport(SwiftUI) || canImport(WatchConnectivity) || canImport(WatchKit)
+        Issue.record("A module is seen that this target does not depend on.")
+        #endif
+    }
+
     @Test func `the page of a day shows its rings`() throws {
         #expect(HKActivitySummary.example().fractions == [0.5, 0.5, 0.5])
         #expect(HKActivitySummary().moveMinutes == 0)

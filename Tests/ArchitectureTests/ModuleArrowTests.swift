@@ -22,8 +22,16 @@ import Testing
         ],
         "HealthKit": [
             "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "HealthData", "HealthStore", "Mirroring", "Recordings",
-            "UniformTypeIdentifiers",
+            "UniformTypeIdentifiers", "CombineForLinux",
         ],
+        // Modules of C by Apple's names.
+        "AppleModules": [],
+        "CombineForLinux": ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"],
+        // Swift's part of a module imports the part in C by its own name.
+        "OSForLinux": ["OSForLinux"],
+        "WatchConnectivityForLinux": [],
+        "WatchKitForLinux": ["HealthKit"],
+        "SwiftUIForLinux": ["CombineForLinux", "WatchKitForLinux"],
         "HealthKitTesting": ["Analytics", "Bluetooth", "CoreLocation", "HealthKit", "Recordings", "Testing"],
         "Reports": ["Analytics", "HealthData", "HealthStore", "Recordings"],
         "Web": ["Mirroring", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],

@@ -40,6 +40,9 @@ def search_paths(modules):
     for pattern in ("*/Sources/*/include", "*/Sources/*/module.modulemap"):
         for found in sorted(checkouts.glob(pattern)):
             yield "-I", str(found if found.is_dir() else found.parent)
+    # OpenCombine has no module map of its own: SwiftPM writes one.
+    for found in sorted(modules.resolve().parent.glob("COpenCombineHelpers.build/module.modulemap")):
+        yield "-I", str(found.parent)
     for found in sorted(pathlib.Path("Sources").glob("*/module.modulemap")):
         yield "-I", str(found.parent)
     yield from ((flag,) for flag in said("pkg-config", "--cflags", "dbus-1", "zlib").split())

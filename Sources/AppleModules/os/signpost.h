@@ -1,0 +1,2 @@
+#pragma once
+#include "unfair_lock.h"

@@ -1,0 +1,185 @@
+import Foundation
+
+/// The column in which a value of a log message stands. A value that is longer keeps its length.
+public struct OSLogStringAlignment: Sendable {
+    private enum Side: Sendable { case left, right }
+    private var side: Side?
+    private var columns: @Sendable () -> Int = { 0 }
+
+    /// No column.
+    public static let none = OSLogStringAlignment()
+
+    /// At the left of so many columns.
+    public static func left(columns: @autoclosure @escaping @Sendable () -> Int) -> OSLogStringAlignment {
+        OSLogStringAlignment(side: .left, columns: columns)
+    }
+
+    /// At the right of so many columns.
+    public static func right(columns: @autoclosure @escaping @Sendable () -> Int) -> OSLogStringAlignment {
+        OSLogStringAlignment(side: .right, columns: columns)
+    }
+
+    func place(_ text: String) -> String {
+        guard let side else { return text }
+        let space = String(repeating: " ", count: max(0, columns() - text.count))
+        return side == .left ? text + space : space + text
+    }
+}
+
+/// How a whole number of a log message is written.
+/// Source: <https://developer.apple.com/documentation/os/oslogintegerformatting>.
+public struct OSLogIntegerFormatting: Sendable {
+    private let radix: Int
+    private var explicitPositiveSign = false
+    private var includePrefix = false
+    private var uppercase = false
+    private var minDigits: @Sendable () -> Int = { 1 }
+
+    private init(radix: Int) { self.radix = radix }
+
+    /// To the base 10.
+    public static let decimal = OSLogIntegerFormatting(radix: 10)
+    /// To the base 16.
+    public static let hex = OSLogIntegerFormatting(radix: 16)
+    /// To the base 8.
+    public static let octal = OSLogIntegerFormatting(radix: 8)
+
+    /// To the base 10, with zeros in front up to so many digits.
+    public static func decimal(
+        explicitPositiveSign: Bool = false, minDigits: @autoclosure @escaping @Sendable () -> Int = 1
+    ) -> OSLogIntegerFormatting {
+        var format = decimal
+        format.explicitPositiveSign = explicitPositiveSign
+        format.minDigits = minDigits
+        return format
+    }
+
+    /// To the base 16; the prefix is `0x`.
+    public static func hex(
+        explicitPositiveSign: Bool = false, includePrefix: Bool = false, uppercase: Bool = false,
+        minDigits: @autoclosure @escaping @Sendable () -> Int = 1
+    ) -> OSLogIntegerFormatting {
+        var format = hex
+        format.explicitPositiveSign = explicitPositiveSign
+        format.includePrefix = includePrefix
+        format.uppercase = uppercase
+        format.minDigits = minDigits
+        return format
+    }
+
+    /// To the base 8; the prefix is `0o`.
+    public static func octal(
+        explicitPositiveSign: Bool = false, includePrefix: Bool = false, uppercase: Bool = false,
+        minDigits: @autoclosure @escaping @Sendable () -> Int = 1
+    ) -> OSLogIntegerFormatting {
+        var format = octal
+        format.explicitPositiveSign = explicitPositiveSign
+        format.includePrefix = includePrefix
+        format.uppercase = uppercase
+        format.minDigits = minDigits
+        return format
+    }
+
+    func text(_ number: some FixedWidthInteger) -> String {
+        let digits = String(number.magnitude, radix: radix, uppercase: uppercase)
+        let zeros = String(repeating: "0", count: max(0, minDigits() - digits.count))
+        let prefix = includePrefix && radix != 10 ? (radix == 16 ? "0x" : "0o") : ""
+        let sign = number < 0 ? "-" : explicitPositiveSign ? "+" : ""
+        return sign + prefix + zeros + digits
+    }
+}
+
+/// How a fractional number of a log message is written: as `printf` does it, with 6 places unless the message says otherwise.
+/// Source: <https://developer.apple.com/documentation/os/oslogfloatformatting>.
+public struct OSLogFloatFormatting: Sendable {
+    private let conversion: Character
+    private var precision: (@Sendable () -> Int)?
+    private var explicitPositiveSign = false
+
+    private init(_ conversion: Character) { self.conversion = conversion }
+
+    /// `12.500000`.
+    public static let fixed = OSLogFloatFormatting("f")
+    /// `0x1.9p+3`.
+    public static let hex = OSLogFloatFormatting("a")
+    /// `1.250000e+01`.
+    public static let exponential = OSLogFloatFormatting("e")
+    /// Whichever of fixed and exponential is shorter.
+    public static let hybrid = OSLogFloatFormatting("g")
+
+    private static func make(
+        _ conversion: Character, _ uppercase: Bool, _ sign: Bool, _ precision: (@Sendable () -> Int)?
+    ) -> OSLogFloatFormatting {
+        var format = OSLogFloatFormatting(uppercase ? Character(conversion.uppercased()) : conversion)
+        format.explicitPositiveSign = sign
+        format.precision = precision
+        return format
+    }
+
+    /// As ``fixed``, with so many places after the point.
+    public static func fixed(
+        precision: @autoclosure @escaping @Sendable () -> Int, explicitPositiveSign: Bool = false,
+        uppercase: Bool = false
+    ) -> OSLogFloatFormatting { make("f", uppercase, explicitPositiveSign, precision) }
+
+    /// As ``fixed``, with a sign in front of positive numbers.
+    public static func fixed(explicitPositiveSign: Bool = false, uppercase: Bool = false) -> OSLogFloatFormatting {
+        make("f", uppercase, explicitPositiveSign, nil)
+    }
+
+    /// As ``hex``, with a sign in front of positive numbers.
+    public static func hex(explicitPositiveSign: Bool = false, uppercase: Bool = false) -> OSLogFloatFormatting {
+        make("a", uppercase, explicitPositiveSign, nil)
+    }
+
+    /// As ``exponential``, with so many places after the point.
+    public static func exponential(
+        precision: @autoclosure @escaping @Sendable () -> Int, explicitPositiveSign: Bool = false,
+        uppercase: Bool = false
+    ) -> OSLogFloatFormatting { make("e", uppercase, explicitPositiveSign, precision) }
+
+    /// As ``exponential``, with a sign in front of positive numbers.
+    public static func exponential(
+        explicitPositiveSign: Bool = false, uppercase: Bool = false
+    ) -> OSLogFloatFormatting { make("e", uppercase, explicitPositiveSign, nil) }
+
+    /// As ``hybrid``, with so many significant digits.
+    public static func hybrid(
+        precision: @autoclosure @escaping @Sendable () -> Int, explicitPositiveSign: Bool = false,
+        uppercase: Bool = false
+    ) -> OSLogFloatFormatting { make("g", uppercase, explicitPositiveSign, precision) }
+
+    /// As ``hybrid``, with a sign in front of positive numbers.
+    public static func hybrid(
+        explicitPositiveSign: Bool = false, uppercase: Bool = false
+    ) -> OSLogFloatFormatting { make("g", uppercase, explicitPositiveSign, nil) }
+
+    func text(_ number: Double) -> String {
+        // A precision that a log message computed is never a reason to stop; C allows up to what fits its buffer.
+        let places = precision.map { ".\(min(max(0, $0()), 100))" } ?? ""
+        return String(format: "%\(explicitPositiveSign ? "+" : "")\(places)\(conversion)", number)
+    }
+}
+
+/// How a Boolean of a log message is written.
+public enum OSLogBoolFormat: Sendable {
+    /// `true` or `false`.
+    case truth
+    /// `yes` or `no`.
+    case answer
+
+    func text(_ value: Bool) -> String {
+        switch self {
+        case .truth: value ? "true" : "false"
+        case .answer: value ? "yes" : "no"
+        }
+    }
+}
+
+/// What a pointer of a log message points at.
+public enum OSLogPointerFormat: Sendable {
+    /// The address itself.
+    case none
+    /// 16 bytes of a UUID.
+    case uuid
+}

@@ -1,0 +1,2 @@
+// What `import WatchConnectivity` shows on Linux. As Apple's it shows Foundation.
+@_exported public import Foundation

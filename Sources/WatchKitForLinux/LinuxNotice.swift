@@ -1,0 +1,12 @@
+import Foundation
+import Synchronization
+
+/// Lines on standard error about calls that do nothing on Linux, each of them once a process.
+enum LinuxNotice {
+    private static let written = Mutex<Set<String>>([])
+
+    static func write(_ call: String, _ reason: String) {
+        guard written.withLock({ $0.insert(call).inserted }) else { return }
+        FileHandle.standardError.write(Data("WatchKit: \(call) did nothing: \(reason)\n".utf8))
+    }
+}

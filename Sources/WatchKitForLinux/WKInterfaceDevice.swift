@@ -1,0 +1,95 @@
+public import Foundation
+import Synchronization
+
+/// What a watch plays on the wrist.
+/// Source: <https://developer.apple.com/documentation/watchkit/wkhaptictype>.
+public enum WKHapticType: Int, Sendable {
+    case notification = 0
+    case directionUp
+    case directionDown
+    case success
+    case failure
+    case retry
+    case start
+    case stop
+    case click
+    case navigationGenericManeuver
+    case navigationLeftTurn
+    case navigationRightTurn
+    case underwaterDepthPrompt
+    case underwaterDepthCriticalPrompt
+}
+
+/// The wrist on which a watch is worn.
+public enum WKInterfaceDeviceWristLocation: Int, Sendable { case left, right }
+
+/// The side of a watch's crown.
+public enum WKInterfaceDeviceCrownOrientation: Int, Sendable { case left, right }
+
+/// What is known of a battery.
+public enum WKInterfaceDeviceBatteryState: Int, Sendable { case unknown, unplugged, charging, full }
+
+/// How much water a watch stands.
+public enum WKWaterResistanceRating: Int, Sendable { case ipx7, wr50, wr100 }
+
+/// This machine, in the place of a watch.
+/// Source: <https://developer.apple.com/documentation/watchkit/wkinterfacedevice>.
+public final class WKInterfaceDevice: NSObject, Sendable {
+    private static let device = WKInterfaceDevice()
+    private let haptic = Mutex<(@Sendable (WKHapticType) -> Void)?>(nil)
+    private let monitorsBattery = Mutex(false)
+
+    /// This machine.
+    public class func current() -> WKInterfaceDevice { device }
+
+    /// Plays a haptic. Linux has none: it rings the terminal's bell, if standard error is a terminal, and calls the closure of ``onPlay(_:)``.
+    public func play(_ type: WKHapticType) {
+        haptic.withLock { $0 }?(type)
+        if isatty(FileHandle.standardError.fileDescriptor) == 1 { FileHandle.standardError.write(Data([7])) }
+    }
+
+    /// Calls a closure for each haptic that the app plays from now on, on the thread of the call; nil for none. Only Linux has it, for tests
+    /// of apps.
+    public func onPlay(_ closure: (@Sendable (WKHapticType) -> Void)?) { haptic.withLock { $0 = closure } }
+
+    /// The machine's name on the network.
+    public var name: String { ProcessInfo.processInfo.hostName }
+    /// `Linux`.
+    public var model: String { "Linux" }
+    /// `Linux`.
+    public var localizedModel: String { model }
+    /// `Linux`.
+    public var systemName: String { "Linux" }
+    /// The distribution and its version.
+    public var systemVersion: String { ProcessInfo.processInfo.operatingSystemVersionString }
+    /// Nil: Linux gives an app no identifier of its own.
+    public var identifierForVendor: UUID? { nil }
+
+    /// No screen.
+    public var screenBounds: CGRect { .zero }
+    /// One point is one pixel.
+    public var screenScale: CGFloat { 1 }
+
+    /// Whether the app wants to know the battery's state.
+    public var isBatteryMonitoringEnabled: Bool {
+        get { monitorsBattery.withLock { $0 } }
+        set { monitorsBattery.withLock { $0 = newValue } }
+    }
+    /// -1, which is Apple's value for a level that is not known.
+    public var batteryLevel: Float { -1 }
+    /// Not known.
+    public var batteryState: WKInterfaceDeviceBatteryState { .unknown }
+
+    /// Left.
+    public var wristLocation: WKInterfaceDeviceWristLocation { .left }
+    /// Right.
+    public var crownOrientation: WKInterfaceDeviceCrownOrientation { .right }
+    /// The least that a watch stands.
+    public var waterResistanceRating: WKWaterResistanceRating { .ipx7 }
+    /// False: there is no screen to lock.
+    public var isWaterLockEnabled: Bool { false }
+    /// Does nothing but write a line on standard error: there is no screen to lock.
+    public func enableWaterLock() { LinuxNotice.write("enableWaterLock()", "there is no screen to lock") }
+    /// False.
+    public var supportsAudioStreaming: Bool { false }
+}
