@@ -5,7 +5,7 @@ package import Recordings
 ///
 /// The rules are those of ``WorkoutRecorder``, and a test holds both against each other. The log is folded anew each time that
 /// it is read, so that memory does not grow with the recording.
-package struct ReplayedLog: SessionEntries {
+package struct ReplayedLog: CountedLog {
     package let id: UUID
     /// What the log folds to.
     package private(set) var state = SessionState()

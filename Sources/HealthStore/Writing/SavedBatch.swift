@@ -5,10 +5,13 @@ struct SavedBatch {
     private let writer: StoreWriter
     private let source: HKSourceRevision
     private let parent: Int64?
-    private var groups: [Group] = []
+    private var groups: [SampleGroup] = []
     private var places: [Key: Int] = [:]
     private var known: [Known] = []
     private var toAssociate: Set<UUID> = []
+    /// What UUIDs of measured samples begin with of which the store had none: nothing need be looked for.
+    private var newBases: Set<UUID> = []
+    private var latestBase: UUID?
 
     private struct Key: Hashable {
         var type: HKSampleType
@@ -27,57 +30,6 @@ struct SavedBatch {
 
         func says(_ type: HKSampleType, _ device: HKDevice?, _ unit: HKUnit?) -> Bool {
             self.type === type && self.device === device && self.unit === unit
-        }
-    }
-
-    private struct Group {
-        var type: HKSampleType
-        var unit: HKUnit?
-        var origin: StoredRun.Origin
-        var starts: [Double] = []
-        var ends: [Double] = []
-        var values: [Double] = []
-        var ids: [UUID] = []
-        /// What came before the hold of its last value ended: its rows end there, too.
-        private(set) var closed: [SampleRun] = []
-
-        private var samples: SampleRun {
-            SampleRun(
-                starts: starts, ends: ends, values: values, sequences: [Int64](repeating: 0, count: ids.count),
-                ids: .listed(ids))
-        }
-
-        mutating func append(_ column: MeasuredColumn) {
-            starts += column.starts
-            ends += column.ends
-            values += column.values
-            ids += column.ids
-        }
-
-        /// In rows.
-        var runs: [SampleRun] { (closed + (ids.isEmpty ? [] : [samples])).flatMap { $0.cut() } }
-
-        /// The last value is held no longer than until then.
-        mutating func endHold(at date: Double) {
-            guard !ids.isEmpty, (type as? HKQuantityType).map({ $0.averagingRule != .arithmetic }) == true else {
-                return
-            }
-            var ended = samples
-            ended.holdEnd = date
-            let before = closed
-            keep(SampleRun())
-            closed = before + [ended]
-        }
-
-        var count: Int { closed.reduce(ids.count) { $0 + $1.count } }
-
-        /// Forgets what is not among these samples.
-        mutating func keep(_ samples: SampleRun) {
-            closed = []
-            starts = samples.starts
-            ends = samples.ends
-            values = samples.values
-            ids = samples.ids.all
         }
     }
 
@@ -103,7 +55,11 @@ struct SavedBatch {
 
     /// What a workout's sensors measured. What of it is in the store already is found when it is stored.
     mutating func add(_ column: MeasuredColumn) throws {
-        guard !column.ids.isEmpty else { return }
+        guard let first = column.ids.first, let last = column.ids.last else { return }
+        for base in [first.base, last.base] where base != latestBase {
+            latestBase = base
+            if try !writer.mayHold(base) { newBases.insert(base) }
+        }
         let group: Int
         if let known = knownGroup(column.type, column.device, column.unit) {
             group = known
@@ -122,6 +78,8 @@ struct SavedBatch {
     }
 
     private mutating func add(_ sample: HKSample, value: Double, unit: HKUnit?) throws {
+        // It may be one that is measured, too.
+        if !newBases.isEmpty { newBases.remove(sample.uuid.base) }
         let group = try group(of: sample, unit: unit)
         guard let group else { return try addSynchronized(sample, value: value, unit: unit) }
         groups[group].starts.append(sample.startDate.timeIntervalSinceReferenceDate)
@@ -150,7 +108,7 @@ struct SavedBatch {
         let key = Key(type: type, origin: origin)
         let group = places[key] ?? groups.count
         if group == groups.count {
-            groups.append(Group(type: type, unit: unit, origin: origin))
+            groups.append(SampleGroup(type: type, unit: unit, origin: origin))
             places[key] = group
         }
         if metadata == nil {
@@ -233,6 +191,7 @@ struct SavedBatch {
     /// The samples that are not in the store. A workout's are there if they were saved before it, or stayed when it was deleted:
     /// they become its members. Nil if all are there.
     private mutating func withoutStored(_ run: SampleRun) throws -> SampleRun? {
+        if let base = run.ids.base, newBases.contains(base) { return run }
         guard try writer.find(anyOf: run.ids) != nil else { return run }
         guard parent != nil else {
             try refuseTaken(run.ids)

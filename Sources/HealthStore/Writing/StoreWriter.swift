@@ -235,6 +235,14 @@ final class StoreWriter: SharedNumbers {
         try reader.find(id, searchesForeignIDs: hasForeignIDs)
     }
 
+    /// Whether the store may hold objects whose UUIDs begin so.
+    func mayHold(_ base: UUID) throws -> Bool {
+        try hasForeignIDs
+            || Bool.fetchOne(
+                db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM run WHERE base = ?)"), arguments: [base.data])
+                ?? true
+    }
+
     func find(_ ids: Set<UUID>) throws -> FoundObjects {
         try reader.find(ids, searchesForeignIDs: hasForeignIDs)
     }

@@ -1,0 +1,57 @@
+/// Samples of one kind on their way into the store, as columns.
+struct SampleGroup {
+    var type: HKSampleType
+    var unit: HKUnit?
+    var origin: StoredRun.Origin
+    var starts: [Double] = []
+    var ends: [Double] = []
+    var values: [Double] = []
+    var ids: [UUID] = []
+    /// What came before the hold of its last value ended: its rows end there, too.
+    private(set) var closed: [SampleRun] = []
+
+    init(type: HKSampleType, unit: HKUnit?, origin: StoredRun.Origin) {
+        self.type = type
+        self.unit = unit
+        self.origin = origin
+    }
+
+    private var samples: SampleRun {
+        SampleRun(
+            starts: starts, ends: ends, values: values, sequences: [Int64](repeating: 0, count: ids.count),
+            ids: .listed(ids))
+    }
+
+    mutating func append(_ column: MeasuredColumn) {
+        starts += column.starts
+        ends += column.ends
+        values += column.values
+        ids += column.ids
+    }
+
+    /// In rows.
+    var runs: [SampleRun] { (closed + (ids.isEmpty ? [] : [samples])).flatMap { $0.cut() } }
+
+    /// The last value is held no longer than until then.
+    mutating func endHold(at date: Double) {
+        guard !ids.isEmpty, (type as? HKQuantityType).map({ $0.averagingRule != .arithmetic }) == true else {
+            return
+        }
+        var ended = samples
+        ended.holdEnd = date
+        let before = closed
+        keep(SampleRun())
+        closed = before + [ended]
+    }
+
+    var count: Int { closed.reduce(ids.count) { $0 + $1.count } }
+
+    /// Forgets what is not among these samples.
+    mutating func keep(_ samples: SampleRun) {
+        closed = []
+        starts = samples.starts
+        ends = samples.ends
+        values = samples.values
+        ids = samples.ids.all
+    }
+}
