@@ -21,12 +21,20 @@ struct SampleGathering {
     fileprivate struct Found {
         var row: Opened
         var index: Int
+        // Kept here, since sorting asks for them often, and a look into the row's columns costs more.
+        var sequence: Int64
+        var start: Double
+        var end: Double
         /// Made early where the order needs it.
         var sample: HKSample?
 
-        var sequence: Int64 { row.samples.sequences[index] }
-        var start: Double { row.samples.starts[index] }
-        var end: Double { row.samples.ends[index] }
+        init(_ row: Opened, _ samples: SampleRun, _ index: Int) {
+            self.row = row
+            self.index = index
+            sequence = samples.sequences[index]
+            start = samples.starts[index]
+            end = samples.ends[index]
+        }
     }
 
     init(_ reader: StoreReader, sortedBy sorts: [SampleSort], limit: Int?) {
@@ -46,7 +54,7 @@ struct SampleGathering {
             count += indices.count
             let row = Opened(run, samples)
             for index in indices where seen.isEmpty || !seen.contains(samples.sequences[index]) {
-                found.append(Found(row: row, index: index))
+                found.append(Found(row, samples, index))
             }
             try cut()
             return true
@@ -103,18 +111,25 @@ struct SampleGathering {
         var measurements: [StoredMeasurement] = []
         measurements.reserveCapacity(found.count)
         var rows: [Int64: StoreReader.SharedByMeasurements?] = [:]
+        var latest: Opened?
+        var samples = SampleRun()
+        var known: StoreReader.SharedByMeasurements?
         for one in found {
-            let known = try rows[one.row.run.id] ?? reader.shared(one.row.run)
-            rows[one.row.run.id] = .some(known)
+            if one.row !== latest {
+                latest = one.row
+                samples = one.row.samples
+                known = try rows[one.row.run.id] ?? reader.shared(one.row.run)
+                rows[one.row.run.id] = .some(known)
+            }
             guard let (shared, conversion) = known else { continue }
             func add(_ start: Double, _ end: Double, _ value: Double) {
                 measurements.append(
                     StoredMeasurement(
-                        shared: shared, sample: one.row.samples.id(one.index), start: start, end: end,
+                        shared: shared, sample: samples.id(one.index), start: start, end: end,
                         value: conversion(value)))
             }
             guard one.row.run.kind != .quantities else {
-                add(one.start, one.end, one.row.samples.values[one.index])
+                add(one.start, one.end, samples.values[one.index])
                 continue
             }
             let inside = try reader.columns(one.row.run)
