@@ -141,6 +141,8 @@ private struct Placed: Comparable {
     static let untilPart = 1
     /// Dated within the pause that begins here.
     static let inPause = 7
+    /// A lap ends behind all of its last moment: its readings, and the lengths that end with it.
+    static let lap = 9
 }
 
 extension StoredWorkoutEntries {
@@ -180,7 +182,8 @@ extension StoredWorkoutEntries {
         }
         for event in workout.workoutEvents ?? [] where event.type != .pause && event.type != .resume {
             guard let record = try? event.record() else { continue }
-            marks.append(Placed(date: record.end, rank: Placed.event, content: .event(record)))
+            let rank = event.type == .lap ? Placed.lap : Placed.event
+            marks.append(Placed(date: record.end, rank: rank, content: .event(record)))
         }
         for absence in absences.all {
             guard var sensor = devices.sensor(of: absence.device) else { continue }

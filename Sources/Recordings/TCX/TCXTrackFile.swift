@@ -94,8 +94,6 @@ struct TCXTrackFile: RowFile {
         case .resumed(let date):
             endTrack()
             resumed = date
-        // The last one ends with the file: points of the last moment may follow.
-        case .stretchEnded(let number) where number == outline.stretches.count - 1: break
         case .stretchEnded(let number):
             beginLap()
             endLap()

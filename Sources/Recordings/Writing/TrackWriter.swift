@@ -46,6 +46,7 @@ enum TrackMark {
 struct TrackWriter: RecordingWriter {
     private let format: any RowFile.Type
     private var outline = WorkoutOutline()
+    private var held = HeldLap()
     private var counted = CountedEntries()
     private var stretches = WorkoutStretches()
     private var moments: TrackMoments?
@@ -64,6 +65,14 @@ struct TrackWriter: RecordingWriter {
 
     mutating func write(_ entry: SessionEntry, to output: inout [UInt8]) throws {
         if !hasBegun { try begin(to: &output) }
+        guard !held.isEmpty || entry.isLap else { return count(entry, &output) }
+        var held = held
+        self.held = HeldLap()
+        held.take(entry) { count($0, &output) }
+        self.held = held
+    }
+
+    private mutating func count(_ entry: SessionEntry, _ output: inout [UInt8]) {
         switch counted.take(entry) {
         case .all: take(entry, &output)
         case .nothing: break
@@ -73,6 +82,8 @@ struct TrackWriter: RecordingWriter {
 
     mutating func finish(to output: inout [UInt8]) throws {
         if !hasBegun { try begin(to: &output) }
+        var held = held
+        held.finish { count($0, &output) }
         flush(&output)
         file?.write(.stopped(outline.end ?? .distantPast), to: &output)
         file?.finish(to: &output)

@@ -37,6 +37,7 @@ struct WorkoutOutline {
     private var typeIndices: [String: Int] = [:]
     private var conversions: [Int: ReadingUnit.Conversion] = [:]
     private var measured = KindMemo<Measured>()
+    private var held = HeldLap()
     private var counted = CountedEntries()
     /// Who measured each type last, so that it is noted once.
     private var lastKinds: [ReadingKind?] = []
@@ -76,6 +77,14 @@ struct WorkoutOutline {
     // MARK: The first time
 
     mutating func survey(_ entry: SessionEntry) {
+        guard !held.isEmpty || entry.isLap else { return count(entry) }
+        var held = held
+        self.held = HeldLap()
+        held.take(entry) { count($0) }
+        self.held = held
+    }
+
+    private mutating func count(_ entry: SessionEntry) {
         switch counted.take(entry) {
         case .all: take(entry)
         case .nothing: break
@@ -226,10 +235,12 @@ struct WorkoutOutline {
     mutating func settle() {
         guard !isSettled else { return }
         isSettled = true
+        var held = held
+        held.finish { count($0) }
         if start == nil { begin(at: Date(timeIntervalSinceReferenceDate: 0)) }
         let end = max(end ?? latest, start ?? latest)
         self.end = end
-        if current.hasReadings || stretches.isEmpty, !joinLastLap(until: end) { endStretch(at: end, lap: nil) }
+        if current.hasReadings || stretches.isEmpty { endStretch(at: end, lap: nil) }
         for index in parts.indices {
             if index == parts.count - 1 { parts[index].span.end = max(end, parts[index].span.start) }
             if !hasNamedParts { parts[index].activity = activity }
@@ -243,19 +254,6 @@ struct WorkoutOutline {
             stretches[index].activeSeconds = activeSeconds(from: stretches[index].start, to: stretches[index].end)
         }
     }
-
-    /// What a device wrote in the last moment, behind the end of the last lap, is part of that lap: no lap of its own.
-    private mutating func joinLastLap(until end: Date) -> Bool {
-        guard let last = stretches.last, last.isLap, last.part == parts.count - 1,
-            end.timeIntervalSince(last.end) < Self.lastMomentInSeconds
-        else { return false }
-        stretches[stretches.count - 1].add(current)
-        add(current)
-        current = WorkoutSpan(start: end, end: end)
-        return true
-    }
-
-    private static let lastMomentInSeconds = 2.0
 
     private func settled(_ measured: Part) -> Part {
         var part = measured

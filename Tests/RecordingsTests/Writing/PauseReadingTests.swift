@@ -65,4 +65,38 @@ struct PauseReadingTests {
         #expect(back.events(.lap).count == 1)
         #expect(abs(back.metersCovered - run.metersCovered) < 0.1)
     }
+
+    @Test func `what follows the last lap of each part within a few seconds makes no lap of its own`() throws {
+        let start = SmallRide.start
+        func rate(_ second: Double) -> SessionEntry {
+            let date = start + second
+            return SessionEntry(
+                date, .quantity(QuantityReading("heartRate", 100 + second, unit: "count/min", start: date, end: date)))
+        }
+        func part(_ activity: String, _ second: Double) -> SessionEntry {
+            SessionEntry(
+                start + second,
+                .activityBegan(ActivityRecord(id: UUID(), activity: ActivityDescription(activity: activity))))
+        }
+        func lap(_ from: Double, _ to: Double) -> SessionEntry {
+            SessionEntry(start + to, .event(EventRecord(.lap, start: start + from, end: start + to)))
+        }
+        let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "swimBikeRun"))
+        var entries = [SessionEntry(start, .header(header)), SessionEntry(start, .state(.running)), part("cycling", 0)]
+        entries += [rate(10), rate(29), lap(0, 29.5), rate(30), rate(31), part("running", 32)]
+        entries += [rate(33), rate(40), lap(32, 41), rate(42), rate(60), lap(41, 60.5), rate(61), rate(63)]
+        entries.append(SessionEntry(start + 63, .state(.stopped)))
+        for format in ["tcx", "fit", "csv"] {
+            let bytes = try WrittenFile(entries, as: format).bytes
+            let back = try #require(try RecordingFile.readAll(RecordingSource(path: "ride", bytes: bytes)).first)
+            #expect(back.events(.lap).count == 3, "\(format)")
+            #expect(back.readings("heartRate").count == 10, "\(format)")
+        }
+        // What comes later is a lap of its own.
+        entries.removeLast()
+        entries += [rate(80), SessionEntry(start + 81, .state(.stopped))]
+        let bytes = try WrittenFile(entries, as: "tcx").bytes
+        let back = try #require(try RecordingFile.readAll(RecordingSource(path: "ride", bytes: bytes)).first)
+        #expect(back.events(.lap).count == 4)
+    }
 }
