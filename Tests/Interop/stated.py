@@ -30,7 +30,7 @@ class Stated:
 
     def __init__(self):
         self.laps, self.times, self.meters, self.timer, self.manufacturer, self.sports = [], [], None, None, None, []
-        self.active_lengths, self.tool = 0, ""
+        self.active_lengths, self.tool, self.serial = 0, "", None
 
 
 def read(path):
@@ -70,6 +70,7 @@ def fit(path):
     found.timer = sum(timers) if timers else None
     found.sports = [session.get("sport") for session in kinds["session"]]
     found.manufacturer = next((message.get("manufacturer") for message in kinds["file_id"]), None)
+    found.serial = next((message.get("serial_number") for message in kinds["file_id"]), None)
     return found
 
 
@@ -112,6 +113,12 @@ def compare(stated, log, check, name):
         check.that(f"{name}: {tool}: seconds without pauses", active, stated.timer, max(5, stated.timer * 0.005))
     if stated.meters:
         check.that(f"{name}: {tool}: metres", sum(value for _, value in meters), stated.meters, max(5, stated.meters * 0.01))
+    recorder = next((entry["device"] for entry in log if entry.get("sensor") == "recorder" and "device" in entry), {})
+    if stated.serial:
+        check.that(f"{name}: {tool}: serial number", recorder.get("localIdentifier"), str(stated.serial))
+    if isinstance(stated.manufacturer, str) and recorder.get("manufacturer"):
+        ours, theirs = (letters(text) for text in (recorder["manufacturer"], stated.manufacturer))
+        check.that(f"{name}: {tool}: manufacturer {stated.manufacturer}, ours {ours}", ours in theirs or theirs in ours, True)
     if len(laps) != len(stated.laps):
         return
     by_lap, number = [0.0] * (len(laps) + 1), 0
@@ -129,6 +136,9 @@ def compare(stated, log, check, name):
         following = [lap.start for lap in stated.laps if lap.start and other.start and lap.start > other.start]
         if other.elapsed is not None and other.start and other.start + other.elapsed > min(following, default=1e12) + 2:
             pass  # It counts time of the next lap.
+        elif other.timer and end == max(moment(entry["at"]) for entry in log) and end - start < (other.elapsed or 0) - 2:
+            # The timer stopped before the lap was over.
+            check.that(f"{name}: {tool}: seconds of lap {index + 1} without pauses", without(pauses, start, end), other.timer, 3)
         elif other.elapsed is not None:
             tolerance = max(2, other.elapsed * 0.002)
             check.that(f"{name}: {tool}: seconds of lap {index + 1}", end - start, other.elapsed, tolerance)
@@ -137,6 +147,10 @@ def compare(stated, log, check, name):
         if other.meters:
             tolerance = max(20, other.meters * 0.02) if not stated.active_lengths else 1
             check.that(f"{name}: {tool}: metres of lap {index + 1}", by_lap[index], other.meters, tolerance)
+
+
+def letters(text):
+    return "".join(letter for letter in text.lower() if letter.isalnum())
 
 
 def moment(value):
