@@ -1,3 +1,5 @@
+import Analytics
+
 /// When laps and lengths were: decided once, of what a file of any format states. See <doc:Durations>.
 struct StatedLaps: Equatable, Sendable {
     struct Lap: Equatable, Sendable {
@@ -32,11 +34,14 @@ struct StatedLaps: Equatable, Sendable {
         var found: [Int: Int] = [:]
         for length in lengths {
             let middle = (length.start + length.end) / 2
-            func distance(_ lap: Lap) -> Double { max(lap.start - middle, middle - lap.end, 0) }
-            found[length.index] =
-                areStated
-                ? firsts.lastIndex { $0 <= length.index }
-                : laps.indices.min { distance(laps[$0]) < distance(laps[$1]) }
+            func distance(_ lap: Int) -> Double { max(laps[lap].start - middle, middle - laps[lap].end, 0) }
+            if areStated {
+                let next = firsts.partitioningIndex { $0 > length.index }
+                if next > 0 { found[length.index] = next - 1 }
+            } else {
+                let next = laps.partitioningIndex { $0.start > middle }
+                found[length.index] = [next - 1, next].filter(laps.indices.contains).min { distance($0) < distance($1) }
+            }
         }
         return found
     }
@@ -55,13 +60,18 @@ struct StatedLaps: Equatable, Sendable {
         let order = stretches.indices.filter { starts[$0] != nil }
             .sorted { (starts[$0] ?? 0, $0) < (starts[$1] ?? 0, $1) }
         var placed: [Lap] = []
-        for (place, index) in order.enumerated() {
+        var next: Double?
+        var following = Double.infinity
+        for index in order.reversed() {
             let start = starts[index] ?? times.start
-            let next = order[(place + 1)...].lazy.compactMap { starts[$0] }.first { $0 > start }
+            if start < following {
+                next = following.isFinite ? following : nil
+                following = start
+            }
             let end = end(of: stretches[index], from: start, before: next, times)
             placed.append(Lap(index: index, start: times.clamped(start), end: times.clamped(max(start, end))))
         }
-        return placed
+        return placed.reversed()
     }
 
     /// A start that lies outside of the workout, or behind the first reading of its lap, is none: then the lap starts with that

@@ -41,14 +41,15 @@ struct StatedWorkout: Sendable {
     /// Times between two tracks or segments.
     var breaks: [TimeSpan] = []
 
-    /// How long the sessions took in all, pauses included; nil if one does not state it.
+    /// How long the sessions took in all, pauses included; nil if one does not state it, or if none took any time.
     var elapsed: Double? { total(\.elapsed) }
     /// How long the sessions took in all, without pauses; nil if one does not state it.
     var active: Double? { total(\.active) }
 
     private func total(_ value: KeyPath<Stretch, Double?>) -> Double? {
         let values = sessions.compactMap { $0[keyPath: value] }
-        return values.isEmpty || values.count < sessions.count ? nil : values.reduce(0, +)
+        let sum = values.reduce(0, +)
+        return values.count == sessions.count && sum > 0 ? sum : nil
     }
 
     /// The most reliable of what has a start and an end: sessions, or else laps, or else lengths.

@@ -33,9 +33,13 @@ struct WorkoutTimes: Equatable, Sendable {
         end = max(start, chosen.end)
         pauses = chosen.pauses
         if let note = chosen.note { notes.append(note) }
-        if end - start > Self.longestInSeconds {
-            notes.append("the workout lasts \(Self.hours(end - start)), which is what its times say; check its clock")
-        }
+        if let note = Self.note(onLength: end - start) { notes.append(note) }
+    }
+
+    /// For people, if a workout lasts so long that its clock may be wrong.
+    static func note(onLength seconds: Double) -> String? {
+        guard seconds > longestInSeconds else { return nil }
+        return "the workout lasts \(hours(seconds)), which is what its times say; check its clock"
     }
 
     // MARK: The start
@@ -44,16 +48,18 @@ struct WorkoutTimes: Equatable, Sendable {
     private static func start(
         _ stated: StatedWorkout, _ events: [StatedWorkout.TimerEvent], _ spans: [StatedWorkout.Stretch]
     ) -> (seconds: Double, note: String?)? {
-        let ofSpans = spans.compactMap(\.start).min()
-        let ofEvents = events.first.flatMap { $0.isStart ? $0.seconds : nil }
-        let candidates = [ofEvents, ofSpans, stated.spans.compactMap(\.start).min()].compactMap { $0 }
+        func earliest(_ stretches: [StatedWorkout.Stretch]) -> StatedWorkout.Stretch? {
+            stretches.min { $0.start ?? .infinity < $1.start ?? .infinity }
+        }
+        let ofEvents = events.first.flatMap { $0.isStart ? StatedWorkout.Stretch(start: $0.seconds) : nil }
+        let candidates = [ofEvents, earliest(spans), earliest(stated.spans)].compactMap { $0 }
         guard let samples = stated.samples else {
-            return (candidates.first ?? events.first?.seconds).map { ($0, nil) }
+            return (candidates.first?.start ?? events.first?.seconds).map { ($0, nil) }
         }
         let first = samples.lowerBound
-        let credible = candidates.first { isCredible(start: $0, stated) }
+        let credible = candidates.first { isCredible($0, stated) }?.start
         var note: String?
-        if let refused = candidates.first(where: { !isCredible(start: $0, stated) }), refused < first {
+        if let refused = candidates.first(where: { !isCredible($0, stated) })?.start, refused < first {
             note =
                 "the file states a start \(hours(first - refused)) before its first reading, for which its duration "
                 + "leaves no room; \(credible == nil ? "the time of the first reading" : "another start of the file") was taken"
@@ -61,13 +67,14 @@ struct WorkoutTimes: Equatable, Sendable {
         return (min(credible ?? first, first), note)
     }
 
-    private static func isCredible(start: Double, _ stated: StatedWorkout) -> Bool {
+    /// Whether a stretch may start when it says.
+    private static func isCredible(_ stretch: StatedWorkout.Stretch, _ stated: StatedWorkout) -> Bool {
+        guard let start = stretch.start else { return false }
         guard let samples = stated.samples, start < samples.lowerBound - leadInSeconds else { return true }
         if let elapsed = stated.elapsed { return samples.upperBound - start <= elapsed + tolerance(of: elapsed) }
-        let lap = stated.laps.first { $0.start == start }
-        if let lap, let active = lap.active, let within = lap.samples {
-            let took = within.upperBound - start - lap.interruptedInSeconds
-            return took <= active + tolerance(of: active) + lap.gaps.spans.reduce(0) { $0 + $1.seconds }
+        if let active = stretch.active, let within = stretch.samples {
+            let took = within.upperBound - start - stretch.interruptedInSeconds
+            return took <= active + tolerance(of: active) + stretch.gaps.spans.reduce(0) { $0 + $1.seconds }
         }
         return samples.lowerBound - start <= longestLeadInSeconds
     }
@@ -78,8 +85,7 @@ struct WorkoutTimes: Equatable, Sendable {
     ) -> [StatedWorkout.Stretch] {
         guard let samples = stated.samples else { return spans }
         return spans.filter { span in
-            guard let start = span.start, isCredible(start: start, stated) else { return false }
-            return start <= samples.upperBound + longestApartInSeconds
+            isCredible(span, stated) && span.start ?? .infinity <= samples.upperBound + longestApartInSeconds
         }
     }
 
@@ -116,7 +122,7 @@ struct WorkoutTimes: Equatable, Sendable {
                     Reading(end: last, pauses: pauses + [rest]), usual,
                 ]
             }
-            guard open.seconds > last + Self.lateStopInSeconds else { return [usual] }
+            guard open.seconds > last + Self.lateStopInSeconds else { return [usual] + unpaused(usual, stated) }
             return [
                 usual,
                 Reading(
@@ -139,7 +145,7 @@ struct WorkoutTimes: Equatable, Sendable {
             end: end,
             pauses: pauses
                 + (breaks + inLaps).sorted { $0.start < $1.start }.map { Pause(start: $0.start, end: $0.end) })
-        guard usual.pauses.isEmpty, let active = stated.active else { return [usual] }
+        guard usual.pauses.isEmpty, let active = stated.active else { return [usual] + unpaused(usual, stated) }
         let holes = stated.gaps.pauses(explaining: end - start - active)
         guard !holes.isEmpty else { return [usual] }
         return [
@@ -150,6 +156,24 @@ struct WorkoutTimes: Equatable, Sendable {
                     "the file states \(Int(active)) s without pauses, but no pauses; the longest times without a reading "
                     + "are taken for them"),
         ]
+    }
+
+    /// Events that pause far longer than the sessions state may be wrong: in all pauses, or in the longest.
+    private func unpaused(_ usual: Reading, _ stated: StatedWorkout) -> [Reading] {
+        guard let active = stated.active, !stated.timerEvents.isEmpty else { return [] }
+        let missing = active - usual.activeSeconds(from: start)
+        guard missing > Self.tolerance(of: active) else { return [] }
+        func seconds(_ pause: Pause) -> Double { (pause.end ?? usual.end) - pause.start }
+        guard let longest = usual.pauses.indices.max(by: { seconds(usual.pauses[$0]) < seconds(usual.pauses[$1]) })
+        else { return [] }
+        let note = "the timer stands still \(Self.hours(missing)) longer than the file's duration leaves room for; "
+        var one = usual
+        one.pauses.remove(at: longest)
+        one.note = note + "its longest pause is left out"
+        var none = usual
+        none.pauses = []
+        none.note = note + "its pauses are left out"
+        return [one, none]
     }
 
     /// Between a stop and the next start is a pause. Stops while stopped, and starts while running, change nothing.

@@ -49,6 +49,9 @@ enum TableRecording {
                         + "\(SessionLogDate.text(Date(timeIntervalSinceReferenceDate: end)) ?? "?") (--start says another "
                         + "beginning)"))
         }
+        if let note = WorkoutTimes.note(onLength: end - start) {
+            summary.warnings.append(RecordingWarning(byte: 0, message: note))
+        }
         if let note = unkept(layout) { summary.warnings.append(RecordingWarning(byte: 0, message: note)) }
         for word in [first.bitPattern, rows.seconds.bitPattern, UInt64(rows.count), UInt64(rows.bytesRead)] {
             print.combine(word)

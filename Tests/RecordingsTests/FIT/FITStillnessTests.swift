@@ -34,7 +34,7 @@ struct FITStillnessTests {
         bytes.message(1, [second, 0, 4])
         bytes.define(4, 18, FITBytes.session)
         let elapsed = (second - FITBytes.start) * 1000
-        bytes.message(4, [second, FITBytes.start, 1, 0, elapsed, elapsed])
+        bytes.message(4, [second, FITBytes.start, 1, 0, elapsed, elapsed - 12 * 30_000])
         return bytes
     }
 

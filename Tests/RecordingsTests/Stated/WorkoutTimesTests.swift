@@ -50,6 +50,22 @@ struct WorkoutTimesTests {
         #expect(times.end == 3600 + late && times.notes == [])
     }
 
+    @Test func `pauses that the session has no room for are left out`() throws {
+        var stated = StatedWorkout()
+        stated.timerEvents = Self.timer([
+            (0, true), (600, false), (630, true), (1000, false), (3400, true), (4140, false),
+        ])
+        stated.samples = 0...4140
+        stated.sessions = [Self.session(0, elapsed: 4140, active: 4110)]
+        let one = try #require(WorkoutTimes(stated))
+        #expect(one.pauses.map(\.start) == [600])
+        #expect(one.notes.count == 1)
+        stated.sessions = [Self.session(0, elapsed: 4140, active: 1705)]
+        let both = try #require(WorkoutTimes(stated))
+        #expect(both.pauses.map(\.start) == [600, 1000])
+        #expect(both.notes == [])
+    }
+
     @Test func `a session without timer events that took less than passed paused in the longest gaps`() throws {
         var stated = StatedWorkout()
         stated.samples = 0...1000

@@ -1,3 +1,4 @@
+import Analytics
 import Foundation
 
 /// How an activity is laid out as a workout: what its entries are made with when the file is read again.
@@ -28,6 +29,9 @@ struct FITPlan: Sendable {
     let late: [FITRecord]
     let heartRateSensor: String
     private(set) var parts: [Part]
+    /// What was decided against something that the messages state, for people.
+    private(set) var notes: [String] = []
+    private var pauses = SessionPauses()
     /// In the order of their places.
     private(set) var items: [Item] = []
     /// What the log begins with.
@@ -146,7 +150,10 @@ struct FITPlan: Sendable {
     private mutating func addItems(_ activity: FITActivity, _ stated: StatedWorkout, _ identifier: Identifier) {
         for pause in times.pauses {
             add(pause.start, pause.startSequence, .state(.paused))
-            if let end = pause.end { add(end, pause.endSequence, .state(.running)) }
+            pauses.begin(at: FITClock.date(pause.start))
+            guard let end = pause.end else { continue }
+            add(end, pause.endSequence, .state(.running))
+            pauses.end(at: FITClock.date(end))
         }
         let laps = StatedLaps(stated, times)
         addEnergy(activity, laps)
@@ -173,11 +180,6 @@ struct FITPlan: Sendable {
 
     /// A total that a session or a lap states, as readings outside of the pauses: devices count nothing in them.
     private mutating func add(total: Double, _ type: String, unit: String, from start: Double, to end: Double) {
-        var pauses = SessionPauses()
-        for pause in times.pauses {
-            pauses.begin(at: FITClock.date(pause.start))
-            if let end = pause.end { pauses.end(at: FITClock.date(end)) }
-        }
         let readings = pauses.readings(
             ofTotal: total, type, unit: unit, from: FITClock.date(start), to: FITClock.date(end),
             sensor: FITDevices.recorder)
@@ -287,12 +289,19 @@ struct FITPlan: Sendable {
     private mutating func addStatedDistances(
         _ stated: StatedWorkout, _ laps: StatedLaps, _ measured: [Double], hasLengths: [Bool], _ isInPool: [Bool]
     ) {
+        var lapsOfParts = parts.map { _ in [(Int, StatedLaps.Lap)]() }
+        for (place, lap) in laps.laps.enumerated() {
+            let later = parts.partitioningIndex { $0.start > (lap.start + lap.end) / 2 }
+            lapsOfParts[max(later - 1, 0)].append((place, lap))
+        }
         for index in parts.indices {
             guard let type = parts[index].activity.distanceType else { continue }
             let end = end(ofPart: index)
-            let ofPart = laps.laps.enumerated().filter { part(at: ($1.start + $1.end) / 2, from: 0) == index }
+            let ofPart = lapsOfParts[index]
+            let ofSession = parts[index].distanceInCentimeters.map { Double($0) / 100 }
+            if let note = StatedDistance.note(stated: ofSession, measured: measured[index]) { notes.append(note) }
             let totals = StatedDistance.totals(
-                from: parts[index].start, to: end, stated: parts[index].distanceInCentimeters.map { Double($0) / 100 },
+                from: parts[index].start, to: end, stated: ofSession,
                 measured: measured[index],
                 laps: ofPart.map { place, lap in
                     StatedDistance.Lap(

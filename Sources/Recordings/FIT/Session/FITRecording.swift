@@ -49,6 +49,7 @@ struct FITRecording {
         }
         for note in times.notes { warn(note) }
         let plan = try FITPlan(activity, records, stated, times, clock: settledClock, source)
+        for note in plan.notes { warn(note) }
         let entries = RecordedEntries(source: { [plan, source] () throws(RecordingError) in FITEntries(plan, source) })
         return Recording(
             entries: entries, file: summary,
