@@ -6,45 +6,44 @@ extension BluetoothError: CustomStringConvertible {
             "Bluetooth cannot be reached: \(reason); install and start bluetoothd (package bluez), "
                 + "or give this program the system bus."
         case .serviceStopped:
-            "bluetoothd does not run, or stopped while it was needed; start it with “systemctl start bluetooth”."
+            "bluetoothd is not running, or has stopped; start it with “systemctl start bluetooth”."
         case .serviceSilent(let operation):
             "bluetoothd did not answer in time (\(operation)); if it happens again, "
-                + "“systemctl restart bluetooth” helps."
+                + "run “systemctl restart bluetooth”."
         case .notPermitted(let reason):
             "This user may not use Bluetooth: \(reason); add the user to the group bluetooth "
-                + "(“sudo usermod -aG bluetooth $USER”) and log in anew."
+                + "(“sudo usermod -aG bluetooth $USER”) and log in again."
         case .noAdapter:
-            "This machine has no Bluetooth adapter, or not the one that was asked for; plug one in, "
-                + "and look with “bluetoothctl list”."
+            "This machine has no Bluetooth adapter, or not the requested one; plug one in, "
+                + "then check with “bluetoothctl list”."
         case .poweredOff:
-            "The Bluetooth adapter is off and could not be switched on; try “bluetoothctl power on”."
+            "The Bluetooth adapter is off; turn it on with “bluetoothctl power on”."
         case .blocked:
-            "The Bluetooth adapter is blocked; “rfkill unblock bluetooth”, or the machine's switch for radios, "
-                + "frees it."
+            "The Bluetooth adapter is blocked; unblock it with “rfkill unblock bluetooth” or the "
+                + "machine's wireless switch."
         case .notFound(let address):
-            "\(address) was not heard; wear it and moisten it, bring it near, and end the link "
-                + "that a watch, phone or treadmill may hold to it."
+            "\(address) was not found; wear it (moistened), bring it near, and disconnect it from "
+                + "any watch, phone or treadmill."
         case .connectionFailed(let address, let reason):
             "Connecting to \(address) failed: \(reason); bring it nearer, wear it, "
-                + "and end the link that another device may hold to it."
+                + "and disconnect other devices from it."
         case .busy(let address):
-            "Another program of this machine holds \(address); end that program, or “bluetoothctl disconnect \(address)”."
+            "Another program on this machine is using \(address); close that program, or “bluetoothctl disconnect \(address)”."
         case .linkLost(let address, let loss):
-            "The link to \(address) is gone: \(loss.explanation); connect again."
+            "The connection to \(address) was lost: \(loss.explanation); connect again."
         case .pairingRequired(let address):
-            "\(address) wants to be paired before it shows anything; pair it, and answer its questions."
+            "\(address) needs pairing before it sends data; pair it, and answer its questions."
         case .pairingFailed(let address, let reason):
             "Pairing with \(address) failed or is no longer valid: \(reason); put it into its pairing mode "
-                + "and pair it anew."
+                + "and pair it again."
         case .noCharacteristic(let address, let characteristic):
-            "\(address) has no characteristic \(characteristic); it may be a device of another kind, or have to be "
-                + "told to offer it."
+            "\(address) has no characteristic \(characteristic); it may be another kind of device, or this feature may be "
+                + "turned off."
         case .attribute(let address, let code):
             "\(address) refused the request with ATT error 0x\(Self.hex(code))\(Self.meaning(code)); "
-                + "connect again, and if it stays so, its firmware does not allow it."
+                + "connect again. If it happens again, its firmware does not allow it."
         case .failed(let operation, let reason):
-            "Bluetooth failed (\(operation)): \(reason); try again, and look into “journalctl -u bluetooth” "
-                + "if it stays so."
+            "Bluetooth failed (\(operation)): \(reason); try again. If it happens again, see “journalctl -u bluetooth”."
         }
     }
 
@@ -77,12 +76,12 @@ extension LinkLoss {
     /// In words, for a sentence.
     public var explanation: String {
         switch self {
-        case .timeout: "nothing was heard any more (out of range, or without power)"
-        case .remote: "the device hung up"
-        case .local: "this side hung up"
-        case .authentication: "the keys did not fit"
+        case .timeout: "no more data (out of range, or without power)"
+        case .remote: "the device disconnected"
+        case .local: "this machine disconnected"
+        case .authentication: "the keys did not match"
         case .suspend: "this machine slept"
-        case .adapterGone: "the adapter or bluetoothd went away"
+        case .adapterGone: "the adapter or bluetoothd is gone"
         case .unknown: "no reason was given"
         }
     }

@@ -57,7 +57,7 @@ struct CommandFailure: Error, CustomStringConvertible {
             return description ?? String(cString: strerror(Int32(truncatingIfNeeded: whole.code))) + "."
         case NSCocoaErrorDomain:
             if hasCause { return nil }
-            return description.flatMap { $0.contains("Domain=") ? nil : $0 } ?? "Foundation's error \(whole.code)."
+            return description.flatMap { $0.contains("Domain=") ? nil : $0 } ?? "Foundation error \(whole.code)."
         default: return description ?? String(describing: error)
         }
     }
@@ -65,7 +65,7 @@ struct CommandFailure: Error, CustomStringConvertible {
     /// Prints the line on standard error.
     func report() {
         CommandOutput.standard.flush()
-        CommandOutput.error.print("workout: \(message)")
+        CommandOutput.error.print("error: \(message)")
     }
 }
 

@@ -116,9 +116,10 @@ final class CommandOutput: Sendable {
         throw CommandFailure(
             exitCode: .outputFault,
             message:
-                "\(name) cannot be written, so what it says is not whole: \(String(cString: strerror(fault))). "
-                + (fault == ENOSPC || fault == EDQUOT ? "Free some space or send it elsewhere" : "Send it elsewhere")
-                + ", and run the command again; what was stored is stored")
+                "\(name) cannot be written, so the output is incomplete: \(String(cString: strerror(fault))). "
+                + (fault == ENOSPC || fault == EDQUOT
+                    ? "Free some disk space or redirect it elsewhere" : "Redirect it elsewhere")
+                + ", and run the command again; anything already stored is kept")
     }
 
     /// A reader that leaves is an error of a write, not a signal that ends the process. A standard stream that is closed

@@ -41,7 +41,7 @@ final class LiveNotices: Sendable {
             case .battery(let percent, _):
                 guard percent <= BatteryLevel.lowPercent, contents.lowBatteries.insert(sensor.address).inserted
                 else { return }
-                contents.warnings.append(prefix + "battery \(percent) %: change it soon")
+                contents.warnings.append(prefix + "battery \(percent) %: replace it soon")
             case .contact(let touches, _):
                 let text = touches ? "on the skin" : "off the skin"
                 contents.messages = (contents.messages + [prefix + text]).suffix(Self.limit)
@@ -56,12 +56,12 @@ final class LiveNotices: Sendable {
 
     /// What is said where a sensor sent more than was read.
     static func missed(_ count: Int) -> String {
-        "\(count) values of it are missing: this machine was too busy to take them"
+        "\(count) values lost: this machine was too busy to read them"
     }
 
     /// What a person has to decide when one of a sensor's name is here, and the sensor is not.
     static func lookalike(_ address: BluetoothAddress, of sensor: PairedSensor) -> String {
-        "another one of this name is here, \(address), and is not listened to; if it is yours with a new battery: "
+        "another sensor with this name is nearby, \(address), and is not used. If it is yours with a new battery: "
             + "workout forget \(sensor.address); workout pair \(address)"
     }
 

@@ -22,7 +22,7 @@ enum SavedRun: Equatable {
         switch self {
         case .never: return
         case .now: sentence = "stored as \(id.uuidString)"
-        case .before: sentence = "stored already as \(id.uuidString)"
+        case .before: sentence = "already stored as \(id.uuidString)"
         }
         print("")
         print(sentence)

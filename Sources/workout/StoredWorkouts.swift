@@ -27,7 +27,7 @@ struct StoredWorkouts {
         let digits = prefix.uppercased().filter { $0 != "-" }
         guard !digits.isEmpty, digits.count <= 32, digits.allSatisfy(\.isHexDigit) else {
             throw CommandFailure(
-                exitCode: .wrongUsage, message: "'\(prefix)' is no workout ID; 'workout list' shows them")
+                exitCode: .wrongUsage, message: "'\(prefix)' is not a workout ID; 'workout list' lists them")
         }
         let found: [HKWorkout]
         if let id = UUID(uuidString: prefix) {
@@ -37,13 +37,13 @@ struct StoredWorkouts {
         }
         guard let workout = found.first else {
             throw CommandFailure(
-                exitCode: .badInput, message: "there is no workout \(prefix); 'workout list' shows what there is")
+                exitCode: .badInput, message: "no workout \(prefix); 'workout list' lists all")
         }
         guard found.count == 1 else {
             let some = found.prefix(3).map(\.uuid.uuidString).joined(separator: ", ")
             throw CommandFailure(
                 exitCode: .badInput,
-                message: "\(found.count) workouts begin with \(prefix), such as \(some); write more of the ID")
+                message: "\(prefix) is ambiguous: \(found.count) workouts, such as \(some); write more of the ID")
         }
         return workout
     }

@@ -19,7 +19,7 @@ final class UnnamedFile: Sendable {
                 exitCode: .badInput,
                 message:
                     "cannot keep \(content) below \(folder): \(String(cString: strerror(errno))); save it to a file and "
-                    + "name that")
+                    + "use that")
         }
         guard file >= 0 else { throw fault() }
         unlink(name)

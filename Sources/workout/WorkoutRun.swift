@@ -104,13 +104,13 @@ final class WorkoutRun: NSObject, Sendable {
         while true {
             do {
                 _ = try await builder.finishWorkout()
-                if isWaiting.load(ordering: .relaxed) { tell("the workout is stored now") }
+                if isWaiting.load(ordering: .relaxed) { tell("the workout is saved now") }
                 return
             } catch let error as HKError where error.code == .errorDatabaseInaccessible {
                 if hasGivenUp.load(ordering: .relaxed) { throw CommandFailure(notStored: error, session) }
                 if !isWaiting.exchange(true, ordering: .relaxed) {
                     tell(
-                        "the workout is not stored yet: \(CommandFailure.describe(error)) It is tried again every second; "
+                        "the workout is not saved yet: \(CommandFailure.describe(error)) Trying again every second; "
                             + "q or Ctrl-C gives up")
                 }
                 try await Task.sleep(for: .seconds(1))
@@ -165,11 +165,11 @@ extension CommandFailure {
     fileprivate init(notStored error: HKError, _ session: HKWorkoutSession) {
         let rest =
             session.journalFault == nil
-            ? "the session's journal has all of it: make room, and 'workout recover' stores it"
-            : "the session's journal lacks the end of it: 'workout recover' stores what is there once there is room"
+            ? "the session's journal is complete: free some disk space, then run: workout recover"
+            : "the session's journal lacks the end; free some disk space, then save the rest: workout recover"
         self.init(
             exitCode: .serviceMissing,
-            message: "the workout is not stored: \(CommandFailure.describe(error)) But \(rest)")
+            message: "the workout was not saved: \(CommandFailure.describe(error)) But \(rest)")
     }
 }
 

@@ -11,7 +11,7 @@ struct BluetoothErrorTests {
         (.notPermitted("org.freedesktop.DBus.Error.AccessDenied: no"), "usermod -aG bluetooth"),
         (.blocked, "rfkill unblock bluetooth"),
         (.poweredOff, "bluetoothctl power on"),
-        (.notFound(strap), "C0:DE:00:00:00:01 was not heard"),
+        (.notFound(strap), "C0:DE:00:00:00:01 was not found"),
         (.linkLost(strap, .timeout), "out of range"),
         (.attribute(strap, code: 0x80), "ATT error 0x80"),
         (.pairingRequired(strap), "pair it"),

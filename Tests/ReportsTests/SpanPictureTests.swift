@@ -37,7 +37,7 @@ import Testing
         #expect(text.contains("<rect class=\"d3\" x=\"12\" y=\"12\""))
         #expect(text.contains("<rect class=\"d4\" x=\"12\" y=\"84\""))
         #expect(text.contains("<title>&quot;day&quot; 2</title>"))
-        #expect(text.contains("<summary>Calendar as a table</summary>"))
+        #expect(text.contains("<summary>Show as a table</summary>"))
         #expect(text.contains(">Nov</text>") && text.contains("aria-label=\"2026: 2 days\""))
     }
 

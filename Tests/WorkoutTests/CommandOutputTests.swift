@@ -89,7 +89,7 @@ import Testing
         defer { command.remove() }
         let outcome = try await command.shell("workout \(arguments) >/dev/full")
         #expect(outcome.status != 0)
-        #expect(outcome.errors.contains("workout: standard output cannot be written"))
+        #expect(outcome.errors.contains("error: standard output cannot be written"))
         #expect(outcome.errors.contains("No space left on device"))
     }
 
@@ -114,13 +114,13 @@ import Testing
 
     @Test func `what was typed makes no line of its own`() async throws {
         defer { command.remove() }
-        let line = "x\nworkout: all is well\u{1B}[2J\u{202E}"
+        let line = "x\nerror: all is well\u{1B}[2J\u{202E}"
         for arguments in [
             ["--\(line)"], ["stats", line], ["list", "--from=\(line)"], ["show", line], ["import", line],
         ] {
             let outcome = try await command.start(arguments).end()
             #expect(outcome.status != 0)
-            #expect(!outcome.all.contains("\nworkout: all"))
+            #expect(!outcome.all.contains("\nerror: all"))
             #expect(!outcome.all.unicodeScalars.contains { $0 != "\n" && PrintableText.isHarmful($0) })
         }
     }

@@ -128,7 +128,7 @@ import Testing
         let id = try await runs.replay("easy-run").id.uuidString
         let report = try await Analyze.parse([id]).report(of: id, runs.environment)
         let lines = report.lines(StoredRuns.utc)
-        #expect(lines.contains("pace zones"))
+        #expect(lines.contains("Pace zones"))
         #expect(lines.contains { $0.contains("7:00 /km to 6:00 /km") }, "\(lines)")
         #expect(lines.contains { $0.contains("from 6:00 /km") })
         let object = try #require(try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
@@ -139,13 +139,13 @@ import Testing
         #expect(reasons.contains { $0["figure"] == "powerZones" && $0["reason"] == "notMeasured.power" })
         let shown = try WorkoutSummary(StoredWorkouts(runs.database).workout(id), withZonesOf: runs.environment)
         #expect(SummaryJSON.line(workout: shown).contains(#""paceZones":[{"zone":1,"fromMetersPerSecond":2.38"#))
-        #expect(SummaryTable(page: StoredRuns.utc).lines(workout: shown).contains("pace zones"))
+        #expect(SummaryTable(page: StoredRuns.utc).lines(workout: shown).contains("Pace zones"))
         let page = WorkoutPage(
             report: report,
             course: try AnalyzedWorkout(StoredWorkouts(runs.database).workout(id), runs.environment)
                 .course(), page: StoredRuns.utc
         ).document
-        #expect(String(decoding: page.bytes, as: UTF8.self).contains("<caption>pace zones</caption>"))
+        #expect(String(decoding: page.bytes, as: UTF8.self).contains("<caption>Pace zones</caption>"))
     }
 
     @Test func `workout profile takes them, says what is wrong with others and forgets them`() async throws {

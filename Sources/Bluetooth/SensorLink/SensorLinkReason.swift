@@ -38,12 +38,12 @@ extension SensorLinkReason: CustomStringConvertible {
         case .found: "found, connecting"
         case .notInReach: "not found: is it worn and moist? Is another watch, phone or machine connected to it?"
         case .silent: "connected but no data: is it worn and moist?"
-        case .stuck: "still no data: connecting anew"
+        case .stuck: "still no data: reconnecting"
         case .lost(let loss): loss.reason
         case .failed(let error): error.reason
         case .timedOut: "no answer in time, trying again"
-        case .pairingNeeded: "the sensor wants to be paired"
-        case .bondForgotten: "the sensor has forgotten that it was paired: pairing anew"
+        case .pairingNeeded: "the sensor needs pairing"
+        case .bondForgotten: "the sensor has forgotten its pairing: pairing again"
         case .nothingToMeasure: "the device offers no heart rate, speed, cadence or power"
         case .ready: "Bluetooth is ready, connecting"
         case .stopped: "disconnected"
@@ -56,12 +56,12 @@ extension LinkLoss {
     var reason: String {
         switch self {
         case .timeout: "out of range"
-        case .remote: "the sensor hung up: is it still worn?"
+        case .remote: "the sensor disconnected: is it still worn?"
         case .local: "disconnected by this machine"
-        case .authentication: "the keys of the pairing did not fit"
+        case .authentication: "the pairing keys did not match"
         case .suspend: "this machine slept"
-        case .adapterGone: "the adapter or the Bluetooth service went away"
-        case .unknown: "the link was lost"
+        case .adapterGone: "the adapter or the Bluetooth service is gone"
+        case .unknown: "the connection was lost"
         }
     }
 }
@@ -70,19 +70,19 @@ extension BluetoothError {
     /// The few words that stand in a line of a live view; what to do about it, `workout doctor` says.
     public var reason: String {
         switch self {
-        case .unavailable: "there is no Bluetooth on this machine"
-        case .serviceStopped: "the Bluetooth service does not run"
+        case .unavailable: "this machine has no Bluetooth"
+        case .serviceStopped: "the Bluetooth service is not running"
         case .serviceSilent: "the Bluetooth service does not answer"
         case .notPermitted: "no permission to use Bluetooth"
-        case .noAdapter: "there is no Bluetooth adapter"
+        case .noAdapter: "no Bluetooth adapter"
         case .poweredOff: "Bluetooth is off"
         case .blocked: "Bluetooth is blocked by rfkill"
         case .notFound: SensorLinkReason.notInReach.description
-        case .connectionFailed: "the connection did not come about, trying again"
-        case .busy: "another program of this machine holds the sensor"
+        case .connectionFailed: "connecting failed, trying again"
+        case .busy: "another program on this machine is using the sensor"
         case .linkLost(_, let loss): loss.reason
         case .pairingRequired: SensorLinkReason.pairingNeeded.description
-        case .pairingFailed: "the pairing failed"
+        case .pairingFailed: "pairing failed"
         case .noCharacteristic: SensorLinkReason.nothingToMeasure.description
         case .attribute(_, let code): "the sensor refused with error \(code)"
         case .failed(let operation, _): "\(operation) failed"

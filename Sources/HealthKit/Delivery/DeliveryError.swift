@@ -6,7 +6,7 @@ package enum DeliveryError: Error, CustomStringConvertible, Equatable {
     package var description: String {
         switch self {
         case .anotherRunner(let store):
-            "another 'workout delivery run' starts the apps of \(store) already: leave it to that one, or end it"
+            "another 'workout delivery run' already works on \(store): stop it first, or let it do the work"
         case .failed(let text): text
         }
     }

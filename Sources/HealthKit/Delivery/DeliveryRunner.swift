@@ -24,7 +24,7 @@ package final class DeliveryRunner: Sendable {
         guard let path = environment.storeFile else {
             throw HKError.make(
                 .errorInvalidArgument,
-                "A store in memory is seen by its own process alone: name a file with HEALTHKIT_STORE.")
+                "A store in memory is visible only to its own process: set HEALTHKIT_STORE to a file.")
         }
         presence = AppPresence(besideStore: path)
         guard let lock = try presence.lockRunner() else { throw DeliveryError.anotherRunner(store: path) }

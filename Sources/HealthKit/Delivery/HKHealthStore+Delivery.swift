@@ -8,7 +8,7 @@ extension HKHealthStore {
         if let name = app.busName, !DeliveryFolders.isBusName(name) {
             throw HKError.make(
                 .errorInvalidArgument,
-                "HEALTHKIT_BUS_NAME is no name on the session bus: '\(name)'. Give one such as org.example.MyApp.")
+                "HEALTHKIT_BUS_NAME must be a D-Bus name, such as org.example.MyApp, not '\(name)'.")
         }
         try database.enableDelivery(of: type, frequency, to: app)
         presence?.hold(app.bundleIdentifier)
@@ -23,7 +23,7 @@ extension HKHealthStore {
     private func sampleType(_ type: HKObjectType) throws -> HKSampleType {
         guard let type = type as? HKSampleType else {
             throw HKError.make(
-                .errorInvalidArgument, "\(type.identifier) is no type of samples: nothing of it can be delivered.")
+                .errorInvalidArgument, "\(type.identifier) is not a sample type and cannot be delivered.")
         }
         return type
     }

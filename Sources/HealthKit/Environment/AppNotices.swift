@@ -25,6 +25,6 @@ package final class AppNotices: Sendable {
 
     package func tell(_ reason: Reason, _ sentence: @autoclosure () -> String) {
         guard let write, told.withLock({ $0.insert(reason).inserted }) else { return }
-        write(sentence() + " (HEALTHKIT_LOG=quiet silences such lines.)")
+        write(sentence() + " (Silence these notices with HEALTHKIT_LOG=quiet.)")
     }
 }

@@ -55,7 +55,7 @@ public struct CompanionSettings: Sendable {
         guard let discovery, !["", "on", "off"].contains(discovery) else { return }
         throw HKError.make(
             .errorInvalidArgument,
-            "HEALTHKIT_MIRROR_DISCOVERY is '\(discovery)', which it cannot be: set it to on or off.")
+            "HEALTHKIT_MIRROR_DISCOVERY must be on or off, not '\(discovery)'.")
     }
 
     /// With what code left open taken from another one.

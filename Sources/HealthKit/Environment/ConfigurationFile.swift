@@ -49,7 +49,7 @@ struct ConfigurationFile: Decodable, Sendable {
             if access(url.path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return nil }
             throw HKError.make(
                 .errorInvalidArgument,
-                "\(url.path) cannot be read. Make it a file that you may read, or remove it.", cause: error)
+                "\(url.path) cannot be read. Make it readable, or remove it.", cause: error)
         }
     }
 
@@ -62,7 +62,7 @@ struct ConfigurationFile: Decodable, Sendable {
             if let unknown = words.sorted().first(where: { CodingKeys(stringValue: $0) == nil }) {
                 throw HKError.make(
                     .errorInvalidArgument,
-                    "\(url.path) says '\(unknown)', which means nothing: it can say "
+                    "\(url.path) has the unknown setting '\(unknown)'; known are "
                         + CodingKeys.allCases.map(\.rawValue).joined(separator: ", ") + ".")
             }
             return try JSONDecoder().decode(ConfigurationFile.self, from: data)
@@ -87,11 +87,11 @@ extension DecodingError {
         switch self {
         case .typeMismatch(_, let context) where !context.codingPath.isEmpty,
             .valueNotFound(_, let context) where !context.codingPath.isEmpty:
-            "'\(Self.path(context))' has a value of another kind than it should"
-        case .keyNotFound(let key, let context): "'\(Self.path(context))' has no '\(key.stringValue)'"
+            "'\(Self.path(context))' has a value of the wrong kind"
+        case .keyNotFound(let key, let context): "'\(Self.path(context))' lacks '\(key.stringValue)'"
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
             "'\(Self.path(context))': \(context.debugDescription)"
-        default: "it is no JSON object"
+        default: "it is not a JSON object"
         }
     }
 

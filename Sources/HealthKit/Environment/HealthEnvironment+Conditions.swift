@@ -4,11 +4,11 @@ extension HealthEnvironment {
         let conditions = try conditions.get()
         if conditions.contains(.unavailable) {
             throw HKError.make(
-                .errorHealthDataUnavailable, "There is no health data here: HEALTHKIT_SIMULATE says unavailable.")
+                .errorHealthDataUnavailable, "Health data is unavailable (HEALTHKIT_SIMULATE=unavailable).")
         }
         if conditions.contains(.restricted) {
             throw HKError.make(
-                .errorHealthDataRestricted, "Health data is forbidden here: HEALTHKIT_SIMULATE says restricted.")
+                .errorHealthDataRestricted, "Health data is restricted (HEALTHKIT_SIMULATE=restricted).")
         }
     }
 
@@ -16,9 +16,10 @@ extension HealthEnvironment {
     package func requireReadable() throws {
         try requireAvailable()
         if try conditions.get().contains(.locked) {
-            notices.tell(.locked, "Health data cannot be read: HEALTHKIT_SIMULATE says that the device is locked.")
+            notices.tell(.locked, "Health data cannot be read: the device is locked (HEALTHKIT_SIMULATE).")
             throw HKError.make(
-                .errorDatabaseInaccessible, "Health data cannot be read while locked: HEALTHKIT_SIMULATE says so.")
+                .errorDatabaseInaccessible,
+                "Health data cannot be read while the device is locked (HEALTHKIT_SIMULATE).")
         }
         try mergeLockedWrites()
     }

@@ -8,7 +8,7 @@ extension HealthEnvironment {
             if sensors.isEmpty, !hasChosenSensors {
                 notices.tell(
                     .noSensor,
-                    "The session gets no readings: no sensor is paired, and HEALTHKIT_SENSORS names none. Pair one with "
+                    "The session gets no readings: no sensor is paired, and HEALTHKIT_SENSORS is not set. Pair one with "
                         + "'workout pair', or set HEALTHKIT_SENSORS to simulate, to replay:FILE, or to none.")
             }
             return sensors

@@ -118,7 +118,7 @@ package struct HealthEnvironment: Sendable {
             if let transport = variables["HEALTHKIT_BLUETOOTH"], BluetoothTransport(rawValue: transport) == nil {
                 throw HKError.make(
                     .errorInvalidArgument,
-                    "HEALTHKIT_BLUETOOTH is '\(transport)', which is no transport: set it to auto, bluez or l2cap.")
+                    "HEALTHKIT_BLUETOOTH must be auto, bluez or l2cap, not '\(transport)'.")
             }
             // A file that cannot be read may name sensors, and says where their workout would go.
             _ = try file.get()

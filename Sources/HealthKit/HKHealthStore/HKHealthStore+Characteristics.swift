@@ -34,7 +34,7 @@ extension HKHealthStore {
     func storedDateOfBirth() throws -> DateComponents {
         guard let day = try characteristic(.dateOfBirth, \.dateOfBirth) else {
             throw HKError.make(
-                .errorNoData, "The date of birth is not known. Set it with workout profile --date-of-birth YYYY-MM-DD.")
+                .errorNoData, "The date of birth is unknown. Set it: workout profile --date-of-birth YYYY-MM-DD.")
         }
         return DateComponents(
             calendar: Calendar(identifier: .gregorian), era: 1, year: day.year, month: day.month, day: day.day)
@@ -43,7 +43,7 @@ extension HKHealthStore {
     func startOfDayOfBirth() throws -> Date {
         let components = try storedDateOfBirth()
         guard let date = components.date else {
-            throw HKError.make(.errorNoData, "The date of birth is no day of the calendar.")
+            throw HKError.make(.errorNoData, "The date of birth is not a calendar day.")
         }
         return date
     }
@@ -80,7 +80,8 @@ extension HKHealthStore {
         case nil:
             throw HKError.make(
                 .errorAuthorizationNotDetermined,
-                "Nobody was asked whether this app may read \(identifier.rawValue): call requestAuthorization first.")
+                "This app has not asked for permission to read \(identifier.rawValue): call requestAuthorization first."
+            )
         case false?: return nil
         case true?: return try environment.profile()[keyPath: value]
         }

@@ -6,7 +6,7 @@ extension HKHealthStore {
         where permissions.mayRead(type) == nil && permissions.status(forSharing: type) == .notDetermined {
             throw HKError.make(
                 .errorAuthorizationNotDetermined,
-                "Nobody was asked about \(type.identifier): call requestAuthorization first.")
+                "This app has not asked about \(type.identifier): call requestAuthorization first.")
         }
         preferences.begin { [weak self] in self?.postPreferencesChange() }
         let preferred = PreferredUnits(locale: .current, system: try environment.profile().units)

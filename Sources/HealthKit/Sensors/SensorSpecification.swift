@@ -51,12 +51,12 @@ public enum SensorSpecification: Sendable, Equatable {
             let tail = kind == "simulate" ? rest : String(text.dropFirst("simulate".count))
             let (profile, options) = try Self.options(tail, in: text, allowed: ["seed", "speed", "duration", "wearer"])
             let seed = try options["seed"].map { value in
-                guard let seed = UInt64(value) else { throw Self.invalid(text, "seed is a whole number") }
+                guard let seed = UInt64(value) else { throw Self.invalid(text, "seed must be a whole number") }
                 return seed
             }
             let duration = try options["duration"].map { value in
                 guard let seconds = Double(value), Self.durationsInSeconds.contains(seconds) else {
-                    throw Self.invalid(text, "duration is a number of seconds from 1 to 31622400, which is a year")
+                    throw Self.invalid(text, "duration must be 1 to 31622400 seconds")
                 }
                 return seconds
             }
@@ -88,7 +88,7 @@ public enum SensorSpecification: Sendable, Equatable {
         for pair in list.split(separator: "&") {
             let (key, value) = split(String(pair), at: "=")
             guard allowed.contains(key) else {
-                throw invalid(whole, "unknown option '\(key)'; there are \(allowed.sorted().joined(separator: ", "))")
+                throw invalid(whole, "unknown option '\(key)'; known are \(allowed.sorted().joined(separator: ", "))")
             }
             options[key] = value
         }
@@ -98,14 +98,14 @@ public enum SensorSpecification: Sendable, Equatable {
     private static func speed(_ value: String?, in whole: String) throws -> Double {
         guard let value else { return 1 }
         guard let speed = Self.speed(parsing: value) else {
-            throw invalid(whole, "speed is a number from 0.001 to 1000000, or max")
+            throw invalid(whole, "speed must be 0.001 to 1000000, or max")
         }
         return speed
     }
 
     private static func wearer(_ value: String?, in whole: String) throws -> Wearer {
         guard let value else { return .recording }
-        guard let wearer = Wearer(rawValue: value) else { throw invalid(whole, "wearer is recording or profile") }
+        guard let wearer = Wearer(rawValue: value) else { throw invalid(whole, "wearer must be recording or profile") }
         return wearer
     }
 

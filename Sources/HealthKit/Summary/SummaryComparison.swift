@@ -14,8 +14,8 @@ package struct SummaryComparison: Sendable {
         package var description: String {
             switch (first, second) {
             case (let first?, let second?): "\(path): \(first), not \(second)"
-            case (let first?, nil): "\(path): \(first) in the first alone"
-            case (nil, let second): "\(path): \(second ?? "nothing") in the second alone"
+            case (let first?, nil): "\(path): \(first) only in the first"
+            case (nil, let second): "\(path): \(second ?? "nothing") only in the second"
             }
         }
     }
@@ -48,7 +48,7 @@ package struct SummaryComparison: Sendable {
         else {
             throw HKError.make(
                 .errorInvalidArgument,
-                "This is no summary of a workout: it has to be one JSON object, as 'workout show --json' prints it.")
+                "This is not a workout summary: it must be one JSON object, as 'workout show --json' prints.")
         }
         return object
     }

@@ -28,8 +28,7 @@ package struct SummaryTolerance: Sendable, Equatable {
             guard let value = Double(digits), value >= 0, value.isFinite, parts.count == 1 || !parts[0].isEmpty else {
                 throw HKError.make(
                     .errorInvalidArgument,
-                    "The tolerance '\(word)' cannot be used: write a number such as 0.5, percent such as 1%, or either of a member, "
-                        + "such as average=1%.")
+                    "The tolerance must be absolute (0.5), relative (1%) or per field (average=1%), not '\(word)'.")
             }
             let allowance = Allowance(value: value, isPercent: text.hasSuffix("%"))
             if parts.count == 1 { general = allowance } else { named[parts[0]] = allowance }

@@ -210,7 +210,7 @@ extension HealthDatabase {
         } catch {
             throw HKError.make(
                 .errorDatabaseInaccessible,
-                "The profile in the health store cannot be read: set it again with workout profile --reset.",
+                "The profile in the health store cannot be read. Clear it: workout profile --reset",
                 cause: error)
         }
     }

@@ -38,20 +38,20 @@ extension DatabaseError {
         switch resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
             "is locked: another process has been writing it for too long. Nothing was changed; try again."
-        case .SQLITE_FULL: "cannot grow: the disk is full. Make room and try again; nothing was changed."
+        case .SQLITE_FULL: "cannot grow: the disk is full. Free some disk space and try again; nothing was changed."
         case .SQLITE_IOERR:
             "could not be read or written: the disk or the file system failed. Nothing was changed; check the disk, its "
                 + "quota and its free space."
         case .SQLITE_CANTOPEN: "cannot be opened. Check that its folder exists and that you may write there."
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-            "is read-only. Give yourself the right to write the file and its folder, or name another store with "
+            "is read-only. Make the file and its folder writable, or choose another store with "
                 + "HEALTHKIT_STORE."
         case .SQLITE_NOTADB, .SQLITE_FORMAT:
-            "is not a health store: the file is no SQLite database. Name another file, or move this one away."
+            "is not a health store: the file is not an SQLite database. Choose another file, or move this one away."
         case .SQLITE_CORRUPT: "is damaged: its file is malformed. Restore a backup."
-        case .SQLITE_NOMEM: "needs more memory than there is. Nothing was changed; try again with less at once."
+        case .SQLITE_NOMEM: "needs more memory than available. Nothing was changed; try again with less at once."
         case .SQLITE_ERROR where message?.hasPrefix("no such table") == true:
-            "is not a health store: its tables are not those of one. Name another file, or move this one away."
+            "is not a health store: its tables are different. Choose another file, or move this one away."
         default:
             "could not do what was asked of it (SQLite's error \(extendedResultCode.rawValue)). Nothing was changed; "
                 + "please report this."

@@ -105,14 +105,14 @@ package final class SQLiteHealthDatabase: HealthDatabase {
         guard !isNewer else {
             throw HKError.make(
                 .errorHealthDataUnavailable,
-                "\(location.title) was written by a newer version of OpenHealthKit. Update this program, or name another "
+                "\(location.title) was written by a newer version of OpenHealthKit. Update this program, or choose another "
                     + "store with HEALTHKIT_STORE.")
         }
         guard !isCurrent else { return database }
         guard try database.read(Schema.isEmptyOrOurs) else {
             throw HKError.make(
                 .errorHealthDataUnavailable,
-                "\(location.title) is not a health store but another program's database. Name another file, or move this "
+                "\(location.title) is not a health store but another program's database. Choose another file, or move this "
                     + "one away.")
         }
         try Schema.migrate(database)
@@ -125,7 +125,7 @@ package final class SQLiteHealthDatabase: HealthDatabase {
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
             throw HKError.make(
                 .errorHealthDataUnavailable,
-                "The health store \(path) cannot be opened: it is a folder. Name a file in it with HEALTHKIT_STORE.")
+                "The health store \(path) cannot be opened: it is a folder. Choose a file in it with HEALTHKIT_STORE.")
         }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         do {
@@ -133,7 +133,7 @@ package final class SQLiteHealthDatabase: HealthDatabase {
         } catch {
             throw HKError.make(
                 .errorHealthDataUnavailable,
-                "The folder \(folder.path) of the health store cannot be made. Name a file elsewhere with HEALTHKIT_STORE.",
+                "The folder \(folder.path) of the health store cannot be created. Choose a file elsewhere with HEALTHKIT_STORE.",
                 cause: error)
         }
         // A file that is there already keeps its permissions; any other failure is SQLite's to report.

@@ -30,7 +30,7 @@ package enum TransportFault {
         // A name may have addresses of both kinds; one reason is enough, that of the last attempt.
         if let last = error.connectionErrors.last { return sentence(last.error) }
         return error.dnsAError == nil && error.dnsAAAAError == nil
-            ? "\(error)" : "no machine is known by the name \(error.host)"
+            ? "\(error)" : "unknown host \(error.host)"
     }
 
     /// BoringSSL tells a dump of its error queue: what counts is the name of the reason.
@@ -39,7 +39,7 @@ package enum TransportFault {
         guard let start = dump.firstRange(of: marker)?.upperBound else { return "TLS failed" }
         let reason = dump[start...].prefix { $0.isUppercase || $0.isNumber || $0 == "_" }
         if reason.contains("ALERT") && (reason.contains("CERTIFICATE") || reason.contains("UNKNOWN_CA")) {
-            return "the machine there does not know this one; run 'workout mirror pair' on both"
+            return "the machine there is not paired with this one; run 'workout mirror pair' on both"
         }
         return "TLS failed: \(reason.lowercased().replacing("_", with: " "))"
     }

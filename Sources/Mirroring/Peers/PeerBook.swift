@@ -71,14 +71,14 @@ public final class PeerBook: Sendable {
     }
 
     private func fault(of name: String, for fingerprint: PeerFingerprint) throws(MirrorError) -> String? {
-        if name.isEmpty { return "a name has a character at least" }
+        if name.isEmpty { return "a name needs at least one character" }
         if name.count > Self.longestName { return "it is longer than \(Self.longestName) characters" }
         if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             return "it has characters that cannot be shown"
         }
         if name.count >= 8, name.allSatisfy(\.isHexDigit) { return "it looks like a fingerprint" }
         if try all().contains(where: { $0.name == name && $0.fingerprint != fingerprint }) {
-            return "another one is called so"
+            return "another machine has this name"
         }
         return nil
     }
@@ -151,7 +151,7 @@ public final class PeerBook: Sendable {
         var peers: [PeerFingerprint: Peer] = [:]
         for entry in entries {
             guard let fingerprint = PeerFingerprint(entry.fingerprint) else {
-                throw .damagedBook(path: file.path, reason: "\(entry.fingerprint) is no fingerprint")
+                throw .damagedBook(path: file.path, reason: "\(entry.fingerprint) is not a fingerprint")
             }
             let address = entry.host.map {
                 MirrorAddress(host: $0, port: entry.port ?? MirrorAddress.defaultPort)

@@ -15,7 +15,7 @@ extension MirrorAddress {
             // The resolver may wait for a server, which no thread that tasks run on should.
             DispatchQueue.global().async { continuation.resume(returning: Self.lookUp(host, port)) }
         }
-        guard !found.isEmpty else { throw .connect(self, reason: "no machine is known by the name \(host)") }
+        guard !found.isEmpty else { throw .connect(self, reason: "unknown host \(host)") }
         return found
     }
 

@@ -42,17 +42,17 @@ public enum MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
         case .file(let path, let reason):
             "cannot use \(path): \(reason); check who owns the folder and its free space"
         case .identity(let path, let reason):
-            "\(path) does not hold this machine's key and certificate: \(reason); move the file away and pair again"
+            "\(path) does not contain this machine's key and certificate: \(reason); move the file away and pair again"
         case .exposed(let path, let mode):
-            "others can read this machine's key \(path) (mode \(String(mode, radix: 8))): if nobody did, run 'chmod 600' on it; "
-                + "if somebody may have, remove it and pair again"
+            "other users can read this machine's key \(path) (mode \(String(mode, radix: 8))). If nobody did, run 'chmod 600' on it; "
+                + "otherwise remove it and pair again"
         case .damagedBook(let path, let reason):
-            "\(path) is no list of machines: \(reason); correct it, or move it away and pair again"
+            "\(path) is not a list of machines: \(reason); correct it, or move it away and pair again"
         case .unknownPeer(let name):
-            "no paired machine is called \(name), and no fingerprint of one begins so (8 digits at least); 'workout mirror "
+            "no paired machine is called \(name) or has such a fingerprint (at least 8 digits); 'workout mirror "
                 + "peers' lists them"
         case .ambiguousPeer(let name, let count):
-            "\(count) machines are called \(name): name one by its fingerprint, which 'workout mirror peers' shows"
+            "\(count) machines are called \(name); use the fingerprint that 'workout mirror peers' shows"
         case .badName(let name, let reason):
             "a machine cannot be called '\(name)': \(reason)"
         case .listen(let address, let reason):
@@ -60,20 +60,20 @@ public enum MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
         case .connect(let address, let reason):
             "cannot reach \(address): \(reason); check that the other machine listens there"
         case .noDiscovery(let reason):
-            "cannot look for machines in the local network: \(reason); start avahi-daemon on both machines "
-                + "('sudo apt install avahi-daemon'), or name the other one: HOST:PORT"
+            "cannot search the local network for machines: \(reason); start avahi-daemon on both machines "
+                + "('sudo apt install avahi-daemon'), or write the address of the other one: HOST:PORT"
         case .leftOut:
             "this program was built without mirroring; build it with the trait Mirroring of the package OpenHealthKit, which is "
                 + "among its default traits"
         case .pairing(.refusedHere):
-            "not paired: you said that the codes differ; if they did, somebody may stand between the two machines"
+            "not paired: you answered that the codes differ; if they did, somebody may be intercepting the connection"
         case .pairing(.refusedThere):
-            "not paired: the person at the other machine did not confirm the code"
+            "not paired: the other machine did not confirm the code"
         case .pairing(.broken(let reason)):
             "not paired: \(reason); try again in a network that you trust"
         case .pairing(.interrupted(let reason)):
-            "not paired: the connection ended (\(reason)); the other machine may not wait for pairing, be pairing with another one, "
-                + "or let this one wait after failures: try again in a minute"
+            "not paired: the connection ended (\(reason)). The other machine may not be waiting, may be pairing with another one, "
+                + "or may delay new attempts after failures; try again in a minute"
         }
     }
 }

@@ -141,7 +141,7 @@ struct CSVHeader {
             byte: place.byte,
             reason:
                 "line \(place.line), column 1: none of its lines names a column of times and one of readings; this one "
-                + "has \(Self.list(text.fields(first, by: delimiter))); say which is which, such as --columns "
+                + "has \(Self.list(text.fields(first, by: delimiter))); map the columns, such as --columns "
                 + "time=1,heart-rate=2")
     }
 
@@ -161,7 +161,7 @@ struct CSVHeader {
                 byte: place.byte,
                 reason:
                     "line \(place.line), column \(summaries[0] + 1) ('\(TableRows.short(header.names[summaries[0]]))'): it is "
-                    + "a list of laps or workouts with a row each, and no recording; export the recording itself")
+                    + "a list of laps or workouts, not a recording; export the recording itself")
         }
         var layout = TableLayout(
             format: "csv", delimiter: header.delimiter, lineEnd: text.lineEnd, first: text.place(header.line + 1),
@@ -228,7 +228,7 @@ struct CSVHeader {
                     RecordingWarning(
                         byte: place.byte,
                         message: "line \(place.line), column \(index + 1) ('\(TableRows.short(header.names[index]))'): "
-                            + "'\(TableRows.short(text))' is no unit of \(column.meaning.name) that is known; the column is "
+                            + "unknown unit '\(TableRows.short(text))' of \(column.meaning.name); the column is "
                             + "left out"))
                 return .skip
             }

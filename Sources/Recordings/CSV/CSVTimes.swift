@@ -112,7 +112,7 @@ struct CSVTimes {
         let offset = Double(options.zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: local - guess)))
         found.offset = offset
         found.note =
-            "its times have no zone; they are taken to be of \(options.zone.identifier), which was "
+            "its times have no time zone; \(options.zone.identifier) was assumed, which was "
             + "\(offset / 3600 >= 0 ? "+" : "")\((offset / 3600).formatted()) h from UTC"
     }
 

@@ -22,12 +22,12 @@ public struct FileFault: Error, Sendable, Equatable, CustomStringConvertible {
 
     private var advice: String? {
         switch code {
-        case ENOSPC, EDQUOT, EFBIG: "free some space; what was written before is intact"
-        case EACCES, EPERM, EROFS: "choose a file that you may use, or ask its owner"
+        case ENOSPC, EDQUOT, EFBIG: "free some disk space; earlier data is intact"
+        case EACCES, EPERM, EROFS: "choose a file that you may access, or ask its owner"
         case ENOENT: "check the name, and that its folder exists"
         case ENOTDIR: "a part of the path is not a folder"
-        case EISDIR: "name a file in this folder"
-        case EIO: "the disk reports a fault; copy to another one what is there"
+        case EISDIR: "choose a file in this folder"
+        case EIO: "the disk reports an error; copy your data to another disk"
         case EMFILE, ENFILE: "close other files or programs"
         default: nil
         }

@@ -32,7 +32,7 @@ public struct FitbitFormat: RecordingFormat {
         } catch {
             throw .invalid(
                 path: source.path, byte: 0,
-                reason: "it is no list of Fitbit exercises, or cut off or damaged; export it again")
+                reason: "it is not a list of Fitbit exercises, or it is truncated or damaged; export it again")
         }
         let recordings = exercises.map { $0.recording() }
             .sorted { ($0.facts.start ?? .distantFuture) < ($1.facts.start ?? .distantFuture) }

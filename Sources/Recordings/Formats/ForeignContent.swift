@@ -30,11 +30,11 @@ public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
     var advice: String {
         switch self {
         case .appleHealth:
-            "an Apple Health export, which is no single recording; take it into the store: workout import FILE"
+            "an Apple Health export, not a single recording; import it: workout import FILE"
         case .xml: "an XML file of an unknown kind"
-        case .zip: "a zip archive without a recording in it; if there is an archive in it, unpack it"
+        case .zip: "a zip archive without a recording; if it contains an archive, unpack it"
         case .gzip:
-            "a gzip file of something that is no recording by itself (an archive, an export); unpack it with gunzip first"
+            "a gzip file, but not of a recording (an archive or an export?); unpack it with gunzip first"
         }
     }
 }

@@ -14,8 +14,8 @@ public struct OtherContent: Sendable, Hashable {
     }
 
     static let course = OtherContent(
-        "course", "courses", "it is a course, a way to go and not one that was gone; export the activity itself")
+        "course", "courses", "it is a planned course, not a recorded activity; export the activity itself")
     static let plan = OtherContent(
         "plan of a workout", "plans of workouts",
-        "it is the plan of a workout and not one that was done; export the activity itself")
+        "it is a workout plan, not a recorded activity; export the activity itself")
 }

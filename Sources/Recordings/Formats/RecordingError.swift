@@ -34,11 +34,11 @@ extension RecordingError {
             case .directory(let path): .directory(path: path)
             case .notRegular(let path): .notRegular(path: path)
             case .damaged(let path, let byte, let reason):
-                .invalid(path: path, byte: byte, reason: reason + "; copy the archive again from where it came")
+                .invalid(path: path, byte: byte, reason: reason + "; copy the archive again from its source")
             case .unsupported(let path, let reason): .refused(path: path, reason: reason + "; unpack it")
             case .tooLarge(let path, let reason):
-                .refused(path: path, reason: reason + "; unpack it if you trust where it comes from")
-            case .cancelled(let path): .refused(path: path, reason: "it was asked to end")
+                .refused(path: path, reason: reason + "; unpack it if you trust its source")
+            case .cancelled(let path): .refused(path: path, reason: "interrupted")
             }
     }
 
@@ -54,13 +54,13 @@ extension RecordingError: CustomStringConvertible {
         case .unreadable(let fault):
             fault.description
         case .directory(let path):
-            "cannot read \(path): it is a folder; name a file in it"
+            "cannot read \(path): it is a folder; choose a file in it"
         case .notRegular(let path):
             "cannot read \(path): it is a pipe, a socket or a device; save its content to a file first"
         case .empty(let path):
-            "cannot read \(path): the file is empty; get it again from where it came"
+            "cannot read \(path): the file is empty; get it again from its source"
         case .noWorkout(let path, let number, let count):
-            "there is no session \(number) in \(path): it holds \(count == 1 ? "one workout" : "\(count) workouts"); "
+            "no session \(number) in \(path): it holds \(count == 1 ? "one workout" : "\(count) workouts"); "
                 + "sessions are counted from 1"
         case .notReadable(let path, let content):
             "cannot read \(path): it is \(content.advice)"
@@ -69,10 +69,10 @@ extension RecordingError: CustomStringConvertible {
         case .refused(let path, let reason):
             "cannot read \(path): \(reason)"
         case .severalRecordings(let path):
-            "cannot read \(path) as one recording: it is an archive of several; workout import FILE takes them all into the "
-                + "store, or unpack it"
+            "cannot read \(path) as one recording: it is an archive with several; import all with 'workout import FILE', "
+                + "or unpack it"
         case .unknown(let path, let formats):
-            "cannot read \(path): its content is of no known format; recordings are \(formats.formatted(.list(type: .or)))"
+            "cannot read \(path): unknown format; supported: \(formats.formatted(.list(type: .or)))"
         case .invalid(let path, let byte, let reason):
             "cannot read \(path): \(reason) (byte \(byte))"
         }

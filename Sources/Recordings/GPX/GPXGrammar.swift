@@ -58,7 +58,7 @@ struct GPXGrammar: TrackGrammar {
         case .rte, .wpt:
             otherContent = OtherContent(
                 "route", "routes",
-                "it holds places to go to, and no track of where somebody went; export the activity itself")
+                "it contains waypoints or a route, not a recorded track; export the activity itself")
         default: if point != nil { field = tag }
         }
     }

@@ -23,7 +23,7 @@ struct GPXTrackFile: RowFile {
         self.outline = outline
         guard outline.hasPositions else {
             throw RecordingWriteError.nothingToHold(
-                format: "GPX", reason: "it has no positions, and in GPX everything is at one",
+                format: "GPX", reason: "it has no positions, and GPX needs one for every reading",
                 advice: "write it as FIT, TCX or CSV")
         }
     }
@@ -173,7 +173,7 @@ struct GPXTrackFile: RowFile {
             xml.raw("</time>")
         }
         if position.horizontalAccuracyInMeters != nil || position.verticalAccuracyInMeters != nil {
-            leftOut.add("accuracies of positions")
+            leftOut.add("position accuracies")
         }
         writeExtensions(point, position)
         xml.raw("</trkpt>\n")
@@ -186,13 +186,13 @@ struct GPXTrackFile: RowFile {
         let cadence = point[.cadence].flatMap(TCXPoint.cadence)
         let power = point[.power].flatMap(TCXPoint.unsignedShort)
         if let value = point[.heartRate], value > 0, rate.map(Double.init) != value {
-            leftOut.add("fractions of heart rates, or such beyond 254")
+            leftOut.add("fractional heart rates, or above 254")
         }
         if let value = point[.cadence], cadence.map(Double.init) != value {
-            leftOut.add("fractions of cadences, or such beyond 254")
+            leftOut.add("fractional cadences, or above 254")
         }
         if let value = point[.power], power.map(Double.init) != value {
-            leftOut.add("fractions of powers, or negative ones")
+            leftOut.add("fractional or negative power values")
         }
         let speed = point[.speed].flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
         let course = position.courseInDegrees.flatMap { (0...360).contains($0) ? $0 : nil }

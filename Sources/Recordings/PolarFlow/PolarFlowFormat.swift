@@ -35,7 +35,7 @@ public struct PolarFlowFormat: RecordingFormat {
             session = try JSONDecoder().decode(PolarFlowSession.self, from: Data(bytes))
         } catch {
             throw .invalid(
-                path: source.path, byte: 0, reason: "it is no training session of Polar Flow: \(Self.words(error))")
+                path: source.path, byte: 0, reason: "it is not a Polar Flow training session: \(Self.words(error))")
         }
         return Recording.numbered([PolarFlowRecording(session, zone).recording()])
     }

@@ -86,7 +86,7 @@ public struct PolarHRMFormat: TableFormat {
         layout.start = local - layout.offset
         layout.warnings.append(
             RecordingWarning(
-                byte: 0, message: "its start has no zone; it is taken to be of \(options.zone.identifier)"))
+                byte: 0, message: "its start has no time zone; \(options.zone.identifier) was assumed"))
     }
 
     private func device(_ file: PolarHRMSections) -> DeviceDescription {

@@ -40,9 +40,9 @@ extension SessionLogError: CustomStringConvertible {
             "the session log is of version \(version) from line \(line) (byte \(byte)) on, this build reads up to "
                 + "\(SessionHeader.currentVersion): use the newer build that wrote it"
         case .locked(let path):
-            "cannot append to \(path): another program is writing it; end that one, or choose another file"
+            "cannot append to \(path): another program is writing to it; stop that program, or choose another file"
         case .notALog(let path, let reason):
-            "cannot append to \(path): \(reason); choose another file, this one is left as it is"
+            "cannot append to \(path): \(reason); choose another file; this one was not changed"
         case .file(let fault):
             fault.description
         }

@@ -55,22 +55,22 @@ enum TCXPoint {
         }
         if let rate = moment[.heartRate] {
             if let whole = heartRate(rate) {
-                if Double(whole) != rate { leftOut.add("fractions of heart rates") }
+                if Double(whole) != rate { leftOut.add("fractional heart rates") }
                 xml.raw("<HeartRateBpm><Value>")
                 xml.integer(whole)
                 xml.raw("</Value></HeartRateBpm>")
             } else if rate > 0 {
-                leftOut.add("heart rates beyond 254")
+                leftOut.add("heart rates above 254")
             }
         }
         if let value = moment[.cadence] {
             if let cadence = cadence(value) {
-                if Double(cadence) != value { leftOut.add("fractions of cadences") }
+                if Double(cadence) != value { leftOut.add("fractional cadences") }
                 xml.raw("<Cadence>")
                 xml.integer(cadence)
                 xml.raw("</Cadence>")
             } else {
-                leftOut.add("cadences beyond 254")
+                leftOut.add("cadences above 254")
             }
         }
         writeExtension(moment, to: &xml, &leftOut)
@@ -93,16 +93,16 @@ enum TCXPoint {
             xml.raw("</AltitudeMeters>")
         }
         if position.horizontalAccuracyInMeters != nil || position.verticalAccuracyInMeters != nil {
-            leftOut.add("accuracies of positions")
+            leftOut.add("position accuracies")
         }
-        if position.courseInDegrees != nil { leftOut.add("courses of positions") }
+        if position.courseInDegrees != nil { leftOut.add("courses (directions of travel)") }
     }
 
     private static func writeExtension(_ moment: TrackMoment, to xml: inout XMLOutput, _ leftOut: inout LeftOut) {
         let speed = moment[.speed].flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
         let power = moment[.power].flatMap(unsignedShort)
         if let value = moment[.power], power.map(Double.init) != value {
-            leftOut.add("fractions of powers, or negative ones")
+            leftOut.add("fractional or negative power values")
         }
         guard speed != nil || power != nil else { return }
         xml.raw("<Extensions><ns3:TPX>")

@@ -56,10 +56,10 @@ struct TCXTrackFile: RowFile {
     mutating func write(_ moment: TrackMoment, to output: inout [UInt8]) {
         leftOut.add("RR intervals", count: moment.beatsInMilliseconds.count)
         for (type, _) in moment.others { leftOut.add("readings of \(outline.types[type].name)") }
-        guard XMLOutput.isInRange(moment.date) else { return leftOut.add("readings of the years beyond 9999") }
+        guard XMLOutput.isInRange(moment.date) else { return leftOut.add("readings after 9999") }
         guard TCXPoint.holdsAny(of: moment) else { return TCXPoint.say(what: moment, &leftOut) }
         beginLap()
-        guard isInLap else { return leftOut.add("readings that are in no lap") }
+        guard isInLap else { return leftOut.add("readings outside every lap") }
         if let resumed, resumed < moment.date { writeTime(resumed) }
         resumed = nil
         beginTrack()

@@ -33,12 +33,12 @@ public struct TableColumn: Sendable, Hashable {
     public init(parsing text: String) throws(Fault) {
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
             throw Fault(
-                description: "'\(text)' is no column; write QUANTITY=COLUMN, such as heart-rate=2 or time=Clock")
+                description: "'\(text)' is not a column; write QUANTITY=COLUMN, such as heart-rate=2 or time=Clock")
         }
         let name = text[..<equals].trimmingCharacters(in: .whitespaces)
         guard let meaning = TableMeaning(named: name) else {
             throw Fault(
-                description: "'\(name)' is nothing that a column can hold; it is one of "
+                description: "unknown quantity '\(name)'; choose one of "
                     + TableMeaning.all.map(\.name).joined(separator: ", "))
         }
         self.meaning = meaning
@@ -51,10 +51,10 @@ public struct TableColumn: Sendable, Hashable {
             place = place[..<open].trimmingCharacters(in: .whitespaces)
         }
         guard !place.isEmpty else {
-            throw Fault(description: "'\(text)' names no column; write its number, from 1 on, or its name")
+            throw Fault(description: "'\(text)' is not a column; write its number, from 1, or its name")
         }
         if let unit, TableUnit(unit, of: meaning) == nil {
-            throw Fault(description: "'\(unit)' is no unit of \(meaning.name)")
+            throw Fault(description: "'\(unit)' is not a unit of \(meaning.name)")
         }
         self.place = place
         self.unit = unit

@@ -45,9 +45,9 @@ enum TableRecording {
                 RecordingWarning(
                     byte: 0,
                     message:
-                        "the file does not say on which day it began; it is taken to end when it was last changed, "
-                        + "\(SessionLogDate.text(Date(timeIntervalSinceReferenceDate: end)) ?? "?") (--start says another "
-                        + "beginning)"))
+                        "the file has no date; its end was set to when it was last changed, "
+                        + "\(SessionLogDate.text(Date(timeIntervalSinceReferenceDate: end)) ?? "?") (change it with --start)"
+                ))
         }
         if let note = WorkoutTimes.note(onLength: end - start) {
             summary.warnings.append(RecordingWarning(byte: 0, message: note))
@@ -81,9 +81,10 @@ enum TableRecording {
         guard !lost.isEmpty else { return nil }
         let advice =
             layout.activity == nil
-            ? "; the file does not say what was done: --activity running or cycling says it, and what belongs to it is kept"
+            ? "; the file has no activity type: with --activity running or cycling, its data is kept"
             : ""
-        return "not kept, as HealthKit has no type for it in this activity: \(lost.joined(separator: ", "))\(advice)"
+        return
+            "not kept, because HealthKit has no type for it in this activity: \(lost.joined(separator: ", "))\(advice)"
     }
 }
 

@@ -8,7 +8,7 @@ enum TrackFile<Grammar: TrackGrammar> {
     private static var route: OtherContent {
         OtherContent(
             "route", "routes",
-            "it holds positions without times, which is a way to go and not one that was gone; export the activity itself"
+            "it contains positions without times: a planned route, not a recorded activity; export the activity itself"
         )
     }
 

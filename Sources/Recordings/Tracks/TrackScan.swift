@@ -11,7 +11,7 @@ enum TrackScan {
             warnings.addOnce(byte: byte, "a time that is none: “\(excerpt(text))”")
             return nil
         }
-        if !hasZone { warnings.addOnce(byte: byte, "times have no zone; they are taken for UTC") }
+        if !hasZone { warnings.addOnce(byte: byte, "times have no time zone; UTC was assumed") }
         return seconds
     }
 

@@ -57,8 +57,8 @@ package enum RecordingOutputError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .exists(let path): "cannot write \(path): it is there already; name another file, or add --force"
-        case .notWritable(let format): "\(format) is only read; choose another format"
+        case .exists(let path): "cannot write \(path): it already exists; choose another name or add --force"
+        case .notWritable(let format): "\(format) can only be read; choose another format"
         }
     }
 }

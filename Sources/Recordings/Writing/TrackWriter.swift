@@ -134,7 +134,7 @@ struct TrackWriter: RecordingWriter {
             flush(&output)
             file?.write(.event(event, entry.date), to: &output)
         case .category: other.add("category samples")
-        case .object: other.add("samples of other kinds")
+        case .object: other.add("other samples")
         case .metadata(let values):
             if !values.keys.allSatisfy(Self.metadataOfActivity.contains) { other.note("metadata") }
         case .header, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .sensor, .notification,

@@ -70,15 +70,31 @@ package struct CalendarPicture: Sendable {
             page.element("path", ["class": "day", "d": empty.text]) { _ in }
         }
         page.element("details") { page in
-            page.element("summary", text: "Calendar as a table")
+            page.element("summary", text: "Show as a table")
             page.append(table.markup)
+        }
+        return page
+    }
+
+    /// A swatch for each level, the shortest days first: which of them is dark depends on the reader's colours.
+    package static func legend(_ levels: [String]) -> Markup {
+        var page = Markup()
+        page.element("p", ["class": "key"]) { page in
+            for (index, text) in levels.prefix(4).enumerated() {
+                page.element("span") { page in
+                    page.element("svg", ["viewBox": "0 0 10 10", "aria-hidden": "true"]) { page in
+                        page.element("rect", ["class": "d\(index + 1)", "width": "10", "height": "10"]) { _ in }
+                    }
+                    page.text(text)
+                }
+            }
         }
         return page
     }
 
     /// For screen readers: the weeks in which something was done, with a column for each day.
     private var table: DataTable {
-        var table = DataTable(columns: ["from", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"])
+        var table = DataTable(columns: ["Week of", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"])
         for week in 0..<(days.count + firstRow + 6) / 7 {
             let own = (0..<7).map { row in
                 let index = week * 7 + row - firstRow

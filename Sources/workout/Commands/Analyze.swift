@@ -6,14 +6,17 @@ import HealthKit
 struct Analyze: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "analyze",
-        abstract: "Says what a workout, or months of them, mean for the training.",
+        abstract: "Analyse a workout, or your training over time.",
         discussion: """
-            A workout is the ID of a stored one or a recording of any readable format: time in zones, heart-rate variability, DFA \
-            alpha1 with its thresholds (an estimate), training load after Banister, Edwards and Lucia, recovery, best efforts by \
-            time and by distance, splits, ascent, power. What is not to be had says why. Pauses are no time, and nothing reaches over one. Without a workout: fitness, \
-            fatigue and form (42 and 7 days, of Banister's load) and the resting heart rate, day by day, and the best efforts \
-            by distance of each sport.
+            WORKOUT is the ID of a stored workout or a recording in any supported format. Shows time in zones, heart-rate \
+            variability, DFA alpha1 with estimated thresholds, training load (Banister, Edwards, Lucia), recovery, best \
+            efforts by time and by distance, splits, ascent and power. Anything that can't be computed says why. Pauses are excluded, and nothing is computed across \
+            one.
 
+            Without WORKOUT, shows fitness, fatigue and form (42 and 7 days of Banister's load) and the resting heart rate, \
+            day by day, and the best efforts by distance of each sport.
+
+            Examples:
               workout analyze 8F3A
               workout analyze ride.fit --wearer profile --json
               workout analyze 8F3A --save-figures
@@ -21,21 +24,21 @@ struct Analyze: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "The ID of a stored workout, or a recording; '-' is what is piped in.", completion: .file())
+        help: "The ID of a stored workout, or a recording; '-' reads standard input.", completion: .file())
     var workout: String?
 
     @OptionGroup var range: DateRangeArguments
 
-    @Option(help: "Which workout of a file that holds several, from 1 on.")
+    @Option(help: "Which workout to use if the file holds several (1 is the first).")
     var session: Int?
 
-    @Option(help: "Whose heart rates and zones a recording is read with: 'recording', or 'profile' (workout profile).")
+    @Option(help: "Use the athlete of the recording ('recording') or your own profile ('profile').")
     var wearer = SensorSpecification.Wearer.recording
 
     @Flag(
         help: """
-            Save SDNN at rest, recovery, VO2 max and effort of a stored workout as samples. Asked for again, what is there \
-            stays.
+            Save SDNN at rest, heart-rate recovery, VO2 max and effort of a stored workout as samples. Running it again \
+            changes nothing.
             """)
     var saveFigures = false
 
@@ -45,11 +48,12 @@ struct Analyze: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        if let session, session < 1 { throw ValidationError("--session is a number from 1 on.") }
+        if let session, session < 1 { throw ValidationError("--session must be 1 or more.") }
         if workout != nil, range.start != nil || range.end != nil {
-            throw ValidationError("--from and --to are for all workouts; name none with them.")
+            throw ValidationError(
+                "--from and --to select all workouts of a period; remove the workout, or remove them.")
         }
-        if saveFigures, workout == nil { throw ValidationError("--save-figures is for one workout; name it.") }
+        if saveFigures, workout == nil { throw ValidationError("--save-figures needs the ID of one workout.") }
     }
 
     func run() async throws {
@@ -75,7 +79,9 @@ struct Analyze: AsyncParsableCommand {
             throw CommandFailure(
                 exitCode: .wrongUsage,
                 message:
-                    "'\(name)' is a recording, and --save-figures is for stored workouts: 'workout import' stores it")
+                    """
+                    --save-figures needs a stored workout, and '\(name)' is a recording; import it first: workout import
+                    """)
         }
         return analyzed.report
     }

@@ -6,21 +6,24 @@ import HealthKit
 struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Deletes stored workouts and the samples that were saved with them.",
+        abstract: "Delete stored workouts and the samples saved with them.",
         discussion: """
-            Says what goes, and asks before it does. Samples that another app saved stay, also where they belong to the \
+            Lists what will be deleted and asks first. Samples that another app saved are kept, even if they belong to the \
             workout.
+
+            Example:
+              workout delete 8F3A
             """)
 
     @Argument(
-        help: "The workouts' IDs, or as much of their beginnings as no other has.",
+        help: "The workouts' IDs, or unique prefixes of them.",
         completion: StoredCompletion.workouts)
     var ids: [String]
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Delete without asking.")
     var yes = false
 
-    @Flag(help: "Delete the workouts only; their samples stay.")
+    @Flag(help: "Delete only the workouts; keep their samples.")
     var keepSamples = false
 
     @Flag(help: "Print one JSON object.")
@@ -33,11 +36,11 @@ struct Delete: AsyncParsableCommand {
         if !yes {
             guard Question.canBeAsked else {
                 throw CommandFailure(
-                    exitCode: .wrongUsage, message: "nobody can be asked here whether to delete; add --yes to do it")
+                    exitCode: .wrongUsage, message: "not a terminal; add --yes to delete without asking")
             }
             CommandOutput.error.print(styled: deletion.lines(page))
-            guard await Question.isConfirmed("Delete? It cannot be undone. [y/N] ") else {
-                throw CommandFailure(exitCode: .interrupted, message: "nothing was deleted")
+            guard await Question.isConfirmed("Delete? This can't be undone. [y/N] ") else {
+                throw CommandFailure(exitCode: .interrupted, message: "cancelled; nothing was deleted")
             }
         }
         try await CommandFailure.ownFault { try deletion.carryOut(database) }

@@ -6,12 +6,15 @@ extension Delivery {
     struct Install: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "install",
-            abstract: "Writes systemd user units and D-Bus activation files for the runner and the apps.",
+            abstract: "Write systemd user units and D-Bus activation files for the runner and the apps.",
             discussion: """
-                The units go to $XDG_CONFIG_HOME/systemd/user, activation files (for apps that registered with a name in \
+                Units are written to $XDG_CONFIG_HOME/systemd/user, activation files (for apps that registered with a name in \
                 HEALTHKIT_BUS_NAME) to $XDG_DATA_HOME/dbus-1/services. Apps that register later are started directly; run \
-                this again to give them a unit. A runner's unit that was installed with the command is left as it is, where it \
-                does for this user's store. Nothing is enabled: the command that does so is printed.
+                'install' again to give them a unit. If the runner's unit came with the command and fits this user's store, \
+                it is kept. Nothing is enabled; the command that does so is printed.
+
+                Example:
+                  workout delivery install --print
                 """)
 
         @Flag(help: "Print the files instead of writing them.")
@@ -24,7 +27,7 @@ extension Delivery {
             let apps = try CommandFailure.storeFault { try environment.database.deliveries(to: nil).map(\.app) }
             let runner = Self.runner(environment, variables)
             let installed = Self.installedUnit(for: runner, folders, variables)
-            if let installed { CommandOutput.standard.print("\(print ? "# " : "")there already: \(installed.path)") }
+            if let installed { CommandOutput.standard.print("\(print ? "# " : "")existing: \(installed.path)") }
             for file in folders.files(runner: installed == nil ? runner : nil, apps: apps) {
                 if print {
                     CommandOutput.standard.print("# \(file.url.path)")
@@ -39,7 +42,8 @@ extension Delivery {
             for app in apps {
                 guard let obstacle = DeliveryFolders.obstacle(to: app) else { continue }
                 CommandOutput.error.print(
-                    "\(app.bundleIdentifier) gets no unit: \(obstacle); 'workout delivery run' starts it directly.")
+                    "notice: \(app.bundleIdentifier) gets no unit: \(obstacle). 'workout delivery run' starts it directly."
+                )
             }
             if !print { for line in Self.advice(variables) { CommandOutput.standard.print(line) } }
         }
@@ -73,7 +77,9 @@ extension Delivery {
                 {
                     throw CommandFailure(
                         exitCode: .badInput,
-                        message: "\(file.url.path) is there already and is not ours: move it away and try again")
+                        message:
+                            "\(file.url.path) already exists and was not written by this command; move it away and try again"
+                    )
                 }
                 try DeliveryFolders.write(file)
             } catch let failure as CommandFailure {
@@ -91,16 +97,16 @@ extension Delivery {
             }
             guard hasManager == true else {
                 return [
-                    "There is no systemd user manager in this session, so nothing will start the runner by itself.",
-                    "Start 'workout delivery run' another way (your session's autostart, a supervisor) or, where there is "
-                        + "systemd after all, log in there and run:",
+                    "This session has no systemd user manager, so the runner does not start by itself.",
+                    "Start 'workout delivery run' another way (your session's autostart, a supervisor). If systemd "
+                        + "is available, log in there and run:",
                     "  systemctl --user daemon-reload && systemctl --user enable --now \(DeliveryFolders.runnerUnit)",
                 ]
             }
             return [
-                "To have it run now and after every login:",
+                "To start it now and after every login:",
                 "  systemctl --user daemon-reload && systemctl --user enable --now \(DeliveryFolders.runnerUnit)",
-                "To have it run without a login too: loginctl enable-linger",
+                "To also run it without a login: loginctl enable-linger",
             ]
         }
     }
@@ -108,13 +114,17 @@ extension Delivery {
     struct Uninstall: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "uninstall",
-            abstract: "Removes what 'install' wrote. Apps stay registered.")
+            abstract: "Remove what 'install' wrote. Apps stay registered.",
+            discussion: """
+                Example:
+                  workout delivery uninstall
+                """)
 
         func run() throws {
             let files = DeliveryFolders(variables: ProcessInfo.processInfo.environment).installed()
-            guard !files.isEmpty else { return CommandOutput.standard.print("Nothing is installed.") }
+            guard !files.isEmpty else { return CommandOutput.standard.print("Nothing to remove.") }
             CommandOutput.standard.print(
-                "If the runner is enabled: systemctl --user disable --now \(DeliveryFolders.runnerUnit)")
+                "If the runner is enabled, disable it: systemctl --user disable --now \(DeliveryFolders.runnerUnit)")
             for file in files {
                 do {
                     try FileManager.default.removeItem(at: file)

@@ -6,11 +6,14 @@ import HealthKit
 struct Delivery: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delivery",
-        abstract: "Starts apps for new health data that they asked to be told of in the background.",
+        abstract: "Wake HealthKit apps when new data arrives.",
         discussion: """
-            An app registers with enableBackgroundDelivery(for:frequency:). 'run' watches the store and starts the apps \
-            that are due and not running; 'install' has systemd do that for you. Without a runner no app is started: an \
-            app finds what came meanwhile as soon as it is started by hand and executes its observer queries.
+            An app registers with enableBackgroundDelivery(for:frequency:). 'run' watches the store and starts apps that are \
+            due and not running; 'install' lets systemd do that for you. Without either, an app gets its new data when you \
+            start it and it executes its observer queries.
+
+            Example:
+              workout delivery install
             """,
         subcommands: [List.self, Run.self, Install.self, Uninstall.self]
     )
@@ -18,9 +21,13 @@ struct Delivery: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "Shows which apps registered for what, and how it stands.")
+            abstract: "List registered apps and their status.",
+            discussion: """
+                Example:
+                  workout delivery list --json
+                """)
 
-        @Flag(help: "Print one JSON object and nothing else.")
+        @Flag(help: "Print one JSON object.")
         var json = false
 
         func run() throws {
@@ -36,16 +43,19 @@ struct Delivery: ParsableCommand {
     struct Run: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "run",
-            abstract: "Watches the store and starts the apps that are due, until Ctrl-C.",
+            abstract: "Watch the store and start apps that are due, until Ctrl-C.",
             discussion: """
-                Only one runner works on a store at a time. An app is started by activation on the session bus or by its \
-                systemd unit where 'install' wrote them and they work, else directly, in the folder and with the arguments \
-                and HEALTHKIT_, XDG_ and similar variables that it had when it registered.
+                Only one runner works on a store at a time. It starts an app by D-Bus activation or by its systemd unit if \
+                'install' wrote them and they work. Otherwise it starts the app directly, in the folder and with the \
+                arguments and the HEALTHKIT_, XDG_ and similar variables that it registered with.
+
+                Example:
+                  workout delivery run --once
                 """)
 
-        @Flag(help: "Start what is due now, and end.")
+        @Flag(help: "Start the apps that are due now, then exit.")
         var once = false
-        @Flag(help: "Print one JSON object a start, one a line.")
+        @Flag(help: "Print one JSON object per start, one per line.")
         var json = false
 
         func run() async throws {
@@ -125,7 +135,7 @@ struct DeliveryListing {
     }
 
     var lines: [String] {
-        guard !apps.isEmpty else { return ["No app has asked to be told of changes in the background."] }
+        guard !apps.isEmpty else { return ["No app has registered for background delivery."] }
         var lines: [String] = []
         for one in apps {
             if !lines.isEmpty { lines.append("") }
@@ -146,13 +156,13 @@ struct DeliveryListing {
 
     private func words(_ delivery: AppDeliveries.Delivery) -> String {
         let tries = delivery.state.unanswered
-        let without = tries == 0 ? "" : ", \(tries) start\(tries == 1 ? "" : "s") without an answer"
+        let without = tries == 0 ? "" : ", \(tries) unanswered start\(tries == 1 ? "" : "s")"
         switch delivery.next(now: now) {
         case .nothing: return "nothing new"
         case .start: return "due" + without
         case .wait(let date):
             return "due " + Page().minute(date, showsZone: true) + without
-        case .givenUp: return "given up after \(tries) starts without an answer; the app has to be started by hand"
+        case .givenUp: return "given up after \(tries) unanswered starts; start the app by hand"
         }
     }
 

@@ -7,30 +7,30 @@ import Recordings
 struct Diff: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Compares two workouts; exits 1 where they differ.",
+        abstract: "Compare two workouts; exits 1 if they differ.",
         discussion: """
-            Each is a summary (what --json of show and replay prints), a recording of any readable format, of which a replay's \
-            summary is taken, or the ID of a stored workout. Identities and sources are not compared, and times count from the \
-            workout's start.
+            Each is a summary (the --json output of show and replay), a recording in any supported format, or the ID of a \
+            stored workout. A recording is replayed first. Identities and sources are not compared, and times count from the \
+            start of the workout.
 
-            Exits 0 where they are the same, 1 where they differ, and says each difference in a line.
+            Prints one line per difference. Exits 0 if the workouts are the same, 1 if they differ.
+
+            Example:
+              workout diff ride.fit 8F3A --tolerance 1%
             """)
 
     @Argument(
-        help: "A summary, a recording, or the ID of a stored workout; '-' is what is piped in.", completion: .file())
+        help: "A summary, a recording, or the ID of a stored workout; '-' reads standard input.", completion: .file())
     var first: String
 
-    @Argument(help: "The other one.", completion: .file())
+    @Argument(help: "The workout to compare it with.", completion: .file())
     var second: String
 
     @Option(
-        help: """
-            What numbers may be apart: 0.5 in their own unit, 1% of the larger, or of members of a name: average=1%. May be \
-            given several times.
-            """)
+        help: "Allowed difference: absolute (0.5), relative (1%) or per field (average=1%). Repeatable.")
     var tolerance: [String] = []
 
-    @Flag(help: "Print one JSON object a difference.")
+    @Flag(help: "Print one JSON object per difference.")
     var json = false
 
     func run() async throws {

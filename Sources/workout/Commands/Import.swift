@@ -7,34 +7,38 @@ import Recordings
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Takes recordings, takeouts and Apple Health exports into the health store.",
+        abstract: "Import recordings, data exports and Apple Health exports.",
         discussion: """
-            FILE is a recording of any readable format (FIT, TCX, GPX, CSV, RR intervals, Polar HRM, session log, capture), \
-            recognised by its content, packed by gzip or not; a folder or a zip archive of them, such as the takeouts of \
-            Garmin, Strava, Polar, Suunto and Fitbit, archives within it included; a pattern in quotes ('rides/*.fit'); or \
-            '-' for what is piped in. Each workout of a recording becomes one; of several files each is told in a line. What \
-            is no workout in a folder or an archive is counted in one line.
+            FILE is a recording (FIT, TCX, GPX, CSV, RR intervals, Polar HRM, session log or Bluetooth capture, plain or \
+            gzipped), a folder, a zip archive such as the data exports of Garmin, Strava, Polar, Suunto and Fitbit (nested \
+            archives too), a quoted glob ('rides/*.fit'), or '-' for standard input. Formats are detected by content. Prints \
+            one line per file; non-workout files in folders and archives are only counted.
 
-            Importing a file twice adds nothing, whatever its name and however it is packed. The same ride in another format \
-            (it begins within 30 s, nine tenths of its time are the same, and heart rate and distance agree) is stored once: \
-            what has more kinds of readings, or else more readings, takes the place of the other.
+            Importing a file twice adds nothing, even if it was renamed or repacked. If a file contains the same ride as a \
+            stored workout (start within 30 s, nine tenths of the time in common, heart rate and distance agree), the more \
+            complete one is kept.
 
-            FILE may be export.zip or export.xml of the Health app, too, or the unpacked folder: electrocardiograms and the \
-            records from clinics beside export.xml are taken as well.
+            For Apple Health, FILE is export.zip, export.xml or the unpacked folder; electrocardiograms and clinical records \
+            beside export.xml are imported too.
 
-            An import that is interrupted leaves nothing half: run it again for the rest.
+            An interrupted import leaves nothing half done: run it again for the rest.
+
+            Examples:
+              workout import ride.fit
+              workout import takeout.zip rides/
+              workout import log.csv --columns time=2,heart-rate=HR
             """
     )
 
-    @Argument(help: "Files, folders, archives or patterns.", completion: .file())
+    @Argument(help: "Files, folders, archives or quoted globs.", completion: .file())
     var files: [String]
 
     @OptionGroup var tables: TableArguments
 
-    @Flag(help: "Store a ride even where another recording of the same ride is stored.")
+    @Flag(help: "Import a ride even if another recording of it is stored.")
     var keepDuplicates = false
 
-    @Flag(help: "Print one JSON object a workout, and of several files a last one with the counts.")
+    @Flag(help: "Print one JSON object per workout, and with several files a last one with the counts.")
     var json = false
 
     func run() async throws {

@@ -7,25 +7,28 @@ import Recordings
 struct List: AsyncParsableCommand, TellsDistances {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists the stored workouts, newest first.",
+        abstract: "List stored workouts, newest first.",
         discussion: """
-            Times are local on the screen and UTC in JSON. 'workout show ID' shows one of them. Below them stands what each \
-            week comes to, and above them which session waits for 'workout recover'.
+            Weekly totals follow; unfinished sessions (see 'workout recover') are listed first. 'workout show ID' shows one \
+            workout. Times are local on the screen and UTC in JSON.
+
+            Example:
+              workout list --activity running --from 3mo
             """)
 
     @OptionGroup var range: DateRangeArguments
 
     @Option(
-        help: "Only this kind, by its name: running, cycling, swimBikeRun …", completion: ActivityArgument.completion,
+        help: "Only this activity type: running, cycling, swimBikeRun …", completion: ActivityArgument.completion,
         transform: ActivityArgument.parse)
     var activity: HKWorkoutActivityType?
 
-    @Option(help: "At most N of them.")
+    @Option(help: "Number of workouts to list at most.")
     var limit: Int?
 
     @OptionGroup var distances: UnitOptions
 
-    @Flag(help: "Print one JSON object a workout, one a line.")
+    @Flag(help: "Print one JSON object per workout, one per line.")
     var json = false
 
     func validate() throws {
@@ -54,8 +57,8 @@ struct List: AsyncParsableCommand, TellsDistances {
         }
         return [
             range.start == nil && range.end == nil && activity == nil
-                ? "No workouts are stored yet. 'workout replay FILE --save' stores one."
-                : "No stored workout is like that. 'workout list' shows all."
+                ? "No workouts are stored yet. To store one: workout record, workout import FILE or workout replay FILE --save"
+                : "No stored workout matches. 'workout list' lists all."
         ]
     }
 
@@ -65,7 +68,7 @@ struct List: AsyncParsableCommand, TellsDistances {
             let title = ActivityTitle.of(session.header?.activity.activity ?? "other")
             let start = session.workoutStart.map { " of " + page.minute($0, showsZone: true) } ?? ""
             return StyledLine(
-                "! \(title)\(start) was cut off: 'workout recover' finishes and stores it", .colour(.yellow)
+                "! \(title)\(start) was interrupted. To save it: workout recover", .colour(.yellow)
             )
             .text(page.capability.colour)
         }

@@ -6,35 +6,38 @@ import HealthKit
 struct Permissions: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "permissions",
-        abstract: "Shows and changes which app may write and read what.",
+        abstract: "Show or change which app may read and write what.",
         discussion: """
-            APP is a bundle identifier, such as local.MyApp. TYPE is a type's name, such as heartRate, or its \
-            identifier; 'all' stands for every type. --allow, --deny and --forget speak of writing and reading; --share and \
-            --read narrow that. Types that apps may not write can only be read. Nobody asks for correlations: the types \
-            that they contain decide. What HEALTHKIT_AUTHORIZATION answers is not kept, and not shown here.
+            APP is a bundle identifier, such as local.MyApp. TYPE is the name of a type, such as heartRate, its identifier, \
+            or 'all'. --allow, --deny and --forget apply to both reading and writing unless --share or --read is given. Some \
+            types are read-only. For correlations, the types they contain decide. Answers that come from \
+            HEALTHKIT_AUTHORIZATION are not stored, and not shown here.
+
+            Example:
+              workout permissions local.MyApp --allow heartRate --read
             """
     )
 
-    @Argument(help: "The app; all of them when it is left out.")
+    @Argument(help: "The app. Default: all apps.")
     var app: String?
-    @Option(help: "A type that the app may use.")
+    @Option(help: "Allow this type.")
     var allow: [String] = []
-    @Option(help: "A type that the app may not use.")
+    @Option(help: "Deny this type.")
     var deny: [String] = []
-    @Option(help: "A type that the app is asked about anew.")
+    @Option(help: "Ask the app's user again about this type.")
     var forget: [String] = []
-    @Flag(help: "Change only what may be written.")
+    @Flag(help: "Change only the permission to write.")
     var share = false
-    @Flag(help: "Change only what may be read.")
+    @Flag(help: "Change only the permission to read.")
     var read = false
-    @Flag(help: "Forget all that was answered: the app is asked about anew.")
+    @Flag(help: "Forget all answers; the app's user is asked again.")
     var reset = false
-    @Flag(help: "Print one JSON object and nothing else.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     func validate() throws {
         if app == nil, reset || !allow.isEmpty || !deny.isEmpty || !forget.isEmpty {
-            throw ValidationError("Name the app whose permissions are to change, such as local.MyApp.")
+            throw ValidationError("Name the app whose permissions to change, such as local.MyApp.")
         }
         _ = try changedTypes()
     }
@@ -86,10 +89,10 @@ struct Permissions: ParsableCommand {
         if name == "all" { return TypeCatalogue.objectTypes }
         let type = try TypeArgument.objectType(name)
         if type is HKCorrelationType {
-            throw ValidationError("Nobody asks for \(name): give the types that it contains.")
+            throw ValidationError("\(name) has no permission of its own; name the types that it contains.")
         }
         if share, !read, !type.isShareableByApps {
-            throw ValidationError("Apps may not write \(name): it can only be read.")
+            throw ValidationError("\(name) is read-only for apps.")
         }
         return [type]
     }
@@ -119,7 +122,7 @@ struct Permissions: ParsableCommand {
 
     private static func lines(_ apps: [(String, StoredPermissions)], of app: String?) -> [String] {
         guard !apps.isEmpty else {
-            return [app.map { "Nobody was asked about \($0)." } ?? "No app has asked for permissions yet."]
+            return [app.map { "\($0) has not asked for permissions." } ?? "No app has asked for permissions yet."]
         }
         var lines: [String] = []
         for (app, permissions) in apps {

@@ -8,7 +8,7 @@ extension Profile {
     func setMotionZones(_ profile: inout StoredProfile) throws {
         let activity = try zonesActivity.map { try ActivityArgument.parse($0).caseName }
         if activity != nil, powerZones == nil, paceZones == nil {
-            throw Self.wrong("--zones-activity says of which sport --power-zones or --pace-zones are; say them too")
+            throw Self.wrong("--zones-activity needs --power-zones or --pace-zones")
         }
         let from = try zonesDay()
         func set(
@@ -25,7 +25,8 @@ extension Profile {
             // Watts are watts without their letter, too.
             let given = MotionZoneDefinition(text) ?? (measure == .power ? MotionZoneDefinition(text + "W") : nil)
             guard let given, given.measure == measure else {
-                throw Self.wrong("--\(option) cannot be '\(text)'; 'workout profile --help' says what it can be")
+                let example = measure == .power ? "150,200,250" : "6:30,5:45,5:10/km"
+                throw Self.wrong("--\(option) must be rising zone bounds, such as \(example), not '\(text)'")
             }
             guard profile.lowerBounds(of: given) != nil else {
                 throw Self.wrong("zones in percent of the threshold need \(needed)")

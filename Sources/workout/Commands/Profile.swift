@@ -8,72 +8,79 @@ import Recordings
 struct Profile: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
-        abstract: "Shows and sets what zones, energy and apps know of you.",
+        abstract: "Show or change your profile (used for zones, calories and apps).",
         discussion: """
-            The profile is kept in the health store. The "profile" of config.json, where there is one, goes before it. \
-            Without options it is shown. 'none' forgets a value.
+            Without options, shows the profile. 'none' clears a value. The profile is stored in the health store; values in \
+            "profile" of config.json take precedence.
+
+            Example:
+              workout profile --sex female --date-of-birth 1990-04-01 --mass 62
             """
     )
 
     @Option(help: "female, male or other.")
     var sex: String?
-    @Option(help: "YYYY-MM-DD.")
+    @Option(help: "Date of birth, YYYY-MM-DD.")
     var dateOfBirth: String?
-    @Option(help: "Kilograms, 1 to 700.")
+    @Option(help: "Body mass in kilograms, 1 to 700.")
     var mass: String?
-    @Option(help: "Metres, 0.2 to 3, or centimetres from 3 on.")
+    @Option(help: "Height in metres, 0.2 to 3, or in centimetres from 3 up.")
     var height: String?
-    @Option(help: "Beats per minute, 20 to 150.")
+    @Option(help: "Resting heart rate in beats per minute, 20 to 150.")
     var restingHeartRate: String?
-    @Option(help: "Beats per minute, 60 to 260; estimated from the age where it is not known.")
+    @Option(help: "Maximum heart rate in beats per minute, 60 to 260. If unset, it is estimated from your age.")
     var maximumHeartRate: String?
     @Option(
         help: """
-            Where your zones begin: 120,140,155,170,185 in beats per minute, 50,60,70,80,90%max of the maximum or …%reserve of \
-            what lies between rest and maximum. Two to nine of them.
+            Lower bounds of your heart-rate zones: 120,140,155,170,185 in beats per minute, 50,60,70,80,90%max of the \
+            maximum, or 50,60,70,80,90%reserve of the heart-rate reserve. 2 to 9 values.
             """)
     var zones: String?
     @Option(
-        help: "With zones: from this day on, YYYY-MM-DD; workouts of before keep theirs. Without it they hold always."
+        help: """
+            First day on which the zones apply, YYYY-MM-DD; earlier workouts keep their own. Default: all days.
+            """
     )
     var zonesFrom: String?
     @Option(
         help: """
-            Where your zones of power begin: 100,150,200,250 in watts, or 55,75,90,105%ftp of the threshold power. One to nine of \
-            them; what is below the first, such as coasting, is in none.
+            Lower bounds of your power zones: 100,150,200,250 in watts, or 55,75,90,105%ftp of the threshold power. 1 to 9 \
+            values; power below the first, such as coasting, counts in no zone.
             """)
     var powerZones: String?
     @Option(
         help: """
-            Where your zones of pace begin, the slowest first: 6:30,5:45,5:10/km, …/mi, …/100m, or 78,88,95,100%pace of the speed at \
-            the threshold pace.
+            Lower bounds of your pace zones, slowest first: 6:30,5:45,5:10/km, …/mi, …/100m, or 78,88,95,100%pace of the \
+            speed at threshold pace.
             """)
     var paceZones: String?
     @Option(
-        help: "With --power-zones or --pace-zones: of this sport. Without it, of all that have none of their own.",
+        help: """
+            The sport that --power-zones or --pace-zones apply to. Default: all sports without zones of their own.
+            """,
         completion: ActivityArgument.completion)
     var zonesActivity: String?
-    @Option(help: "The heart rates of the first and the second ventilatory threshold: 142,168.")
+    @Option(help: "Heart rates of the first and second ventilatory threshold: 142,168.")
     var ventilatoryThresholds: String?
-    @Option(help: "Watts that you can hold for about an hour, 20 to 800.")
+    @Option(help: "Power that you can hold for about an hour, in watts, 20 to 800.")
     var thresholdPower: String?
-    @Option(help: "The pace that you can hold for about an hour: 4:30/km, 7:15/mi or 1:40/100m.")
+    @Option(help: "Pace that you can hold for about an hour: 4:30/km, 7:15/mi or 1:40/100m.")
     var thresholdPace: String?
-    @Option(name: .customLong("vo2max"), help: "Millilitres per kilogram and minute, 5 to 120.")
+    @Option(name: .customLong("vo2max"), help: "VO2 max in millilitres per kilogram and minute, 5 to 120.")
     var vo2Max: String?
     @Option(help: "aPositive, aNegative, bPositive, bNegative, abPositive, abNegative, oPositive or oNegative.")
     var bloodType: String?
-    @Option(help: "Fitzpatrick's: I, II, III, IV, V or VI.")
+    @Option(help: "Fitzpatrick skin type: I, II, III, IV, V or VI.")
     var skinType: String?
-    @Option(help: "yes or no.")
+    @Option(help: "Uses a wheelchair: yes or no.")
     var wheelchair: String?
-    @Option(help: "What the move ring counts: activeEnergy or appleMoveTime.")
+    @Option(help: "What the Move ring counts: activeEnergy or appleMoveTime.")
     var moveMode: String?
-    @Option(help: "In which units apps show values: metric, us or uk. Those of the locale where it is not set.")
+    @Option(help: "Units that apps show: metric, us or uk. Default: the locale.")
     var units: String?
-    @Flag(help: "Forget the whole profile.")
+    @Flag(help: "Clear the whole profile.")
     var reset = false
-    @Flag(help: "Print one JSON object and nothing else.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     func run() throws {
@@ -93,6 +100,17 @@ struct Profile: ParsableCommand {
         }
     }
 
+    /// What each option takes, for the message about a value that it does not.
+    private static let expected = [
+        "sex": "female, male or other", "date-of-birth": "a day in the past, such as 1990-04-01",
+        "mass": "1 to 700 kg", "height": "0.2 to 3 m, or 20 to 300 cm", "resting-heart-rate": "20 to 150 bpm",
+        "maximum-heart-rate": "60 to 260 bpm", "ventilatory-thresholds": "two rising heart rates, such as 142,168",
+        "threshold-power": "20 to 800 W", "threshold-pace": "a pace, such as 4:30/km", "vo2max": "5 to 120 mL/kg·min",
+        "blood-type": "aPositive, aNegative, bPositive, bNegative, abPositive, abNegative, oPositive or oNegative",
+        "skin-type": "I, II, III, IV, V or VI", "wheelchair": "yes or no", "move-mode": "activeEnergy or appleMoveTime",
+        "units": "metric, us or uk",
+    ]
+
     private func set(_ profile: inout StoredProfile) throws {
         func assign<Value>(
             _ text: String?, _ option: String, _ property: WritableKeyPath<StoredProfile, Value?>,
@@ -106,7 +124,9 @@ struct Profile: ParsableCommand {
             guard let value = make(text) else {
                 throw CommandFailure(
                     exitCode: .wrongUsage,
-                    message: "--\(option) cannot be '\(text)'; 'workout profile --help' says what it can be")
+                    message:
+                        "--\(option) must be \(Self.expected[option] ?? "a value that 'workout profile --help' lists"), not '\(text)'"
+                )
             }
             profile[keyPath: property] = value
         }
@@ -145,14 +165,14 @@ struct Profile: ParsableCommand {
         try assign(units, "units", \.units) { UnitsName(rawValue: $0) }
         if let resting = profile.restingHeartRate, let maximum = profile.maximumHeartRate, resting >= maximum {
             throw CommandFailure(
-                exitCode: .wrongUsage, message: "the resting heart rate has to be below the maximum heart rate")
+                exitCode: .wrongUsage, message: "the resting heart rate must be below the maximum heart rate")
         }
     }
 
     func zonesDay() throws -> CivilDay? {
         try zonesFrom.map { text in
             guard let day = CivilDay(stated: text) else {
-                throw Self.wrong("--zones-from cannot be '\(text)'; it is a day, such as 2026-01-31")
+                throw Self.wrong("--zones-from must be a day, such as 2026-01-31, not '\(text)'")
             }
             return day
         }
@@ -163,7 +183,7 @@ struct Profile: ParsableCommand {
         let from = try zonesDay()
         guard let zones else {
             if from != nil, powerZones == nil, paceZones == nil {
-                throw Self.wrong("--zones-from says from when zones hold; say them too")
+                throw Self.wrong("--zones-from needs --zones, --power-zones or --pace-zones")
             }
             return
         }
@@ -172,14 +192,16 @@ struct Profile: ParsableCommand {
             return
         }
         guard let definition = HeartRateZoneDefinition(zones) else {
-            throw Self.wrong("--zones cannot be '\(zones)'; 'workout profile --help' says what it can be")
+            throw Self.wrong(
+                "--zones must be 2 to 9 rising values, such as 120,140,155,170,185 or 50,60,70,80,90%max, not '\(zones)'"
+            )
         }
         let maximum = profile.wearer(at: Date())?.effectiveMaximumHeartRate
         guard definition.zones(maximumHeartRate: maximum, restingHeartRate: profile.restingHeartRate) != nil else {
             throw Self.wrong(
                 definition.scale == .percentOfReserve
-                    ? "zones of the reserve need --resting-heart-rate, and --maximum-heart-rate or --date-of-birth"
-                    : "zones of the maximum need --maximum-heart-rate or --date-of-birth")
+                    ? "zones in % of heart-rate reserve need --resting-heart-rate, and --maximum-heart-rate or --date-of-birth"
+                    : "zones in % of the maximum need --maximum-heart-rate or --date-of-birth")
         }
         profile.heartRateZones = profile.heartRateZones.adding(DatedZones(from: from, definition))
     }
@@ -236,10 +258,10 @@ struct Profile: ParsableCommand {
                 profile.ventilatoryThresholds.map { "\($0.map { $0.formatted() }.joined(separator: " and ")) bpm" }
             ), ("VO2 max", text(profile.vo2Max, "mL/kg·min")), ("blood type", profile.bloodType?.rawValue),
             ("skin type", profile.skinType?.rawValue), ("wheelchair", profile.wheelchairUse.map { $0 ? "yes" : "no" }),
-            ("move mode", profile.moveMode?.rawValue), ("units", profile.units?.rawValue ?? "those of the locale"),
+            ("move mode", profile.moveMode?.rawValue), ("units", profile.units?.rawValue ?? "of the locale"),
         ]
         let zones = profile.heartRateZones.map { ("zones", "\($0.zones)\($0.from.map { " from \($0) on" } ?? "")") }
-        let noZones = [("zones", "five, of the reserve or the maximum")]
+        let noZones = [("zones", "five, from heart-rate reserve or maximum")]
         let motion =
             Self.rows("power zones", profile.powerZones) + Self.rows("pace zones", profile.paceZones)
         return (rows + (zones.isEmpty ? noZones : zones) + motion).map { name, value in

@@ -8,17 +8,20 @@ import Recordings
 struct Recover: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
-        abstract: "Finishes and saves the workouts that a crash left.",
+        abstract: "Recover and save workouts interrupted by a crash.",
         discussion: """
-            A session that was running when its process ended is finished where its log ends. With --discard it is given \
-            up instead. A Bluetooth sensor that stayed connected is let go. Sessions that are still running are left alone.
+            A session whose process ended is saved up to the last entry of its log. Also disconnects sensors left connected. \
+            Sessions that are still running are not touched.
+
+            Example:
+              workout recover
             """
     )
 
-    @Flag(help: "Give what is left up instead of saving it.")
+    @Flag(help: "Discard instead of saving.")
     var discard = false
 
-    @Flag(help: "Print one JSON object a workout and nothing else.")
+    @Flag(help: "Print one JSON object per workout.")
     var json = false
 
     @OptionGroup var mirror: MirrorOptions
@@ -38,7 +41,7 @@ struct Recover: AsyncParsableCommand {
                 builder.discardWorkout()
                 // On the recorder's queue, hence after the discarding.
                 _ = await session.recorder.log
-                if !json { print("given up: the workout of \(Self.begin(of: session))") }
+                if !json { print("discarded: the workout of \(Self.begin(of: session))") }
                 continue
             }
             // A machine that is not there keeps nothing from being finished.
@@ -51,9 +54,9 @@ struct Recover: AsyncParsableCommand {
         }
         let isDelivered = try await mirror.deliverRest(of: store)
         if isDelivered, !json {
-            print("The rest of what had ended was sent to \(mirror.addresses.joined(separator: ", ")).")
+            print("The remaining data of finished sessions was sent to \(mirror.addresses.joined(separator: ", ")).")
         }
-        if count == 0, !isDelivered, !json { print("Nothing to recover: no session was cut off.") }
+        if count == 0, !isDelivered, !json { print("Nothing to recover: no session was interrupted.") }
         if let waiting = try CommandFailure.mirroring({ try MirrorOptions.waiting(store) }) {
             CommandOutput.error.print(waiting)
         }

@@ -7,42 +7,45 @@ import Recordings
 struct Replay: AsyncParsableCommand, TellsDistances {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Runs a recording through a real workout session and prints its summary.",
+        abstract: "Replay a recording through a real workout session and print its summary.",
         discussion: """
-            FILE is a recording of any readable format (FIT, TCX, GPX, CSV, RR intervals, session log, capture), recognised \
-            by its content, packed by gzip, alone in a zip archive or not packed; or a pattern in quotes ('rides/*.fit'); \
-            '-' is what is piped in. On a terminal the session is shown live (p pause, r resume, l lap, t the \
-            last ten minutes, q end); in a pipe it prints plain lines.
+            FILE is a recording (FIT, TCX, GPX, CSV, RR intervals, session log or Bluetooth capture; plain, gzipped or a zip \
+            containing one file), a quoted glob ('rides/*.fit'), or '-' for standard input. Formats are detected by content. \
+            On a terminal the session is shown live (p pause, r resume, l lap, t the last ten minutes, q end); piped output \
+            is plain lines.
 
-            What comes of it is a function of the recording: its wearer's zones and energy, its identity, and, unless the \
-            workout is stored or mirrored as one of today, its dates. So --json prints the same on every machine and each \
-            day. What this machine knows of its user takes part with --wearer profile.
+            Replays are deterministic: zones, energy, identity and (unless stored or mirrored as a new workout) dates come \
+            from the recording, so --json output is identical everywhere. Use --wearer profile to apply your own profile.
+
+            Examples:
+              workout replay ride.fit --speed 60
+              workout replay ride.fit --speed max --save --keep-dates
             """
     )
 
-    @Argument(help: "The recordings.", completion: .file())
+    @Argument(help: "The recordings to replay.", completion: .file())
     var files: [String]
 
-    @Option(help: "How many times faster than recorded, 0.001 to 1000000; 'max' for as fast as possible.")
+    @Option(help: "Speed factor, 0.001 to 1000000, or 'max' for as fast as possible.")
     var speed = SpeedArgument(1)
 
-    @Option(help: "Which workout of a file that holds several, from 1 on.", transform: Self.session)
+    @Option(help: "Which workout to use if the file holds several (1 is the first).", transform: Self.session)
     var session: Int?
 
-    @Flag(help: "Print one JSON object a file and nothing else.")
+    @Flag(help: "Print one JSON object per file.")
     var json = false
 
     @Flag(
         help: """
-            With --save or --mirror: keep the recorded dates. Otherwise these make a new workout of now: one that starts \
-            now, or, faster than recorded, ends now.
+            With --save or --mirror: keep the recorded dates. Otherwise the workout is dated now (it ends now if replayed \
+            faster).
             """)
     var keepDates = false
 
-    @Flag(help: "Store the workout. With --keep-dates, a recording that is stored already is not stored again.")
+    @Flag(help: "Save the workout. With --keep-dates, a recording that is already stored is skipped.")
     var save = false
 
-    @Option(help: "Whose zones and energy: 'recording', or 'profile' (workout profile).")
+    @Option(help: "Use the zones and energy of the recording ('recording') or of your own profile ('profile').")
     var wearer = SensorSpecification.Wearer.recording
 
     @OptionGroup var heartRate: TargetOptions
@@ -74,7 +77,7 @@ struct Replay: AsyncParsableCommand, TellsDistances {
 
     private static func session(_ text: String) throws -> Int {
         guard let number = Int(text), number > 0 else {
-            throw ValidationError("a session is a number from 1 on, not '\(text)'")
+            throw ValidationError("--session must be 1 or more, not '\(text)'")
         }
         return number
     }
@@ -88,8 +91,8 @@ struct Replay: AsyncParsableCommand, TellsDistances {
             CommandFailure(
                 exitCode: .success,
                 message:
-                    "\(file) holds \(recording.file.workouts) workouts, and this is the first; --session 2 replays the "
-                    + "next one, and 'workout import' takes them all"
+                    "\(file) holds \(recording.file.workouts) workouts; this is the first. Use --session 2 for the "
+                    + "second, or 'workout import' for all"
             ).report()
         }
         let environment = mirror.environment()

@@ -6,8 +6,13 @@ import HealthKit
 struct Samples: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "samples",
-        abstract: "Lists the stored samples of a type, oldest first.",
-        discussion: "Times are local on the screen and UTC in JSON; a sample is listed when it begins in the range.")
+        abstract: "List stored samples of a type, oldest first.",
+        discussion: """
+            Lists the samples that start in the range. Times are local on the screen and UTC in JSON.
+
+            Example:
+              workout samples heartRate --from today
+            """)
 
     @Argument(
         help: TypeArgument.help, completion: TypeArgument.sampleTypes, transform: { try TypeArgument.sampleType($0) })
@@ -15,13 +20,13 @@ struct Samples: AsyncParsableCommand {
 
     @OptionGroup var range: DateRangeArguments
 
-    @Option(help: "At most N of them; 'all' for all.")
+    @Option(help: "Number of samples to list at most, or 'all'.")
     var limit = SampleLimit.atMost(100)
 
-    @Flag(help: "Newest first.")
+    @Flag(help: "List the newest first.")
     var newest = false
 
-    @Flag(help: "Print one JSON object a sample, one a line.")
+    @Flag(help: "Print one JSON object per sample, one per line.")
     var json = false
 
     func run() async throws {
@@ -41,13 +46,13 @@ struct Samples: AsyncParsableCommand {
         var remark: String?
         if case .atMost(let count) = limit, samples.count > count {
             samples.removeLast()
-            remark = "There are more: --limit all lists all of them, --newest the latest."
+            remark = "There are more. Use --limit all to list all, or --newest for the latest."
         }
         let report = SampleReport(samples: samples)
         if json { return (report.jsonLines, remark) }
         guard samples.isEmpty else { return (report.lines(page), remark) }
         let isWhole = range.start == nil && range.end == nil
-        return (["No samples of \(type.swiftName) \(isWhole ? "are stored" : "begin in that time")."], nil)
+        return (["No samples of \(type.swiftName) \(isWhole ? "are stored" : "start in this period")."], nil)
     }
 }
 

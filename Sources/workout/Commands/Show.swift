@@ -7,18 +7,21 @@ import Recordings
 struct Show: AsyncParsableCommand, TellsDistances {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows a stored workout: the summary that 'workout replay' prints, from what is stored.",
+        abstract: "Show a stored workout.",
         discussion: """
-            Time in zones is counted with what 'workout profile' knows of you: the maximum heart rate, or a date of birth \
-            to estimate it from, or zones of your own, those that held on its day. On a terminal the pulse is drawn with the \
-            laps, the elevation and the way; --chart draws them into a pipe too, --no-chart nowhere.
+            Prints the summary that 'workout replay' prints. Time in zones uses your profile ('workout profile'): your \
+            maximum heart rate, an estimate from your date of birth, or your own zones as of that day. On a terminal, draws \
+            heart rate with laps, elevation and route; --chart also draws them if output is piped, --no-chart never.
+
+            Example:
+              workout show 8F3A
             """)
 
     @Argument(
-        help: "The workout's ID, or as much of its beginning as no other has.", completion: StoredCompletion.workouts)
+        help: "The workout's ID, or a unique prefix of it.", completion: StoredCompletion.workouts)
     var id: String
 
-    @Flag(inversion: .prefixedNo, help: "Draw the pulse, the elevation and the way. Default: on a terminal.")
+    @Flag(inversion: .prefixedNo, help: "Draw heart rate, elevation and route. Default: on a terminal.")
     var chart: Bool?
 
     @OptionGroup var distances: UnitOptions

@@ -7,60 +7,71 @@ import Recordings
 struct Simulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Runs a simulated workout, or writes it out as a recording.",
+        abstract: "Run a simulated workout, or write it to a recording.",
         discussion: """
-            Profiles: \(WorkoutProfile.builtIn.map(\.name).joined(separator: ", ")), or a JSON file. The same profile, \
-            seed, start and duration give the same recording, byte for byte. Months of history:
+            Profiles: \(WorkoutProfile.builtIn.map(\.name).joined(separator: ", ")), or a JSON file. The same profile, seed, \
+            start and duration always produce the same recording, byte for byte.
 
+            Examples:
+              workout simulate --profile easyRun --speed 60
               workout simulate --start 2026-01-01 --every 2d --save
             """
     )
 
     @Option(
-        help: "A built-in profile, or a JSON file that describes one.",
+        help: "A built-in profile, or a JSON file with a profile.",
         completion: .list(WorkoutProfile.builtIn.map(\.name)))
     var profile = "easyRun"
 
-    @Option(help: "Another number, another day.")
+    @Option(help: "Random seed; each number gives a different workout.")
     var seed: UInt64 = 1
 
-    @Option(help: "How long: seconds, or 90s, 45m, 1h30m, from 1 s to 366 days. Default: as long as the profile.")
+    @Option(
+        help: """
+            How long: seconds, or with units: 90s, 5m, 1h30m (1 s to 366 days). Default: the profile's duration.
+            """)
     var duration: DurationArgument?
 
-    @Option(help: "How many times faster than real time, 0.001 to 1000000; 'max' for as fast as possible.")
+    @Option(help: "Speed factor, 0.001 to 1000000, or 'max' for as fast as possible.")
     var speed = SpeedArgument(1)
 
     @Option(
         help: """
-            When the workout was: \(DateArgument.help) Of a whole day: 8 in the morning. Default: now; faster than real time, \
-            it ends now. Of a recording: 2026-01-01T08:00Z.
+            Start of the workout: \(DateArgument.help) A date without a time means 08:00. Default: now (if faster than real \
+            time, it ends now); for a recording 2026-01-01T08:00Z.
             """, transform: { try DateArgument.parse($0) })
     var start: DateArgument?
 
     @Option(
         help: """
-            From --start on, one workout every so often, such as 2d or 1w, each with the next seed: until now, or as many as \
-            --count says. As fast as possible.
+            Simulate one workout per interval since --start, such as 2d or 1w, each with the next seed, until now or --count. \
+            Runs as fast as possible.
             """)
     var every: StatisticsInterval?
 
-    @Option(help: "With --every: how many workouts.")
+    @Option(help: "Number of workouts, with --every.")
     var count: Int?
 
     @Option(
         name: .shortAndLong,
         help:
-            "Write a recording to FILE ('-': standard output) and run no session. With --every: one for each into the folder FILE.",
+            """
+            Write a recording to FILE ('-': standard output) instead of running a session. With --every, FILE is a \
+            folder.
+            """,
         completion: .file())
     var output: String?
 
-    @Flag(help: "Store the workout. With --start, one that is stored already is not stored again.")
+    @Flag(help: "Save the workout. With --start, a workout that is already stored is skipped.")
     var save = false
 
-    @Flag(help: "Print one JSON object a workout and nothing else.")
+    @Flag(help: "Print one JSON object per workout.")
     var json = false
 
-    @Option(help: "Whose zones and energy: 'recording' (the simulated athlete), or 'profile' (workout profile).")
+    @Option(
+        help: """
+            Use the zones and energy of the simulated athlete ('recording') or of your own profile ('profile').
+            """)
     var wearer = SensorSpecification.Wearer.recording
 
     @OptionGroup var mirror: MirrorOptions
@@ -68,30 +79,30 @@ struct Simulate: AsyncParsableCommand {
 
     func validate() throws {
         if let duration, !SensorSpecification.durationsInSeconds.contains(duration.seconds) {
-            throw ValidationError("--duration is 1 s at least, and 366 days at most.")
+            throw ValidationError("--duration must be 1 s to 366 days.")
         }
         if !mirror.addresses.isEmpty, output != nil {
-            throw ValidationError("--mirror mirrors a session, and --output runs none; choose one.")
+            throw ValidationError("--mirror needs a session, and --output runs none; choose one.")
         }
         if serve.isWanted, output != nil || every != nil {
-            throw ValidationError("--serve shows a session that runs: not with --output or --every.")
+            throw ValidationError("--serve shows a running session; remove --output and --every.")
         }
         if save, output != nil {
-            throw ValidationError("--save stores what a session makes of it, and --output runs none; choose one.")
+            throw ValidationError("--save needs a session, and --output runs none; choose one.")
         }
         if let count, !(1...SimulatedHistory.mostWorkouts).contains(count) {
-            throw ValidationError("--count is a number from 1 to \(SimulatedHistory.mostWorkouts).")
+            throw ValidationError("--count must be 1 to \(SimulatedHistory.mostWorkouts).")
         }
         guard every != nil else {
-            if count != nil { throw ValidationError("--count says how many workouts --every makes; name both.") }
+            if count != nil { throw ValidationError("--count needs --every.") }
             return
         }
-        if start == nil { throw ValidationError("--every counts from --start, such as --start 2026-01-01; name both.") }
+        if start == nil { throw ValidationError("--every needs --start, such as --start 2026-01-01.") }
         if !mirror.addresses.isEmpty {
-            throw ValidationError("--every makes a history, and --mirror mirrors one session.")
+            throw ValidationError("--every simulates a history, and --mirror mirrors one session; choose one.")
         }
         if output == "-" || (output == nil && !save) {
-            throw ValidationError("--every makes workouts to keep: with --save in the store, with -o in a folder.")
+            throw ValidationError("--every needs --save (into the store) or -o (into a folder).")
         }
     }
 
@@ -134,7 +145,7 @@ struct Simulate: AsyncParsableCommand {
         let id = isDated && workout.seconds != nil ? workout.recording.id : UUID()
         let saving = try await SavedRun(id, isWanted: save)
         if isOneOfMany, saving == .before {
-            if !json { print("\(SimulatedHistory.title(of: workout))  stored already as \(id.uuidString)") }
+            if !json { print("\(SimulatedHistory.title(of: workout))  already stored as \(id.uuidString)") }
             return
         }
         let run = try CommandFailure.badInput {
@@ -181,7 +192,7 @@ struct Simulate: AsyncParsableCommand {
         guard !FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(
                 exitCode: .badInput,
-                message: "cannot write \(path): it is there already; remove it or name another file")
+                message: "cannot write \(path): it already exists; remove it or choose another name")
         }
         try CommandFailure.badInput {
             var writer = try SessionLogWriter(URL(fileURLWithPath: path))

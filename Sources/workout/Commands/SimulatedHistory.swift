@@ -23,7 +23,7 @@ struct SimulatedHistory {
                 throw CommandFailure(
                     exitCode: .wrongUsage,
                     message:
-                        "that would be more than \(Self.mostWorkouts) workouts: begin later, or choose a longer --every"
+                        "this would be more than \(Self.mostWorkouts) workouts; choose a later --start or a longer --every"
                 )
             }
             workouts.append(workout)
@@ -31,7 +31,7 @@ struct SimulatedHistory {
         guard !workouts.isEmpty else {
             throw CommandFailure(
                 exitCode: .wrongUsage,
-                message: "no workout that starts at --start is over yet: begin earlier, or say how many with --count")
+                message: "no workout from --start on has finished yet; choose an earlier --start, or add --count")
         }
         self.workouts = workouts
     }

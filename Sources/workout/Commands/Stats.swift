@@ -6,11 +6,14 @@ import HealthKit
 struct Stats: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Prints statistics of a quantity type over time.",
+        abstract: "Print statistics of a quantity type over time.",
         discussion: """
-            Heart rates and their like have a minimum, a time-weighted average and a maximum; steps, distances and energy \
-            have a sum, in which what several sources saw of the same time counts once. Intervals are those of the local \
-            calendar. One without samples is a gap, not a zero.
+            Heart rate and similar types have a minimum, a time-weighted average and a maximum; steps, distances and energy \
+            have a sum, which counts overlapping sources once. Intervals follow the local calendar. An interval without \
+            samples is a gap, not a zero.
+
+            Example:
+              workout stats heartRate --from 7d --every 1d
             """)
 
     @Argument(
@@ -20,16 +23,18 @@ struct Stats: AsyncParsableCommand {
 
     @OptionGroup var range: DateRangeArguments
 
-    @Option(help: "Intervals of 15m, 1h, 1d, 1w, 1mo, 1y …; without it, one figure for all the time.")
+    @Option(help: "Interval: 15m, 1h, 1d, 1w, 1mo, 1y … Default: one figure for the whole range.")
     var every: StatisticsInterval?
 
-    @Option(help: "Only what this source saved: its name or its bundle identifier.")
+    @Option(help: "Only samples of this source: its name or bundle identifier.")
     var source: String?
 
     @Flag(
         inversion: .prefixedNo,
         help:
-            "Draw sums as bars, and ranges from the minimum over the average to the maximum. Default: where they have room."
+            """
+            Draw sums as bars, and other types as ranges from minimum to maximum. Default: if they fit.
+            """
     )
     var chart: Bool?
 
@@ -49,7 +54,7 @@ struct Stats: AsyncParsableCommand {
         if json { return [report.json] }
         guard report.buckets.contains(where: { $0.total.count > 0 }) else {
             let isWhole = range.start == nil && range.end == nil
-            return ["No samples of \(type.swiftName) \(isWhole ? "are stored" : "lie in that time")."]
+            return ["No samples of \(type.swiftName) \(isWhole ? "are stored" : "fall in this period")."]
         }
         return report.lines(page)
     }
@@ -84,7 +89,7 @@ struct Stats: AsyncParsableCommand {
         guard var bounds = every.bounds(from: start, to: end, calendar) else {
             throw CommandFailure(
                 exitCode: .wrongUsage,
-                message: "that makes more than \(StatisticsInterval.mostBuckets) intervals; choose longer ones")
+                message: "this makes more than \(StatisticsInterval.mostBuckets) intervals; choose a longer --every")
         }
         if range.start != nil { bounds[0] = start }
         if range.end != nil { bounds[bounds.count - 1] = end }
@@ -98,9 +103,9 @@ struct Stats: AsyncParsableCommand {
         let found = known.filter { $0.bundleIdentifier.lowercased() == wanted || $0.name.lowercased() == wanted }
         guard !found.isEmpty else {
             let names = known.map { "\($0.name) (\($0.bundleIdentifier))" }.sorted()
-            let there = names.isEmpty ? "no source saved any" : "there is \(names.joined(separator: ", "))"
+            let there = names.isEmpty ? "no source has any" : "sources: \(names.joined(separator: ", "))"
             throw CommandFailure(
-                exitCode: .badInput, message: "no source \(source) saved \(type.swiftName); \(there)")
+                exitCode: .badInput, message: "no \(type.swiftName) from the source \(source); \(there)")
         }
         return .sources(Set(found.map(\.bundleIdentifier)))
     }

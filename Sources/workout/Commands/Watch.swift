@@ -6,13 +6,17 @@ import HealthKit
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Prints new samples of a type as they are stored, by this or any other program, until Ctrl-C.")
+        abstract: "Print new samples of a type as they are stored by any program, until Ctrl-C.",
+        discussion: """
+            Example:
+              workout watch heartRate
+            """)
 
     @Argument(
         help: TypeArgument.help, completion: TypeArgument.sampleTypes, transform: { try TypeArgument.sampleType($0) })
     var type: HKSampleType
 
-    @Flag(help: "Print one JSON object a sample, one a line.")
+    @Flag(help: "Print one JSON object per sample, one per line.")
     var json = false
 
     func run() async throws {

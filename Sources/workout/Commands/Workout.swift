@@ -6,19 +6,33 @@ import HealthKit
 struct Workout: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "workout",
-        abstract: "Records, replays and simulates workouts, and shows what is stored.",
+        abstract: "Record, replay, simulate, import and analyse workouts.",
         discussion: """
-            Exits 0 on success, 64 on wrong usage, 65 on bad input data, 69 when a service is missing, 70 on a fault of \
-            its own, 74 when its output cannot be written and 130 on Ctrl-C.
+            With a chest strap, start with:
+
+              workout pair
+              workout record --activity running
+
+            Without one, replay a recording: workout replay FILE
+
+            Exit status: 0 success, 64 wrong usage, 65 bad input data, 69 a service is missing, 70 internal error, 74 output \
+            cannot be written, 130 interrupted by Ctrl-C.
             """,
         version: Version.line,
-        subcommands: [
-            Scan.self, Pair.self, Sensors.self, Forget.self, Monitor.self, Doctor.self, Record.self, Replay.self,
-            Simulate.self, Recover.self, List.self, Show.self, Analyze.self, Report.self, Diff.self, Delete.self,
-            Samples.self,
-            Stats.self,
-            Watch.self, Import.self, Export.self, Convert.self, Profile.self, Permissions.self, Mirror.self, Serve.self,
-            Delivery.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Sensors",
+                subcommands: [Scan.self, Pair.self, Sensors.self, Forget.self, Monitor.self, Doctor.self]),
+            CommandGroup(name: "Workouts", subcommands: [Record.self, Replay.self, Simulate.self, Recover.self]),
+            CommandGroup(
+                name: "History",
+                subcommands: [
+                    List.self, Show.self, Analyze.self, Report.self, Diff.self, Delete.self, Samples.self, Stats.self,
+                    Watch.self,
+                ]),
+            CommandGroup(name: "Files", subcommands: [Import.self, Export.self, Convert.self]),
+            CommandGroup(name: "Other machines", subcommands: [Mirror.self, Serve.self]),
+            CommandGroup(name: "Settings", subcommands: [Profile.self, Permissions.self, Delivery.self]),
         ]
     )
 
@@ -80,6 +94,8 @@ struct Workout: AsyncParsableCommand {
                 message = message.replacingOccurrences(of: part, with: PrintableText.of(part))
             }
         }
+        // All errors of the command begin alike.
+        if message.hasPrefix("Error: ") { message = "error: " + message.dropFirst("Error: ".count) }
         for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
             CommandOutput.error.print(String(line))
         }

@@ -30,6 +30,7 @@ enum SpeedForm: Equatable {
     }
 
     var name: String { self == .speed ? "speed" : "pace" }
+    var title: String { self == .speed ? "Speed" : "Pace" }
 
     /// `5:30 /km`, `1:52 /100 m`, `25.2 km/h`.
     func text(_ metersPerSecond: Double) -> String {

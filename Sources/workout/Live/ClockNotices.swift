@@ -18,6 +18,6 @@ final class ClockNotices: SessionLogSink {
     static func sentence(_ seconds: Double) -> String {
         let direction = seconds < 0 ? "back" : "forward"
         let length = MetricFormat.time(abs(seconds).rounded())
-        return "the machine's clock was set \(direction) by \(length); the workout goes on in its own time"
+        return "the system clock was set \(direction) by \(length); the workout keeps its own time"
     }
 }

@@ -46,7 +46,7 @@ struct LiveKeys: Sendable {
 
     func show(on snapshot: inout LiveSnapshot, at now: Date) {
         snapshot.curveSpan = span
-        if isAsked(at: now) { snapshot.question = "End the workout and store it? Press y; any other key goes on." }
+        if isAsked(at: now) { snapshot.question = "Finish and save? y = yes, any other key = keep going" }
     }
 
     private func isAsked(at now: Date) -> Bool {

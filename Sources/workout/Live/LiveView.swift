@@ -201,7 +201,8 @@ extension LiveView {
         }
         if snapshot.sessionCount > 1 { keys.append(("n", "next of \(snapshot.sessionCount)")) }
         if snapshot.elapsedInSeconds > LiveSnapshot.CurveSpan.minutes * 60, snapshot.waiting.isEmpty {
-            let other = snapshot.curveSpan == .whole ? "last \(Int(LiveSnapshot.CurveSpan.minutes)) min" : "all of it"
+            let other =
+                snapshot.curveSpan == .whole ? "last \(Int(LiveSnapshot.CurveSpan.minutes)) min" : "whole session"
             keys.append(("t", other))
         }
         let full = size.columns >= 35
@@ -209,7 +210,7 @@ extension LiveView {
             StyledLine(key, .bold) + (full ? StyledLine(" " + name) : StyledLine())
         }
         if snapshot.phase == .paused, !snapshot.isOutOfReach, full {
-            pieces.append(StyledLine("no laps in a pause", .dim))
+            pieces.append(StyledLine("no laps during a pause", .dim))
         }
         return packed(pieces, gap: full ? 2 : 1)
     }

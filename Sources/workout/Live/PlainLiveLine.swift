@@ -38,7 +38,7 @@ struct PlainLiveLine: Sendable {
     static func text(_ snapshot: LiveSnapshot) -> String {
         var parts = [
             MetricFormat.paddedTime(snapshot.durationInSeconds),
-            snapshot.isOutOfReach ? "out of reach" : snapshot.phase.rawValue,
+            snapshot.isOutOfReach ? "out of reach" : state(snapshot.phase),
         ]
         parts.append(snapshot.heartRateInBeatsPerMinute.map(MetricFormat.heartRate) ?? "no heart rate")
         if let zone = snapshot.zone { parts.append("zone \(zone)") }
@@ -57,6 +57,8 @@ struct PlainLiveLine: Sendable {
         parts += snapshot.companions.filter { !$0.isConnected }.map { "\($0.name) out of reach" }
         return DisplayWidth.printable(parts.joined(separator: "  "))
     }
+
+    private static func state(_ phase: SessionPhase) -> String { phase == .notStarted ? "waiting" : phase.rawValue }
 
     /// What was appended to a list of which the oldest may have been dropped meanwhile.
     private static func news(_ now: [String], after before: [String]) -> ArraySlice<String> {

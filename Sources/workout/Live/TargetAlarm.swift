@@ -25,7 +25,7 @@ final class TargetAlarm: Sendable {
         guard sound == .speech, speaker == nil else { return }
         throw CommandFailure(
             exitCode: .serviceMissing,
-            message: "nothing speaks here: install speech-dispatcher or espeak-ng, or say --target-sound bell")
+            message: "no speech program found: install speech-dispatcher or espeak-ng, or use --target-sound bell")
     }
 
     /// Shows the target, and tells what there is to tell.
@@ -46,8 +46,8 @@ final class TargetAlarm: Sendable {
 
     static func word(_ notice: TargetWatch.Notice) -> String {
         switch notice {
-        case .tooLow: "pulse too low"
-        case .tooHigh: "pulse too high"
+        case .tooLow: "heart rate too low"
+        case .tooHigh: "heart rate too high"
         case .back: "on target"
         }
     }

@@ -73,7 +73,7 @@ def option(argument):
         text += f" (values: {', '.join(argument['allValues'])})"
     if argument.get("defaultValue"):
         text += f" (default: {argument['defaultValue']})"
-    return lines + [escaped(text.strip() or "No more is said of it.")]
+    return lines + [escaped(text.strip() or "No description.")]
 
 
 def variables(readme):
@@ -111,7 +111,7 @@ def page(command, path, version, date, readme):
             lines += [".TP", f"\\fB{escaped(names)}\\fR", escaped(text)]
         lines += [
             ".SH FILES", ".TP", "\\fI$XDG_DATA_HOME/healthkit/health.sqlite\\fR", "The store.", ".TP",
-            "\\fI$XDG_CONFIG_HOME/healthkit/config.json\\fR", "What the variables say, in a file.",
+            "\\fI$XDG_CONFIG_HOME/healthkit/config.json\\fR", "The same settings as the variables, and a profile.",
         ]
     else:
         lines += [".SH SEE ALSO", f"\\fB{escaped('-'.join(path[:-1]))}\\fR(1)"]

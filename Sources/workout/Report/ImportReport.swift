@@ -49,9 +49,11 @@ struct ImportReport {
         var rows = types.map { (Self.name($0.key), $0.value.added, Int?.some($0.value.known)) }
         if summary.activityDays > 0 { rows.append(("activitySummary", summary.activityDays, nil)) }
         let width = rows.map(\.0.count).max() ?? 4
-        let counts = "\(summary.added) added, \(summary.known) there already, \(summary.skippedCount) left out"
+        let counts = "\(summary.added) added, \(summary.known) already stored, \(summary.skippedCount) skipped"
         var lines = [StyledLine("\(file): \(counts)", .bold)]
-        if summary.wasInterrupted { lines.append("ended before the file did; importing it again adds the rest") }
+        if summary.wasInterrupted {
+            lines.append("stopped before the end of the file; import it again to add the rest")
+        }
         if !rows.isEmpty { lines += ["", "  \(pad("type", width))\(lead("added", 10))\(lead("known", 10))"] }
         for (name, added, known) in rows {
             lines.append("  \(pad(name, width))\(lead("\(added)", 10))\(known.map { lead("\($0)", 10) } ?? "")")
@@ -59,7 +61,7 @@ struct ImportReport {
         if !summary.profile.isEmpty { lines += ["", "profile: \(summary.profile.joined(separator: ", "))"] }
         lines += section("sources", sources.map { "  \(lead("\($1)", 9))  \($0)" })
         lines += section(
-            "left out, or kept in part", skips.map { "  \(lead("\($1)", 9))  \(Self.name($0.what)): \($0.reason)" })
+            "skipped, or kept in part", skips.map { "  \(lead("\($1)", 9))  \(Self.name($0.what)): \($0.reason)" })
         lines += section("warnings", summary.file.warnings.map { "  byte \($0.byte): \($0.message)" })
         return lines.map { $0.text(page.capability.colour) }
     }

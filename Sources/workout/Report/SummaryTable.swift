@@ -42,9 +42,9 @@ struct SummaryTable: Sendable {
         var lines = header(workout)
         lines.append(StyledLine())
         lines += statistics(workout)
-        lines += section("zones", zones(workout.zoneShares))
-        let speeds = "\(SpeedForm(workout.activity).name) zones"
-        for (title, time) in [("power zones", workout.powerZones), (speeds, workout.speedZones)] {
+        lines += section("Zones", zones(workout.zoneShares))
+        let speeds = "\(SpeedForm(workout.activity).title) zones"
+        for (title, time) in [("Power zones", workout.powerZones), (speeds, workout.speedZones)] {
             guard let time else { continue }
             lines += section(
                 title,
@@ -53,23 +53,23 @@ struct SummaryTable: Sendable {
                         of: time.zones.map { WorkoutSummary.Zone(zone: $0.number, seconds: Double($0.seconds)) },
                         below: Double(time.below))))
         }
-        lines += section("activities", activities(workout.activities))
+        lines += section("Legs", activities(workout.activities))
         lines += section(
-            "laps",
+            "Laps",
             laps(workout.laps) { start in
                 workout.activities.last { $0.start <= start }?.activity ?? workout.activity
             })
         lines += section(
-            "pauses",
+            "Pauses",
             workout.pauses.map { pause in
                 StyledLine("  \(clock(pause.start)) \(dash) \(clock(pause.end))   ")
                     + StyledLine(MetricFormat.time(pause.end.timeIntervalSince(pause.start)))
             })
         lines += section(
-            "sensors",
+            "Sensors",
             workout.sensors.map { StyledLine("  \($0.name)") + StyledLine($0.kind.map { "  \($0)" } ?? "", .dim) })
         if let source = workout.source {
-            lines += [StyledLine()] + row("source", [source]) + row("id", [workout.id.uuidString])
+            lines += [StyledLine()] + row("Source", [source]) + row("ID", [workout.id.uuidString])
         }
         return lines
     }
@@ -80,8 +80,8 @@ struct SummaryTable: Sendable {
         let end = sameDay ? clock(workout.end) : "\(day(workout.end)), \(clock(workout.end))"
         let start = "\(day(workout.start)), \(clock(workout.start))"
         let when = StyledLine("\(start) \(dash) \(end) \(zoneName(workout.start))")
-        var facts = ["duration \(MetricFormat.time(workout.durationInSeconds))"]
-        facts.append("elapsed \(MetricFormat.time(workout.elapsedInSeconds))")
+        var facts = ["moving time \(MetricFormat.time(workout.durationInSeconds))"]
+        facts.append("elapsed time \(MetricFormat.time(workout.elapsedInSeconds))")
         facts.append(counted(workout.laps.count, "lap"))
         facts.append(counted(workout.pauses.count, "pause"))
         let head =
@@ -96,15 +96,16 @@ struct SummaryTable: Sendable {
         let others = workout.statistics.filter { $0.identifier != heartRate }.sorted { $0.identifier < $1.identifier }
         var rows =
             rates.isEmpty
-            ? [("heart rate", [workout.source == nil ? "no heart rate in this recording" : "none stored"])]
-            : rates.map { ("heart rate", texts($0, unit: "bpm")) }
+            ? [("Heart rate", [workout.source == nil ? "no heart rate in this recording" : "none stored"])]
+            : rates.map { ("Heart rate", texts($0, unit: "bpm")) }
         rows += others.map { statistics in
-            let name = statistics.identifier.replacing("HKQuantityTypeIdentifier", with: "", maxReplacements: 1)
-            return (ActivityTitle.words(name), texts(statistics, in: workout.activity))
+            let form = SpeedForm(identifier: statistics.identifier, in: workout.activity)
+            let label = form?.title ?? QuantityLabel.of(statistics.identifier, among: others.map(\.identifier))
+            return (label, texts(statistics, in: workout.activity))
         }
-        if let beats = workout.beats { rows.append(("beats", texts(beats))) }
+        if let beats = workout.beats { rows.append(("Heart-rate variability", texts(beats))) }
         if let route = workout.route {
-            rows.append(("route", [counted(route.points, "point"), MetricFormat.distance(route.distanceInMeters)]))
+            rows.append(("Route", [counted(route.points, "point"), MetricFormat.distance(route.distanceInMeters)]))
         }
         let widest = rows.map { DisplayWidth.of($0.0) }.max() ?? 0
         return rows.flatMap { row($0.0, $0.1, width: min(widest + 2, 30)) }
@@ -117,30 +118,19 @@ struct SummaryTable: Sendable {
                 least: statistics.minimum, mean: statistics.average ?? statistics.arithmeticMean,
                 greatest: statistics.maximum)
         else { return texts(statistics, unit: statistics.unit) }
-        return [text] + (statistics.count.map { [counted($0, "reading")] } ?? [])
+        return [text]
     }
 
     private func texts(_ statistics: WorkoutSummary.Statistics, unit: String) -> [String] {
-        let readings = statistics.count.map { [counted($0, "reading")] } ?? []
-        if let sum = statistics.sum { return [amount(sum, unit)] + readings }
+        if let sum = statistics.sum { return [QuantityLabel.value(sum, unit: unit, of: statistics.identifier)] }
+        let unit = unit == "count/min" ? "/min" : unit
         var parts: [String] = []
         if let minimum = statistics.minimum { parts.append("min \(MetricFormat.short(minimum))") }
         if let average = statistics.average ?? statistics.arithmeticMean {
             parts.append("avg \(MetricFormat.fixed(average, 1))")
         }
         if let maximum = statistics.maximum { parts.append("max \(MetricFormat.short(maximum))") }
-        return (parts.isEmpty ? [] : [parts.joined(separator: "  ") + " \(unit)"]) + readings
-    }
-
-    private func amount(_ sum: Double, _ unit: String) -> String {
-        switch unit {
-        case "m": MetricFormat.distance(sum)
-        case "km": MetricFormat.distance(sum * 1_000)
-        case "s": MetricFormat.time(sum)
-        case "kcal": MetricFormat.energy(sum)
-        case "count": MetricFormat.short(sum)
-        default: "\(MetricFormat.short(sum)) \(unit)"
-        }
+        return parts.isEmpty ? [] : [parts.joined(separator: "  ") + " \(unit)"]
     }
 
     private func zones(_ zones: [WorkoutSummary.ZoneShare]) -> [StyledLine] {
@@ -208,11 +198,11 @@ struct SummaryTable: Sendable {
         if recording.sessions > 0 { facts.append(counted(recording.sessions, "session")) }
         if recording.workouts > 1 { facts.append("workout \(recording.workout) of \(recording.workouts)") }
         if recording.laps > 0 { facts.append(counted(recording.laps, "lap")) }
-        var lines = row("file", [facts.joined(separator: ", ")])
+        var lines = row("File", [facts.joined(separator: ", ")])
         var says: [String] = []
         if let elapsed = recording.elapsedInSeconds { says.append("elapsed \(MetricFormat.time(elapsed))") }
         if let timer = recording.timerInSeconds { says.append("without pauses \(MetricFormat.time(timer))") }
-        if !says.isEmpty { lines += row("  says", says) }
+        if !says.isEmpty { lines += row("  states", says) }
         let rates = recording.heartRate
         if let mean = rates.mean {
             let values = "min \(MetricFormat.short(rates.minimum))  mean \(MetricFormat.fixed(mean, 1))"

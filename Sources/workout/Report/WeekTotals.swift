@@ -38,7 +38,7 @@ struct WeekTotals {
         let longest = weeks.map(\.durationInSeconds).max() ?? 0
         let room = min(40, page.columns - 56)
         var table = ColumnTable(columns: [
-            .init(title: "week from"), .init(title: "workouts", isNumber: true),
+            .init(title: "week of"), .init(title: "workouts", isNumber: true),
             .init(title: "duration", isNumber: true),
             .init(title: "distance", isNumber: true),
         ])

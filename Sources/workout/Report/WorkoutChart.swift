@@ -50,12 +50,12 @@ struct WorkoutChart: Sendable {
             let curve = HeartRateCurve(
                 values: heartRates.means(columns, from: 0, to: seconds), zones: zones, span: 0...seconds,
                 lapStarts: lapStarts, capability: page.capability)
-            add("pulse, bpm", curve.lines(rows: 9))
+            add("Heart rate, bpm", curve.lines(rows: 9))
         }
-        add("elevation, m", elevation(page, columns: columns))
+        add("Elevation, m", elevation(page, columns: columns))
         let sketch = RouteSketch.lines(
             tracks, columns: min(columns, 60), rows: 12, unicode: page.capability.unicode)
-        add("route, north up", sketch.map { StyledLine($0, .colour(.cyan)) })
+        add("Route, north up", sketch.map { StyledLine($0, .colour(.cyan)) })
         return lines
     }
 

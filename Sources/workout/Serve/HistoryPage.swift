@@ -40,13 +40,14 @@ struct HistoryPage {
             if isCut {
                 markup.element(
                     "p", ["class": "soft"],
-                    text: "The latest \(Self.mostWorkouts). 'This year' and 'All time' have more.")
+                    text: "The latest \(Self.mostWorkouts) workouts. 'This year' and 'All time' list more.")
             }
         }
         guard !workouts.isEmpty else {
             document.body.append(
                 PageParts.reason(
-                    "No workouts are stored yet. 'workout record' stores one, 'workout import' takes others in."))
+                    "No workouts are stored yet. Record one with 'workout record', or import files with 'workout import'."
+                ))
             return document
         }
         document.section("Weeks", "weeks", weeks)
@@ -58,7 +59,7 @@ struct HistoryPage {
         // Of the oldest one, not all may be here.
         let totals = WeekTotals(workouts, page.timeZone).weeks.filter { $0.count > 0 }
         let longest = totals.map(\.durationInSeconds).max() ?? 0
-        var table = DataTable(columns: ["week from", "workouts", "time", "distance", "share of the longest"])
+        var table = DataTable(columns: ["Week of", "Workouts", "Time", "Distance", ""])
         table.rows = (isCut ? totals.dropLast() : totals).map { week in
             [
                 .init(page.sortableDay(week.start)), .init("\(week.count)"),
@@ -72,7 +73,7 @@ struct HistoryPage {
 
     private var list: Markup {
         var table = DataTable(
-            columns: ["start", "activity", "time", "distance", "average heart rate", "source"], isSortable: true)
+            columns: ["Start", "Activity", "Moving time", "Distance", "Avg heart rate", "Source"], isSortable: true)
         table.rows = workouts.map { workout in
             let start = workout.startDate
             return [

@@ -20,7 +20,10 @@ struct PageServer: Sendable {
     ///
     /// Beyond this machine, by TLS with the machine's own certificate and for those who have the key alone.
     /// - Parameter names: By which the machine is called besides its own.
-    init(on address: MirrorAddress, names: [String], _ environment: HealthEnvironment) async throws {
+    /// - Parameter option: The option that names the address, for the message if it cannot be used.
+    init(
+        on address: MirrorAddress, option: String, names: [String], _ environment: HealthEnvironment
+    ) async throws {
         let key = try CommandFailure.mirroring { try WebKey.kept(in: environment.keyFolder()) }
         let server: WebServer
         do {
@@ -30,7 +33,7 @@ struct PageServer: Sendable {
         } catch let error as MirrorError {
             throw CommandFailure(
                 exitCode: .serviceMissing,
-                message: "\(error); another port is named by --serve-on HOST:PORT (--on of 'workout serve')")
+                message: "\(Self.sentence(error, option))")
         }
         fingerprint = server.fingerprint
         self.address = server.address
@@ -91,11 +94,20 @@ struct PageServer: Sendable {
     }
 }
 
+extension PageServer {
+    private static func sentence(_ error: MirrorError, _ option: String) -> String {
+        guard case .listen(let address, let reason) = error else { return "\(error)" }
+        return reason.lowercased().contains("in use")
+            ? "port \(address.port) is in use; choose another with \(option) PORT"
+            : "cannot listen on \(address): \(reason); choose another address with \(option) HOST:PORT"
+    }
+}
+
 extension HealthEnvironment {
     /// Where the key lies that browsers have to show: beside the one by which other machines know this one.
     func keyFolder() throws(MirrorError) -> URL {
         guard let folder = companions.settings.folder else {
-            throw .file(path: "web.key", reason: "there is no home to keep it in: set HOME or XDG_CONFIG_HOME")
+            throw .file(path: "web.key", reason: "no folder to keep it in: set HOME or XDG_CONFIG_HOME")
         }
         return folder
     }

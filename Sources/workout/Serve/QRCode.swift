@@ -36,7 +36,7 @@ struct QRCode {
     }
 
     /// What to say where there is none.
-    static let absence = "With qrencode installed the link is shown as a QR code, too."
+    static let absence = "Install qrencode to also see the link as a QR code."
 
     /// Two rows of modules are one line of half blocks. Light is what is drawn: most terminals are dark; where there are
     /// colours, they are said.

@@ -15,7 +15,7 @@ extension ServeSite {
         case .feed(let id): return id.map { sessions.session($0) == nil } == true ? Self.unknown : frames(of: id)
         case .entries(let id): return await entries(of: id, request)
         case .heartRate:
-            guard let session = sessions.latest else { return Self.failed(404, "there is no session") }
+            guard let session = sessions.latest else { return Self.failed(404, "no session") }
             return .text(Figures(session).snapshot.heartRateInBeatsPerMinute.map { MetricFormat.fixed($0, 0) } ?? "-")
         case .metrics:
             return WebResponse(
@@ -25,7 +25,7 @@ extension ServeSite {
         }
     }
 
-    private static let unknown = failed(404, "there is no such session: /api/sessions lists them")
+    private static let unknown = failed(404, "no such session; /api/sessions lists them")
 
     private func frames(of id: UUID?) -> WebResponse {
         .events { [feed] stream in
@@ -44,7 +44,7 @@ extension ServeSite {
         guard let session = sessions.session(id) else { return Self.unknown }
         let from = request.header("Last-Event-ID") ?? request.query("from")
         guard let start = from.map({ EntryStream.Place($0) }) ?? EntryStream.Place() else {
-            return Self.failed(400, "Last-Event-ID is the id of an entry that was sent, such as 120")
+            return Self.failed(400, "Last-Event-ID must be the id of an entry that was sent, such as 120")
         }
         let wantsLines = request.header("Accept")?.contains("application/x-ndjson") == true
         let entries = EntryStream(

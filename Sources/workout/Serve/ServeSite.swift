@@ -47,7 +47,7 @@ struct ServeSite: Sendable {
             }
             return Self.refused(refusal, route)
         }
-        guard let route else { return Self.failed(404, "there is nothing here: /openapi.json says what there is") }
+        guard let route else { return Self.failed(404, "not found; the API is described in /openapi.json") }
         let isAsked = request.method == route.method || request.method == "HEAD" && route.method == "GET"
         guard isAsked else {
             return Self.failed(405, "\(request.path ?? "") takes \(route.method)").with("Allow", route.method)
@@ -77,11 +77,11 @@ struct ServeSite: Sendable {
     private static func refused(_ refusal: WebAccess.Refusal, _ route: ServeRoute?) -> WebResponse {
         switch refusal {
         case .wrongHost:
-            failed(refusal.status, "this machine is not called so: use the address that 'workout' printed")
-        case .foreign: failed(refusal.status, "this was asked by the page of somebody else")
+            failed(refusal.status, "unknown host name; use the address that 'workout' printed")
+        case .foreign: failed(refusal.status, "request from another site refused")
         case .withoutKey where route?.isPage == true: .page(ServedPages.file("key.html") ?? [], status: refusal.status)
         case .withoutKey:
-            failed(refusal.status, "this needs the key that 'workout' printed: 'workout serve --qr' shows it again")
+            failed(refusal.status, "key required; 'workout serve --qr' prints it again")
                 .with("WWW-Authenticate", "Bearer")
         }
     }
@@ -91,7 +91,7 @@ struct ServeSite: Sendable {
         case .page(let name): return .page(ServedPages.file(name) ?? [])
         case .asset(let name):
             guard let type = ServedPages.type(of: name), let bytes = ServedPages.file(name) else {
-                return Self.failed(404, "there is no such file")
+                return Self.failed(404, "no such file")
             }
             return WebResponse(type: type, bytes)
         case .history, .workoutPage, .spanPage, .workouts, .workout: return await history.answer(route)
@@ -110,10 +110,10 @@ struct ServeSite: Sendable {
     private func take(key body: [UInt8]) -> WebResponse {
         struct Typed: Decodable { var key: String }
         guard let typed = try? JSONDecoder().decode(Typed.self, from: Data(body)) else {
-            return Self.failed(400, "the key comes as {\"key\":\"…\"}")
+            return Self.failed(400, "send the key as {\"key\":\"…\"}")
         }
         guard access.key.isSame(as: typed.key) else {
-            return Self.failed(401, "that is not the key: it was printed where 'workout' runs")
+            return Self.failed(401, "wrong key; the 'workout' command printed it")
         }
         return WebResponse.done.with("Set-Cookie", access.cookie)
     }

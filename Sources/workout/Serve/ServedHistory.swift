@@ -34,7 +34,7 @@ actor ServedHistory {
                 let workout = try StoredWorkouts(environment.database).workout(id)
                 let summary = try WorkoutSummary(workout, withZonesOf: environment)
                 return .json(SummaryJSON.line(workout: summary, file: nil))
-            default: return ServeSite.failed(404, "there is nothing here")
+            default: return ServeSite.failed(404, "not found")
             }
         } catch let failure as CommandFailure {
             return Self.failed(404, failure.message, route)
@@ -45,8 +45,8 @@ actor ServedHistory {
 
     private static func failed(_ status: Int, _ sentence: String, _ route: ServeRoute) -> WebResponse {
         guard route.isPage else { return ServeSite.failed(status, sentence) }
-        var document = ReportDocument(title: "Not to be had")
-        document.body.element("h1", text: "Not to be had")
+        var document = ReportDocument(title: "Not found")
+        document.body.element("h1", text: "Not found")
         document.body.append(PageParts.reason(sentence))
         return report(document, status: status, hasWays: true)
     }

@@ -115,7 +115,7 @@ final class ServedSession: SessionLogSink {
         guard Self.controls(of: snapshot, isOver: isOver).contains(control) else {
             if isOver { return "the session is over" }
             if snapshot.isOutOfReach { return "\(athlete ?? "its machine") is out of reach: try again when it is back" }
-            return "the session is \(snapshot.phaseName): it cannot take '\(control.rawValue)' now"
+            return "the session is \(snapshot.phaseName); '\(control.rawValue)' is not possible now"
         }
         ask(control)
         return nil

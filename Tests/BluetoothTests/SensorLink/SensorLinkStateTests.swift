@@ -230,9 +230,9 @@ import Testing
 
     @Test(arguments: [
         (SensorLinkReason.lost(.timeout), "out of range"), (.failed(.blocked), "Bluetooth is blocked by rfkill"),
-        (.failed(.serviceStopped), "the Bluetooth service does not run"),
+        (.failed(.serviceStopped), "the Bluetooth service is not running"),
         (.silent, "connected but no data: is it worn and moist?"),
-        (.failed(.busy(strap)), "another program of this machine holds the sensor"),
+        (.failed(.busy(strap)), "another program on this machine is using the sensor"),
     ])
     func `a reason is what a person reads`(reason: SensorLinkReason, text: String) {
         #expect("\(reason)" == text)

@@ -33,9 +33,9 @@ import Testing
 
     @Test(
         arguments: [
-            ("{bad", "no JSON object"), (#"["mirror"]"#, "no JSON object"),
-            (#"{"mirrorListen": 17732}"#, "'mirrorListen' has a value of another kind"),
-            (#"{"mirorListen": "127.0.0.1:1"}"#, "'mirorListen', which means nothing"),
+            ("{bad", "not a JSON object"), (#"["mirror"]"#, "not a JSON object"),
+            (#"{"mirrorListen": 17732}"#, "'mirrorListen' has a value of the wrong kind"),
+            (#"{"mirorListen": "127.0.0.1:1"}"#, "unknown setting 'mirorListen'"),
         ])
     func `a file that cannot be understood is a fault, and nobody listens everywhere instead`(
         file: String, words: String

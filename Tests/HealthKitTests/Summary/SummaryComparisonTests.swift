@@ -24,8 +24,8 @@ import Testing
         let second = #"{"workout":{"zones":[{"zone":1,"seconds":3},{"zone":2,"seconds":4}]}}"#
         #expect(
             try differences(first, second) == [
-                "workout.laps: 2 in the first alone",
-                #"workout.zones.1: {"seconds":4,"zone":2} in the second alone"#,
+                "workout.laps: 2 only in the first",
+                #"workout.zones.1: {"seconds":4,"zone":2} only in the second"#,
             ])
     }
 

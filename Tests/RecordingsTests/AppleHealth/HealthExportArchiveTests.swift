@@ -111,13 +111,13 @@ struct HealthExportArchiveTests {
         empty.add("readme.txt", Array("hello".utf8))
         #expect(
             try message(empty.finished())
-                == "cannot read FILE: no file in this archive is an Apple Health export; name the archive that the Health app wrote"
+                == "cannot read FILE: no file in this archive is an Apple Health export; use the archive that the Health app wrote"
         )
         var encrypted = ZipBuilder()
         encrypted.add("export.xml", xml, .init(flags: 1))
         #expect(
             try message(encrypted.finished())
-                == "cannot read FILE: export.xml in it is encrypted; unpack the archive and name the XML file from it")
+                == "cannot read FILE: export.xml in it is encrypted; unpack the archive and use the XML file in it")
         var method = ZipBuilder()
         method.add("export.xml", xml, .init(method: 93))
         #expect(try message(method.finished()).contains("packed by method 93"))

@@ -167,7 +167,10 @@ struct CSVFormatTests {
         try FileManager.default.setAttributes([.modificationDate: changed], ofItemAtPath: file.path)
         let recording = try RecordingFile.read(file)
         #expect(recording.start == changed - 60)
-        #expect(recording.file.warnings.contains { $0.message.contains("2026-03-01T10:01:00.000Z (--start") })
+        #expect(
+            recording.file.warnings.contains {
+                $0.message.contains("2026-03-01T10:01:00.000Z (change it with --start)")
+            })
         let start = TableTexts.date("2025-01-01T00:00:00Z")
         let said = try TableTexts.read("time,hr\n0,100\n60,101\n", TableOptions(start: start))
         #expect(said.start == start)

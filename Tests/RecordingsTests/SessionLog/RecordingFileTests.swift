@@ -110,8 +110,8 @@ struct RecordingFileTests {
 
     @Test(arguments: [
         ("", "the file is empty"), ("PK\u{3}\u{4}", "the end of the archive is missing"),
-        ("<HealthData ", "take it into the store: workout import FILE"),
-        ("hello", "no known format"), ("btsnoop\0", "the header is cut"),
+        ("<HealthData ", "import it: workout import FILE"),
+        ("hello", "unknown format; supported: "), ("btsnoop\0", "the header is cut"),
     ])
     func `what cannot be read is named, with what to do`(content: String, message: String) throws {
         let file = try folder.file("file.bin", content)
@@ -138,7 +138,7 @@ struct RecordingFileTests {
         try Data(FITBytes.run().file() + second.file()).write(to: file)
         #expect(try RecordingFile.read(file, workout: 2).start == FITRecordingTests.start + 4000)
         #expect { try RecordingFile.read(file, workout: 3) } throws: {
-            "\($0)".contains("there is no session 3 in \(file.path): it holds 2 workouts")
+            "\($0)".contains("no session 3 in \(file.path): it holds 2 workouts")
         }
     }
 

@@ -99,7 +99,7 @@ struct SessionLogWriterTests {
             try openAndClose(file)
         } throws: { error in
             guard case SessionLogError.notALog = error else { return false }
-            return "\(error)".contains("this one is left as it is")
+            return "\(error)".contains("this one was not changed")
         }
         #expect(try bytes(file) == Array(text.utf8))
     }
@@ -147,7 +147,7 @@ struct SessionLogWriterTests {
     @Test func `a folder, a missing folder and a device are refused with a reason`() throws {
         let directory = folder.url
         #expect { try openAndClose(directory) } throws: {
-            "\($0)".contains("Is a directory; name a file in this folder")
+            "\($0)".contains("Is a directory; choose a file in this folder")
         }
         let lost = folder.url.appending(path: "none/log.jsonl")
         #expect { try openAndClose(lost) } throws: { "\($0)".contains("No such file or directory; check the name") }
@@ -210,7 +210,7 @@ struct SessionLogWriterTests {
             for _ in 0..<12 { try writer.append(entry) }
             var message = ""
             do { try writer.flush() } catch { message = "\(error)" }
-            try #require(message.contains("cannot write to \(log.path): File too large; free some space"))
+            try #require(message.contains("cannot write to \(log.path): File too large; free some disk space"))
             let length = { try Data(contentsOf: log).count }
             try #require(try length() == line * 10)
             try #require(writer.pendingByteCount == line * 7)

@@ -39,7 +39,7 @@ extension Recording {
     /// The file's warnings but for those of what it does not say: its day, its zone, what was done.
     var complaints: [String] {
         file.warnings.map(\.message).filter {
-            !$0.contains("no zone") && !$0.contains("which day it began") && !$0.contains("not kept")
+            !$0.contains("no time zone") && !$0.contains("has no date") && !$0.contains("not kept")
         }
     }
 }

@@ -78,10 +78,10 @@ struct GPXTests {
 
     @Test func `a route, and a track without any times, are refused with a sentence`() throws {
         let route = "<gpx><rte><rtept lat=\"1\" lon=\"2\"></rtept></rte></gpx>"
-        #expect { try Text.read(route) } throws: { "\($0)".contains("it holds places to go to") }
+        #expect { try Text.read(route) } throws: { "\($0)".contains("it contains waypoints or a route") }
         let plan = Text.gpx(
             "<trk><trkseg><trkpt lat=\"1\" lon=\"2\"/><trkpt lat=\"1\" lon=\"2\"><ele>1</ele></trkpt></trkseg></trk>")
-        #expect { try Text.read(plan) } throws: { "\($0)".contains("it holds positions without times") }
+        #expect { try Text.read(plan) } throws: { "\($0)".contains("it contains positions without times") }
     }
 
     @Test func `byte order mark, prefix of the format itself, comments and CDATA are no hindrance`() throws {

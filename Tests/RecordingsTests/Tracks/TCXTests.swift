@@ -117,7 +117,7 @@ struct TCXTests {
         let ride = try one(Text.lap(0, track))
         #expect(ride.readings("heartRate").map { $0.start.timeIntervalSince(Text.start) } == [7])
         #expect(
-            ride.file.warnings.map(\.message) == (warnings == 0 ? [] : ["times have no zone; they are taken for UTC"]))
+            ride.file.warnings.map(\.message) == (warnings == 0 ? [] : ["times have no time zone; UTC was assumed"]))
     }
 
     @Test func `a point without a time is counted, and one that steps back is put in order`() throws {
@@ -187,12 +187,12 @@ struct TCXTests {
             """
         #expect { try Text.read(course) } throws: {
             "\($0)"
-                == "cannot read file as a workout: it is a course, a way to go and not one that was gone; export the activity itself"
+                == "cannot read file as a workout: it is a planned course, not a recorded activity; export the activity itself"
         }
         let workout = "<Workout Sport=\"Running\"><Name>Intervals</Name></Workout>"
         let plan = "<TrainingCenterDatabase><Workouts>\(workout)</Workouts></TrainingCenterDatabase>"
         #expect { try Text.read(plan) } throws: {
-            "\($0)".contains("the plan of a workout")
+            "\($0)".contains("it is a workout plan")
         }
         let nothing = try Text.read("<TrainingCenterDatabase><Activities/></TrainingCenterDatabase>")
         #expect(nothing.map(\.entries.isEmpty) == [true])

@@ -23,7 +23,7 @@ struct TrackFileWritingTests {
 
     @Test func `what TCX has no place for is said, each once and with its number`() throws {
         let file = try WrittenFile(SmallRide.entries(), as: "tcx")
-        #expect(file.leftOut == ["100 RR intervals", "50 readings of respiratoryRate", "50 fractions of cadences"])
+        #expect(file.leftOut == ["100 RR intervals", "50 readings of respiratoryRate", "50 fractional cadences"])
     }
 
     @Test func `every reading behind the last lap is in a lap of its own`() throws {

@@ -14,7 +14,7 @@ import Testing
     @Test func `where nothing is said, what is done is something else`() throws {
         #expect(try Record.parse([]).activity == .other)
         #expect(try List.parse([]).activity == nil)
-        #expect(Record.helpMessage().contains("Default: other."))
+        #expect(Record.helpMessage(columns: 200).contains("Default: other."))
     }
 
     @Test func `what is no activity is refused alike, with those that may have been meant`() throws {
@@ -24,7 +24,7 @@ import Testing
         {
             let error = try #require(error)
             #expect(command.exitCode(for: error) == .validationFailure)
-            #expect(command.message(for: error).contains("There is no activity 'Runing'. Did you mean running"))
+            #expect(command.message(for: error).contains("Unknown activity 'Runing'. Did you mean 'running'"))
         }
     }
 }

@@ -135,7 +135,9 @@ import Testing
             object["averageHeartRateInBeatsPerMinute"] as? Double
                 == report.heartRate?.average.map { ($0 * 1e9).rounded() / 1e9 })
         let lines = report.lines(StoredRuns.utc)
-        for title in ["zones", "beats", "alpha1", "load", "recovery", "efforts", "power"] {
+        for title in [
+            "Zones", "Heart-rate variability", "DFA alpha1", "Training load", "Recovery", "Best efforts", "Power",
+        ] {
             #expect(lines.contains(title), "\(title)")
         }
         #expect(lines.contains { $0.contains("no power was recorded") })
@@ -188,12 +190,12 @@ import Testing
             #expect(abs(fitness - expected.fitness) < 1e-9 && abs(form - expected.form) < 1e-9)
         }
         let report = TrainingHistoryReport(history: history)
-        #expect(report.lines(StoredRuns.utc).contains { $0.contains("no resting heart rates are stored") })
+        #expect(report.lines(StoredRuns.utc).contains { $0.contains("resting heart rate: none stored") })
         #expect(report.json.contains(#""isSettled":false"#))
         let before = TrainingHistoryReport(
             history: try TrainingHistory(
                 in: runs.environment, from: Self.start - 9 * 86_400, to: Self.start - 2 * 86_400, .gmt))
-        #expect(before.lines(StoredRuns.utc).first?.hasPrefix("No workouts are stored in that time") == true)
+        #expect(before.lines(StoredRuns.utc).first?.hasPrefix("No workouts are stored in this period") == true)
     }
 
     @Test func `without a resting heart rate load and fitness are unknown, and not zero`() async throws {

@@ -13,7 +13,7 @@ import Testing
             try await command.run("replay", recording, "--speed", "max", "--save", "--keep-dates").output.contains(
                 "\n\nstored as"))
         let again = try await command.run("replay", recording, "--speed", "max", "--save", "--keep-dates")
-        #expect(again.status == 0 && again.output.contains("\n\nstored already as"))
+        #expect(again.status == 0 && again.output.contains("\n\nalready stored as"))
         let list = try await command.run("list", "--json").output
         let id = try #require(list.firstMatch(of: #/"id":"([0-9A-F-]{36})"/#)?.1)
         #expect(

@@ -15,4 +15,25 @@ import Testing
         #expect(commands.count > 30)
         for command in commands { #expect(command.configuration.commandName != nil, "\(command)") }
     }
+
+    @Test func `each help begins with a verb, has an example and shows defaults as a person writes them`() {
+        for command in [Workout.self] + Self.all(below: Workout.self) {
+            let help = Workout.helpMessage(for: command, columns: 100)
+            let verb = command.configuration.abstract.prefix { $0 != " " && $0 != "," }
+            #expect(verb.first?.isUppercase == true && !verb.hasSuffix("s"), "\(command)")
+            #expect(command == Workout.self || help.contains("\n  workout "), "\(command)")
+            #expect(!help.contains("Argument("), "\(command)")
+        }
+    }
+
+    @Test(arguments: [(10.0, "10s"), (60, "1m"), (90, "1m30s"), (5_400, "1h30m"), (0.5, "0.5s")])
+    func `a default duration is one that can be typed`(seconds: Double, text: String) {
+        #expect(DurationArgument(seconds: seconds).defaultValueDescription == text)
+        #expect(DurationArgument(argument: text)?.seconds == seconds)
+    }
+
+    @Test func `all commands are in a group`() {
+        #expect(Workout.configuration.ungroupedSubcommands.isEmpty)
+        #expect(Workout.helpMessage(columns: 80).contains("SENSORS SUBCOMMANDS:\n  scan"))
+    }
 }

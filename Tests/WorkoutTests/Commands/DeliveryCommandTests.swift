@@ -63,7 +63,7 @@ import Testing
         #expect(try await command.run("delivery", "install").status == 0)
         #expect(try await command.run("delivery", "uninstall").output.contains("removed: "))
         #expect(files.installed().isEmpty)
-        #expect(try await command.run("delivery", "uninstall").output == "Nothing is installed.\n")
+        #expect(try await command.run("delivery", "uninstall").output == "Nothing to remove.\n")
     }
 
     @Test func `the unit that came with the command does for its user's own store, until there is one of the user's`()
@@ -92,7 +92,8 @@ import Testing
 
     @Test func `permissions are changed by type, to write and to read, and forgotten`() async throws {
         defer { command.remove() }
-        #expect(try await command.run("permissions", "local.App").output == "Nobody was asked about local.App.\n")
+        #expect(
+            try await command.run("permissions", "local.App").output == "local.App has not asked for permissions.\n")
         let allowed = try await command.run(
             "permissions", "local.App", "--allow", "heartRate", "--deny", "stepCount", "--json")
         #expect(

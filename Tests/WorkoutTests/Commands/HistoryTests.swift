@@ -54,7 +54,7 @@ import Testing
         let again = try await command.start(
             ["replay", "--speed", "max", "--save", "--keep-dates"] + files.map { folder + "/" + $0 }
         ).end()
-        #expect(again.output.contains("stored already"))
+        #expect(again.output.contains("already stored"))
         let imported = try await command.start(["import"] + files.map { folder + "/" + $0 }).end()
         #expect(imported.status == 0)
         let database = SQLiteHealthDatabase(.file(command.home.appending(path: "health.sqlite").path))

@@ -21,9 +21,9 @@ import Testing
         #expect(lines.count == files.count)
         #expect(lines[0].hasPrefix("\(files[0]): ") && lines[0].contains("  stored as "))
         let count = Self.recordings.count
-        #expect(lines.last == "\(count + 2) recordings: \(count) stored, 1 there already, 1 not readable")
+        #expect(lines.last == "\(count + 2) recordings: \(count) imported, 1 already stored, 1 unreadable")
         #expect(outcome.errors.split(separator: "\n").count == 1)
-        #expect(try await command.run("import", Self.recordings[0]).output.contains("in the store already"))
+        #expect(try await command.run("import", Self.recordings[0]).output.contains("already stored as"))
     }
 
     @Test func `what is piped in is a recording`() async throws {
@@ -37,7 +37,7 @@ import Testing
         #expect(try await command.run("list", "--json").output.split(separator: "\n").count == 1)
         let empty = try await command.shell("workout replay - </dev/null")
         #expect(empty.status == 65)
-        #expect(empty.errors.hasPrefix("workout: cannot read what is piped in: the file is empty"))
+        #expect(empty.errors.hasPrefix("error: cannot read standard input: the file is empty"))
     }
 }
 
@@ -99,7 +99,7 @@ import Testing
             let outcome = try await command.start(arguments, variables: ["HEALTHKIT_STORE": path]).end()
             #expect(outcome.status == 69)
             #expect(outcome.output.isEmpty)
-            #expect(outcome.errors.hasPrefix("workout: ") && outcome.errors.split(separator: "\n").count == 1)
+            #expect(outcome.errors.hasPrefix("error: ") && outcome.errors.split(separator: "\n").count == 1)
             for dump in ["Domain=", "UserInfo", "Optional("] { #expect(!outcome.errors.contains(dump)) }
         }
     }

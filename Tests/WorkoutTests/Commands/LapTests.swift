@@ -30,13 +30,13 @@ import Testing
         #expect(try await laps(session) == 2)
     }
 
-    @Test func `the live view says that there are no laps in a pause`() {
+    @Test func `the live view says that there are no laps during a pause`() {
         var snapshot = LiveSnapshot()
         let view = LiveView(size: TerminalSize(columns: 80, rows: 24), capability: .plain)
         snapshot.phase = .running
         #expect(view.lines(of: snapshot).allSatisfy { !$0.contains("no laps") })
         snapshot.phase = .paused
-        #expect(view.lines(of: snapshot).contains { $0.contains("no laps in a pause") })
+        #expect(view.lines(of: snapshot).contains { $0.contains("no laps during a pause") })
     }
 
     /// 20 s, a pause of 20 s, and more, ten times as fast.

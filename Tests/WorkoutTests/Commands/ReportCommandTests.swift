@@ -33,11 +33,11 @@ import Testing
         let analyzed = try await Analyze.parse([id]).report(of: id, runs.environment)
         let page = try await page(id)
         let facts = Self.facts(page)
-        #expect(facts["duration"] == MetricFormat.time(shown.durationInSeconds))
+        #expect(facts["Moving time"] == MetricFormat.time(shown.durationInSeconds))
         let rate = try #require(shown.statistics.first { $0.identifier.hasSuffix("HeartRate") })
-        #expect(facts["heart rate"] == rate.average.map { MetricFormat.heartRate($0) })
-        #expect(facts["highest"] == rate.maximum.map { MetricFormat.heartRate($0) })
-        #expect(facts["laps"] == (shown.laps.isEmpty ? nil : "\(shown.laps.count)"))
+        #expect(facts["Avg heart rate"] == rate.average.map { MetricFormat.heartRate($0) })
+        #expect(facts["Max heart rate"] == rate.maximum.map { MetricFormat.heartRate($0) })
+        #expect(facts["Laps"] == (shown.laps.isEmpty ? nil : "\(shown.laps.count)"))
         for section in analyzed.sections {
             for row in section.rows {
                 switch row.figure {
@@ -105,11 +105,11 @@ import Testing
 
     @Test func `two workouts are compared number by number`() async throws {
         let page = try await page(Self.file("easy-run"), Self.file("intervals"))
-        #expect(page.contains("line second") && page.contains("<td>duration</td>"))
+        #expect(page.contains("line second") && page.contains("<td>Moving time</td>"))
         let one = Self.facts(try await self.page(Self.file("easy-run")))
         let other = Self.facts(try await self.page(Self.file("intervals")))
-        let (a, b) = (try #require(one["duration"]), try #require(other["duration"]))
-        #expect(page.contains("<td>duration</td><td>\(a)</td><td>\(b)</td>"))
+        let (a, b) = (try #require(one["Moving time"]), try #require(other["Moving time"]))
+        #expect(page.contains("<td>Moving time</td><td>\(a)</td><td>\(b)</td>"))
     }
 
     @Test func `all workouts are counted and drawn, and their load is that of analyze`() async throws {
@@ -121,10 +121,10 @@ import Testing
         for name in ["easy-run", "intervals"] { try await runs.replay(name) }
         let page = try await page("--all")
         let facts = Self.facts(page)
-        #expect(facts["workouts"] == "2")
+        #expect(facts["Workouts"] == "2")
         let history = try TrainingHistory(
             in: runs.environment, from: nil, to: runs.environment.time.now(), .gmt)
-        #expect(facts["load (Banister)"] == MetricFormat.fixed(history.days.reduce(0) { $0 + ($1.load ?? 0) }, 0))
+        #expect(facts["Training load"] == MetricFormat.fixed(history.days.reduce(0) { $0 + ($1.load ?? 0) }, 0))
         for identity in ["calendar", "volume", "load", "records", "workouts"] {
             #expect(page.contains("<section id=\"\(identity)\">"), "\(identity)")
         }
@@ -190,7 +190,7 @@ import Testing
         let report = AnalysisReport(summary: summary, analysis: WorkoutAnalysis(.init()))
         let page = WorkoutPage(report: report, course: WorkoutCourse(), page: StoredRuns.utc)
         let text = String(decoding: page.document.bytes, as: UTF8.self)
-        #expect(text.contains("<details><summary>11 pauses, 0:01:50 in all</summary>") == isFolded)
+        #expect(text.contains("<details><summary>11 pauses, 0:01:50 in total</summary>") == isFolded)
         #expect(text.components(separatedBy: "<td>0:00:10</td>").count == count + 1)
     }
 

@@ -136,7 +136,7 @@ import Testing
         let id = try saveWorkout()
         let report = try await save(id)
         let lines = report.lines(StoredRuns.utc)
-        #expect(lines.contains("saved") && lines.contains { $0.contains("effort") && $0.contains("7 of 10") })
+        #expect(lines.contains("Saved") && lines.contains { $0.contains("effort") && $0.contains("7 of 10") })
         let object = try #require(try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any])
         let saved = try #require(object["savedFigures"] as? [[String: Any]])
         #expect(saved.map { $0["unit"] as? String } == ["ms", "count/min", "mL/min·kg", "appleEffortScore"])

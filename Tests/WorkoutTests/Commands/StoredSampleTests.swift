@@ -60,8 +60,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("hartRate", "Did you mean heartRate"), ("steps", "Did you mean"), ("biologicalSex", "no type of samples"),
-        ("zzzzzzzzzzzz", "There is no type"),
+        ("hartRate", "Did you mean 'heartRate'"), ("steps", "Did you mean"), ("biologicalSex", "not a sample type"),
+        ("zzzzzzzzzzzz", "Unknown type"),
     ])
     func `a type that does not exist is answered with those that do`(name: String, says: String) {
         let error = #expect(throws: (any Error).self) { try Samples.parse([name]) }
@@ -135,7 +135,7 @@ import Testing
         ] {
             #expect(
                 try Stats.parse(["heartRate"] + range).lines(runs.database, StoredRuns.utc)
-                    == ["No samples of heartRate lie in that time."])
+                    == ["No samples of heartRate fall in this period."])
         }
     }
 

@@ -107,7 +107,7 @@ import Testing
 
     @Test func `the list is in words when it is empty`() throws {
         #expect(try List.parse([]).lines(runs.database, StoredRuns.utc).joined().contains("No workouts are stored yet"))
-        #expect(try List.parse(["--from", "2020"]).lines(runs.database, StoredRuns.utc).joined().contains("like that"))
+        #expect(try List.parse(["--from", "2020"]).lines(runs.database, StoredRuns.utc).joined().contains("matches"))
         #expect(try List.parse(["--json"]).lines(runs.database, StoredRuns.utc).isEmpty)
     }
 
@@ -133,7 +133,7 @@ import Testing
 
     @Test func `an activity that does not exist is answered with one that does`() {
         let error = #expect(throws: (any Error).self) { try List.parse(["--activity", "runing"]) }
-        #expect(error.map { List.message(for: $0) }?.contains("Did you mean running") == true)
+        #expect(error.map { List.message(for: $0) }?.contains("Did you mean 'running") == true)
     }
 
     // MARK: show and delete

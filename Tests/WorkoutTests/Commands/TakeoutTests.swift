@@ -137,8 +137,9 @@ import Testing
         #expect(lines[0].contains("Running"))
         #expect(
             lines[1]
-                == "6 files are no workouts: 2 .json, 2 files of a day's monitoring, 1 course, 1 settings file")
-        #expect(lines[2] == "1 recording: 1 stored, 0 there already")
+                == "Skipped 6 files that are not workouts (2 .json, 2 files of a day's monitoring, 1 course, 1 settings file)"
+        )
+        #expect(lines[2] == "1 recording: 1 imported")
     }
 
     @Test func `of Strava the list says what was done where the file does not`() async throws {
@@ -245,7 +246,7 @@ import Testing
         let outcome = try await command.run("convert", zip(), out, "--format", "tcx")
         #expect(outcome.status == 0, "\(outcome.all)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: out).sorted() == ["1-2.tcx", "1.tcx"])
-        #expect(outcome.errors.contains("2 files are no workouts: 1 .csv, 1 .jpg"))
+        #expect(outcome.errors.contains("Skipped 2 files that are not workouts (1 .csv, 1 .jpg)"))
         let text = try String(contentsOfFile: out + "1.tcx", encoding: .utf8)
         #expect(text.contains("Sport=\"Biking\""))
         // The user knows better.
@@ -263,7 +264,7 @@ import Testing
             let outcome = try await command.shell(
                 "workout " + arguments.map { "'\($0)'" }.joined(separator: " "))
             #expect(outcome.status == 65)
-            #expect(outcome.errors.contains("as a workout: it is a course, a way to go"), "\(outcome.all)")
+            #expect(outcome.errors.contains("as a workout: it is a planned course"), "\(outcome.all)")
         }
     }
 }

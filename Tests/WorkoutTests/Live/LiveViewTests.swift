@@ -135,9 +135,9 @@ import Testing
         var snapshot = LiveSnapshot.full
         snapshot.activity = "Indoor functional strength training"
         snapshot.warnings = [
-            "the workout is not stored yet: the disk is full. It is tried again every second; q gives up"
+            "the workout is not saved yet: the disk is full. Trying again every second; q gives up"
         ]
-        snapshot.question = "End the workout and store it? Press y; any other key goes on."
+        snapshot.question = "Finish and save? y = yes, any other key = keep going"
         let text = frame(snapshot, columns, 40)
         #expect(!text.contains("…"))
         let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -167,7 +167,7 @@ import Testing
         #expect(frame(snapshot, 80, 24).contains("t last 10 min"))
         snapshot.curveSpan = .lastMinutes
         #expect(frame(snapshot, 80, 24).contains("╵50:00"))
-        #expect(frame(snapshot, 80, 24).contains("t all of it"))
+        #expect(frame(snapshot, 80, 24).contains("t whole session"))
     }
 
     @Test func `the beats say alpha1, an estimate of the thresholds, and why there is no figure`() {

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `without a heart rate it says so`() {
-        #expect(PlainLiveLine.text(LiveSnapshot()) == "00:00:00  notStarted  no heart rate")
+        #expect(PlainLiveLine.text(LiveSnapshot()) == "00:00:00  waiting  no heart rate")
     }
 
     @Test func `there is a line for each interval and none in between`() {

@@ -20,7 +20,7 @@ import Testing
 
     @Test func `the report counts what was added, known and left out, with the reason`() {
         let text = ImportReport(file: "export.xml", summary: summary, seconds: 1).lines(Page()).joined(separator: "\n")
-        #expect(text.contains("14 added, 3 there already, 4 left out"))
+        #expect(text.contains("14 added, 3 already stored, 4 skipped"))
         #expect(text.contains("ClinicalRecord: not read"))
         #expect(text.contains("stepCount"))
     }

@@ -14,33 +14,33 @@ import Testing
         #expect(
             try table(80).lines(workout: .run, file: .fit).joined(separator: "\n") == """
                 Running                               Sat 21 Nov 2026, 10:00:00 – 11:02:03 UTC+1
-                duration 1:00:00   elapsed 1:02:03   2 laps   1 pause
+                moving time 1:00:00   elapsed time 1:02:03   2 laps   1 pause
 
-                heart rate                min 92  avg 141.7  max 178 bpm   3600 readings
-                distance walking running  12.24 km   720 readings
-                beats                     8500 intervals   SDNN 41.2 ms   RMSSD 22.8 ms
-                route                     3600 points   12.25 km
+                Heart rate              min 92  avg 141.7  max 178 bpm
+                Distance                12.24 km
+                Heart-rate variability  8500 intervals   SDNN 41.2 ms   RMSSD 22.8 ms
+                Route                   3600 points   12.25 km
 
-                zones
+                Zones
                   1  ██████▋                                    0:05:00    8 %
                   2  ████████████████████                       0:15:00   25 %
                   3  ████████████████████████████████████████   0:30:00   50 %
                   4  █████████████▍                             0:10:00   17 %
                   5                                             0:00:00    0 %
 
-                laps
+                Laps
                     #      start       time   distance       pace    avg bpm    max bpm
                     1   10:00:00    0:16:40    3.40 km   4:54 /km        138        150
                     2   10:18:43    0:43:20    8.84 km   4:54 /km
 
-                pauses
+                Pauses
                   10:16:40 – 10:18:43   0:02:03
 
-                sensors
+                Sensors
                   Polar "H10"  replay
 
-                file          fit, 3 records, 1 session, 2 laps
-                  says        elapsed 1:02:03   without pauses 1:00:00
+                File          fit, 3 records, 1 session, 2 laps
+                  states      elapsed 1:02:03   without pauses 1:00:00
                   heart rate  min 92  mean 137.0  max 178 bpm   3 values
                   RR          3 intervals   SDNN 10.0 ms   RMSSD 15.8 ms
                   ! byte 10755: the message has a local type that no definition came before, so
@@ -52,11 +52,11 @@ import Testing
         #expect(
             try table(80).lines(workout: .empty, file: .empty).joined(separator: "\n") == """
                 Other                                  Thu 1 Jan 1970, 01:00:00 – 01:01:00 UTC+1
-                duration 0:01:00   elapsed 0:01:00   0 laps   0 pauses
+                moving time 0:01:00   elapsed time 0:01:00   0 laps   0 pauses
 
-                heart rate    no heart rate in this recording
+                Heart rate    no heart rate in this recording
 
-                file          jsonl, 0 records
+                File          jsonl, 0 records
                   heart rate  no heart rate in this file
                 """)
     }

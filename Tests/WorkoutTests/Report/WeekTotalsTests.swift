@@ -20,7 +20,7 @@ import Testing
         #expect(totals.weeks.map(\.durationInSeconds) == [5_400, 0, 2_700])
         #expect(
             totals.lines(Page(columns: 66, timeZone: .gmt)) == [
-                "week from   workouts  duration  distance",
+                "week of     workouts  duration  distance",
                 "2026-11-16         2   1:30:00            ██████████",
                 "2026-11-09         0   0:00:00",
                 "2026-11-02         1   0:45:00            █████",

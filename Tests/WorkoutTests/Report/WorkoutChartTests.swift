@@ -17,7 +17,9 @@ import Testing
         let chart = try Show.chart(summary, workout, runs.database, nil)
         let lines = SummaryTable(page: Page(columns: columns, timeZone: .gmt)).lines(workout: summary, chart: chart)
         #expect(lines.allSatisfy { DisplayWidth.of($0) <= columns })
-        for title in ["pulse, bpm", "elevation, m", "route, north up"] { #expect(lines.contains(title), "\(title)") }
+        for title in ["Heart rate, bpm", "Elevation, m", "Route, north up"] {
+            #expect(lines.contains(title), "\(title)")
+        }
         if columns >= 40 { #expect(lines.contains { $0.contains("╷1 lap") && $0.contains("╷2") }) }
         if columns >= 40 { #expect(lines.contains { $0.contains("╵0:00") }) }
     }
@@ -39,7 +41,7 @@ import Testing
             position(11, 0.01),
         ]
         let ways = WorkoutChart(.run, entries, zones: nil).lines(Page()).map { $0.text(.none) }
-        #expect(ways.drop { $0 != "route, north up" }.contains(""))
+        #expect(ways.drop { $0 != "Route, north up" }.contains(""))
     }
 
     @Test func `the time below zone 1 has a row of its own, and the zones keep their numbers`() {
@@ -63,7 +65,7 @@ import Testing
         session.apply(SessionEntry(WorkoutSummary.run.start, .state(.running)))
         #expect(
             List.waiting([session], StoredRuns.utc) == [
-                "! Running of 2026-11-21 09:00 UTC was cut off: 'workout recover' finishes and stores it"
+                "! Running of 2026-11-21 09:00 UTC was interrupted. To save it: workout recover"
             ])
     }
 }

@@ -112,7 +112,7 @@ package enum AuthorizationAnswer: Sendable, Equatable {
             } catch {
                 throw HKError.make(
                     .errorInvalidArgument,
-                    "HEALTHKIT_AUTHORIZATION is neither allow nor deny nor a readable JSON file: '\(path)'.",
+                    "HEALTHKIT_AUTHORIZATION must be allow, deny or a readable JSON file, not '\(path)'.",
                     cause: error)
             }
         }

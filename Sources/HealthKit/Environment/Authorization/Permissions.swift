@@ -105,8 +105,8 @@ package final class Permissions: Sendable {
         guard let answer = prompt(open, app.name) else {
             notices.tell(
                 .nobodyToAsk,
-                "Nobody can be asked what \(app.name) may write and read, since there is no terminal: all is refused. Set "
-                    + "HEALTHKIT_AUTHORIZATION=allow, or run workout permissions \(app.bundleIdentifier) --allow all.")
+                "\(app.name) asks for permissions, but there is no terminal to ask on, so all are denied. Set "
+                    + "HEALTHKIT_AUTHORIZATION=allow, or run: workout permissions \(app.bundleIdentifier) --allow all.")
             return state.withLock { note(&$0.own, .deny) }
         }
         guard let database else { return state.withLock { note(&$0.own, answer) } }
@@ -129,12 +129,12 @@ extension Permissions {
             case .sharingDenied:
                 throw HKError.make(
                     .errorAuthorizationDenied,
-                    "\(app.name) may not save or delete \(type.identifier): allow it with workout permissions "
+                    "\(app.name) may not save or delete \(type.identifier). To allow it: workout permissions "
                         + "\(app.bundleIdentifier) --allow \(type.swiftName) --share.")
             case .notDetermined:
                 throw HKError.make(
                     .errorAuthorizationNotDetermined,
-                    "Nobody was asked whether \(app.name) may save or delete \(type.identifier): call "
+                    "\(app.name) has not asked for permission to save or delete \(type.identifier): call "
                         + "requestAuthorization first.")
             @unknown default: continue
             }
@@ -158,14 +158,14 @@ extension Permissions {
         if answers.contains(false) {
             notices.tell(
                 .readingDenied,
-                "\(app.name) may not read \(type.swiftName), so it finds only what it saved itself: allow it with workout "
+                "\(app.name) may not read \(type.swiftName), so it finds only its own data. To allow it: workout "
                     + "permissions \(app.bundleIdentifier) --allow \(type.swiftName) --read, or HEALTHKIT_AUTHORIZATION."
             )
             return .own
         }
         throw HKError.make(
             .errorAuthorizationNotDetermined,
-            "Nobody was asked whether \(app.name) may read \(type.identifier): call requestAuthorization first.")
+            "\(app.name) has not asked for permission to read \(type.identifier): call requestAuthorization first.")
     }
 }
 
@@ -232,7 +232,7 @@ extension HealthDatabase {
         } catch {
             throw HKError.make(
                 .errorDatabaseInaccessible,
-                "The permissions of \(bundleIdentifier) cannot be read: forget them with workout permissions "
+                "The permissions of \(bundleIdentifier) cannot be read. Clear them: workout permissions "
                     + "\(bundleIdentifier) --reset.", cause: error)
         }
     }

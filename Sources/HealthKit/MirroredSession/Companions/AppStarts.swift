@@ -89,7 +89,7 @@ final class AppStarts: Sendable {
         }
         guard !launcher.isRunning(app.bundleIdentifier) else {
             throw DeliveryError.failed(
-                "\(app.bundleIdentifier) runs there already, begun by another start: end it, or have it listen itself")
+                "\(app.bundleIdentifier) is already running there: quit it, or let it listen itself")
         }
         try apps.leave(request, for: app.bundleIdentifier, at: Date())
         do {

@@ -110,7 +110,7 @@ private struct Fields {
         container = try decoder.container(keyedBy: Key.self)
         for key in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue })
         where !known.contains(key.stringValue) {
-            throw misfit(key.stringValue, "there is no such key; known are \(known.sorted().joined(separator: ", ")).")
+            throw misfit(key.stringValue, "unknown key; known are \(known.sorted().joined(separator: ", ")).")
         }
     }
 
@@ -127,7 +127,7 @@ private struct Fields {
     func number(_ key: String, in range: ClosedRange<Double>) throws -> Double? {
         guard let number = try optional(key, as: Double.self) else { return nil }
         guard range.contains(number) else {
-            throw misfit(key, "it must be \(range.lowerBound) … \(range.upperBound), and is \(number).")
+            throw misfit(key, "it must be \(range.lowerBound) … \(range.upperBound), not \(number).")
         }
         return number
     }
@@ -136,7 +136,7 @@ private struct Fields {
         let number: Double = try value(key)
         guard let integer = Int(exactly: number), range.contains(integer) else {
             throw misfit(
-                key, "it must be a whole number, \(range.lowerBound) … \(range.upperBound), and is \(number).")
+                key, "it must be a whole number, \(range.lowerBound) … \(range.upperBound), not \(number).")
         }
         return integer
     }
@@ -146,7 +146,7 @@ private struct Fields {
         guard let name = try optional(key, as: String.self) else { return nil }
         guard let choice = Choice(rawValue: name) else {
             let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw misfit(key, "it must be one of \(choices), and is “\(name)”.")
+            throw misfit(key, "it must be one of \(choices), not “\(name)”.")
         }
         return choice
     }

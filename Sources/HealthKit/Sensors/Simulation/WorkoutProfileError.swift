@@ -8,7 +8,7 @@ package enum WorkoutProfileError: InvalidArgument, Sendable, Equatable {
     package var description: String {
         switch self {
         case .unknownName(let name, let known):
-            "There is no workout profile “\(name)”. Name one of \(known.joined(separator: ", ")), or a JSON file."
+            "Unknown workout profile “\(name)”. Use one of \(known.joined(separator: ", ")), or a JSON file."
         case .unreadable(let path, let reason):
             "The workout profile \(path) cannot be read: \(reason)"
         case .invalid(let path, let place, let problem):

@@ -50,8 +50,8 @@ package enum SessionRecovery {
         let reason = String(cString: strerror(errno))
         throw HKError.make(
             .errorDatabaseInaccessible,
-            "Sessions that were cut off cannot be looked for: \(folder.path) cannot be read (\(reason)). Give yourself the "
-                + "right to read it.")
+            "Interrupted sessions cannot be found: \(folder.path) cannot be read (\(reason)). Make the folder "
+                + "readable.")
     }
 
     /// A journal that nobody has open, and what is in it: nothing, where the session never got that far.

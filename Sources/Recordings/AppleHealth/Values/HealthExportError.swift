@@ -49,26 +49,26 @@ extension HealthExportError: CustomStringConvertible {
         case .unreadable(let fault):
             fault.description
         case .notAFile(let path):
-            "cannot read \(path): it is not a file; name export.zip, or the XML file from it"
+            "cannot read \(path): it is not a file; use export.zip, or the XML file in it"
         case .notAnExport(let path):
-            "cannot read \(path): it is not an Apple Health export; name export.zip, or the XML file from it"
+            "cannot read \(path): it is not an Apple Health export; use export.zip, or the XML file in it"
         case .noExportInArchive(let path):
             "cannot read \(path): no file in this archive is an Apple Health export; "
-                + "name the archive that the Health app wrote"
+                + "use the archive that the Health app wrote"
         case .damagedArchive(let path, let byte, let reason):
-            "cannot read \(path) from byte \(byte) on: \(reason); copy the archive again from where it came"
+            "cannot read \(path) from byte \(byte) on: \(reason); copy the archive again from its source"
         case .unsupportedArchive(let path, let reason):
-            "cannot read \(path): \(reason); unpack the archive and name the XML file from it"
+            "cannot read \(path): \(reason); unpack the archive and use the XML file in it"
         case .tooLarge(let path, let reason):
-            "cannot read \(path): \(reason); if you trust where it comes from, unpack it and name the XML file from it"
+            "cannot read \(path): \(reason); if you trust its source, unpack it and use the XML file in it"
         case .cancelled(let path):
-            "\(path) was not read to its end, as it was asked to end"
+            "\(path) was not read to its end: interrupted"
         case .noRoute(let path):
-            "there is no route \(path) with this export; unpack the whole archive"
+            "the route \(path) is missing from this export; unpack the whole archive"
         case .notARoute(let path):
             "cannot read \(path) as a route: it has no track points"
         case .noDocument(let path):
-            "there is no file \(path) with this export; unpack the whole archive"
+            "the file \(path) is missing from this export; unpack the whole archive"
         case .notADocument(let path, let reason):
             "cannot read \(path): \(reason)"
         case .notAnElectrocardiogram(let path, let reason):

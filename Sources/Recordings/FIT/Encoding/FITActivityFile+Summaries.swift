@@ -8,7 +8,7 @@ extension FITActivityFile {
     mutating func writeLap(_ number: Int) {
         let lap = outline.stretches[number]
         guard let start = FITTime.number(lap.start), let end = FITTime.number(lap.end) else {
-            return leftOut.add("laps of the years before 1998")
+            return leftOut.add("laps before 1998")
         }
         typealias Field = FITProfile.Lap
         // A lap ends when its elapsed time has passed, or when it was written if that was before.
@@ -211,7 +211,7 @@ extension FITActivityFile {
         Self.add(wearer.massInKilograms, Field.weight.number, .uint16, scale: 10, to: &fields)
         Self.add(wearer.restingHeartRate, Field.restingHeartRate.number, .uint8, from: 1, to: &fields)
         Self.add(wearer.maximumHeartRate, 11, .uint8, from: 1, to: &fields)
-        if wearer.vo2Max != nil { leftOut.note("the wearer's VO2max") }
+        if wearer.vo2Max != nil { leftOut.note("the athlete's VO2 max") }
         if !fields.isEmpty { encoder.message(FITProfile.MessageNumber.userProfile, local: 0, fields) }
     }
 

@@ -49,7 +49,7 @@ struct FITActivityFile: RowFile {
     }
 
     mutating func write(_ moment: TrackMoment, to output: inout [UInt8]) {
-        guard let time = FITTime.number(moment.date) else { return leftOut.add("readings of the years before 1998") }
+        guard let time = FITTime.number(moment.date) else { return leftOut.add("readings before 1998") }
         var moment = moment
         holdStrokes(of: &moment)
         if moment.isEmpty { return }
@@ -115,8 +115,8 @@ struct FITActivityFile: RowFile {
             record.developer.append((field, value))
         }
         for what in record.left { leftOut.add(what) }
-        if let energy = moment[.energy], energy != energy.rounded() { leftOut.note("the fractions of kilocalories") }
-        if moment.isRounded { leftOut.note("the fractions of seconds of times") }
+        if let energy = moment[.energy], energy != energy.rounded() { leftOut.note("fractions of a kilocalorie") }
+        if moment.isRounded { leftOut.note("fractions of a second") }
         records.write(record, to: &encoder)
     }
 
@@ -129,7 +129,7 @@ struct FITActivityFile: RowFile {
                 leftOut.add("RR intervals longer than a minute")
                 continue
             }
-            if whole != interval { leftOut.note("the fractions of milliseconds of RR intervals") }
+            if whole != interval { leftOut.note("fractions of a millisecond of RR intervals") }
             written.append(UInt16(whole))
         }
         var rest = written[...]

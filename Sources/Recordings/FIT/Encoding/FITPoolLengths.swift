@@ -119,7 +119,7 @@ extension FITActivityFile {
     }
 
     mutating func writeLength(_ event: EventRecord) {
-        guard let message = lengths.message(event) else { return leftOut.add("lengths of the years before 1998") }
+        guard let message = lengths.message(event) else { return leftOut.add("lengths before 1998") }
         encoder.message(FITProfile.MessageNumber.length, local: 0, message)
     }
 

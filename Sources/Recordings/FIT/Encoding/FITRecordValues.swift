@@ -82,16 +82,16 @@ struct FITRecordValues {
         let whole = rate.rounded()
         guard whole >= 1, whole < 255 else {
             // 0 says that there was none.
-            if rate > 0 { left.append("heart rates beyond 254") }
+            if rate > 0 { left.append("heart rates above 254") }
             return
         }
-        if whole != rate { left.append("fractions of heart rates") }
+        if whole != rate { left.append("fractional heart rates") }
         set(.heartRate, Int64(whole))
     }
 
     private mutating func setCadence(_ cadence: Double) {
         let scaled = (cadence * FITProfile.Record.fractionalCadence.scale).rounded()
-        guard scaled >= 0, scaled < 255 * 128 else { return left.append("cadences beyond 254") }
+        guard scaled >= 0, scaled < 255 * 128 else { return left.append("cadences above 254") }
         set(.cadence, Int64(scaled) / 128)
         if Int64(scaled) % 128 != 0 { set(.fractionalCadence, Int64(scaled) % 128) }
     }
@@ -112,9 +112,9 @@ struct FITRecordValues {
             set(.altitude, altitude + profile.offset, scale: profile.scale, 0..<Double(UInt32.max), "altitudes")
         }
         if position.horizontalAccuracyInMeters != nil || position.verticalAccuracyInMeters != nil {
-            left.append("accuracies of positions")
+            left.append("position accuracies")
         }
-        if position.courseInDegrees != nil { left.append("courses of positions") }
+        if position.courseInDegrees != nil { left.append("courses (directions of travel)") }
     }
 }
 

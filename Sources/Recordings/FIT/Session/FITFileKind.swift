@@ -31,7 +31,7 @@ enum FITFileKind {
         func content(_ singular: String, _ plural: String) -> OtherContent {
             OtherContent(
                 singular, plural,
-                "it is a FIT file of another kind (a \(singular)), and no activity; choose the activity's own file")
+                "it is a FIT file of another kind (a \(singular)), not an activity; choose the activity's own file")
         }
         let settings = content("settings file", "settings files")
         let monitoring = content("file of a day's monitoring", "files of a day's monitoring")

@@ -9,6 +9,6 @@ enum ActivityArgument {
     static func parse(_ text: String) throws -> HKWorkoutActivityType {
         let types = HKWorkoutActivityType.allActivityTypes
         if let type = types.first(where: { $0.caseName.lowercased() == text.lowercased() }) { return type }
-        throw ValidationError("There is no activity '\(text)'." + NearNames.question(text, in: types.map(\.caseName)))
+        throw ValidationError("Unknown activity '\(text)'." + NearNames.question(text, in: types.map(\.caseName)))
     }
 }

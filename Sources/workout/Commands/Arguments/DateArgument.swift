@@ -9,8 +9,8 @@ struct DateArgument: Equatable {
     var end: Date
 
     static let help = """
-        ISO 8601 (2026-11-21, 2026-11-21T09:30, with Z or an offset), today, yesterday, now, or how long ago: 30m, 12h, \
-        7d, 2w, 6mo, 1y.
+        ISO 8601 (2026-11-21, 2026-11-21T09:30, with Z or an offset), today, yesterday, now, or an age: 30m, 12h, 7d, 2w, \
+        6mo, 1y.
         """
 
     /// Dates without a time zone are local ones.
@@ -49,13 +49,13 @@ struct DateArgument: Equatable {
             (?<zone>z|[+\-][0-9]{2}:?[0-9]{2})?)?)?)?
             /#
         guard let match = text.wholeMatch(of: pattern) else {
-            throw ValidationError("Dates are \(help)")
+            throw ValidationError("Write a date as \(help)")
         }
         func number(_ text: Substring??) -> Int? { text.flatMap { $0 }.flatMap { Int($0) } }
         var calendar = calendar
         if let zone = match.zone {
             guard let offset = TimeZone(isoOffset: zone) else {
-                throw ValidationError("There is no time zone \(zone).")
+                throw ValidationError("Unknown time zone \(zone).")
             }
             calendar.timeZone = offset
         }
@@ -65,7 +65,7 @@ struct DateArgument: Equatable {
         guard let date = calendar.date(from: parts), (parts.hour ?? 0) < 24, (parts.minute ?? 0) < 60,
             (parts.second ?? 0) < 60, calendar.component(.month, from: date) == parts.month,
             calendar.component(.day, from: date) == parts.day
-        else { throw ValidationError("There is no such day or time in the calendar.") }
+        else { throw ValidationError("This day or time does not exist.") }
         if parts.hour != nil {
             let fraction = match.fraction.flatMap { $0 }.flatMap { Double("0." + $0.dropFirst()) } ?? 0
             let instant = date.addingTimeInterval(fraction)
@@ -77,10 +77,10 @@ struct DateArgument: Equatable {
 
 /// `--from` and `--to`: of a whole day, from its first moment and to its last.
 struct DateRangeArguments: ParsableArguments {
-    @Option(help: "From here on: \(DateArgument.help)", transform: { try DateArgument.parse($0) })
+    @Option(help: "Start date: \(DateArgument.help)", transform: { try DateArgument.parse($0) })
     var from: DateArgument?
 
-    @Option(help: "Up to here; a day is taken whole.", transform: { try DateArgument.parse($0) })
+    @Option(help: "End date (inclusive).", transform: { try DateArgument.parse($0) })
     var to: DateArgument?
 
     var start: Date? { from?.start }
@@ -94,14 +94,14 @@ struct DateRangeArguments: ParsableArguments {
 extension Calendar {
     fileprivate func ago(_ count: Int, _ unit: Component, _ now: Date) throws -> Date {
         guard let date = date(byAdding: unit, value: -count, to: now) else {
-            throw ValidationError("That is too long ago.")
+            throw ValidationError("This date is too long ago.")
         }
         return date
     }
 
     fileprivate func whole(_ unit: Component, of date: Date) throws -> DateArgument {
         guard let interval = dateInterval(of: unit, for: date) else {
-            throw ValidationError("That is out of the calendar.")
+            throw ValidationError("This date is out of range.")
         }
         return DateArgument(start: interval.start, end: interval.end)
     }

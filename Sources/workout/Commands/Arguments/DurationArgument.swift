@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// A length of time on the command line: seconds, or hours, minutes and seconds with their letters.
 struct DurationArgument: ExpressibleByArgument, Equatable {
@@ -11,6 +12,14 @@ struct DurationArgument: ExpressibleByArgument, Equatable {
     init?(argument: String) {
         guard let seconds = Self.seconds(argument), Self.range.contains(seconds) else { return nil }
         self.init(seconds: seconds)
+    }
+
+    /// As a person writes it: `10s`, `1m30s`.
+    var defaultValueDescription: String {
+        let whole = Int(seconds)
+        guard Double(whole) == seconds, whole > 0 else { return "\(seconds.formatted())s" }
+        let parts = [(whole / 3600, "h"), (whole / 60 % 60, "m"), (whole % 60, "s")]
+        return parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
     }
 
     /// A tenth of a second to a year.

@@ -7,12 +7,12 @@ struct MirrorOptions: ParsableArguments {
     @Option(
         name: .customLong("mirror"),
         help: ArgumentHelp(
-            "Mirror the session to another machine, on which 'workout mirror listen' or an app listens; port 7654 unless "
-                + "another one is named. Repeatable.",
+            "Mirror the session to a machine that runs 'workout mirror listen' or a listening app. The port defaults to 7654. "
+                + "Repeatable.",
             valueName: "HOST[:PORT]"))
     var addresses: [String] = []
 
-    @Flag(help: "Mirror what sensors sent, byte for byte, too.")
+    @Flag(help: "Also mirror the raw bytes that sensors sent.")
     var mirrorRaw = false
 
     /// How long a machine that takes nothing is waited for at the end.
@@ -68,9 +68,9 @@ struct MirrorOptions: ParsableArguments {
         throw CommandFailure(
             exitCode: .serviceMissing,
             message:
-                "nobody at \(addresses.joined(separator: ", ")) took all that is left, nor any of it for "
-                + "\(Self.deliverySeconds) s: it waits "
-                + "for \(names.map(DisplayWidth.printable).joined(separator: ", ")), so name where that machine listens"
+                "no machine at \(addresses.joined(separator: ", ")) took the remaining data for "
+                + "\(Self.deliverySeconds) s. It is meant for "
+                + "\(names.map(DisplayWidth.printable).joined(separator: ", ")): name the address of that machine"
         )
     }
 
@@ -80,8 +80,8 @@ struct MirrorOptions: ParsableArguments {
         let (count, names) = try UndeliveredSessions.waitingFor(in: folder, store.environment.companions)
         guard count > 0 else { return nil }
         let whom = names.isEmpty ? "another machine" : names.map(DisplayWidth.printable).joined(separator: ", ")
-        return (count == 1 ? "A session that is over waits" : "\(count) sessions that are over wait")
-            + " for \(whom): 'workout recover --mirror HOST' sends what is left, HOST being where that machine listens."
+        return (count == 1 ? "notice: 1 finished session waits" : "notice: \(count) finished sessions wait")
+            + " for \(whom). To send the rest: workout recover --mirror HOST, with the address of that machine."
     }
 
     /// Waits until every machine has the whole session; fails where one does not come back for it.
@@ -90,8 +90,8 @@ struct MirrorOptions: ParsableArguments {
     func finish(_ session: HKWorkoutSession, isStored: Bool) async throws {
         guard !addresses.isEmpty else { return }
         let patience = Patience(
-            "Waiting for \(addresses.joined(separator: ", ")) to take the rest, \(Self.deliverySeconds) s at most "
-                + "while it is away …")
+            "Waiting up to \(Self.deliverySeconds) s for \(addresses.joined(separator: ", ")) to receive the rest "
+                + "of the session …")
         defer { patience.end() }
         guard await !session.finishMirroring(within: .seconds(Self.deliverySeconds)) else { return }
         let away = session.companionStandings.filter { !$0.isConnected }.map(\.name)
@@ -100,10 +100,10 @@ struct MirrorOptions: ParsableArguments {
 
     private func absence(_ machines: [String], isStored: Bool) -> CommandFailure {
         let names = machines.map(DisplayWidth.printable).joined(separator: ", ")
-        let rest = isStored ? "; 'workout recover --mirror \(addresses[0])' sends the rest once it is back" : ""
+        let rest = isStored ? "; once it is back, send the rest: workout recover --mirror \(addresses[0])" : ""
         return CommandFailure(
             exitCode: .serviceMissing,
-            message: "\(names) did not take the whole session in time\(rest)")
+            message: "\(names) did not receive the whole session in time\(rest)")
     }
 }
 

@@ -37,7 +37,7 @@ struct MistypedSubcommand: Equatable {
     private static func name(of command: any ParsableCommand.Type) -> String { command.configuration.commandName ?? "" }
 
     var sentence: String {
-        "there is no subcommand '\(DisplayWidth.printable(name))' of '\(parent)'."
-            + NearNames.question(name, in: known) + " '\(parent) --help' lists them."
+        "unknown command '\(DisplayWidth.printable(name))'."
+            + NearNames.question(name, in: known) + " '\(parent) --help' lists all commands."
     }
 }

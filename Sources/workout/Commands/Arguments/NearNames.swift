@@ -18,10 +18,12 @@ enum NearNames {
         return ranked.sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }.prefix(limit).map(\.name)
     }
 
-    /// A sentence to go after "There is no …", or nothing.
+    /// A question to follow "Unknown …", or nothing.
     static func question(_ text: String, in names: some Sequence<String>) -> String {
         let near = of(text, in: names)
-        return near.isEmpty ? "" : " Did you mean \(near.joined(separator: ", "))?"
+        guard let last = near.last else { return "" }
+        let others = near.dropLast().map { "'\($0)'" }.joined(separator: ", ")
+        return " Did you mean \(others.isEmpty ? "" : others + " or ")'\(last)'?"
     }
 
     /// How many letters have to be changed, added or left out (Levenshtein 1966).

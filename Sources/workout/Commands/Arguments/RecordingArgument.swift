@@ -19,9 +19,11 @@ struct RecordingArgument: Sendable {
         guard isatty(STDIN_FILENO) == 0 else {
             throw CommandFailure(
                 exitCode: .wrongUsage,
-                message: "'-' is what is piped in, and nothing is: workout simulate -o - | workout replay -")
+                message:
+                    "'-' reads standard input, and nothing is piped in; for example: workout simulate -o - | workout replay -"
+            )
         }
-        return try UnnamedFile(of: "what is piped in") { write in
+        return try UnnamedFile(of: "standard input") { write in
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
             while true {
                 let count = read(STDIN_FILENO, &buffer, buffer.count)
@@ -31,8 +33,8 @@ struct RecordingArgument: Sendable {
                     throw CommandFailure(
                         exitCode: .badInput,
                         message:
-                            "cannot read what is piped in: \(String(cString: strerror(errno))); save it to a file and "
-                            + "name that")
+                            "cannot read standard input: \(String(cString: strerror(errno))); save it to a file and "
+                            + "use that")
                 }
                 try buffer.withUnsafeBytes { try write(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             }
@@ -45,7 +47,7 @@ struct RecordingArgument: Sendable {
             return try CommandFailure.badInput { try body(url) }
         } catch var failure as CommandFailure {
             failure.message = failure.message.replacingOccurrences(
-                of: url.path, with: name == "-" ? "what is piped in" : url.path)
+                of: url.path, with: name == "-" ? "standard input" : url.path)
             throw failure
         }
     }

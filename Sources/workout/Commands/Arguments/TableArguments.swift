@@ -7,17 +7,18 @@ import Recordings
 struct TableArguments: ParsableArguments {
     @Option(
         help: """
-            Which column of a table is what, where its names do not say: time=2,heart-rate=HR (numbers from 1 on, or names); \
-            a unit in brackets behind a number.
+            Map columns whose names are not recognised: time=2,heart-rate=HR (numbers from 1, or names), with the unit in \
+            brackets after a number.
             """)
     var columns: String?
 
-    @Option(help: "When recordings began that do not say so (tables, lists of RR intervals). \(DateArgument.help)")
+    @Option(help: "Start of recordings that do not contain one (tables, lists of RR intervals). \(DateArgument.help)")
     var start: String?
 
     @Option(
         help: """
-            What was done in recordings that do not say so (tables, lists of RR intervals, TCX and GPX): running, cycling …
+            Activity type for recordings that do not contain one (tables, lists of RR intervals, TCX and GPX): running, \
+            cycling …
             """)
     var activity: String?
 

@@ -7,10 +7,12 @@ import Recordings
 struct TargetOptions: ParsableArguments {
     @Option(
         help:
-            "Where the heart rate is to be: zone2, or 140-155. The live view shows it, and it is told when it is left.")
+            """
+            Target zone or range (zone2, 140-155). The live view shows it, and alerts you when you leave it.
+            """)
     var target: HeartRateTarget?
 
-    @Option(help: "How that is told: bell (of the terminal), speech (speech-dispatcher or espeak-ng), none.")
+    @Option(help: "How to alert: bell (of the terminal), speech (speech-dispatcher or espeak-ng) or none.")
     var targetSound = TargetAlarm.Sound.bell
 
     /// - Parameter wearer: Whose zones count.
@@ -19,12 +21,12 @@ struct TargetOptions: ParsableArguments {
         guard let target else { return nil }
         let zones = wearer?.heartRateZones
         if case .zone(let number) = target, target.bounds(zones) == nil {
-            let known = zones.map { "there are \($0.count) zones" } ?? "zones are not known"
+            let known = zones.map { "you have \($0.count) zones" } ?? "your zones are unknown"
             throw CommandFailure(
                 exitCode: .wrongUsage,
                 message:
-                    "--target zone\(number): \(known); say a range, such as 140-155, or tell 'workout profile' your "
-                    + "maximum heart rate or your zones")
+                    "--target zone\(number): \(known); use a range, such as 140-155, or set your "
+                    + "maximum heart rate or your zones with 'workout profile'")
         }
         return try TargetAlarm(target, targetSound)
     }

@@ -4,7 +4,7 @@ import HealthKit
 /// The types of HealthKit on the command line: by Swift name (`heartRate`) or by identifier, capitals or not.
 enum TypeArgument {
     static let help: ArgumentHelp =
-        "A type, by its Swift name (heartRate, stepCount, sleepAnalysis, workout) or its identifier."
+        "A type: its Swift name (heartRate, stepCount, sleepAnalysis, workout) or its identifier."
 
     // Asked when Tab is pressed: every start would sort them otherwise.
     static let sampleTypes = CompletionKind.custom { _, _, _ in
@@ -17,7 +17,7 @@ enum TypeArgument {
         let type = try objectType(text)
         guard let type = type as? HKSampleType else {
             throw ValidationError(
-                "\(type.swiftName) is no type of samples.")
+                "\(type.swiftName) is not a sample type.")
         }
         return type
     }
@@ -26,7 +26,7 @@ enum TypeArgument {
         let type = try sampleType(text)
         guard let type = type as? HKQuantityType else {
             throw ValidationError(
-                "\(type.swiftName) is no quantity, so there are no statistics of it; 'workout samples' lists its samples."
+                "\(type.swiftName) is not a quantity type and has no statistics; list its samples: workout samples"
             )
         }
         return type
@@ -44,6 +44,6 @@ enum TypeArgument {
             return type
         }
         throw ValidationError(
-            "There is no type \(text)." + NearNames.question(text, in: types.map(\.swiftName)))
+            "Unknown type \(text)." + NearNames.question(text, in: types.map(\.swiftName)))
     }
 }

@@ -7,7 +7,9 @@ import Synchronization
 struct UnitOptions: ParsableArguments {
     @Option(
         help:
-            "Distances, paces and speeds in metric or imperial units. Default: those of 'workout profile', else of the locale."
+            """
+            Units of distance, pace and speed. Default: set by 'workout profile', otherwise by the locale.
+            """
     )
     var units: DistanceUnits?
 }

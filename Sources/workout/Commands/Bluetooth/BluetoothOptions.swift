@@ -7,7 +7,7 @@ extension BluetoothTransport: ExpressibleByArgument {}
 
 /// What all commands that use Bluetooth can be told.
 struct BluetoothOptions: ParsableArguments {
-    @Option(help: "How sensors are reached: auto, bluez (bluetoothd) or l2cap (without bluetoothd).")
+    @Option(help: "How to reach sensors: auto, bluez (through bluetoothd) or l2cap (without bluetoothd).")
     var transport: BluetoothTransport?
 
     /// The process's environment, with the transport that was asked for.
@@ -20,7 +20,7 @@ struct BluetoothOptions: ParsableArguments {
             } else if let variable, BluetoothTransport(rawValue: variable) == nil {
                 throw CommandFailure(
                     exitCode: .wrongUsage,
-                    message: "HEALTHKIT_BLUETOOTH is '\(variable)'; it can be auto, bluez or l2cap")
+                    message: "HEALTHKIT_BLUETOOTH must be auto, bluez or l2cap, not '\(variable)'")
             }
             return environment
         }
@@ -34,7 +34,7 @@ extension HealthEnvironment {
             guard let configurationFile else {
                 throw CommandFailure(
                     exitCode: .wrongUsage,
-                    message: "there is no place for the paired sensors: set HOME or XDG_CONFIG_HOME")
+                    message: "cannot store paired sensors: set HOME or XDG_CONFIG_HOME")
             }
             return PairedSensors(file: configurationFile)
         }
@@ -71,7 +71,7 @@ extension CommandFailure {
     static func bluetooth(_ error: BluetoothError) -> CommandFailure {
         CommandFailure(
             exitCode: .serviceMissing,
-            message: "\(error)" + (error.isOfMachine ? " ('workout doctor' looks closer)" : ""))
+            message: "\(error)" + (error.isOfMachine ? " (to find out more: workout doctor)" : ""))
     }
 }
 

@@ -7,9 +7,13 @@ import HealthKit
 struct Forget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Forgets a paired sensor, and the bond with it where there is one.")
+        abstract: "Forget a paired sensor (and its Bluetooth bond, if any).",
+        discussion: """
+            Example:
+              workout forget "Polar H10"
+            """)
 
-    @Argument(help: "A sensor's address, or the name of a paired one.", completion: StoredCompletion.sensors)
+    @Argument(help: "The address of a sensor, or the name of a paired one.", completion: StoredCompletion.sensors)
     var sensor: String
 
     @OptionGroup var bluetooth: BluetoothOptions
@@ -25,7 +29,7 @@ struct Forget: AsyncParsableCommand {
         do throws(BluetoothError) { try await environment.central.forget(chosen.address) } catch { failure = error }
         await environment.central.close()
         if let failure {
-            let done = wasPaired ? "\(chosen.title) is no longer paired, but a bond may be left: " : ""
+            let done = wasPaired ? "\(chosen.title) is no longer paired, but its Bluetooth bond may remain: " : ""
             throw CommandFailure(exitCode: .serviceMissing, message: "\(done)\(failure)")
         }
         print("forgotten: \(chosen.title)\(wasPaired ? "" : " (it was not paired)")")

@@ -8,27 +8,30 @@ import Synchronization
 struct Monitor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "monitor",
-        abstract: "Prints what sensors send, without a session, until Ctrl-C.",
+        abstract: "Print live readings without a session, until Ctrl-C.",
         discussion: """
-            Never gives up: a sensor that is away is waited for, and what happens is said. Without SENSOR, all paired \
-            sensors. With --json each line has a "type": "heartRate" and the other measurements, "state", "battery", \
-            "device", "contact", "missed", "unreadable".
+            Waits for sensors that are away and reports what happens. Without SENSOR, uses all paired sensors. With --json, \
+            each line has a "type": "heartRate" and the other measurements, "state", "battery", "device", "contact", \
+            "missed", "unreadable".
+
+            Example:
+              workout monitor --duration 5m --json
             """
     )
 
     @Argument(help: SensorArgument.help, completion: StoredCompletion.sensors)
     var sensor: [String] = []
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
-    @Flag(help: "Add the bytes as the sensor sent them.")
+    @Flag(help: "Add the raw bytes that the sensor sent.")
     var raw = false
 
-    @Flag(help: "Set the energy that a heart-rate sensor has counted back to 0.")
+    @Flag(help: "Reset the sensor's energy counter to 0.")
     var resetEnergy = false
 
-    @Option(help: "How long: seconds, or 90s, 5m, 366 days at most. Default: until Ctrl-C.")
+    @Option(help: "How long: seconds, or with units: 90s, 5m, 1h30m (366 days at most). Default: until Ctrl-C.")
     var duration: DurationArgument?
 
     @OptionGroup var bluetooth: BluetoothOptions

@@ -42,7 +42,7 @@ struct MonitorReport: Sendable {
                 return line(
                     "battery", sensor, date, [("percent", .integer(percent)), ("low", .boolean(isLow))])
             }
-            return plain("battery \(percent) %" + (isLow ? ": low, change it soon" : ""), sensor, date)
+            return plain("battery \(percent) %" + (isLow ? ": low, replace it soon" : ""), sensor, date)
         case .missed(let count, let date):
             if json { return line("missed", sensor, date, [("count", .integer(count))]) }
             return plain(LiveNotices.missed(count), sensor, date)
@@ -88,7 +88,9 @@ struct MonitorReport: Sendable {
             }
             return line(name, sensor, date, members.map { ($0.0, Optional($0.1)) } + rawMember)
         }
-        let text = readings.map { "\(ActivityTitle.words($0.type)) \(MetricFormat.fixed($0.value, 2)) \($0.unit)" }
+        let text = readings.map {
+            "\(QuantityLabel.of($0.type).lowercased()) \(MetricFormat.fixed($0.value, 2)) \($0.unit)"
+        }
         return plain((text.isEmpty ? name : text.joined(separator: "  ")) + rawText, sensor, date)
     }
 
@@ -162,7 +164,7 @@ extension HeartRateMeasurement {
         var parts = [
             heartRate.map { "\($0) bpm" }
                 ?? (hasSignal
-                    ? "\(rawHeartRate) bpm cannot be, and is not counted"
+                    ? "\(rawHeartRate) bpm is implausible and ignored"
                     : sensorContact == .notDetected ? "off the skin" : "no heart rate")
         ]
         if !intervals.isEmpty {

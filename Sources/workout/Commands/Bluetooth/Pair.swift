@@ -7,29 +7,37 @@ import HealthKit
 struct Pair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair",
-        abstract: "Connects to a sensor, shows its first reading and remembers it.",
+        abstract: "Connect to a sensor, show its first reading and remember it.",
         discussion: """
-            SENSOR is an address, or the name, or its beginning, of a sensor in reach; without it, the one in reach is \
-            taken, and of several you are asked. Most sensors need no pairing in Bluetooth's sense, and get none; those \
-            that do may ask for six digits. Put the sensor on first: it is silent otherwise.
+            SENSOR is an address or (the start of) a name. Without it, the only sensor nearby is used; if there are several, \
+            you choose. Put the sensor on first, otherwise it is silent.
+
+            Most sensors need no Bluetooth bonding. Those that do may ask for a six-digit code.
+
+            Examples:
+              workout pair
+              workout pair "Polar H10"
             """
     )
 
-    @Argument(help: "The address or name of a sensor in reach.")
+    @Argument(help: "The address or the name of a sensor nearby.")
     var sensor: String?
 
-    @Option(help: "The circumference of the wheel that a speed sensor counts: metres, or millimetres from 100 on.")
+    @Option(help: "Wheel circumference for a speed sensor: metres, or millimetres from 100 up.")
     var wheel: Double?
 
     @Option(
-        help: "How long to look for it, and to wait for its first reading: seconds, or 90s, 5m, from 0.1 s to 366 days."
+        help: """
+            How long to search, and to wait for the first reading: seconds, or with units: 90s, 5m, 1h30m (0.1 s to 366 \
+            days).
+            """
     )
     var timeout = DurationArgument(seconds: 60)
 
-    @Flag(help: "Switch the Bluetooth adapter on if it is off, without asking.")
+    @Flag(help: "Turn the Bluetooth adapter on if it is off, without asking.")
     var powerOn = false
 
-    @Flag(help: "Print one JSON object and nothing else.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     @OptionGroup var bluetooth: BluetoothOptions
@@ -37,7 +45,8 @@ struct Pair: AsyncParsableCommand {
     func validate() throws {
         if let wheel, !PairedSensor.circumferencesInMeters.contains(wheel >= 100 ? wheel / 1000 : wheel) {
             throw ValidationError(
-                "--wheel cannot be \(wheel): a road bike's is about 2.1 (metres) or 2100 (millimetres)")
+                "--wheel must be a circumference in metres or millimetres (about 2.1 or 2100 for a road bike), not \(wheel)"
+            )
         }
     }
 
@@ -86,7 +95,7 @@ struct Pair: AsyncParsableCommand {
             }
             var isWanted = powerOn
             if !isWanted, !json, TerminalPairingAgent().isInteractive {
-                let answer = await Question.ask("Bluetooth is off. Switch it on? [y/N] ")
+                let answer = await Question.ask("Bluetooth is off. Turn it on? [y/N] ")
                 isWanted = answer?.lowercased().hasPrefix("y") == true
             }
             guard isWanted else { throw .poweredOff }
@@ -133,15 +142,15 @@ extension Pair {
         guard !found.isEmpty else {
             throw CommandFailure(
                 exitCode: .serviceMissing,
-                message: (sensor.map { "no sensor called '\($0)' is in reach" } ?? "no sensor is in reach")
+                message: (sensor.map { "no sensor named '\($0)' nearby" } ?? "no sensor nearby")
                     + ": is it worn and moist? Is another watch, phone or machine connected to it? 'workout scan --all' "
-                    + "shows every device; 'workout pair ADDRESS' takes one that does not say what it is")
+                    + "lists every device; 'workout pair ADDRESS' pairs any device")
         }
         if found.count == 1 { return PairedSensor(found[0]) }
         guard !json, TerminalPairingAgent().isInteractive else {
             let all = found.map { "\($0.address) (\($0.name ?? "no name"))" }.joined(separator: ", ")
             throw CommandFailure(
-                exitCode: .wrongUsage, message: "several sensors are in reach: \(all); say which: workout pair ADDRESS")
+                exitCode: .wrongUsage, message: "several sensors nearby: \(all); choose one: workout pair ADDRESS")
         }
         return PairedSensor(try await ask(found))
     }
@@ -212,7 +221,7 @@ extension Pair {
             CommandOutput.error.print("  \(place + 1)  \(device.name ?? "no name")  \(device.address)\(signal)")
         }
         while true {
-            guard let answer = await Question.ask("Which one? [1-\(found.count), nothing: none] "),
+            guard let answer = await Question.ask("Which one? [1-\(found.count), Enter: none] "),
                 !answer.isEmpty
             else { throw CommandFailure(exitCode: .wrongUsage, message: "no sensor was chosen") }
             if let place = Int(answer), found.indices.contains(place - 1) { return found[place - 1] }
@@ -257,12 +266,12 @@ struct PairingResult: Sendable {
         if let heartRate {
             lines.append("heart rate: \(heartRate) bpm")
         } else if !measures {
-            lines.append("no reading yet: put it on and moisten it")
+            lines.append("no reading yet: wear it (moistened)")
         }
         if let battery = sensor.batteryPercent {
-            lines.append("battery: \(battery) %" + (battery <= BatteryLevel.lowPercent ? ", change it soon" : ""))
+            lines.append("battery: \(battery) %" + (battery <= BatteryLevel.lowPercent ? ", replace it soon" : ""))
         }
-        lines.append("now: workout record")
+        lines.append("to record a workout: workout record")
         return lines.map(DisplayWidth.printable)
     }
 }

@@ -8,56 +8,68 @@ import Recordings
 struct Record: AsyncParsableCommand, TellsDistances {
     static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "Records a workout with the paired sensors, and stores it.",
+        abstract: "Record a workout with the paired sensors and save it.",
         discussion: """
-            A sensor that is away is waited for: the session goes on, and what is missing is a gap. On a terminal the \
-            session is shown live: s starts the clock, p pauses, r resumes, l ends a lap, t shows the last ten minutes, q and \
-            then y end it. In a pipe, and with --start, it begins at once, and a pipe gets plain lines. Ctrl-C ends and stores \
-            it too. What a crash leaves, 'workout recover' finishes.
+            If a sensor is away the session continues; the missing time is a gap.
+
+            On a terminal the session is shown live. Keys: s starts the clock, p pauses, r resumes, l adds a lap, t shows the \
+            last ten minutes, and q, then y, ends it. If output is piped, or with --start, the clock starts at once; piped \
+            output is plain lines. Ctrl-C ends and saves the workout too. 'workout recover' saves a workout that a crash \
+            interrupted.
+
+            Examples:
+              workout record --activity running --target zone2
+              workout record --serve --duration 45m
             """
     )
 
     @Option(
         help:
-            "A sensor's address, or the name of a paired one; may be repeated, the one to prefer first. Default: all paired.",
+            """
+            The address of a sensor, or the name of a paired one; repeatable, preferred sensor first. Default: all paired \
+            sensors.
+            """,
         completion: StoredCompletion.sensors)
     var sensor: [String] = []
 
     @Option(
-        help: "What is done, by its name: running, cycling, rowing … Default: other.",
+        help: "Activity type: running, cycling, rowing … Default: other.",
         completion: ActivityArgument.completion,
         transform: ActivityArgument.parse)
     var activity = HKWorkoutActivityType.other
 
-    @Flag(help: "It is done indoors.")
+    @Flag(help: "Mark as indoor.")
     var indoor = false
 
-    @Flag(help: "It is done outdoors.")
+    @Flag(help: "Mark as outdoor.")
     var outdoor = false
 
-    @Flag(help: "Start the clock at once. Else, on a terminal, it is started by s or Enter, once the pulse is seen.")
+    @Flag(help: "Start the clock at once. Otherwise press s or Enter once a heart rate appears.")
     var start = false
 
     @Option(
-        help: "Begin a new lap every so often, pauses left out: seconds, or 90s, 5m, from 1 s to 366 days.")
+        help: """
+            Start a new lap at this interval, excluding pauses: seconds, or with units: 90s, 5m, 1h30m (1 s to 366 days).
+            """)
     var lapEvery: DurationArgument?
 
-    @Flag(help: "Pause while no sensor has contact, and go on when one has again.")
+    @Flag(help: "Pause while no sensor has skin contact; resume when one has.")
     var autoPause = false
 
-    @Flag(help: "Keep what the sensors send, byte for byte, in the log (see --output).")
+    @Flag(help: "Keep the raw bytes that sensors send in the log (see --output).")
     var raw = false
 
     @Option(
         help: """
-            End after so long, pauses left out: seconds, or 90s, 45m, 1h30m, 366 days at most. Default: until q or Ctrl-C.
+            Stop after this long, excluding pauses: seconds, or with units: 90s, 5m, 1h30m (366 days at most). Default: until \
+            q or Ctrl-C.
             """)
     var duration: DurationArgument?
 
-    @Option(name: .shortAndLong, help: "Write the session's log to FILE too, as it happens.", completion: .file())
+    @Option(name: .shortAndLong, help: "Also write the session's log to FILE while recording.", completion: .file())
     var output: String?
 
-    @Flag(help: "Print the summary as one JSON object and nothing else.")
+    @Flag(help: "Print the summary as one JSON object.")
     var json = false
 
     @OptionGroup var distances: UnitOptions
@@ -68,8 +80,8 @@ struct Record: AsyncParsableCommand, TellsDistances {
     @OptionGroup var serve: ServeOptions
 
     func validate() throws {
-        if let lapEvery, lapEvery.seconds < 1 { throw ValidationError("--lap-every is 1 s at least.") }
-        if indoor, outdoor { throw ValidationError("--indoor and --outdoor: choose one") }
+        if let lapEvery, lapEvery.seconds < 1 { throw ValidationError("--lap-every must be 1 s or more.") }
+        if indoor, outdoor { throw ValidationError("--indoor and --outdoor exclude each other") }
     }
 
     func run() async throws {
@@ -126,7 +138,7 @@ struct Record: AsyncParsableCommand, TellsDistances {
         if let logFault {
             throw CommandFailure(
                 exitCode: .badInput,
-                message: "the workout is stored, but its log in \(output ?? "the file") is not whole: \(logFault)")
+                message: "the workout is saved, but its log in \(output ?? "the file") is incomplete: \(logFault)")
         }
         try await mirror.finish(run.session, isStored: true)
         if finished.wasInterrupted { throw ExitCode.interrupted }
@@ -137,7 +149,7 @@ struct Record: AsyncParsableCommand, TellsDistances {
         guard environment.wearer(at: environment.time.now())?.heartRateZones == nil,
             (try? StoredWorkouts(environment.database).all(limit: 1).isEmpty) == true
         else { return }
-        notices.say("zones and energy want a profile: workout profile --sex … --date-of-birth … --mass …")
+        notices.say("For zones and calories, set up a profile: workout profile --sex … --date-of-birth … --mass …")
     }
 
     private var description: ActivityDescription {
@@ -157,7 +169,7 @@ struct Record: AsyncParsableCommand, TellsDistances {
         let specifications = try CommandFailure.badInput { try environment.sensors.get() }
         guard !specifications.isEmpty else {
             throw CommandFailure(
-                exitCode: .serviceMissing, message: "no sensor is paired: put it on and run 'workout pair'")
+                exitCode: .serviceMissing, message: "no sensor is paired: put one on, then run: workout pair")
         }
         return specifications
     }

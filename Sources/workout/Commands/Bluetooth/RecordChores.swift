@@ -104,7 +104,7 @@ final class OutputLog: SessionLogSink {
         guard !FileManager.default.fileExists(atPath: path) else {
             throw CommandFailure(
                 exitCode: .badInput,
-                message: "cannot write \(path): it is there already; remove it or name another file")
+                message: "cannot write \(path): it already exists; remove it or choose another name")
         }
         contents = Mutex(Contents(writer: try SessionLogWriter(URL(fileURLWithPath: path))))
     }

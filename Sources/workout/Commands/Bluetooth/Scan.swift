@@ -7,21 +7,24 @@ import HealthKit
 struct Scan: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
-        abstract: "Shows the sensors that are in reach.",
+        abstract: "List nearby sensors.",
         discussion: """
-            Sensors advertise themselves only while they are worn and nothing else is connected to them. Some do not say \
-            what they are: --all shows every device. On a terminal the table is kept up to date; in a pipe, and with \
-            --json, each device is a line.
+            Sensors advertise only while they are worn and nothing else is connected to them. Some do not advertise what they \
+            measure: --all lists every device. On a terminal the table updates live; if output is piped, or with --json, each \
+            device is one line.
+
+            Example:
+              workout scan --all --duration 30s
             """
     )
 
-    @Flag(help: "Every Bluetooth Low Energy device, not only sensors.")
+    @Flag(help: "List every Bluetooth Low Energy device, not only sensors.")
     var all = false
 
-    @Option(help: "How long: seconds, or 90s, 5m, from 0.1 s to 366 days.")
+    @Option(help: "How long: seconds, or with units: 90s, 5m, 1h30m (0.1 s to 366 days).")
     var duration = DurationArgument(seconds: 10)
 
-    @Flag(help: "Print one JSON object a device, one a line.")
+    @Flag(help: "Print one JSON object per device, one per line.")
     var json = false
 
     @OptionGroup var bluetooth: BluetoothOptions
@@ -163,8 +166,8 @@ private final class ScanOutput: @unchecked Sendable {
         CommandOutput.standard.flush()
         if report.devices.isEmpty, !json {
             CommandOutput.error.print(
-                "nothing in reach: is the sensor worn and moist? Is another watch, phone or machine connected to it?"
-                    + (hint ? " 'workout scan --all' shows every device." : ""))
+                "no sensor nearby: is it worn and moist? Is another watch, phone or machine connected to it?"
+                    + (hint ? " 'workout scan --all' lists every device." : ""))
         }
     }
 

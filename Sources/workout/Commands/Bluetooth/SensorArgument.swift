@@ -5,7 +5,7 @@ import HealthKit
 
 /// A sensor as the command line names it: an address, or the name of a paired one.
 enum SensorArgument {
-    static let help: ArgumentHelp = "A sensor's address, or the name of a paired one."
+    static let help: ArgumentHelp = "The address of a sensor, or the name of a paired one."
 
     /// An address that is not paired is a sensor too.
     static func sensor(_ text: String, among paired: [PairedSensor]) throws -> PairedSensor {
@@ -27,12 +27,12 @@ enum SensorArgument {
             let names = paired.map(\.title)
             throw CommandFailure(
                 exitCode: .badInput,
-                message: "there is no paired sensor '\(text)'"
-                    + (names.isEmpty ? "; 'workout pair' pairs one" : "; there are \(names.joined(separator: ", "))"))
+                message: "no paired sensor '\(text)'"
+                    + (names.isEmpty ? "; to pair one: workout pair" : "; paired: \(names.joined(separator: ", "))"))
         default:
             let all = found.map { "\($0.title) (\($0.address))" }.joined(separator: ", ")
             throw CommandFailure(
-                exitCode: .badInput, message: "'\(text)' may be \(all); write more of the name, or the address")
+                exitCode: .badInput, message: "'\(text)' is ambiguous: \(all); write more of the name, or the address")
         }
     }
 
@@ -41,7 +41,7 @@ enum SensorArgument {
         if !texts.isEmpty { return try texts.map { try sensor($0, among: paired) } }
         guard !paired.isEmpty else {
             throw CommandFailure(
-                exitCode: .serviceMissing, message: "no sensor is paired: put it on and run 'workout pair'")
+                exitCode: .serviceMissing, message: "no sensor is paired: put one on, then run: workout pair")
         }
         return paired
     }

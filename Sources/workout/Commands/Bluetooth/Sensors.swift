@@ -7,31 +7,35 @@ import HealthKit
 struct Sensors: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sensors",
-        abstract: "Lists the paired sensors, and sets which goes first.",
+        abstract: "List paired sensors, and choose which is preferred.",
         discussion: """
-            Sessions use all of them. Of two that measure the same, the first is listened to, and the next steps in while \
-            the first is away.
+            Sessions use all paired sensors. If two measure the same thing, the first is used and the next takes over while \
+            it is away.
+
+            Example:
+              workout sensors --first "Polar H10"
             """
     )
 
-    @Option(help: "Put this sensor first: its address or name.")
+    @Option(help: "Prefer this sensor: its address or name.")
     var first: String?
 
-    @Option(help: "The circumference of the wheel that a speed sensor counts: metres, or millimetres from 100 on.")
+    @Option(help: "Wheel circumference for a speed sensor: metres, or millimetres from 100 up.")
     var wheel: Double?
 
-    @Option(help: "Which sensor --wheel is of, where several count a wheel: its address or name.")
+    @Option(help: "The sensor that --wheel applies to, if several have a wheel: its address or name.")
     var sensor: String?
 
-    @Flag(help: "Print one JSON object a sensor, one a line.")
+    @Flag(help: "Print one JSON object per sensor, one per line.")
     var json = false
 
     func validate() throws {
         if let wheel, !PairedSensor.circumferencesInMeters.contains(Self.meters(wheel)) {
             throw ValidationError(
-                "--wheel cannot be \(wheel): a road bike's is about 2.1 (metres) or 2100 (millimetres)")
+                "--wheel must be a circumference in metres or millimetres (about 2.1 or 2100 for a road bike), not \(wheel)"
+            )
         }
-        if sensor != nil, wheel == nil { throw ValidationError("--sensor goes with --wheel") }
+        if sensor != nil, wheel == nil { throw ValidationError("--sensor needs --wheel") }
     }
 
     private static func meters(_ wheel: Double) -> Double { wheel >= 100 ? wheel / 1000 : wheel }
@@ -46,7 +50,7 @@ struct Sensors: ParsableCommand {
         if json {
             for sensor in sensors { print(Self.json(sensor).text) }
         } else if sensors.isEmpty {
-            print("No sensor is paired: put it on and run 'workout pair'.")
+            print("No sensor is paired. Put one on, then run: workout pair")
         } else {
             let page = Page.standard(columnsInPipe: 120)
             CommandOutput.standard.print(styled: Self.table(sensors, page).lines(page))
@@ -70,8 +74,8 @@ struct Sensors: ParsableCommand {
                 throw CommandFailure(
                     exitCode: .wrongUsage,
                     message: counting.isEmpty
-                        ? "none of the paired sensors is known to count a wheel; say which with --sensor"
-                        : "several sensors count a wheel; say which with --sensor")
+                        ? "no paired sensor is known to measure a wheel; choose one with --sensor"
+                        : "several sensors measure a wheel; choose one with --sensor")
             }
             for index in sensors.indices where sensors[index].address == chosen.address {
                 sensors[index].wheelCircumferenceInMeters = Self.meters(wheel)

@@ -13,7 +13,7 @@ struct TerminalPairingAgent: PairingAgent {
     var capability: PairingCapability { isInteractive ? .keyboardDisplay : .noInputNoOutput }
 
     func passkey(for device: BluetoothAddress) async -> UInt32? {
-        guard let line = await ask("The six digits that \(device) shows: ") else { return nil }
+        guard let line = await ask("Six-digit code shown by \(device): ") else { return nil }
         return UInt32(line.filter { !$0.isWhitespace }).flatMap { $0 <= 999_999 ? $0 : nil }
     }
 

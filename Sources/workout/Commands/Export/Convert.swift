@@ -7,31 +7,34 @@ import Recordings
 struct Convert: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Writes recordings in another format, without storing them.",
+        abstract: "Convert recordings to another format, without storing them.",
         discussion: """
-            What the recordings are is found in their content; the new format is what the last name ends with, or --format. \
-            Several recordings, a folder, an archive of them (a takeout) or a pattern in quotes go into a folder. '-' is what \
-            is piped in, or out.
+            Input formats are detected by content; the output format is chosen by the extension of the last name, or by \
+            --format. Several recordings, a folder, an archive or a quoted glob go into a folder. '-' means standard input or \
+            output.
 
+            Examples:
               workout convert ride.fit ride.gpx
               workout convert takeout.zip tcx/ --format tcx
               workout convert 'takeout/*.tcx' fit/ --format fit
               workout simulate -o - | workout convert - - --format csv
             """)
 
-    @Argument(help: "The recordings, and at last the file or folder to write.", completion: .file())
+    @Argument(help: "Input recordings followed by the output file or folder.", completion: .file())
     var files: [String]
 
     @OptionGroup var options: WritingOptions
 
     @OptionGroup var tables: TableArguments
 
-    @Option(help: "Which workout of a file that holds several, from 1 on. Into a folder: all of them.")
+    @Option(help: "Which workout to use if the file holds several (1 is the first). Into a folder: all of them.")
     var session: Int?
 
     func validate() throws {
-        if files.count < 2 { throw ValidationError("name what to convert, and last what to write.") }
-        if let session, session < 1 { throw ValidationError("--session is a number from 1 on.") }
+        if files.count < 2 {
+            throw ValidationError("name at least one recording, followed by the output file or folder.")
+        }
+        if let session, session < 1 { throw ValidationError("--session must be 1 or more.") }
     }
 
     func run() async throws {
@@ -79,6 +82,7 @@ private struct Conversion {
     private let isOfSeveral: Bool
     private let progress: ImportProgress?
     private var others = OtherFiles()
+    private var unstored = UnstoredData()
     /// The names of files in a folder, which several recordings may have.
     private var taken: [String: Int] = [:]
     private var done = 0
@@ -117,7 +121,8 @@ private struct Conversion {
     /// After the last one.
     func end() {
         progress?.clear()
-        if let sentence = others.sentence { CommandOutput.error.print("workout: \(sentence)") }
+        if !json { unstored.report() }
+        if let sentence = others.sentence { CommandOutput.error.print("notice: \(sentence)") }
     }
 
     private mutating func take(_ item: ImportItem, _ said: ActivityIndex.Activity?) throws {
@@ -131,8 +136,8 @@ private struct Conversion {
             throw CommandFailure(
                 exitCode: .badInput,
                 message:
-                    "\(item.name) is an Apple Health export, which is no single recording; workout import takes it into "
-                    + "the store, and workout export --all writes what is in it")
+                    "\(item.name) is an Apple Health export, not a single recording; import it with 'workout import', "
+                    + "then run 'workout export --all'")
         }
     }
 
@@ -160,6 +165,7 @@ private struct Conversion {
                 recording.entriesWithReadings, named: unused(Self.baseName(item.name) + number), otherwise: "fit")
             progress?.clear()
             written.tell(json: json, source: item.name == ImportSearch.pipe ? "-" : item.name)
+            unstored.add(written)
         }
     }
 
@@ -179,8 +185,8 @@ private struct Conversion {
             CommandFailure(
                 exitCode: .success,
                 message:
-                    "\(name) holds \(recordings.count) workouts, and this is the first; --session 2 takes the next one, "
-                    + "and a folder takes them all"
+                    "\(name) holds \(recordings.count) workouts; the first was converted. Use --session 2 for the second, "
+                    + "or a folder as output for all"
             ).report()
         }
         return Array(recordings.prefix(1))

@@ -8,34 +8,34 @@ import Synchronization
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes stored workouts as FIT, TCX, GPX, CSV, TSV or session logs.",
+        abstract: "Export stored workouts as FIT, TCX, GPX, CSV, TSV or session logs.",
         discussion: """
-            The file has what 'workout show' says of the workout: all that was measured, the pauses, laps and parts. What \
-            the format has no place for is said in a line. Without -o the file is named after the workout, in the folder \
-            where the command runs.
+            The file contains everything 'workout show' shows: all measurements, pauses, laps and legs. Warns about data the \
+            format can't hold. Without -o, the file is named after the workout and written to the current folder.
 
+            Examples:
               workout export 8F3A -o ride.tcx
               workout export 8F3A --format csv -o - | head
               workout export --all --format gpx -o tracks/
             """)
 
     @Argument(
-        help: "The workouts' IDs, or as much of their beginnings as no other has.",
+        help: "The workouts' IDs, or unique prefixes of them.",
         completion: StoredCompletion.workouts)
     var ids: [String] = []
 
-    @Flag(help: "All stored workouts.")
+    @Flag(help: "Export all stored workouts.")
     var all = false
 
     @OptionGroup var options: WritingOptions
 
     @Option(
-        name: .shortAndLong, help: "The file to write, '-' for standard output, or a folder.", completion: .file())
+        name: .shortAndLong, help: "Output file, folder, or '-' for standard output.", completion: .file())
     var output: String?
 
     func validate() throws {
         if ids.isEmpty != all {
-            throw ValidationError("name the workouts to write, or say --all; 'workout list' shows them.")
+            throw ValidationError("name the workouts to export, or add --all; 'workout list' lists them.")
         }
     }
 
@@ -48,6 +48,8 @@ struct Export: AsyncParsableCommand {
         let json = options.json
         try await options.writing(to: output, isOfSeveral: workouts.count > 1) { destination in
             var failure: ExitCode?
+            var unstored = UnstoredData()
+            defer { if !json { unstored.report() } }
             let names = Self.names(of: workouts)
             let progress = json ? nil : ImportProgress()
             defer { progress?.clear() }
@@ -59,6 +61,7 @@ struct Export: AsyncParsableCommand {
                         RecordedEntries(entries), named: name, otherwise: "fit", failure: { entries.failure })
                     progress?.clear()
                     written.tell(json: json, source: workout.uuid.uuidString)
+                    unstored.add(written)
                 } catch let error as CommandFailure where workouts.count > 1 && error.exitCode != .interrupted {
                     progress?.clear()
                     // One workout that a format cannot hold does not keep the others from being written.
@@ -92,13 +95,13 @@ struct Export: AsyncParsableCommand {
 
 /// What `export` and `convert` have in common.
 struct WritingOptions: ParsableArguments {
-    @Option(help: "fit, tcx, gpx, csv, tsv or jsonl. Default: what the file's name ends with.")
+    @Option(help: "fit, tcx, gpx, csv, tsv or jsonl. Default: the file extension.")
     var format: String?
 
-    @Flag(help: "Replace files that are there already.")
+    @Flag(help: "Overwrite existing files.")
     var force = false
 
-    @Flag(help: "Print one JSON object a file and nothing else.")
+    @Flag(help: "Print one JSON object per file.")
     var json = false
 
     /// Ctrl-C ends the writing within a moment, and leaves nothing half.

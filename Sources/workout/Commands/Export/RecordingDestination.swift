@@ -36,7 +36,7 @@ struct RecordingDestination {
                 throw CommandFailure(
                     exitCode: .wrongUsage,
                     message:
-                        "'\(url.lastPathComponent)' names no format: let it end with \(Self.endings), or add --format")
+                        "'\(url.lastPathComponent)' has no known extension: use \(Self.endings), or add --format")
             }
             format = found
         } else if case .folder = place {
@@ -45,12 +45,12 @@ struct RecordingDestination {
             format = RecordingFile.format(ofName: name ?? "")
             guard format != nil else {
                 throw CommandFailure(
-                    exitCode: .wrongUsage, message: "'\(name ?? "")' names no format: say which with --format")
+                    exitCode: .wrongUsage, message: "'\(name ?? "")' has no extension: add --format")
             }
         }
         if isOfSeveral, case .file(let url) = place {
             throw CommandFailure(
-                exitCode: .wrongUsage, message: "\(url.path) is a file, and several workouts go into a folder: name one"
+                exitCode: .wrongUsage, message: "\(url.path) is a file; several workouts need a folder"
             )
         }
         if isOfSeveral, case .folder = place, let name, !name.hasSuffix("/"),
@@ -60,11 +60,11 @@ struct RecordingDestination {
             throw CommandFailure(
                 exitCode: .wrongUsage,
                 message:
-                    "'\(name)' is the name of one file, and several workouts go into a folder: name one, such as out/")
+                    "'\(name)' is one file; several workouts need a folder, such as out/")
         }
         if isOfSeveral, place == .standardOutput {
             throw CommandFailure(
-                exitCode: .wrongUsage, message: "'-' takes one workout; name a folder for several")
+                exitCode: .wrongUsage, message: "'-' takes one workout; use a folder for several")
         }
     }
 
@@ -101,7 +101,7 @@ struct RecordingDestination {
         else {
             let names = RecordingFile.writableFormats.map(\.name).joined(separator: ", ")
             throw CommandFailure(
-                exitCode: .wrongUsage, message: "there is no format '\(name)' to write; choose one of \(names)")
+                exitCode: .wrongUsage, message: "cannot write the format '\(name)'; choose one of \(names)")
         }
         return format
     }
@@ -175,11 +175,11 @@ struct RecordingDestination {
         switch error {
         case is CommandFailure, is ExitCode: return error
         case is CancellationError:
-            return CommandFailure(exitCode: .interrupted, message: "it was asked to end; nothing of that file was kept")
+            return CommandFailure(exitCode: .interrupted, message: "interrupted; the partial file was removed")
         case let fault as FileFault where fault.code == EEXIST:
             return CommandFailure(
                 exitCode: .badInput,
-                message: "cannot write \(fault.path): it is there already; name another file, or add --force")
+                message: "cannot write \(fault.path): it already exists; choose another name or add --force")
         case let fault as FileFault:
             // Of the name that the file has until it is whole.
             let message = fault.description.replacingOccurrences(of: ".\(getpid()).part", with: "")
@@ -215,14 +215,7 @@ struct WrittenRecording {
         bytes < 10_000 ? "\(bytes) bytes" : bytes < 10_000_000 ? "\(bytes / 1000) kB" : "\(bytes / 1_000_000) MB"
     }
 
-    /// What the format has no place for; nil where it holds all.
-    var remark: String? {
-        guard !leftOut.isEmpty else { return nil }
-        return "\(file == "-" ? format.title : file): left out, since \(format.title) has no place for it: "
-            + leftOut.joined(separator: ", ")
-    }
-
-    /// The file's line on standard output, unless that is where the file went; what was left out on standard error.
+    /// Prints the file's line on standard output, unless that is where the file went.
     func tell(json: Bool, source: String) {
         if json {
             let text = self.json(of: source).text
@@ -230,6 +223,28 @@ struct WrittenRecording {
         }
         if file != "-" { CommandOutput.standard.print(line) }
         CommandOutput.standard.flush()
-        if let remark { CommandOutput.error.print("workout: \(remark)") }
+    }
+}
+
+/// What the formats of one command could not store. A person reads it once, however many files were written.
+struct UnstoredData {
+    private var kinds: [(format: String, kinds: [String])] = []
+
+    mutating func add(_ written: WrittenRecording) {
+        // Counts are for JSON.
+        for kind in written.leftOut.map({ String($0.drop { $0.isNumber || $0 == " " }) }) {
+            guard let index = kinds.firstIndex(where: { $0.format == written.format.title }) else {
+                kinds.append((written.format.title, [kind]))
+                continue
+            }
+            if !kinds[index].kinds.contains(kind) { kinds[index].kinds.append(kind) }
+        }
+    }
+
+    /// `not stored in FIT: position accuracies, courses`, a line for each format.
+    var sentences: [String] { kinds.map { "not stored in \($0.format): \($0.kinds.joined(separator: ", "))" } }
+
+    func report() {
+        for sentence in sentences { CommandOutput.error.print("warning: \(sentence)") }
     }
 }

@@ -33,7 +33,7 @@ enum ImportSearch {
     /// Archives in archives in archives: more is no takeout.
     static let deepest = 3
     /// What `-` is called.
-    static let pipe = "what is piped in"
+    static let pipe = "standard input"
 
     /// - Throws: `CommandFailure` for a name with nothing behind it.
     static func items(of argument: String) throws -> [ImportItem] {
@@ -69,7 +69,7 @@ enum ImportSearch {
         defer { globfree(&found) }
         let result = glob(pattern, GLOB_TILDE, nil, &found)
         guard result == 0, found.gl_pathc > 0 else {
-            throw CommandFailure(exitCode: .badInput, message: "no file is named like \(pattern)")
+            throw CommandFailure(exitCode: .badInput, message: "no file matches \(pattern)")
         }
         return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }
     }

@@ -30,8 +30,8 @@ struct ImportListing {
         added += 1
         self.replaced += replaced.count
         let notes =
-            replaced.map { "in place of \($0.uuidString), the same ride with less in it" }
-            + (recorded.map { ["beside \($0.uuidString), the same ride as it was recorded here"] } ?? [])
+            replaced.map { "replaced \($0.uuidString), a less complete recording of the same ride" }
+            + (recorded.map { ["kept \($0.uuidString), the same ride recorded on this machine"] } ?? [])
         guard isOfSeveral, !json else {
             SummaryOutput(json: json).print(workout, recording)
             if !json { for note in notes { print("\(file): stored \(note)") } }
@@ -44,8 +44,8 @@ struct ImportListing {
     mutating func isKnown(_ id: UUID, of file: String, replacing replaced: [UUID] = []) {
         known += 1
         self.replaced += replaced.count
-        let notes = replaced.map { "; \($0.uuidString), the same ride with less in it, was removed" }.joined()
-        guard json else { return print("\(file): the workout \(id) is in the store already; nothing added\(notes)") }
+        let notes = replaced.map { "; removed \($0.uuidString), a less complete recording of the same ride" }.joined()
+        guard json else { return print("\(file): already stored as \(id)\(notes)") }
         print(
             JSONText.object([
                 ("source", .string(file)), ("added", .integer(0)), ("known", .integer(1)),
@@ -56,9 +56,11 @@ struct ImportListing {
     /// - Parameter kinds: What the stored one has that the file has not.
     mutating func isSameRide(_ file: String, as id: UUID, with kinds: [String]) {
         same += 1
-        let more = kinds.isEmpty ? "no less in it" : "more in it (\(kinds.joined(separator: ", ")))"
+        let more =
+            kinds.isEmpty
+            ? "an equally complete recording" : "a more complete recording (with \(kinds.joined(separator: ", ")))"
         guard json else {
-            return print("\(file): the same ride is stored as \(id.uuidString), with \(more); nothing added")
+            return print("\(file): duplicate skipped; the same ride is stored as \(id.uuidString), \(more)")
         }
         print(
             JSONText.object([
@@ -109,14 +111,17 @@ struct ImportListing {
         return "\(file): \(parts.joined(separator: "  "))  stored as \(workout.id.uuidString)"
     }
 
-    /// `46 recordings: 44 stored, 1 there already, 1 not readable`.
+    /// `46 recordings: 44 imported, 1 already stored, 1 unreadable`.
     var sentence: String {
         let recordings = added + known + same + unreadable
-        var parts = ["\(Page.counted(recordings, "recording")): \(added) stored, \(known) there already"]
-        if same > 0 { parts.append("\(same) of rides that are stored from another file") }
-        if replaced > 0 { parts.append("\(replaced) replaced by what has more in it") }
-        if unreadable > 0 { parts.append("\(unreadable) not readable") }
-        if exports > 0 { parts.append("and \(Page.counted(exports, "export")) of the Health app") }
-        return parts.joined(separator: ", ")
+        var parts = ["\(Page.counted(recordings, "recording")): \(added) imported"]
+        if known > 0 { parts.append("\(known) already stored") }
+        if same > 0 { parts.append("\(Page.counted(same, "duplicate")) skipped") }
+        if replaced > 0 {
+            parts.append("\(replaced) replaced by \(replaced == 1 ? "a more complete file" : "more complete files")")
+        }
+        if unreadable > 0 { parts.append("\(unreadable) unreadable") }
+        let health = exports > 0 ? "; \(Page.counted(exports, "Apple Health export"))" : ""
+        return parts.joined(separator: ", ") + health
     }
 }

@@ -3,14 +3,14 @@ import Recordings
 /// Files that were found in folders and archives, and are no workouts: pictures, settings, courses.
 struct OtherFiles {
     enum Kind: Hashable {
-        /// By how its name ends; empty for a name without an ending.
+        /// By how its name ends; empty for a name without an extension.
         case ending(String)
         /// Of a format that recordings have, and of something else.
         case content(OtherContent)
 
         fileprivate func counted(_ count: Int) -> String {
             switch self {
-            case .ending(let ending): "\(count) \(ending.isEmpty ? "without an ending" : ending)"
+            case .ending(let ending): "\(count) \(ending.isEmpty ? "without an extension" : ending)"
             case .content(let content): "\(count) \(count == 1 ? content.singular : content.plural)"
             }
         }
@@ -30,14 +30,15 @@ struct OtherFiles {
 
     var count: Int { counts.values.reduce(0, +) }
 
-    /// `61 files are no workouts: 40 .json, 12 .jpg, 3 courses, 6 without an ending`; nil where there are none.
+    /// `Skipped 61 files that are not workouts (40 .json, 12 .jpg, 3 courses, 6 without an extension)`; nil if there are none.
     var sentence: String? {
         guard count > 0 else { return nil }
         let kinds = counts.sorted { ($1.value, $0.key.name) < ($0.value, $1.key.name) }
         let named = kinds.prefix(Self.mostNamed).map { $0.key.counted($0.value) }
         let rest = kinds.dropFirst(Self.mostNamed).reduce(0) { $0 + $1.value }
-        return "\(count == 1 ? "1 file is no workout" : "\(count) files are no workouts"): "
-            + (named + (rest > 0 ? ["\(rest) others"] : [])).joined(separator: ", ")
+        let kindList = (named + (rest > 0 ? ["\(rest) others"] : [])).joined(separator: ", ")
+        return
+            "Skipped \(count == 1 ? "1 file that is not a workout" : "\(count) files that are not workouts") (\(kindList))"
     }
 }
 
@@ -47,7 +48,7 @@ extension CommandFailure {
         let reason = recordings.first?.file.warnings.first.map { " (\($0.message))" } ?? ""
         self.init(
             exitCode: .badInput,
-            message: "\(name) holds no workout\(reason); export it again from where it was recorded")
+            message: "\(name) contains no workout\(reason); export it again from its source")
     }
 }
 

@@ -58,7 +58,9 @@ struct RideContent: Equatable {
 
     /// The kinds of which the other has none, as people read them.
     func kindsMissing(in other: RideContent) -> [String] {
-        readings.filter { $0.value > 0 && other.readings[$0.key] ?? 0 == 0 }.keys.sorted().map(ActivityTitle.words)
+        readings.filter { $0.value > 0 && other.readings[$0.key] ?? 0 == 0 }.keys.sorted().map {
+            QuantityLabel.of($0).lowercased()
+        }
     }
 
     /// What a profile or a formula makes of the rest says nothing of the source.

@@ -4,10 +4,14 @@ import ArgumentParser
 struct Mirror: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mirror",
-        abstract: "Shows sessions that run on another machine, and pairs machines.",
+        abstract: "Show sessions running on another machine, and pair machines.",
         discussion: """
-            Pair two machines once: 'workout mirror pair' on the one that is to show sessions, 'workout mirror pair HOST' \
-            on the one where they run. Then 'workout mirror listen' on the first, and --mirror HOST on the second.
+            Pair the machines once: run 'workout mirror pair' on the machine that shows sessions, then 'workout mirror pair \
+            HOST' on the machine that records them. From then on, run 'workout mirror listen' on the first and add --mirror \
+            HOST to commands on the second.
+
+            Example:
+              workout record --mirror SECOND-HOST
             """,
         subcommands: [
             MirrorListen.self, MirrorPair.self, MirrorPeers.self, MirrorRename.self, MirrorForget.self,

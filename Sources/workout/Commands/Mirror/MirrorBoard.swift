@@ -211,7 +211,7 @@ extension MirrorBoard: HKWorkoutSessionDelegate {
             guard let index = state[id] else { return nil }
             state.views[index].isLost = !isOver
             state.views[index].isOver = isOver
-            state.views[index].note(reason ?? "the mirroring has ended")
+            state.views[index].note(reason ?? "mirroring has ended")
             // Another one that goes on is worth more than one that has ended.
             if isOver, state.shown == id, let other = state.views.last(where: { !$0.isOver }) { state.shown = other.id }
             return state.views[index]
@@ -221,7 +221,7 @@ extension MirrorBoard: HKWorkoutSessionDelegate {
         if printsEntries { EntryPrinter(session: id, peer: view.peer).say(isOver ? .ended : .lost, reason: reason) }
         guard isOver else { return }
         if isStored?(id) == false, session.recorder.read({ $0.collection == .finished }) {
-            state.withLock { $0.failure = "the workout \(id.uuidString) of \(view.peer) is not stored here" }
+            state.withLock { $0.failure = "the workout \(id.uuidString) of \(view.peer) was not saved on this machine" }
         }
         if endsWithSession { quit() }
     }

@@ -7,26 +7,30 @@ import Mirroring
 struct MirrorListen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen",
-        abstract: "Shows the session that runs on another machine, and takes its keys, until q or Ctrl-C.",
+        abstract: "Show a session running on another machine and control it (q or Ctrl-C leaves).",
         discussion: """
-            Keys act on the other machine: p pauses the session, r resumes it, l ends a lap, e and then y ends it. n \
-            shows the next one of several sessions, q only ends the view. With --json, each line is an object: \
-            {"session": …, "entry": …} has a line of the session's log, {"session": …, "mirror": "began" | "lost" | \
-            "back" | "ended", "peer": …, "reason": …} says how the mirroring stands, and why where there is a reason; \
-            after "began" comes the log from its first entry. Where Avahi runs, the local network is told that this \
-            machine listens, unless HEALTHKIT_MIRROR_DISCOVERY is off.
+            Keys control the other machine: p pauses, r resumes, l adds a lap, and e, then y, ends the session. n switches to \
+            the next session if there are several; q leaves the view without ending the session. If Avahi runs, this machine \
+            is announced on the local network, unless HEALTHKIT_MIRROR_DISCOVERY is off.
+
+            With --json, each line is an object. {"session": …, "entry": …} holds a line of the session's log, from its first \
+            entry on. {"session": …, "mirror": "began" | "lost" | "back" | "ended", "peer": …, "reason": …} reports the \
+            connection; the reason is left out if there is none.
+
+            Example:
+              workout mirror listen --save
             """)
 
-    @Option(help: "Where to listen: HOST:PORT. Default: HEALTHKIT_MIRROR_LISTEN, or port 7654 of all addresses.")
+    @Option(help: "Address to listen on: HOST:PORT. Default: HEALTHKIT_MIRROR_LISTEN, or port 7654 on all addresses.")
     var listen: String?
 
-    @Flag(help: "Store the workouts here too, once they are finished there.")
+    @Flag(help: "Also save finished workouts on this machine.")
     var save = false
 
-    @Flag(help: "End when a session has ended.")
+    @Flag(help: "Exit when a session has ended.")
     var once = false
 
-    @Flag(help: "Print one JSON object a line and nothing else.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     func run() async throws {
@@ -41,7 +45,7 @@ struct MirrorListen: AsyncParsableCommand {
         }
         let (address, peers) = (listening.address, listening.peers)
         var heading = "Listening on \(address)"
-        if peers.isEmpty { heading += "; no machine is paired yet: 'workout mirror pair' on both" }
+        if peers.isEmpty { heading += "; no machine is paired yet: run 'workout mirror pair' on both" }
         let reachable = MirrorAddress(address).map { $0.reachable.map(\.typed) } ?? []
         board.waiting = Self.invitation(for: peers, on: address, reachable: reachable)
         defer { if !json { for sentence in board.sentences { print(sentence) } } }
@@ -61,8 +65,8 @@ struct MirrorListen: AsyncParsableCommand {
         let listening = "Listening on \(address)"
         guard !peers.isEmpty else {
             return [
-                "No machine is paired yet: nobody can mirror to this one.", listening,
-                "Pair first: q here, then 'workout mirror pair'; on the other machine: workout mirror pair \(host)\(or)",
+                "No machine is paired yet, so none can mirror to this one.", listening,
+                "Press q, then run 'workout mirror pair' here and, on the other machine: workout mirror pair \(host)\(or)",
             ]
         }
         return [

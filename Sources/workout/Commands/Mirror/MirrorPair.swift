@@ -7,33 +7,37 @@ import Mirroring
 struct MirrorPair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair",
-        abstract: "Pairs this machine with another one.",
+        abstract: "Pair this machine with another one.",
         discussion: """
-            Without HOST, waits for the other machine; with it, connects to the one that waits. Both show a code of six \
-            digits: if they are the same, type them on both. If they differ, somebody may stand between the two machines: \
-            type n, and try again in a network that you trust. Each attempt has a code of its own, and what was typed for \
-            one counts for no other. Pair from the machine on which sessions run to the one \
-            that shows them: it then knows where to find it.
+            Without HOST, waits for the other machine; with HOST, connects to the machine that waits. Both show a six-digit \
+            code. If the codes are the same, type the code on both machines. If they differ, somebody may be intercepting the \
+            connection: type n, and try again in a network that you trust. Each attempt has its own code.
+
+            Pair from the machine that records to the machine that shows: the first then knows where to find the second.
+
+            Examples:
+              workout mirror pair
+              workout mirror pair SECOND-HOST
             """)
 
-    @Argument(help: ArgumentHelp("The machine that waits: HOST or HOST:PORT.", valueName: "HOST[:PORT]"))
+    @Argument(help: ArgumentHelp("The waiting machine: HOST or HOST:PORT.", valueName: "HOST[:PORT]"))
     var host: String?
 
-    @Option(help: "Where to wait: HOST:PORT. Default: port 7654 of all addresses.")
+    @Option(help: "Address to wait on: HOST:PORT. Default: port 7654 on all addresses.")
     var listen: String?
 
-    @Flag(help: "Do not ask: the code is compared by somebody else. Only for scripts on machines that you trust.")
+    @Flag(help: "Do not ask for the code. Only for scripts on machines and networks that you trust.")
     var yes = false
 
     func run() async throws {
         if host != nil, listen != nil {
             throw CommandFailure(
-                exitCode: .wrongUsage, message: "--listen is where to wait, and HOST where to connect: choose one")
+                exitCode: .wrongUsage, message: "--listen waits and HOST connects; choose one")
         }
         guard yes || Question.canBeAsked else {
             throw CommandFailure(
                 exitCode: .wrongUsage,
-                message: "nobody can be asked here whether the codes are the same; use a terminal")
+                message: "not a terminal; run this in a terminal to compare the codes")
         }
         let machine = try CommandFailure.mirroring { try HealthEnvironment.current.companions.host() }
         let target = try host.map(Self.address)
@@ -61,7 +65,7 @@ struct MirrorPair: AsyncParsableCommand {
         guard let address = MirrorAddress(text) else {
             throw CommandFailure(
                 exitCode: .wrongUsage,
-                message: "'\(text)' is no address of a machine: write HOST, HOST:PORT or [IPV6]:PORT")
+                message: "'\(text)' is not an address; write HOST, HOST:PORT or [IPV6]:PORT")
         }
         return address
     }
@@ -69,16 +73,16 @@ struct MirrorPair: AsyncParsableCommand {
     /// Most often it is this command's own service that has the port.
     static func remedy(_ error: MirrorError) -> String {
         guard case .listen = error else { return "" }
-        return ". Where 'workout mirror listen' runs here, end it while you pair: "
-            + "systemctl --user stop healthkit-mirror.service, where it is a service"
+        return ". If 'workout mirror listen' runs here, stop it while you pair; "
+            + "for the service: systemctl --user stop healthkit-mirror.service"
     }
 
     /// What to type on the other machine, for a listener there.
     static func invitation(to address: MirrorAddress, reachable: [MirrorAddress]) -> String {
         let isEverywhere = reachable != [address]
-        let waiting = isEverywhere ? "Waiting on port \(address.port) of all addresses." : "Waiting on \(address)."
+        let waiting = isEverywhere ? "Waiting on port \(address.port) on all addresses." : "Waiting on \(address)."
         guard let first = reachable.first else {
-            return waiting + " This machine has no address in a network: connect it to one."
+            return waiting + " This machine has no network address: connect it to a network."
         }
         // Which network the other machine is in is not known here.
         let others = reachable.dropFirst().prefix(3).map(\.typed)
@@ -90,7 +94,7 @@ struct MirrorPair: AsyncParsableCommand {
         let shown = code.code.prefix(3) + " " + code.code.dropFirst(3)
         let name = code.peerName
         for line in ["", "    \(shown)", ""] { CommandOutput.error.print(line) }
-        var question = "Does \(name) show the same code? Then type its six digits here, else n: "
+        var question = "Does \(name) show the same code? Type its six digits, or n if not: "
         if yes {
             CommandOutput.error.print(question + "yes")
         } else {
@@ -100,13 +104,13 @@ struct MirrorPair: AsyncParsableCommand {
                 case .same: break answers
                 case .different: return false
                 case .otherDigits:
-                    CommandOutput.error.print("Those are not the digits of this attempt: it is given up.")
+                    CommandOutput.error.print("Wrong code. Pairing was cancelled.")
                     return false
                 case .unclear: question = "Type the six digits that both machines show, or n if they differ: "
                 }
             }
         }
-        CommandOutput.error.print("Waiting for the answer at \(name) …")
+        CommandOutput.error.print("Waiting for confirmation on \(name) …")
         return true
     }
 }

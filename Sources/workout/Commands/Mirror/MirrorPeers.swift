@@ -7,17 +7,19 @@ import Mirroring
 struct MirrorPeers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
-        abstract: "Lists the machines that are paired with this one, or those in the local network.",
+        abstract: "List paired machines, or machines on the local network.",
         discussion: """
-            With --discover, the machines are listed that say in the local network that they listen ('workout mirror \
-            listen') or wait to be paired ('workout mirror pair'): through Avahi, which has to run on both. What they say \
-            of themselves is not verified before they are paired or connected.
+            With --discover, lists machines on the local network that run 'workout mirror listen' or wait in 'workout mirror \
+            pair'. Needs Avahi on both machines. Until you pair or connect, the names they announce are unverified.
+
+            Example:
+              workout mirror peers --discover
             """)
 
-    @Flag(help: "Look who is in the local network, instead of who is paired.")
+    @Flag(help: "List machines on the local network instead of paired ones.")
     var discover = false
 
-    @Flag(help: "Print one JSON object and nothing else.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     func run() async throws {
@@ -40,7 +42,7 @@ struct MirrorPeers: AsyncParsableCommand {
     }
 
     static func lines(_ peers: [Peer], _ page: Page) -> [String] {
-        guard !peers.isEmpty else { return ["No machine is paired. 'workout mirror pair' on both pairs two."] }
+        guard !peers.isEmpty else { return ["No machine is paired. Run 'workout mirror pair' on both machines."] }
         var table = ColumnTable(columns: [
             .init(title: "name"), .init(title: "fingerprint"), .init(title: "address"), .init(title: "paired"),
         ])
@@ -56,8 +58,8 @@ struct MirrorPeers: AsyncParsableCommand {
     static func lines(_ machines: [NearbyMachine], _ peers: [Peer], _ page: Page) -> [String] {
         guard !machines.isEmpty else {
             return [
-                "No machine in the local network says that it listens. Start 'workout mirror listen' there, or 'workout "
-                    + "mirror pair'; both machines need avahi-daemon, and a network that lets multicast through."
+                "No machine announces itself on the local network. Start 'workout mirror listen' there, or 'workout "
+                    + "mirror pair'. Both machines need avahi-daemon, and the network must allow multicast."
             ]
         }
         var table = ColumnTable(columns: [.init(title: "name"), .init(title: "address"), .init(title: "is")])
@@ -104,9 +106,13 @@ struct MirrorPeers: AsyncParsableCommand {
 /// `workout mirror rename`: what a machine is called here.
 struct MirrorRename: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rename", abstract: "Calls a paired machine something else.")
+        commandName: "rename", abstract: "Rename a paired machine.",
+        discussion: """
+            Example:
+              workout mirror rename laptop kitchen
+            """)
 
-    @Argument(help: "The machine: its name, its fingerprint or at least 8 digits of that.")
+    @Argument(help: "The machine: its name, or its fingerprint (at least 8 digits).")
     var machine: String
 
     @Argument(help: "Its new name.")
@@ -126,7 +132,11 @@ struct MirrorRename: ParsableCommand {
 /// `workout mirror forget`: a machine that is not trusted any more.
 struct MirrorForget: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "forget", abstract: "Forgets a paired machine: it gets no connection any more.")
+        commandName: "forget", abstract: "Forget a paired machine; it can no longer connect.",
+        discussion: """
+            Example:
+              workout mirror forget laptop
+            """)
 
     @Argument(help: "The machine: its name, its fingerprint or at least 8 digits of that.")
     var machine: String
@@ -137,7 +147,7 @@ struct MirrorForget: ParsableCommand {
             let peer = try PeerBook.find(machine, among: companions.paired())
             let book = try companions.host().peers
             try book.forget(peer.fingerprint)
-            print("\(peer.name) is forgotten. On that machine, 'workout mirror forget' forgets this one.")
+            print("Forgot \(peer.name). To forget this machine over there, run 'workout mirror forget' on it.")
         }
     }
 }

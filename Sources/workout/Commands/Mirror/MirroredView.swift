@@ -50,9 +50,9 @@ struct MirroredView {
         if isOver {
             note("it has ended")
         } else if isLost {
-            note("\(peer) is out of reach: nothing can be asked of it until it is back")
+            note("\(peer) is out of reach; keys work again once it is back")
         } else if request == .lap, session.recorder.read({ $0.phase == .paused }) {
-            note("no laps in a pause")
+            note("no laps during a pause")
         } else if request == .end {
             // Never by one key: a workout cannot be taken up again.
             asked = now
@@ -71,7 +71,7 @@ struct MirroredView {
         if namesPeer { snapshot.activity += " on \(peer)" }
         snapshot.messages = messages
         snapshot.isOutOfReach = isLost && !isOver
-        if isAsked(at: now) { snapshot.question = "End the session on \(peer)? Press y; any other key goes on." }
+        if isAsked(at: now) { snapshot.question = "End the session on \(peer)? y = yes, any other key = keep going" }
         return snapshot
     }
 

@@ -30,7 +30,7 @@ struct PageDestination {
         guard !replaces, RecordingOutput.isThere(file) else { return }
         throw CommandFailure(
             exitCode: .badInput,
-            message: "cannot write \(file.path): it is there already; name another file, or add --force")
+            message: "cannot write \(file.path): it already exists; choose another name or add --force")
     }
 
     func write(_ bytes: [UInt8], named base: String, format: String) throws -> WrittenPage {
@@ -54,7 +54,7 @@ struct PageDestination {
         do { return try body() } catch let fault as FileFault where fault.code == EEXIST {
             throw CommandFailure(
                 exitCode: .badInput,
-                message: "cannot write \(fault.path): it is there already; name another file, or add --force")
+                message: "cannot write \(fault.path): it already exists; choose another name or add --force")
         } catch let fault as FileFault {
             // Of the name that the file has until it is whole.
             throw CommandFailure(

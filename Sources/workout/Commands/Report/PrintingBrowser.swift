@@ -29,8 +29,8 @@ struct PrintingBrowser {
             throw CommandFailure(
                 exitCode: .serviceMissing,
                 message:
-                    "a \(format.rawValue.uppercased()) is made by a browser, and none of "
-                    + "\(Self.names.joined(separator: ", ")) is installed: install one, or write the page without "
+                    "a \(format.rawValue.uppercased()) needs a browser, and none of "
+                    + "\(Self.names.joined(separator: ", ")) is installed: install one, or create the report without "
                     + "--\(format.rawValue) and open it in any browser")
         }
         executable = URL(fileURLWithPath: program)
@@ -103,10 +103,10 @@ struct PrintingBrowser {
         }
         if ended.wait(timeout: .now() + .seconds(Self.longestInSeconds)) == .timedOut {
             process.terminate()
-            throw failure("did not make the file within \(Self.longestInSeconds) s")
+            throw failure("did not create the file within \(Self.longestInSeconds) s")
         }
         guard process.terminationStatus == 0, let data = try? Data(contentsOf: made), !data.isEmpty else {
-            throw failure("made nothing; it ended with status \(process.terminationStatus)")
+            throw failure("created nothing; it exited with status \(process.terminationStatus)")
         }
         return [UInt8](data)
     }
@@ -115,6 +115,6 @@ struct PrintingBrowser {
         CommandFailure(
             exitCode: .serviceMissing,
             message:
-                "\(executable.path) \(what); write the page without --\(format.rawValue) and open it in a browser")
+                "\(executable.path) \(what); create the report without --\(format.rawValue) and open it in a browser")
     }
 }

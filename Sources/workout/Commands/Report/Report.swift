@@ -8,15 +8,19 @@ import Reports
 struct Report: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Writes a page of a workout, of two, or of months: one HTML file that needs no network.",
+        abstract: "Create a self-contained HTML report of one workout, a comparison of two, or a period.",
         discussion: """
-            A workout is the ID of a stored one or a recording of any readable format. Its page has the course (heart rate over \
-            zones, pace or speed, power, cadence, elevation, laps and pauses), the route, beats, load, recovery and best efforts, \
-            with the numbers of 'workout show' and 'workout analyze'; what is not to be had says why. Two workouts are compared. \
-            Without a workout: calendar, volume, load, fitness, fatigue, resting heart rate and records of the week, month or \
-            year that --to (or now) lies in, of all time, or from --from on. Without -o the file is named after what is in it, \
-            in the folder where the command runs.
+            WORKOUT is the ID of a stored workout or a recording in any supported format. The report of one workout has a \
+            chart (heart rate over zones, pace or speed, power, cadence, elevation, laps and pauses), the route, heart-rate \
+            variability, training load, recovery and best efforts, with the numbers of 'workout show' and 'workout analyze'. \
+            Anything that can't be computed says why.
 
+            Without WORKOUT, the report has calendar, volume, training load, fitness, fatigue, resting heart rate and records \
+            for the week, month or year containing --to (default: today), for all time, or since --from.
+
+            Without -o, the file is named after its content and written to the current folder.
+
+            Examples:
               workout report 8F3A
               workout report ride.fit -o ride.html
               workout report 8F3A ride.fit
@@ -26,7 +30,9 @@ struct Report: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "The ID of a stored workout, or a recording ('-' is what is piped in); a second one to compare.",
+        help: """
+            The ID of a stored workout, or a recording ('-' reads standard input); a second one to compare.
+            """,
         completion: .file())
     var workouts: [String] = []
 
@@ -36,48 +42,45 @@ struct Report: AsyncParsableCommand {
     @OptionGroup var range: DateRangeArguments
 
     @Option(
-        name: .shortAndLong, help: "The file to write, '-' for standard output, or a folder.", completion: .file())
+        name: .shortAndLong, help: "Output file, folder, or '-' for standard output.", completion: .file())
     var output: String?
 
-    @Flag(help: "Replace a file that is there already.")
+    @Flag(help: "Overwrite an existing file.")
     var force = false
 
-    @Flag(help: "Print the page into a PDF file, with a Chromium or one of its kind that is installed.")
+    @Flag(help: "Write a PDF (needs Chromium, Chrome or Edge).")
     var pdf = false
 
     @Flag(
-        help: """
-            Make a picture of the top of the page, 1200 pixels wide, with the same browser: headline numbers, course and route, or \
-            the calendar and the volume.
-            """)
+        help: "Write a PNG of the top of the report, 1200 pixels wide (needs Chromium, Chrome or Edge).")
     var png = false
 
-    @Option(help: "Which workout of a file that holds several, from 1 on.")
+    @Option(help: "Which workout to use if the file holds several (1 is the first).")
     var session: Int?
 
-    @Option(help: "Whose heart rates and zones a recording is read with: 'recording', or 'profile' (workout profile).")
+    @Option(help: "Use the athlete of the recording ('recording') or your own profile ('profile').")
     var wearer = SensorSpecification.Wearer.recording
 
     @OptionGroup var tables: TableArguments
 
-    @Flag(help: "Print one JSON object that says what was written.")
+    @Flag(help: "Print one JSON object that describes the file.")
     var json = false
 
     func validate() throws {
-        if let session, session < 1 { throw ValidationError("--session is a number from 1 on.") }
-        if pdf, png { throw ValidationError("say --pdf or --png.") }
+        if let session, session < 1 { throw ValidationError("--session must be 1 or more.") }
+        if pdf, png { throw ValidationError("choose --pdf or --png.") }
         if workouts.count > 2 { throw ValidationError("name one workout, or two to compare.") }
         if !workouts.isEmpty, span != nil || range.start != nil || range.end != nil {
             throw ValidationError(
-                "--week, --month, --year, --all, --from and --to are for all workouts; name none with them.")
+                "--week, --month, --year, --all, --from and --to select a period; remove them, or the workouts.")
         }
         if workouts.isEmpty, span == nil, range.start == nil {
-            throw ValidationError("name a workout, or say --week, --month, --year, --all or --from.")
+            throw ValidationError("name a workout, or add --week, --month, --year, --all or --from.")
         }
         if span != nil, range.start != nil {
-            throw ValidationError("say --from, or one of --week, --month, --year and --all.")
+            throw ValidationError("choose --from, or one of --week, --month, --year and --all.")
         }
-        if workouts.filter({ $0 == "-" }).count > 1 { throw ValidationError("'-' is read once.") }
+        if workouts.filter({ $0 == "-" }).count > 1 { throw ValidationError("'-' can be used only once.") }
     }
 
     func run() async throws {

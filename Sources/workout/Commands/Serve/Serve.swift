@@ -9,57 +9,67 @@ import Web
 struct Serve: AsyncParsableCommand, TellsDistances {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Shows sessions and stored workouts in the browser, until Ctrl-C.",
+        abstract: "Show sessions and stored workouts in the browser, until Ctrl-C.",
         discussion: """
-            Pages: / is the live view, /board has a tile for each session, /overlay is for OBS (?show=heartRate,zone&theme=light), \
-            /history has the stored workouts and their reports. Programs read /api (described by /openapi.json), /heart-rate and \
-            /metrics (Prometheus).
+            Pages: / is the live view, /board has a tile per session, /overlay is for OBS (?show=heartRate,zone&theme=light), \
+            /history lists stored workouts and their reports. Programs read /api (described by /openapi.json), /heart-rate \
+            and /metrics (Prometheus).
 
-            Shown are the sessions that paired machines mirror to this one ('workout record --mirror' there), and recordings that \
-            are named here. A session that is recorded on this machine is shown by 'workout record --serve'.
+            Shows sessions that paired machines mirror to this one ('workout record --mirror' there) and recordings given as \
+            FILES. To show a session recorded on this machine, use 'workout record --serve'.
 
-            Only this machine reaches the pages, unless --on says more: 'workout serve --on everywhere'. Then they come by TLS with \
-            the machine's own certificate, of which a browser warns once, and only for those who have the key: it is in the link and \
-            its QR code. Pausing and ending a session needs the key everywhere.
+            By default only this machine can open the pages. 'workout serve --on everywhere' opens them to the network. They \
+            are served over TLS with a self-signed certificate; your browser will warn once. The key in the link (and its QR \
+            code) lets viewers in. Pausing and ending a session always needs the key.
+
+            Examples:
+              workout serve
+              workout serve --on everywhere
             """)
 
-    @Argument(help: "Recordings to replay, a session each.", completion: .file())
+    @Argument(help: "Recordings to replay, one session each.", completion: .file())
     var files: [String] = []
 
-    @Option(help: "How many times faster than recorded, 0.001 to 1000000.")
+    @Option(help: "Speed factor, 0.001 to 1000000.")
     var speed = SpeedArgument(1)
 
     @Option(
         help: ArgumentHelp(
-            "Where to serve: 'everywhere', HOST:PORT or PORT; port 0 takes a free one.", valueName: "HOST[:PORT]"),
+            "Address to serve on: 'everywhere', HOST:PORT or PORT (0 picks a free one).", valueName: "HOST[:PORT]"),
         transform: ServeOptions.address)
     var on = WebAddress.standard
 
-    @Option(help: "A name by which browsers call this machine, besides its own. Repeatable.")
+    @Option(help: "Another host name that browsers use for this machine. Repeatable.")
     var name: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Where to listen for mirrored sessions. Default: HEALTHKIT_MIRROR_LISTEN, or port 7654 where a machine is paired.",
+            """
+            Address to listen on for mirrored sessions. Default: HEALTHKIT_MIRROR_LISTEN, or port 7654 if a machine is \
+            paired.
+            """,
             valueName: "HOST:PORT"))
     var listen: String?
 
-    @Flag(help: "Store mirrored workouts here too, once they are finished there.")
+    @Flag(help: "Also save mirrored workouts on this machine once they are finished.")
     var save = false
 
-    @Flag(help: "Only say the link with its key, as a QR code too, and end.")
+    @Flag(
+        help: """
+            Print the link with its key (and a QR code) and exit. The link works while 'workout serve --on everywhere' runs.
+            """)
     var qr = false
 
-    @Flag(help: "Make a new key: who has the old one is out.")
+    @Flag(help: "Create a new key; the old one stops working.")
     var newKey = false
 
-    @Flag(help: "Print one JSON object that says where, and nothing else.")
+    @Flag(help: "Print one JSON object with the addresses.")
     var json = false
 
     @OptionGroup var distances: UnitOptions
 
     func validate() throws {
-        if speed.factor.isInfinite { throw ValidationError("--speed is a number: nobody could watch 'max'.") }
+        if speed.factor.isInfinite { throw ValidationError("--speed must be a number; 'max' is too fast to watch.") }
     }
 
     func run() async throws {
@@ -68,7 +78,7 @@ struct Serve: AsyncParsableCommand, TellsDistances {
             _ = try CommandFailure.mirroring { try WebKey.kept(in: environment.keyFolder(), isRenewed: true) }
         }
         if qr { return try showLink(environment) }
-        let pages = try await PageServer(on: on, names: name, environment)
+        let pages = try await PageServer(on: on, option: "--on", names: name, environment)
         let runs = try files.flatMap { try ImportSearch.names($0) }.map { try replayed($0, environment) }
         let (listening, sentence) = try await mirrored(to: pages, environment)
         tell(pages, listening?.address, sentence)
@@ -79,7 +89,7 @@ struct Serve: AsyncParsableCommand, TellsDistances {
             work.append(
                 Task {
                     do { _ = try await run.run() } catch {
-                        CommandOutput.error.print("workout: \(file): \(CommandFailure.describe(error))")
+                        CommandOutput.error.print("error: \(file): \(CommandFailure.describe(error))")
                     }
                 })
         }
@@ -115,7 +125,7 @@ struct Serve: AsyncParsableCommand, TellsDistances {
         let isAsked = listen != nil || environment.companions.settings.listen != nil
         let arePaired = try CommandFailure.mirroring { try !environment.companions.paired().isEmpty }
         guard isAsked || arePaired else {
-            return (nil, "No machine is paired, so none can mirror to this one: 'workout mirror pair'.")
+            return (nil, "(No paired machines. To show another machine's sessions: workout mirror pair)")
         }
         let board = MirrorBoard(
             printsEntries: false, endsWithSession: false, isStored: save ? environment.isStored : nil,
@@ -125,11 +135,11 @@ struct Serve: AsyncParsableCommand, TellsDistances {
                 to: board, on: listen, saves: save, environment, report: Companions.tellOnStandardError)
             let names = listening.peers.map(DisplayWidth.printable).joined(separator: ", ")
             let whose =
-                names.isEmpty ? "; no machine is paired yet: 'workout mirror pair'" : " for sessions of \(names)"
+                names.isEmpty ? "; no machine is paired yet (workout mirror pair)" : " for sessions of \(names)"
             return (listening, "Listening on \(listening.address)\(whose).")
         } catch let failure as CommandFailure where failure.exitCode != .wrongUsage && !isAsked {
             // What nobody asked for is no reason to serve nothing.
-            return (nil, "Mirrored sessions are not shown: \(failure.message)")
+            return (nil, "warning: mirrored sessions are not shown: \(failure.message)")
         }
     }
 
@@ -165,7 +175,7 @@ struct Serve: AsyncParsableCommand, TellsDistances {
             if let code, code.allSatisfy({ DisplayWidth.of($0) <= page.columns }) { lines += [""] + code + [""] }
             if code == nil { lines.append(QRCode.absence) }
         }
-        lines.append("Browsers warn of the certificate, which is this machine's own; its SHA-256 is \(fingerprint).")
+        lines.append("Your browser will warn once about the self-signed certificate. Its SHA-256: \(fingerprint)")
         return lines
     }
 

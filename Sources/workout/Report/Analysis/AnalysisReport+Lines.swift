@@ -6,21 +6,21 @@ extension AnalysisReport {
     /// Section by section; what is not to be had has a line that says why.
     func lines(_ page: Page) -> [String] {
         var lines = header(page)
-        lines += section("zones", zones(page))
+        lines += section("Zones", zones(page))
         for table in motionZones { lines += section(table.title, self.zones(table)) }
         for (_, reason) in reasonsForNoMotionZones {
             // Who measures power and has no zones may want some; who measures none does not.
             guard case .notKnown = reason else { continue }
             lines += section(
-                reason == .notKnown(.powerZones) ? "power zones" : "\(speedForm.name) zones",
+                reason == .notKnown(.powerZones) ? "Power zones" : "\(speedForm.title) zones",
                 [StyledLine("  \(reason.sentence)", .dim)])
         }
-        for section in sections.prefix(4) { lines += self.section(section.name, rows(section)) }
-        lines += section("efforts", efforts(page))
-        for section in sections.dropFirst(4) { lines += self.section(section.name, rows(section)) }
+        for section in sections.prefix(4) { lines += self.section(section.title, rows(section)) }
+        lines += section("Best efforts", efforts(page))
+        for section in sections.dropFirst(4) { lines += self.section(section.title, rows(section)) }
         if saved != nil {
             lines += section(
-                "saved",
+                "Saved",
                 savedLines(page).map { row in
                     line(row.label, row.value.map { Self.left($0, 16) } ?? "") + StyledLine(row.remark, .dim)
                 })
@@ -38,12 +38,12 @@ extension AnalysisReport {
             section.rows.contains { if case .failure(.notKnown) = $0.figure { true } else { false } }
         }
         return isWithoutProfile && needsProfile
-            ? "What 'workout profile' knows takes part with --wearer profile." : nil
+            ? "To use your own profile, add --wearer profile." : nil
     }
 
     private func header(_ page: Page) -> [StyledLine] {
         let when = "\(page.day(summary.start)), \(page.clock(summary.start)) \(page.zoneName(summary.start))"
-        var facts = ["duration \(MetricFormat.time(summary.durationInSeconds))"]
+        var facts = ["moving time \(MetricFormat.time(summary.durationInSeconds))"]
         if let average = heartRate?.average { facts.append("avg \(MetricFormat.fixed(average, 1)) bpm") }
         if let maximum = heartRate?.maximum { facts.append("max \(MetricFormat.short(maximum)) bpm") }
         return [

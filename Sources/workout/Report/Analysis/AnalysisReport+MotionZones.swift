@@ -20,8 +20,8 @@ extension AnalysisReport {
     /// Those that somebody defined, where there is something to count.
     var motionZones: [MotionZoneTable] {
         [
-            summary.powerZones.map { table("power zones", $0) { MetricFormat.power($0) } },
-            summary.speedZones.map { table("\(speedForm.name) zones", $0) { speedForm.text($0) } },
+            summary.powerZones.map { table("Power zones", $0) { MetricFormat.power($0) } },
+            summary.speedZones.map { table("\(speedForm.title) zones", $0) { speedForm.text($0) } },
         ].compactMap { $0 }
     }
 

@@ -9,7 +9,7 @@ extension AnalysisReport {
             switch row.outcome {
             case .failure(let reason): return (label, nil, reason.sentence)
             case .success(let sample):
-                var remarks = [row.wasStored ? "was stored" : "saved"]
+                var remarks = [row.wasStored ? "already stored" : "saved"]
                 if row.type == HKQuantityType(.heartRateVariabilitySDNN) {
                     remarks.append(
                         "of the minute at rest, \(page.clock(sample.startDate)) \(page.zoneName(sample.startDate))")

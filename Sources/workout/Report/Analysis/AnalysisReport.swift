@@ -14,9 +14,19 @@ struct AnalysisReport {
     var saved: SavedFigures?
 
     struct Section {
-        /// The section's member in JSON, and its heading.
+        /// The section's member in JSON.
         var name: String
         var rows: [Row]
+
+        /// The section's heading.
+        var title: String {
+            switch name {
+            case "beats": "Heart-rate variability"
+            case "alpha1": "DFA alpha1"
+            case "load": "Training load"
+            default: name.prefix(1).uppercased() + name.dropFirst()
+            }
+        }
     }
 
     struct Row {
@@ -65,7 +75,7 @@ struct AnalysisReport {
                 Row("lowFrequencyPowerInSquareMilliseconds", "LF", beats.lowFrequencyPower, power),
                 Row("highFrequencyPowerInSquareMilliseconds", "HF", beats.highFrequencyPower, power),
                 Row("lowToHighRatio", "LF/HF", beats.lowToHighRatio, two),
-                Row("alpha1", "alpha1", beats.alpha1, remark: "of five minutes", two),
+                Row("alpha1", "alpha1", beats.alpha1, remark: "5-minute windows", two),
             ])
     }
 
@@ -75,17 +85,17 @@ struct AnalysisReport {
         return Section(
             name: "alpha1",
             rows: [
-                Row("windows", "windows", course.mean.map { _ in Double(course.count) }, remark: "of two minutes") {
+                Row("windows", "windows", course.mean.map { _ in Double(course.count) }, remark: "2 minutes each") {
                     MetricFormat.short($0)
                 },
                 Row("mean", "mean", course.mean, two), Row("lowest", "lowest", course.lowest, two),
                 Row("artefactsInPercent", "artefacts", course.meanArtefactShare.map { $0 * 100 }, percent),
                 Row(
                     "firstThresholdInBeatsPerMinute", "at 0.75", course.heartRate(atAlpha1: Alpha1Thresholds.first),
-                    remark: "an estimate of the first threshold", rate),
+                    remark: "estimated first threshold", rate),
                 Row(
                     "secondThresholdInBeatsPerMinute", "at 0.50", course.heartRate(atAlpha1: Alpha1Thresholds.second),
-                    remark: "an estimate of the second threshold", rate),
+                    remark: "estimated second threshold", rate),
             ])
     }
 
@@ -96,10 +106,11 @@ struct AnalysisReport {
                 Row("banisterTrainingImpulse", "Banister", analysis.load.banister, one),
                 Row("edwardsTrainingLoad", "Edwards", analysis.load.edwards, one),
                 Row("luciaTrainingLoad", "Lucia", analysis.load.lucia, one),
-                Row("decouplingInPercent", "decoupling", analysis.decoupling, remark: decouplingRemark, percent),
+                Row(
+                    "decouplingInPercent", "aerobic decoupling", analysis.decoupling, remark: decouplingRemark, percent),
                 Row(
                     "maximumOxygenUptakeInMillilitersPerKilogramAndMinute", "VO2 max", analysis.maximumOxygenUptake,
-                    remark: "an estimate of the profile's heart rates"
+                    remark: "estimated from the profile's heart rates"
                 ) { MetricFormat.fixed($0, 1) + " mL/kg·min" },
             ])
     }
@@ -129,7 +140,7 @@ struct AnalysisReport {
             ])
     }
 
-    private var decouplingRemark: String { "of the heart rate from \(analysis.power.seconds > 0 ? "power" : "speed")" }
+    private var decouplingRemark: String { "heart rate : \(analysis.power.seconds > 0 ? "power" : speedForm.name)" }
 
     /// As `workout show` has it.
     private var averagePower: Figure<Double> {
@@ -175,14 +186,14 @@ extension AnalysisReport {
         let form = speedForm
         return [
             Curve(
-                name: "heartRateInBeatsPerMinute", label: "heart rate", measure: .heartRate,
+                name: "heartRateInBeatsPerMinute", label: "Heart rate", measure: .heartRate,
                 efforts: analysis.heartRates.efforts
             ) { MetricFormat.heartRate($0) },
-            Curve(name: "powerInWatts", label: "power", measure: .power, efforts: analysis.powers.efforts) {
+            Curve(name: "powerInWatts", label: "Power", measure: .power, efforts: analysis.powers.efforts) {
                 MetricFormat.power($0)
             },
             Curve(
-                name: "speedInMetersPerSecond", label: form.name, measure: .speed,
+                name: "speedInMetersPerSecond", label: form.title, measure: .speed,
                 efforts: analysis.speeds.efforts
             ) { form.text($0) },
         ]

@@ -11,7 +11,7 @@ struct TrainingHistoryReport {
     func lines(_ page: Page) -> [String] {
         guard history.days.contains(where: { $0.workouts > 0 || $0.fitness ?? 0 > 0 || $0.restingHeartRate != nil })
         else {
-            return ["No workouts are stored in that time; 'workout list' shows what there is."]
+            return ["No workouts are stored in this period. 'workout list' lists all."]
         }
         var table = ColumnTable(
             columns: [.init(title: "until")]
@@ -47,23 +47,25 @@ struct TrainingHistoryReport {
 
     private var remarks: [String] { [restingRemark] + loadRemarks }
 
-    /// How the resting heart rate changes, or why that is not known.
-    var restingRemark: String {
+    private var restingRemark: String { "resting heart rate: \(restingTrend)" }
+
+    /// How the resting heart rate changes, or why that is unknown.
+    var restingTrend: String {
         switch history.restingTrend.changePerWeek {
         case .success(let change):
-            let amount = MetricFormat.fixed(abs(change), 2)
-            return "resting heart rate: \(change < 0 ? "falls" : "rises") by \(amount) bpm a week"
-        case .failure(let reason): return "resting heart rate: \(reason.sentence)"
+            "\(change < 0 ? "falls" : "rises") by \(MetricFormat.fixed(abs(change), 2)) bpm per week"
+        case .failure(let reason): reason.sentence
         }
     }
 
     /// Which workouts have no load, and from when on fitness is to be believed.
     var loadRemarks: [String] {
         var remarks = history.withoutLoad.map { reason, workouts in
-            "\(Page.counted(workouts, "workout")) without a load: \(reason.sentence)"
+            "\(Page.counted(workouts, "workout")) without a training load: \(reason.sentence)"
         }
         if !isSettled {
-            remarks.append("fitness begins at 0: it is too low in the first \(FitnessAndFatigue.daysUntilSettled) days")
+            remarks.append(
+                "fitness starts at 0 and is too low for the first \(FitnessAndFatigue.daysUntilSettled) days")
         }
         return remarks
     }

@@ -37,7 +37,7 @@ struct ComparisonPage {
             }
         }
         document.section("Numbers", "numbers", numbers(names))
-        document.section("Courses", "course", courses(names))
+        document.section("Charts", "course", courses(names))
         document.section("Zones", "zones", sideBySide(names) { PageParts.zones($0.report) })
         document.section("Laps", "laps", laps(names))
         document.section("Route", "route", routes(names))
@@ -45,7 +45,7 @@ struct ComparisonPage {
             "Best efforts", "efforts", PageParts.efforts(zip(names, sides).map { ($0, $1.report) }))
         document.section("Figures", "figures", figures(names))
         document.body.element("footer") {
-            $0.element("p", text: "Made by workout report. None of it is a diagnosis.")
+            $0.element("p", text: "Created with OpenHealthKit. Not medical advice.")
         }
         return document
     }
@@ -67,11 +67,11 @@ struct ComparisonPage {
 
     /// What `workout analyze` says of both, and by how much the second is more.
     private func figures(_ names: [String]) -> Markup {
-        var table = DataTable(columns: ["figure"] + names + ["difference"])
+        var table = DataTable(columns: ["Figure"] + names + ["Difference"])
         var missing: [String] = []
         for (a, b) in zip(first.report.sections, second.report.sections) {
             for (x, y) in zip(a.rows, b.rows) {
-                let label = "\(a.name): \(x.label)"
+                let label = "\(a.title): \(x.label)"
                 switch (x.figure, y.figure) {
                 case (.success(let one), .success(let other)):
                     let sign = other < one ? "−" : "+"
@@ -99,7 +99,7 @@ struct ComparisonPage {
     private func courses(_ names: [String]) -> Markup {
         var markup = Markup()
         markup.element(
-            "p", ["class": "soft"], text: "\(names[0]) is the line in colour, \(names[1]) the grey one behind it")
+            "p", ["class": "soft"], text: "\(names[0]) is the coloured line, \(names[1]) the grey one")
         markup.append(
             WorkoutTracks(report: first.report, course: first.course, other: second.course).markup)
         return markup
@@ -141,7 +141,7 @@ struct ComparisonPage {
         let laps = sides.map(\.report.summary.laps)
         guard laps.contains(where: { !$0.isEmpty }) else { return Markup() }
         var table = DataTable(
-            columns: ["lap"] + names.flatMap { ["time, \($0)", "distance, \($0)", "average, \($0)"] })
+            columns: ["Lap"] + names.flatMap { ["Time, \($0)", "Distance, \($0)", "Avg heart rate, \($0)"] })
         for index in 0..<(laps.map(\.count).max() ?? 0) {
             table.rows.append(
                 [.init("\(index + 1)")]

@@ -60,7 +60,7 @@ enum PageParts {
         }
         if !columns.isEmpty {
             var table = DataTable(
-                columns: ["held for"]
+                columns: ["Duration"]
                     + columns.map { [$0.curve.label, $0.name].compactMap { $0 }.joined(separator: ", ") })
             for seconds in Set(columns.flatMap { $0.curve.efforts.map(\.seconds) }).sorted() {
                 table.rows.append(
@@ -85,7 +85,7 @@ enum PageParts {
         var page = heartRateZones(report)
         for motion in report.motionZones {
             let longest = motion.rows.map(\.seconds).max() ?? 0
-            var table = DataTable(columns: ["zone", "", "time", "share", ""], caption: motion.title)
+            var table = DataTable(columns: ["Zone", "", "Time", "Share", ""], caption: motion.title)
             for row in motion.rows {
                 table.rows.append([
                     .init(row.zone == 0 ? "<1" : "\(row.zone)"), .init(row.range),
@@ -104,7 +104,7 @@ enum PageParts {
         if let missing = report.reasonForNoZones { return reason(missing.sentence) }
         let zones = report.summary.zoneShares
         let longest = zones.map(\.seconds).max() ?? 0
-        var table = DataTable(columns: ["zone", "", "time", "share", ""])
+        var table = DataTable(columns: ["Zone", "", "Time", "Share", ""])
         for zone in zones {
             let share = zone.share.map { MetricFormat.fixed($0 * 100, 0) + " %" } ?? ""
             table.rows.append([
@@ -132,28 +132,28 @@ extension AnalysisReport {
 
     /// The headline numbers, each as `workout show` and `workout analyze` have it.
     var facts: [(label: String, text: String)] {
-        var facts = [("duration", MetricFormat.time(summary.durationInSeconds))]
+        var facts = [("Moving time", MetricFormat.time(summary.durationInSeconds))]
         if summary.elapsedInSeconds - summary.durationInSeconds >= 1 {
-            facts.append(("with pauses", MetricFormat.time(summary.elapsedInSeconds)))
+            facts.append(("Elapsed time", MetricFormat.time(summary.elapsedInSeconds)))
         }
         if let meters = distanceInMeters, meters > 0 {
-            facts.append(("distance", MetricFormat.distance(meters)))
+            facts.append(("Distance", MetricFormat.distance(meters)))
             if summary.durationInSeconds > 0 {
-                facts.append((speedForm.name, speedForm.text(of: meters, in: summary.durationInSeconds)))
+                facts.append((speedForm.title, speedForm.text(of: meters, in: summary.durationInSeconds)))
             }
         }
-        if let average = heartRate?.average { facts.append(("heart rate", MetricFormat.heartRate(average))) }
-        if let maximum = heartRate?.maximum { facts.append(("highest", MetricFormat.heartRate(maximum))) }
+        if let average = heartRate?.average { facts.append(("Avg heart rate", MetricFormat.heartRate(average))) }
+        if let maximum = heartRate?.maximum { facts.append(("Max heart rate", MetricFormat.heartRate(maximum))) }
         if let energy = sum("HKQuantityTypeIdentifierActiveEnergyBurned") {
-            facts.append(("energy", MetricFormat.energy(energy)))
+            facts.append(("Active energy", MetricFormat.energy(energy)))
         }
         for section in sections {
             for row in section.rows where ["averageInWatts", "banisterTrainingImpulse"].contains(row.name) {
                 guard case .success(let value) = row.figure else { continue }
-                facts.append((row.name == "averageInWatts" ? "power" : "load (Banister)", row.text(value)))
+                facts.append((row.name == "averageInWatts" ? "Avg power" : "Training load", row.text(value)))
             }
         }
-        if !summary.laps.isEmpty { facts.append(("laps", "\(summary.laps.count)")) }
+        if !summary.laps.isEmpty { facts.append(("Laps", "\(summary.laps.count)")) }
         return facts
     }
 

@@ -8,10 +8,10 @@ enum ReportSpan: String, EnumerableFlag {
 
     static func help(for value: ReportSpan) -> ArgumentHelp? {
         switch value {
-        case .week: "Of the week, from Monday on, that --to or now lies in."
-        case .month: "Of the month that --to or now lies in."
-        case .year: "Of the year that --to or now lies in."
-        case .all: "Of all stored workouts, up to --to."
+        case .week: "The week (from Monday) that contains --to or today."
+        case .month: "The month that contains --to or today."
+        case .year: "The year that contains --to or today."
+        case .all: "All stored workouts, up to --to."
         }
     }
 

@@ -25,35 +25,36 @@ struct SpanPage {
         }
         guard !history.days.isEmpty else {
             document.body.append(
-                PageParts.reason("No workouts are stored in that time; 'workout list' shows what there is."))
+                PageParts.reason("No workouts are stored in this period. 'workout list' lists all."))
             return document
         }
         let volume = SpanVolume(workouts: workouts, history: history, page: page)
         document.section("Calendar", "calendar", volume.calendar)
         document.section("Volume", "volume", volume.markup)
-        document.section("Load, fitness and fatigue", "load", training)
+        document.section("Training load, fitness and fatigue", "load", training)
         document.section("Resting heart rate", "resting", resting)
         document.section("Records", "records", records)
         document.section("Workouts", "workouts", list)
         document.body.element("footer") {
-            $0.element("p", text: "Made by workout report. None of it is a diagnosis.")
+            $0.element("p", text: "Created with OpenHealthKit. Not medical advice.")
         }
         return document
     }
 
     var facts: [(label: String, text: String)] {
         var facts = [
-            ("workouts", "\(workouts.count)"), ("time", MetricFormat.time(workouts.reduce(0) { $0 + $1.duration })),
+            ("Workouts", "\(workouts.count)"),
+            ("Moving time", MetricFormat.time(workouts.reduce(0) { $0 + $1.duration })),
         ]
         let meters = workouts.compactMap(\.metersCovered).reduce(0, +)
-        if meters > 0 { facts.append(("distance", MetricFormat.distance(meters))) }
+        if meters > 0 { facts.append(("Distance", MetricFormat.distance(meters))) }
         let energy = workouts.compactMap(\.energyInKilocalories).reduce(0, +)
-        if energy > 0 { facts.append(("energy", MetricFormat.energy(energy))) }
+        if energy > 0 { facts.append(("Active energy", MetricFormat.energy(energy))) }
         let load = history.days.reduce(0) { $0 + ($1.load ?? 0) }
-        if load > 0 { facts.append(("load (Banister)", MetricFormat.fixed(load, 0))) }
+        if load > 0 { facts.append(("Training load", MetricFormat.fixed(load, 0))) }
         if let last = history.days.last, let fitness = last.fitness, fitness > 0, let form = last.form {
-            facts.append(("fitness", MetricFormat.fixed(fitness, 1)))
-            facts.append(("form", MetricFormat.fixed(form, 1)))
+            facts.append(("Fitness", MetricFormat.fixed(fitness, 1)))
+            facts.append(("Form", MetricFormat.fixed(form, 1)))
         }
         return facts
     }
@@ -92,12 +93,12 @@ struct SpanPage {
     }
 
     private var training: Markup {
-        var load = TimeTrack("Load of a day", unit: "", trace(\.load), style: "line speed") {
+        var load = TimeTrack("Daily training load", unit: "", trace(\.load), style: "line speed") {
             MetricFormat.fixed($0, 0)
         }
         load.isFromZero = true
         load.isArea = true
-        var fitness = TimeTrack("Fitness, and fatigue in grey", unit: "", trace(\.fitness), style: "line heart") {
+        var fitness = TimeTrack("Fitness and fatigue (grey)", unit: "", trace(\.fitness), style: "line heart") {
             MetricFormat.fixed($0, 1)
         }
         fitness.isFromZero = true
@@ -118,7 +119,8 @@ struct SpanPage {
         ) { MetricFormat.heartRate($0) }
         track.leastRange = 10
         var page = group([track])
-        page.append(PageParts.reason(TrainingHistoryReport(history: history).restingRemark))
+        let trend = TrainingHistoryReport(history: history).restingTrend
+        page.append(PageParts.reason(trend.prefix(1).uppercased() + trend.dropFirst() + "."))
         return page
     }
 
@@ -128,7 +130,9 @@ struct SpanPage {
 
     private var list: Markup {
         var table = DataTable(
-            columns: ["start", "activity", "time", "distance", "pace or speed", "heart rate", "energy"],
+            columns: [
+                "Start", "Activity", "Moving time", "Distance", "Pace or speed", "Avg heart rate", "Active energy",
+            ],
             isSortable: true)
         for workout in workouts.reversed().prefix(Self.mostListed) {
             let speed = workout.meanSpeed
@@ -149,13 +153,13 @@ struct SpanPage {
             ])
         }
         guard !table.rows.isEmpty else { return Markup() }
-        if workouts.count > Self.mostListed { table.caption = "the latest \(Self.mostListed) of \(workouts.count)" }
+        if workouts.count > Self.mostListed { table.caption = "The latest \(Self.mostListed) of \(workouts.count)" }
         return table.markup
     }
 
     /// Of each activity the longest, the farthest, the fastest, and the highest heart rate.
     private var records: Markup {
-        var table = DataTable(columns: ["activity", "record", "value", "day"], isSortable: true)
+        var table = DataTable(columns: ["Activity", "Record", "Value", "Day"], isSortable: true)
         let byActivity = Dictionary(grouping: workouts, by: \.workoutActivityType.caseName)
         for (activity, own) in byActivity.sorted(by: { ($1.value.count, $0.key) < ($0.value.count, $1.key) }) {
             func add(_ name: String, _ value: (HKWorkout) -> Double?, _ text: (HKWorkout, Double) -> String) {

@@ -43,9 +43,7 @@ struct SpanVolume {
                 CalendarPicture(cells, firstRow: row)
                     .markup(label: "\(year): \(Page.counted(active, "day")) with a workout"))
         }
-        markup.element(
-            "p", ["class": "soft"],
-            text: "from Monday to Sunday; the darker, the longer: up to 30 minutes, an hour, two hours, more")
+        markup.append(CalendarPicture.legend(["up to 30 min", "up to 1 h", "up to 2 h", "more"]))
         return markup
     }
 
@@ -136,21 +134,21 @@ struct SpanVolume {
         }
         var markup = Markup()
         let chart = StackedBars(bars, kinds: kinds) { MetricFormat.short($0) + " h" }
-        if let drawn = chart.markup(label: "Hours each \(unit.name), by activity") {
+        if let drawn = chart.markup(label: "Hours per \(unit.name), by activity") {
             markup.element("figure") { page in
-                page.element("figcaption", text: "Hours each \(unit.name)")
+                page.element("figcaption", text: "Hours per \(unit.name)")
                 page.append(drawn)
             }
         }
         markup.element("details") { page in
-            page.element("summary", text: "Each \(unit.name) as a table")
+            page.element("summary", text: "Show as a table")
             page.append(table(buckets))
         }
         return markup
     }
 
     private func table(_ buckets: [Bucket]) -> Markup {
-        var table = DataTable(columns: [unit.name, "workouts", "time", "distance"], isSortable: true)
+        var table = DataTable(columns: [unit.name.capitalized, "Workouts", "Time", "Distance"], isSortable: true)
         for (index, bucket) in buckets.enumerated() where !bucket.workouts.isEmpty {
             let seconds = bucket.workouts.reduce(0) { $0 + $1.duration }
             let meters = bucket.workouts.compactMap(\.metersCovered).reduce(0, +)

@@ -20,14 +20,14 @@ struct WorkoutPage {
             markup.append(PageParts.facts(report.facts))
         }
         let tracks = WorkoutTracks(report: report, course: course)
-        document.section("Course", "course", tracks.markup)
+        document.section("Chart", "course", tracks.markup)
         document.section("Zones", "zones", PageParts.zones(report))
-        document.section("Parts", "parts", parts)
+        document.section("Legs", "parts", parts)
         document.section("Laps", "laps", laps)
         document.section("Pauses", "pauses", pauses)
         document.section("Route", "route", tracks.route ?? Markup())
         document.section(
-            "Beats", "beats", BeatPictures(report: report, course: course, axis: tracks.axis).markup)
+            "Heart-rate variability", "beats", BeatPictures(report: report, course: course, axis: tracks.axis).markup)
         for (name, title, identity) in Self.sections {
             guard let section = report.sections.first(where: { $0.name == name }) else { continue }
             document.section(title, identity, PageParts.figures(section))
@@ -39,7 +39,7 @@ struct WorkoutPage {
     }
 
     private static let sections: [(String, String, StaticString)] = [
-        ("load", "Load", "load"), ("recovery", "Recovery", "recovery"), ("power", "Power", "power"),
+        ("load", "Training load", "load"), ("recovery", "Recovery", "recovery"), ("power", "Power", "power"),
     ]
 
     private var when: String {
@@ -53,7 +53,7 @@ struct WorkoutPage {
     private var parts: Markup {
         let activities = report.summary.activities
         guard !activities.isEmpty else { return Markup() }
-        var table = DataTable(columns: ["part", "start", "time", "heart rate"])
+        var table = DataTable(columns: ["Leg", "Start", "Time", "Avg heart rate"])
         table.rows = activities.map { part in
             [
                 .init(ActivityTitle.of(part.activity)), .init(page.clock(part.start)),
@@ -70,8 +70,8 @@ struct WorkoutPage {
         let hasDistance = laps.contains { $0.distanceInMeters != nil }
         let hasRate = laps.contains { $0.averageHeartRate != nil }
         var table = DataTable(
-            columns: ["lap", "start", "time"] + (hasDistance ? ["distance", report.speedForm.name] : [])
-                + (hasRate ? ["average", "highest"] : []), isSortable: true)
+            columns: ["Lap", "Start", "Time"] + (hasDistance ? ["Distance", report.speedForm.title] : [])
+                + (hasRate ? ["Avg heart rate", "Max heart rate"] : []), isSortable: true)
         for (index, lap) in laps.enumerated() {
             var row: [DataTable.Cell] = [
                 .init("\(index + 1)", order: Double(index)),
@@ -100,7 +100,7 @@ struct WorkoutPage {
     private var pauses: Markup {
         let pauses = report.summary.pauses
         guard !pauses.isEmpty else { return Markup() }
-        var table = DataTable(columns: ["from", "to", "time"])
+        var table = DataTable(columns: ["Start", "End", "Time"])
         table.rows = pauses.map {
             [
                 .init(page.clock($0.start)), .init(page.clock($0.end)),
@@ -111,7 +111,7 @@ struct WorkoutPage {
         let seconds = report.summary.elapsedInSeconds - report.summary.durationInSeconds
         var markup = Markup()
         markup.element("details") { markup in
-            markup.element("summary", text: "\(pauses.count) pauses, \(MetricFormat.time(seconds)) in all")
+            markup.element("summary", text: "\(pauses.count) pauses, \(MetricFormat.time(seconds)) in total")
             markup.append(table.markup)
         }
         return markup
@@ -122,17 +122,19 @@ struct WorkoutPage {
 
     /// All that `workout show` has, type by type.
     private var statistics: Markup {
-        var table = DataTable(columns: ["what", "sum", "least", "average", "greatest", "readings"])
+        var table = DataTable(columns: ["Measurement", "Total", "Min", "Avg", "Max", "Readings"])
+        let identifiers = report.summary.statistics.map(\.identifier)
         for statistics in report.summary.statistics {
-            let name = statistics.identifier.replacing("HKQuantityTypeIdentifier", with: "", maxReplacements: 1)
             let form = SpeedForm(identifier: statistics.identifier, in: report.summary.activity)
             func text(_ value: Double?) -> String {
                 guard let value else { return "" }
                 if let form, statistics.unit == "m/s" { return form.text(value) }
-                return "\(MetricFormat.short(value)) \(statistics.unit)"
+                return QuantityLabel.value(value, unit: statistics.unit, of: statistics.identifier)
             }
             table.rows.append([
-                .init(ActivityTitle.words(name)), .init(text(statistics.sum)), .init(text(statistics.minimum)),
+                .init(form?.title ?? QuantityLabel.of(statistics.identifier, among: identifiers)),
+                .init(text(statistics.sum)),
+                .init(text(statistics.minimum)),
                 .init(text(statistics.average)), .init(text(statistics.maximum)),
                 .init(statistics.count.map { "\($0)" } ?? ""),
             ])
@@ -144,11 +146,11 @@ struct WorkoutPage {
         let summary = report.summary
         var lines: [String] = []
         if !summary.sensors.isEmpty {
-            lines.append("sensors: \(summary.sensors.map(\.name).joined(separator: ", "))")
+            lines.append("Sensors: \(summary.sensors.map(\.name).joined(separator: ", "))")
         }
-        if let source = summary.source { lines.append("saved by \(source), ID \(summary.id.uuidString)") }
+        if let source = summary.source { lines.append("Source: \(source). ID: \(summary.id.uuidString)") }
         if let remark = report.profileRemark { lines.append(remark) }
-        lines.append("Made by workout report. None of it is a diagnosis.")
+        lines.append("Created with OpenHealthKit. Not medical advice.")
         var page = Markup()
         for line in lines { page.element("p", text: line) }
         return page

@@ -25,7 +25,7 @@ struct WorkoutTracks {
         var page = Markup()
         if !drawn.isEmpty { page.append(Self.group(drawn, axis)) }
         let missing = tracks.filter { $0.trace.isEmpty }.map { $0.title.lowercased() }
-        if !missing.isEmpty { page.append(PageParts.reason("not recorded: \(missing.joined(separator: ", "))")) }
+        if !missing.isEmpty { page.append(PageParts.reason("Not recorded: \(missing.joined(separator: ", "))")) }
         return page
     }
 
@@ -120,7 +120,7 @@ struct WorkoutTracks {
     var plainRoute: Markup? {
         let length = report.summary.route.map { ", " + MetricFormat.distance($0.distanceInMeters) } ?? ""
         return RoutePicture(course.places, colourings: [])?
-            .markup(title: "The route from above, north is up\(length)", time: MetricFormat.shortTime) {
+            .markup(title: "Route, north up\(length)", time: MetricFormat.shortTime) {
                 MetricFormat.distance($0)
             }
     }
@@ -139,7 +139,7 @@ struct WorkoutTracks {
                 },
             ])
         let length = report.summary.route.map { ", " + MetricFormat.distance($0.distanceInMeters) } ?? ""
-        return picture?.markup(title: "The route from above, north is up\(length)", time: MetricFormat.shortTime) {
+        return picture?.markup(title: "Route, north up\(length)", time: MetricFormat.shortTime) {
             MetricFormat.distance($0)
         }
     }

@@ -72,7 +72,7 @@ function rateText(figures) {
 function show() {
   const running = sessions.filter((session) => !session.isOver).length;
   byID("empty").hidden = sessions.length > 0;
-  setText(byID("count"), sessions.length === 0 ? "" : `${running} of ${sessions.length} under way`);
+  setText(byID("count"), sessions.length === 0 ? "" : `${running} active session${running === 1 ? "" : "s"}`);
   reconcile(tiles, sessions, (session) => session.id, makeTile, showTile);
 }
 

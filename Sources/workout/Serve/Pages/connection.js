@@ -13,11 +13,11 @@ export function showConnection({ isCutOff, since, status, isGone }) {
     // The server answers this page's own address with the form, and the form comes back here.
     const link = make("a", "", "Enter the key");
     link.href = location.href;
-    notice.replaceChildren("This browser has not shown the key. ", link);
+    notice.replaceChildren("This browser does not have the key. ", link);
   } else if (isGone) {
     const link = make("a", "", "Go to the latest session");
     link.href = "/";
-    notice.replaceChildren("There is no such session here. ", link);
+    notice.replaceChildren("Session not found. ", link);
   } else {
     setText(notice, `not connected — since ${clock.format(since)}, trying again`);
   }

@@ -34,7 +34,7 @@ function showFigures(figures) {
   document.title = `${figures.name} — ${figures.phaseName}`;
 
   byID("state").hidden = !figures.isOutOfReach;
-  setText(byID("state"), figures.isOutOfReach ? "Out of reach: these are the last figures." : "");
+  setText(byID("state"), figures.isOutOfReach ? "Out of reach; showing the last values." : "");
   byID("session").classList.toggle("stale", figures.isOutOfReach || figures.isOver);
   byID("session").classList.toggle("out-of-reach", figures.isOutOfReach);
 
@@ -51,7 +51,7 @@ function showFigures(figures) {
   }
 
   setText(byID("time"), figures.time);
-  setText(byID("lap-title"), `lap ${figures.lap.number}`);
+  setText(byID("lap-title"), `Lap ${figures.lap.number}`);
   setText(byID("lap"), figures.lap.time);
   showPanels(figures);
   controls.update(figures.session, figures.controls);

@@ -40,8 +40,8 @@ function showAlpha(alpha) {
   byID("alpha-text").classList.toggle("soft", reason !== undefined);
   pairs(byID("alpha-values"), [
     { label: "artefacts", text: alpha.artefacts },
-    { label: "first threshold, estimated", text: alpha.firstThreshold },
-    { label: "second threshold, estimated", text: alpha.secondThreshold },
+    { label: "First threshold (estimated)", text: alpha.firstThreshold },
+    { label: "Second threshold (estimated)", text: alpha.secondThreshold },
   ].filter((value) => value.text !== null));
 }
 

@@ -68,11 +68,11 @@ struct WorkoutProfileJSONTests {
         (#"{"activity": 7, "segments": []}"#, "activity", "it is not a string."),
         (
             #"{"activity": "running", "segments": [{"seconds": 0.5, "intensity": 1}]}"#, "segments[0].seconds",
-            "it must be a whole number, 1 … 86400, and is 0.5."
+            "it must be a whole number, 1 … 86400, not 0.5."
         ),
         (
             #"{"activity": "running", "segments": [{"seconds": 5, "intensity": 70}]}"#, "segments[0].intensity",
-            "it must be 0.0 … 2.0, and is 70.0."
+            "it must be 0.0 … 2.0, not 70.0."
         ),
         (
             #"{"activity": "running", "segments": [{"repeat": 2, "segments": [{"seconds": 5, "intensity": "hard"}]}]}"#,
@@ -80,11 +80,11 @@ struct WorkoutProfileJSONTests {
         ),
         (
             #"{"activity": "running", "location": "moon", "segments": []}"#, "location",
-            "it must be one of unknown, indoor, outdoor, and is “moon”."
+            "it must be one of unknown, indoor, outdoor, not “moon”."
         ),
         (
             #"{"activity": "running", "segments": [{"seconds": 5, "pause": true, "intensity": 1}]}"#,
-            "segments[0].intensity", "there is no such key; known are pause, seconds."
+            "segments[0].intensity", "unknown key; known are pause, seconds."
         ),
         (
             #"{"activity": "running", "segments": [], "dropout": []}"#, "dropout", nil
@@ -105,7 +105,7 @@ struct WorkoutProfileJSONTests {
         }
         #expect(
             WorkoutProfileError.unknownName("walk", known: ["ride", "rest"]).description
-                == "There is no workout profile “walk”. Name one of ride, rest, or a JSON file.")
+                == "Unknown workout profile “walk”. Use one of ride, rest, or a JSON file.")
     }
 
     @Test func `a file that is not there says so`() {

@@ -36,10 +36,10 @@ import Testing
         var adapter = Adapter(name: "hci0", address: Self.address, power: .off, isManagedByService: false)
         #expect(DoctorFinding.adapters([adapter], mayManage: true).map(\.remedy) == ["workout pair --power-on"])
         #expect(DoctorFinding.adapters([adapter], mayManage: false).map(\.remedy) == ["sudo systemctl start bluetooth"])
-        #expect(DoctorFinding.service([adapter]).message.hasPrefix("bluetoothd does not run"))
+        #expect(DoctorFinding.service([adapter]).message.hasPrefix("bluetoothd is not running"))
         adapter.isManagedByService = true
         #expect(DoctorFinding.adapters([adapter], mayManage: true).map(\.remedy) == ["bluetoothctl power on"])
-        #expect(DoctorFinding.service([adapter]).message == "it answers")
+        #expect(DoctorFinding.service([adapter]).message == "running")
     }
 
     @Test(
@@ -58,20 +58,20 @@ import Testing
     /// Events of a link, and what is found.
     @Test(
         arguments: [
-            ([.value(SensorNotification(.heartRateMeasurement, [6, 70], date))], .good, "it measures"),
+            ([.value(SensorNotification(.heartRateMeasurement, [6, 70], date))], .good, "measuring"),
             (
                 [.value(SensorNotification(.heartRateMeasurement, [4, 0], date)), .contact(false, date)], .obstacle,
-                "it has no contact with the skin"
+                "no skin contact"
             ),
             ([.changed(.subscribing, .linked, date)], .obstacle, "connected but no data"),
             (
                 [.changed(.backoff, .failed(.busy(address)), date)], .obstacle,
-                "another program of this machine holds the sensor"
+                "another program on this machine is using the sensor"
             ),
             ([.changed(.searching, .notInReach, date)], .obstacle, "\(SensorLinkReason.notInReach)"),
             (
                 [.changed(.backoff, .failed(.attribute(address, code: 0x0E)), date)], .obstacle,
-                "it refuses to be paired: switch its pairing mode on, or end its pairing with other devices"
+                "it refuses to pair: put it in pairing mode, or remove its pairing with other devices"
             ),
             ([], .obstacle, "not found"),
         ] as [([SensorLinkEvent], DoctorFinding.State, String)])
@@ -130,7 +130,7 @@ import Testing
         var examination = SensorExamination(PairedSensor(address: Self.address, name: "Polar H7 1234"))
         examination.take(.battery(9, Self.date))
         let warnings = examination.findings.filter { $0.state == .warning }
-        #expect(warnings.map(\.remedy).first == "change its battery")
+        #expect(warnings.map(\.remedy).first == "replace the battery")
         #expect(warnings.count == 2)
     }
 }

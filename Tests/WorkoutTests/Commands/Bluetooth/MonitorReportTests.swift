@@ -27,7 +27,7 @@ import Testing
     @Test func `what this program was too busy to take is said`() {
         #expect(
             lines(.missed(7, Self.date)) == [
-                "08:00:00  7 values of it are missing: this machine was too busy to take them"
+                "08:00:00  7 values lost: this machine was too busy to read them"
             ])
         #expect(
             lines(.missed(7, Self.date), json: true) == [
@@ -69,12 +69,12 @@ import Testing
     }
 
     @Test func `a low battery is called low`() {
-        #expect(lines(.battery(15, Self.date)) == ["08:00:00  battery 15 %: low, change it soon"])
+        #expect(lines(.battery(15, Self.date)) == ["08:00:00  battery 15 %: low, replace it soon"])
         #expect(lines(.battery(16, Self.date)) == ["08:00:00  battery 16 %"])
     }
 
     @Test func `power is a line with what follows from it`() {
         let line = lines(.value(SensorNotification(.cyclingPowerMeasurement, [0, 0, 40, 0], Self.date)))
-        #expect(line == ["08:00:00  cycling power 40.00 W"])
+        #expect(line == ["08:00:00  power 40.00 W"])
     }
 }

@@ -72,7 +72,7 @@ import Testing
         notices.take(.battery(15, Self.date), of: sensor)
         notices.take(.battery(14, Self.date), of: sensor)
         #expect(notices.messages == ["Lab: out of range"])
-        #expect(notices.warnings == ["Lab: battery 15 %: change it soon"])
+        #expect(notices.warnings == ["Lab: battery 15 %: replace it soon"])
     }
 
     @Test func `a sensor is named by its address, its name or the beginning of it`() throws {

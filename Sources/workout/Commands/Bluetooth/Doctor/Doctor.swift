@@ -7,21 +7,23 @@ import HealthKit
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Says what stands between you and a reading, and how to remove it.",
+        abstract: "Find out why there is no reading, and how to fix it.",
         discussion: """
-            Looks at the store, at the Bluetooth service, the permission to use it, the adapters, and listens to the paired \
-            sensors for a while: wear them. Exits 69 when something is in the way. A large store takes some seconds: all \
-            that is in it is read.
+            Checks the store, the Bluetooth service, your permission to use it and the adapters, then listens to the paired \
+            sensors: wear them. Exits 69 if it finds a problem. Checking a large store takes a few seconds.
+
+            Example:
+              workout doctor --wait 10s
             """
     )
 
     @Argument(help: SensorArgument.help)
     var sensor: [String] = []
 
-    @Option(help: "How long to listen to the sensors: seconds, or 90s, 5m, from 0.1 s to 366 days.")
+    @Option(help: "How long to listen to the sensors: seconds, or with units: 90s, 5m, 1h30m (0.1 s to 366 days).")
     var wait = DurationArgument(seconds: 30)
 
-    @Flag(help: "Print one JSON object and nothing else.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     @OptionGroup var bluetooth: BluetoothOptions
@@ -40,7 +42,7 @@ struct Doctor: AsyncParsableCommand {
                 ]).text)
         } else {
             for line in findings.flatMap(\.lines) { print(line) }
-            print(obstacles == 0 ? "Nothing is in the way." : "In the way: \(obstacles).")
+            print(obstacles == 0 ? "No problems found." : "\(Page.counted(obstacles, "problem")) found.")
         }
         if interrupted { throw ExitCode.interrupted }
         if obstacles > 0 { throw ExitCode.serviceMissing }
@@ -72,7 +74,7 @@ struct Doctor: AsyncParsableCommand {
         if sensors.isEmpty {
             findings.append(
                 DoctorFinding(
-                    subject: "paired", state: .obstacle, message: "no sensor is paired: put one on",
+                    subject: "paired", state: .obstacle, message: "no sensor paired: put one on, then run:",
                     remedy: "workout pair"))
         }
         // Where Bluetooth does not work there is nothing to listen to.

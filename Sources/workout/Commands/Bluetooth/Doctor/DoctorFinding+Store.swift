@@ -9,14 +9,14 @@ extension DoctorFinding {
         do { problems = try environment.database.checkIntegrity() } catch {
             return DoctorFinding(
                 subject: "store", state: .obstacle, message: CommandFailure.describe(error),
-                remedy: "no workout is stored before that; HEALTHKIT_STORE names another store")
+                remedy: "workouts cannot be stored until this is fixed; to use another store, set HEALTHKIT_STORE")
         }
         guard let first = problems.first else {
-            return DoctorFinding(subject: "store", state: .good, message: "all of \(path) can be read")
+            return DoctorFinding(subject: "store", state: .good, message: "\(path) is intact")
         }
         let others = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
         return DoctorFinding(
             subject: "store", state: .warning, message: "\(path) is damaged: \(first)\(others)",
-            remedy: "put a copy of before in its place, with no workout running; the rest can be read meanwhile")
+            remedy: "stop all workouts and replace it with a backup; until then, the rest can still be read")
     }
 }

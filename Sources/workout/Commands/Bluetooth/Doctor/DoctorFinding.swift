@@ -30,11 +30,12 @@ struct DoctorFinding: Sendable, Equatable {
     var lines: [String] {
         let mark =
             switch state {
-            case .good: "ok  "
-            case .warning: "!   "
-            case .obstacle: "NO  "
+            case .good: "ok    "
+            case .warning: "warn  "
+            case .obstacle: "FAIL  "
             }
-        return ["\(mark)\(subject): \(message)"] + (remedy.map { ["      \($0)"] } ?? [])
+        return ["\(mark)\(subject == "paired" ? "" : subject + ": ")\(message)"]
+            + (remedy.map { ["      \($0)"] } ?? [])
     }
 }
 
@@ -49,16 +50,16 @@ extension DoctorFinding {
         switch error {
         case .unavailable(let text):
             return DoctorFinding(
-                subject: "service", state: .obstacle, message: "there is no Bluetooth service: \(text)",
+                subject: "service", state: .obstacle, message: "no Bluetooth service: \(text)",
                 remedy: "sudo apt install bluez dbus && sudo systemctl start bluetooth")
         case .serviceStopped: return obstacle("service", "sudo systemctl start bluetooth")
         case .serviceSilent: return obstacle("service", "sudo systemctl restart bluetooth")
         case .notPermitted(let text):
             return DoctorFinding(
                 subject: "permission", state: .obstacle,
-                message: "the D-Bus policy does not let you in (a group counts from the next login on): \(text)",
+                message: "the D-Bus policy denies access (a new group takes effect at the next login): \(text)",
                 remedy: "sudo usermod -aG bluetooth $USER")
-        case .noAdapter: return obstacle("adapter", "plug in a Bluetooth adapter; 'bluetoothctl list' shows them")
+        case .noAdapter: return obstacle("adapter", "plug in a Bluetooth adapter; 'bluetoothctl list' lists adapters")
         case .poweredOff: return obstacle("adapter", "bluetoothctl power on")
         case .blocked: return obstacle("adapter", unblocking)
         case .notFound, .connectionFailed, .busy, .linkLost, .pairingRequired, .pairingFailed, .noCharacteristic,
@@ -73,7 +74,7 @@ extension DoctorFinding {
         let isThere = adapters.allSatisfy(\.isManagedByService)
         return DoctorFinding(
             subject: "service", state: .good,
-            message: isThere ? "it answers" : "bluetoothd does not run, and is not needed: the kernel answers")
+            message: isThere ? "running" : "bluetoothd is not running and not needed: using kernel sockets")
     }
 
     /// - Parameter mayManage: Whether this process may switch an adapter on where no bluetoothd does it.
@@ -89,7 +90,7 @@ extension DoctorFinding {
                 return DoctorFinding(subject: name, state: .good, message: "\(adapter.address), on")
             case .on:
                 return DoctorFinding(
-                    subject: name, state: state, message: "it cannot open connections", remedy: "use another adapter")
+                    subject: name, state: state, message: "cannot open connections", remedy: "use another adapter")
             case .off:
                 // Nothing hears bluetoothctl where bluetoothd does not run.
                 let remedy =
@@ -128,7 +129,7 @@ extension DoctorFinding {
         guard version.contains("6.1.192") || version.contains("6.1.0-56") else { return nil }
         return DoctorFinding(
             subject: "kernel", state: .warning,
-            message: "this kernel (6.1.0-56) has a fault that ends bluetoothd when a connection breaks early",
+            message: "this kernel (6.1.0-56) has a bug that kills bluetoothd when a connection breaks early",
             remedy: "sudo apt install linux-image-amd64 from backports (6.12), or boot 6.1.0-47")
     }
 }
@@ -181,13 +182,13 @@ struct SensorExamination: Sendable, Equatable {
         }
         var findings: [DoctorFinding] = []
         if values - emptyValues - unreadableValues > 0 {
-            findings.append(finding(.good, "it measures"))
+            findings.append(finding(.good, "measuring"))
         } else if contact == false || emptyValues > 0 {
             findings.append(
-                finding(.obstacle, "it has no contact with the skin", "moisten the electrodes and tighten the strap"))
+                finding(.obstacle, "no skin contact", "moisten the electrodes and tighten the strap"))
         } else if values > 0 {
             findings.append(
-                finding(.obstacle, "what it sends cannot be read", "workout monitor \(sensor.address) --raw"))
+                finding(.obstacle, "its data cannot be decoded", "workout monitor \(sensor.address) --raw"))
         } else if wasLinked, reason == .silent || reason == .linked || reason == .stuck {
             findings.append(finding(.obstacle, "connected but no data", "put it on and moisten it"))
         } else {
@@ -196,11 +197,11 @@ struct SensorExamination: Sendable, Equatable {
         if wasConnected {
             findings.append(
                 finding(
-                    .warning, "another program of this machine is connected to it too",
+                    .warning, "another program on this machine is also connected",
                     "bluetoothctl disconnect \(sensor.address)"))
         }
         if let battery = sensor.batteryPercent, battery <= BatteryLevel.lowPercent {
-            findings.append(finding(.warning, "its battery is at \(battery) %", "change its battery"))
+            findings.append(finding(.warning, "battery at \(battery) %", "replace the battery"))
         }
         if let trouble = KnownTrouble.of(sensor) { findings.append(finding(.warning, trouble.message, trouble.remedy)) }
         return findings
@@ -216,16 +217,16 @@ struct SensorExamination: Sendable, Equatable {
         case .failed(.attribute(_, let code)) where code == 0x0E || code == 0x08:
             return DoctorFinding(
                 subject: name, state: .obstacle,
-                message: "it refuses to be paired: switch its pairing mode on, or end its pairing with other devices",
+                message: "it refuses to pair: put it in pairing mode, or remove its pairing with other devices",
                 remedy: "workout pair \(sensor.address)")
         case .failed(.attribute): remedy = "workout forget \(sensor.address); workout pair \(sensor.address)"
         case .failed(.connectionFailed), .failed(.linkLost), .failed(.notFound):
-            remedy = "wear it and moisten it; end the connection of other watches, phones and machines to it"
+            remedy = "wear it (moistened); disconnect other watches, phones and machines from it"
         case .failed(let error):
             let machine = DoctorFinding.machine(error)
             remedy = machine.remedy ?? "workout monitor \(sensor.address)"
         case .nothingToMeasure: remedy = "switch it to its heart-rate mode, or workout forget \(sensor.address)"
-        default: remedy = "wear it and moisten it; end the connection of other watches, phones and machines to it"
+        default: remedy = "wear it (moistened); disconnect other watches, phones and machines from it"
         }
         let message = reason == .started || reason == .found ? "not found" : "\(reason)"
         return DoctorFinding(subject: name, state: .obstacle, message: message, remedy: remedy)
@@ -242,16 +243,16 @@ struct KnownTrouble: Sendable {
     static let all = [
         KnownTrouble(
             model: "Polar H7",
-            message: "it hangs up when the machine refuses its connection parameters, after about 30 s",
+            message: "it disconnects after about 30 s if the machine refuses its connection parameters",
             remedy: "in /etc/bluetooth/main.conf, [LE]: MinConnectionInterval=6, MaxConnectionInterval=3200, "
                 + "ConnectionSupervisionTimeout=1000"),
         KnownTrouble(
             model: "HRM-Dual",
-            message: "some firmware adds RR intervals of 52 ms, which are no beats and not counted",
+            message: "some firmware adds false RR intervals of 52 ms; they are ignored",
             remedy: "update its firmware"),
         KnownTrouble(
-            model: "TICKR X", message: "as a foot pod it counts the steps of both feet",
-            remedy: "nothing: steps are counted right"),
+            model: "TICKR X", message: "as a foot pod it counts steps of both feet",
+            remedy: "nothing to do: steps are counted correctly"),
     ]
 
     static func of(_ sensor: PairedSensor) -> KnownTrouble? {
