@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// On Apple's platforms the app has Apple's HealthKit; on Linux this one. Of an app's own package, the dependency is
-// .package(url: "https://github.com/OWNER/OpenHealthKit", branch: "main").
+// On Apple's platforms the app uses Apple's HealthKit, on Linux this one. Your own package names the address that you cloned:
+// .package(url: "https://git.example.org/OpenHealthKit", branch: "main").
 let package = Package(
     name: "Workouts",
     platforms: [.iOS(.v26), .watchOS(.v26), .macOS(.v26)],

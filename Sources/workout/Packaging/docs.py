@@ -20,6 +20,48 @@ MODULES = {
     "Recordings": [],
 }
 
+# Pages of HealthKit's reference, and which public symbols each lists: those of the first pattern that matches.
+GROUPS = [
+    ("The health store", r"HealthStore|Authorization|UpdateFrequency|HKError|HKSource$|HKSourceRevision$|HKDevice$"
+                         r"|ObserverQueryCompletion|Attachment|DeletedObject"),
+    ("Predicates", r"Predica|Operator|FormatArgument|SourceRevisionAny"),
+    ("Queries", r"Query|HKAsync|HKStatistics|QueryResults|SortIdentifier|NoLimit|NoAnchor"),
+    ("Workouts and sessions", r"HKWorkout|HKLive|CompanionSettings|SensorSpecification|Builder"),
+    ("Metadata", r"MetadataKey|PropertyKey|MealTime|SensorLocation|PlacementSide|MotionContext|DeliveryReason|EstimationType"
+                 r"|StrokeStyle|TestType|Salinity|WeatherCondition|AlgorithmVersion"),
+    ("The user", r"BiologicalSex|BloodType|SkinType|Wheelchair|MoveMode|ActivitySummary|Characteristic"),
+    ("Health records and mental health", r"Clinical|CDA|FHIR|Document|Verifiable|Audiogram|ECG|Electrocardiogram|Vision|Lens"
+                                         r"|Glasses|Contacts|Prescription|Prism|Medication|Assessment|HealthConcept|StateOfMind"),
+    ("Quantities and units", r"HKQuantity|HKUnit|HKMetricPrefix|HKCumulative|HKDiscrete"),
+    ("Categories", r"Category|HKApple"),
+    ("Types and samples", r""),
+]
+KINDS = {"class": "Classes", "struct": "Structures", "enum": "Enumerations", "protocol": "Protocols"}
+
+
+def curated(catalog, own, folder):
+    """A copy of a catalog with a page for each group of symbols, so that the landing page is no list of hundreds."""
+    copy = folder / catalog.name
+    shutil.copytree(catalog, copy)
+    tops = sorted({(one["pathComponents"][0], one["kind"]["identifier"].removeprefix("swift."))
+                   for one in own if len(one["pathComponents"]) == 1})
+    pages = {title: {} for title, _ in GROUPS}
+    for name, kind in tops:
+        title = next(title for title, pattern in GROUPS if re.search(pattern, name))
+        pages[title].setdefault(KINDS.get(kind, "Values and functions"), []).append(name)
+    links = []
+    for title, kinds in pages.items():
+        name = "Reference-" + title.replace(" ", "-")
+        links.append(f"- <doc:{name}>\n")
+        text = f"# {title}\n\nPublic symbols of this part of HealthKit.\n\n## Topics\n"
+        for heading in [*KINDS.values(), "Values and functions"]:
+            if heading in kinds:
+                text += f"\n### {heading}\n\n" + "".join(f"- ``{one}``\n" for one in kinds[heading])
+        (copy / f"{name}.md").write_text(text, encoding="utf-8")
+    landing = copy / f"{catalog.stem}.md"
+    landing.write_text(landing.read_text(encoding="utf-8") + "\n### Reference\n\n" + "".join(links), encoding="utf-8")
+    return copy
+
 
 def said(*command):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -29,7 +71,7 @@ def tool(name):
     swift = pathlib.Path(shutil.which(os.environ.get("SWIFT") or "swift")).resolve()
     found = swift.parent / name
     if not found.exists():
-        sys.exit(f"docs: {found} is not there: it comes with Swift's toolchain; install that of swift.org")
+        sys.exit(f"docs: {found} is missing; it comes with the Swift toolchain from swift.org")
     return str(found)
 
 
@@ -82,6 +124,8 @@ def main():
         (output / f"{module}.missing").write_text("".join(name + "\n" for name in missing))
         archive = output / "archives" / f"{module}.doccarchive"
         catalog = pathlib.Path("Sources", module, f"{module}.docc")
+        if module == "HealthKit":
+            catalog = curated(catalog, own, output)
         command = [tool("docc"), "convert", *([str(catalog)] if catalog.exists() else [])]
         command += ["--additional-symbol-graph-dir", str(graphs), "--output-path", str(archive), "--ide-console-output"]
         command += ["--fallback-display-name", module, "--fallback-bundle-identifier", module]
@@ -94,12 +138,15 @@ def main():
         archives.append(str(archive))
     print("\n".join(shares))
     if failed:
-        sys.exit("docs: DocC does not like the lines above")
+        sys.exit("docs: DocC reported the errors above")
     site = output / "site"
     said(tool("docc"), "merge", *archives, "--synthesized-landing-page-name", "OpenHealthKit",
          "--synthesized-landing-page-kind", "Package", "--output-path", str(site))
-    print(f"docs: {site} is the site; to look at it: python3 -m http.server -d {site}, then "
-          "http://localhost:8000/documentation/")
+    # The page of the site's root; DocC's own knows nothing of it.
+    root = site / "index.html"
+    redirect = '<meta http-equiv="refresh" content="0; url=documentation/">'
+    root.write_text(root.read_text().replace("<head>", f"<head>{redirect}", 1) if root.exists() else redirect)
+    print(f"docs: built {site}; to read it: python3 -m http.server -d {site}, then open http://localhost:8000/")
 
 
 main()
