@@ -16,20 +16,20 @@ RELEASE += $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION)" | so
 	echo -Xlinker -z -Xlinker pack-relative-relocs)
 SPEED ?= 60
 
-# Debian and Ubuntu packages that the build needs besides the Swift toolchain, as `package:reason` with dots for spaces.
+# Debian and Ubuntu packages that the build needs besides the Swift toolchain, as `package:Fedora:Arch:reason` with dots for spaces.
 # A module that needs another one adds a line.
-PACKAGES += binutils:the.command.gets.a.part.of.the.data.that.come.with.Swift
-PACKAGES += ca-certificates:Swift.packages.are.fetched.over.https
-PACKAGES += dbus:the.tests.run.a.bus.of.their.own
-PACKAGES += git:the.Swift.package.manager.fetches.with.it
-PACKAGES += libbluetooth-dev:straps.are.reached.by.socket.where.no.bluetoothd.runs
-PACKAGES += libc6-dev:Swift.compiles.against.the.C.library
-PACKAGES += libdbus-1-dev:bluetoothd.is.spoken.to.over.D-Bus
-PACKAGES += libsqlite3-dev:the.store.is.an.SQLite.database
-PACKAGES += libssl-dev:OpenSSL.makes.the.key.by.which.a.mirroring.machine.is.known
-PACKAGES += pkg-config:finds.the.libraries.below
-PACKAGES += qrencode:links.for.phones.are.shown.as.QR.codes
-PACKAGES += zlib1g-dev:Apple.Health.exports.come.as.zip.archives
+PACKAGES += binutils:binutils:binutils:cuts.out.the.ICU.data.for.the.command
+PACKAGES += ca-certificates:ca-certificates:ca-certificates:to.fetch.Swift.packages.over.https
+PACKAGES += dbus:dbus-daemon:dbus:the.tests.run.a.private.bus
+PACKAGES += git:git:git:to.fetch.Swift.packages
+PACKAGES += libbluetooth-dev:bluez-libs-devel:bluez-libs:kernel.Bluetooth.sockets,.for.use.without.bluetoothd
+PACKAGES += libc6-dev:glibc-devel:glibc:the.C.library
+PACKAGES += libdbus-1-dev:dbus-devel:dbus:to.talk.to.bluetoothd.over.D-Bus
+PACKAGES += libsqlite3-dev:sqlite-devel:sqlite:the.health.store.is.an.SQLite.database
+PACKAGES += libssl-dev:openssl-devel:openssl:to.create.the.certificate.for.mirroring
+PACKAGES += pkg-config:pkgconf-pkg-config:pkgconf:to.find.these.libraries
+PACKAGES += qrencode:qrencode:qrencode:to.show.links.as.QR.codes
+PACKAGES += zlib1g-dev:zlib-devel:zlib:to.read.zip.archives.and.gzipped.files
 
 # What `workout --version` says it was built of. Another commit compiles that line and the command's module anew.
 PACKAGING := Sources/workout/Packaging
@@ -41,33 +41,35 @@ export WORKOUT_ICU_DATA := $(CURDIR)/.build/icu/data.S
 	@$(PACKAGING)/icu-data $(SWIFT) .build/icu
 
 .DEFAULT_GOAL := help
-.PHONY: arrows docs help deps build install uninstall deb test-deb picture run test test-module traits examples test-tsan lint bench bench-check fuzz interop interop-analytics test-ble test-web test-mirror test-model
+.PHONY: arrows words docs help deps build install uninstall deb test-deb picture run test test-module traits examples test-tsan lint bench bench-check fuzz interop interop-analytics test-ble test-web test-mirror test-model
 
-help: ## lists these commands
+help: ## list these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-deps: ## installs what the build needs, where it is missing
+deps: ## install the packages that the build needs (with apt-get and sudo)
 	@command -v $(SWIFT) >/dev/null || { \
 		echo "deps: no '$(SWIFT)' on the PATH; install Swift 6.2 or newer: https://www.swift.org/install/linux" >&2; \
 		exit 1; }
 	@command -v dpkg-query >/dev/null || { \
-		echo "deps: neither Debian nor Ubuntu; please see to it that these are there: $(PACKAGES)"; exit 0; }; \
+		echo "deps: this is neither Debian nor Ubuntu. Please install these packages (names on Fedora, on Arch, and why):"; \
+		for entry in $(PACKAGES); do echo "$$entry" | { IFS=: read -r debian fedora arch reason; \
+			printf '  %-20s %-15s %s\n' "$$fedora" "$$arch" "$$(echo "$$reason" | tr . ' ')"; }; done; exit 0; }; \
 	missing=; \
 	for entry in $(PACKAGES); do \
 		package=$${entry%%:*}; \
 		dpkg-query -W -f='$${Status}' "$$package" 2>/dev/null | grep -q 'ok installed' && continue; \
 		missing="$$missing $$package"; \
-		echo "deps: $$package is missing: $$(echo "$${entry#*:}" | tr . ' ')"; \
+		echo "deps: installing $$package: $$(echo "$${entry##*:}" | tr . ' ')"; \
 	done; \
-	[ -n "$$missing" ] || { echo "deps: all there"; exit 0; }; \
+	[ -n "$$missing" ] || { echo "deps: everything is installed"; exit 0; }; \
 	if [ "$$(id -u)" = 0 ]; then as_root=; \
 	elif command -v sudo >/dev/null; then as_root=sudo; \
-	else echo "deps: installing needs root, and there is no sudo; as root: apt-get install$$missing" >&2; exit 1; fi; \
+	else echo "deps: installing needs root, and sudo is missing; run as root: apt-get install$$missing" >&2; exit 1; fi; \
 	$$as_root apt-get update -q && \
 	$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing
 
-build: deps .build/icu/data.S ## builds the command for daily use
+build: deps .build/icu/data.S ## build the command for daily use (about 9 minutes on two cores)
 	$(BUILD) $(RELEASE) --product workout
 
 # Installing takes what was built; it builds nothing, for it may run as root.
@@ -78,31 +80,31 @@ WORKOUT ?= .build/release/workout
 SWIFT_LICENSE ?= $(shell swift=$$(readlink -f "$$(command -v $(SWIFT))") && echo "$${swift%/bin/*}/share/swift/LICENSE.txt")
 INSTALL = PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" SWIFT_LICENSE="$(SWIFT_LICENSE)" $(PACKAGING)/install
 
-install: ## installs what was built: command, manual, completions, units; PREFIX=/usr/local (root) DESTDIR=
+install: ## install the command, man pages, completions and units; PREFIX=/usr/local (root) DESTDIR=
 	@$(INSTALL) "$(WORKOUT)"
 
-uninstall: ## removes what install installed, with the same PREFIX= and DESTDIR=
+uninstall: ## remove what install installed, with the same PREFIX= and DESTDIR=
 	@$(INSTALL) --remove
 
 DEB := .build/deb
 
-deb: build ## makes a Debian package of it in .build/deb, for machines like this one
+deb: build ## build a .deb for this Debian or Ubuntu release and CPU architecture, in .build/deb
 	@rm -f $(DEB)/*.deb
 	@SWIFT_LICENSE="$(SWIFT_LICENSE)" $(PACKAGING)/deb "$(WORKOUT)" $(DEB)
 
-test-deb: ## installs that package into a clean Debian, tries it there as a newcomer would, and removes it; needs root
+test-deb: ## install the .deb into a clean Debian, try it there, and remove it (needs root)
 	@ls $(DEB)/*.deb >/dev/null 2>&1 || { echo "test-deb: there is no package yet: run 'make deb' first" >&2; exit 66; }
 	@$(PACKAGING)/test-deb $(DEB)/*.deb $(DEB)/test
 
-picture: build ## draws README's picture anew from what the command shows on a terminal
+picture: build ## draw the README's picture of the live view
 	@python3 $(PACKAGING)/picture.py "$(WORKOUT)" Sources/HealthKit/HealthKit.docc/live.svg
 
 # Not the release build, which takes more than twice the time and is of no use to the tests.
-run: deps ## replays a recorded workout, many times faster than it happened
+run: deps ## replay a recorded workout (first build: about 4 minutes on two cores); RECORDING=FILE SPEED=60
 	$(BUILD) --product workout
 	@"$$($(SWIFT) build --show-bin-path)/workout" replay "$(RECORDING)" --speed "$(SPEED)"
 
-test: deps ## builds and runs all tests
+test: deps ## build and run all tests
 	$(BUILD) --build-tests
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
 	$(SWIFT) test --skip-build >"$$log" 2>&1; status=$$?; \
@@ -113,18 +115,18 @@ test: deps ## builds and runs all tests
 
 MODULE ?= Recordings
 
-test-module: deps ## builds and runs the tests of one module, MODULE=Recordings; of one suite or test with FILTER=
+test-module: deps ## build and run the tests of MODULE=Recordings, or of one suite or test with FILTER=
 	TEST_MODULES=$(MODULE) $(BUILD) --build-tests
 	TEST_MODULES=$(MODULE) $(SWIFT) test --skip-build $(if $(FILTER),--filter '$(FILTER)')
 
-traits: deps ## builds the library with none of its package traits, Bluetooth, Mirroring and Combine
+traits: deps ## build the library without its package traits, Bluetooth, Mirroring and Combine
 	$(BUILD) --disable-default-traits --target HealthKitTesting --scratch-path .build/traits
 
-examples: deps ## builds the app of Examples and runs its tests, in Swift Testing and XCTest
+examples: deps ## build the app in Examples and run its tests (Swift Testing and XCTest)
 	EXAMPLES=1 $(BUILD) --product OpenHealthKitPackageTests
 	EXAMPLES=1 $(SWIFT) test --skip-build
 
-docs: deps ## makes the documentation as a site in .build/docs/site; a dead link is an error
+docs: deps ## build the documentation as a site in .build/docs/site; a dead link is an error
 	$(BUILD) --target HealthKitTesting
 	@SWIFT=$(SWIFT) python3 $(PACKAGING)/docs.py "$$($(SWIFT) build --show-bin-path)/Modules" .build/docs
 
@@ -133,7 +135,7 @@ TSAN_MODULES ?=
 TSAN := $(CURDIR)/.build/tsan
 TSAN_SOURCES := $(CURDIR)/Tests/ThreadSanitizer
 
-test-tsan: deps ## runs the tests under the thread sanitizer; of some modules with TSAN_MODULES=Mirroring,HealthKit
+test-tsan: deps ## run the tests under the thread sanitizer; some modules: TSAN_MODULES=Mirroring,HealthKit
 	@mkdir -p $(TSAN)
 	"$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/clang" -shared -fPIC -O1 \
 		-o $(TSAN)/mutex.so $(TSAN_SOURCES)/mutex.c -ldl
@@ -145,7 +147,7 @@ test-tsan: deps ## runs the tests under the thread sanitizer; of some modules wi
 		$(TSAN)/debug/OpenHealthKitPackageTests.xctest --testing-library swift-testing --no-parallel \
 		$(if $(FILTER),--filter '$(FILTER)')
 
-lint: ## checks the format, and that no file knows one machine's paths
+lint: ## check the format, and that no file contains one machine's paths
 	@git ls-files -z '*.swift' | xargs -0 $(SWIFT) format lint --strict
 	@# The brackets keep this line from finding itself.
 	@if git grep -nIE '(^|[^[:alnum:]_.-])/(wor[k]|roo[t]|opt/swif[t])/'; then \
@@ -155,20 +157,23 @@ lint: ## checks the format, and that no file knows one machine's paths
 		END { print "lint: " NR " Swift files, median " lines[int((NR + 1) / 2)] " lines, longest " lines[NR] \
 		" (" name[NR] ")" }'
 
-arrows: ## prints modules and folders with what they use, and circles of files
+words: ## check spelling, links and phrases in everything that users read
+	@python3 $(PACKAGING)/words.py $(FILES)
+
+arrows: ## print modules and folders with their dependencies, and circles of files
 	@python3 Tests/ArchitectureTests/arrows.py
 
-bench: deps ## measures, in a release build
+bench: deps ## run the benchmarks, in a release build
 	$(SWIFT) run $(RELEASE) Benchmarks
 
-bench-check: deps ## fails when a figure of Tests/Benchmarks/thresholds.json is over (some minutes after the release build)
+bench-check: deps ## fail if a figure exceeds its threshold in Tests/Benchmarks/thresholds.json
 	$(SWIFT) run $(RELEASE) Benchmarks check Tests/Benchmarks/thresholds.json
 
 # Which emulated straps, and which parts (commands, troubles, monitor, record, l2cap); all of them where nothing is said.
 STRAPS ?=
 ONLY ?=
 
-test-ble: deps .build/icu/data.S ## runs the command against emulated straps in a virtual machine (BLE_LAB), where there is one
+test-ble: deps .build/icu/data.S ## run the command against emulated straps in a virtual machine (BLE_LAB)
 	@python3 Tests/Lab/lab.py --check || { [ $$? = 77 ] && exit 0; exit 1; }; \
 	$(BUILD) $(RELEASE) --product workout && \
 	python3 Tests/Lab/lab.py --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(addprefix --only ,$(ONLY)) $(STRAPS)
@@ -179,7 +184,7 @@ BROWSER ?=
 CHECKS ?=
 TEST_WEB := .build/test-web
 
-test-web: deps .build/icu/data.S ## drives the web pages in real browsers, which it installs (some minutes); BROWSER=firefox CHECKS='board cut'
+test-web: deps .build/icu/data.S ## test the web pages in real browsers, which it installs; BROWSER=firefox CHECKS='board cut'
 	@python3 Tests/Web/prepare.py $(TEST_WEB) || { [ $$? = 77 ] && exit 0; exit 1; }; \
 	$(BUILD) $(RELEASE) --product workout && \
 	$(TEST_WEB)/venv/bin/python Tests/Web/web.py --out $(TEST_WEB) \
@@ -190,13 +195,13 @@ test-web: deps .build/icu/data.S ## drives the web pages in real browsers, which
 SEEDS ?= 10000
 FIRST ?= 1
 
-test-model: deps ## plays the halves of a mirrored session against each other over bad networks; SEEDS=10000 FIRST=1
+test-model: deps ## test mirroring against a model of bad networks; SEEDS=10000 FIRST=1
 	$(SWIFT) run $(RELEASE) MirrorModel $(SEEDS) $(FIRST)
 
 # How often the network between two machines is broken.
 ROUNDS ?= 20
 
-test-mirror: deps .build/icu/data.S ## mirrors between two network namespaces that lose packets, addresses and processes; needs root
+test-mirror: deps .build/icu/data.S ## test mirroring between two network namespaces (needs root)
 	$(BUILD) $(RELEASE) --product workout
 	$(BUILD) $(RELEASE) --product MirroringApps
 	@set -e; bin=$$($(SWIFT) build $(RELEASE) --show-bin-path); \
@@ -208,7 +213,7 @@ test-mirror: deps .build/icu/data.S ## mirrors between two network namespaces th
 FILES ?=
 INTEROP := .build/interop
 
-interop: build ## reads what the command writes with other people's readers, which it fetches; of other recordings with FILES=
+interop: build ## read written files with other libraries, which it fetches; FILES=
 	python3 -m venv $(INTEROP)
 	$(INTEROP)/bin/pip install -q fitdecode==0.11.0 garmin-fit-sdk==21.218.0 tcxreader==0.4.11 gpxpy==1.6.2 lxml==6.1.3
 	$(INTEROP)/bin/python Tests/Interop/interop.py --schemas $(INTEROP) \
@@ -218,7 +223,7 @@ interop: build ## reads what the command writes with other people's readers, whi
 RR_FILES ?= Recordings/easy-run.jsonl Recordings/intervals.jsonl
 ANALYTICS := .build/interop-analytics
 
-interop-analytics: build ## compares heart-rate variability with NeuroKit2 and hrv-analysis, which it fetches; of recordings with RR_FILES=
+interop-analytics: build ## compare heart-rate variability with NeuroKit2 and hrv-analysis; RR_FILES=
 	@python3 -m venv $(ANALYTICS) && \
 	{ $(ANALYTICS)/bin/pip install -q neurokit2==0.2.13 hrv-analysis==1.0.5 nolds==0.5.2 2>$(ANALYTICS)/fetching || \
 	$(ANALYTICS)/bin/python -c 'import neurokit2, hrvanalysis' 2>/dev/null || { \
@@ -229,7 +234,7 @@ interop-analytics: build ## compares heart-rate variability with NeuroKit2 and h
 
 FUZZ_SECONDS ?= 60
 
-fuzz: deps ## feeds every decoder with what libFuzzer makes up, FUZZ_SECONDS each
+fuzz: deps ## run libFuzzer on every decoder, FUZZ_SECONDS each
 	FUZZ=1 $(BUILD) -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -sanitize=fuzzer
 	@# libFuzzer keeps what made a target fall only where no backtrace comes before it.
 	@set -e; for target in characteristics att capture fit log table tracks mirror; do \
