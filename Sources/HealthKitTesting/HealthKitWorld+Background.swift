@@ -45,7 +45,7 @@ extension HealthKitWorld {
         guard let environment = life.environment else { return [] }
         guard app == .background else {
             throw WorldError(
-                "The app is in the foreground in the world of \(name), and hears of changes at once: give the world app: .background."
+                "The app is in the foreground in the world of \(name), and gets changes at once; give the world app: .background."
             )
         }
         let id = environment.permissions.app.bundleIdentifier
@@ -60,13 +60,13 @@ extension HealthKitWorld {
         guard givenUp.isEmpty else {
             throw WorldError(
                 "\(Self.words(givenUp)) is delivered no more: the app has not called a completion handler three times. It is again "
-                    + "once the app enables the delivery anew.")
+                    + "once the app enables the delivery again.")
         }
         let delivered = Set(due.map(\.type))
         let unobserved = delivered.subtracting(background.observedTypes)
         guard unobserved.isEmpty else {
             throw WorldError(
-                "No HKObserverQuery of \(Self.words(unobserved)) runs, so nobody hears of the delivery: the app has to execute one "
+                "No HKObserverQuery of \(Self.words(unobserved)) runs, so nothing receives the delivery; the app must execute one "
                     + "whenever it starts.")
         }
         guard !delivered.isEmpty else { return [] }

@@ -39,7 +39,7 @@ extension HealthKitWorld {
         while try await !condition() {
             guard start.duration(to: .now) < limit else {
                 throw WorldError(
-                    "What was waited for did not come within \((limit / .seconds(1)).formatted()) s in the world of \(name). "
+                    "The expected result did not come within \((limit / .seconds(1)).formatted()) s in the world of \(name). "
                         + standing)
             }
             try await Task.sleep(for: .milliseconds(1))

@@ -35,7 +35,7 @@ extension HealthKitWorld {
             guard updates else {
                 throw WorldError(
                     "The golden file \(place.path) is not there. Run the test once with \(Self.updateVariable)=1, which writes it, and "
-                        + "look at what it says.")
+                        + "check its content.")
             }
             return try summary.write(to: place)
         }
@@ -44,7 +44,7 @@ extension HealthKitWorld {
         if updates { return try summary.write(to: golden) }
         throw WorldError(
             "The summary of the workout is not what \(golden.path) says (first the file, then the workout; "
-                + "\(Self.updateVariable)=1 writes it anew):\n" + differences.map { "  \($0)" }.joined(separator: "\n"))
+                + "\(Self.updateVariable)=1 rewrites it):\n" + differences.map { "  \($0)" }.joined(separator: "\n"))
     }
 
     /// In lines, so that a change of a golden file is seen where it is.

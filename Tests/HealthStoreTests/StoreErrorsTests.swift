@@ -28,7 +28,7 @@ import Testing
         (.SQLITE_CANTOPEN, .errorHealthDataUnavailable, "cannot be opened"),
         (.SQLITE_NOTADB, .errorHealthDataUnavailable, "is not a health store"),
         (.SQLITE_CORRUPT, .errorHealthDataUnavailable, "is damaged"),
-        (.SQLITE_CONSTRAINT, .unknownError, "SQLite's error 19"),
+        (.SQLITE_CONSTRAINT, .unknownError, "SQLite error 19"),
     ])
     func `each cause has its words and its code`(result: ResultCode, code: HKError.Code, words: String) throws {
         let database = SQLiteHealthDatabase(.memory)

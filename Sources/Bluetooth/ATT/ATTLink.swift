@@ -304,7 +304,7 @@ public final class ATTLink: PeripheralLink {
                 state.failure =
                     switch failure {
                     case .discoveryTimeout:
-                        .connectionFailed(address, "it did not say within 30 s what it offers")
+                        .connectionFailed(address, "it did not list its services within 30 s")
                     case .transactionTimeout: lost(.timeout)
                     }
                 return .timeout

@@ -89,7 +89,7 @@ package final class AppLauncher: Sendable {
         } catch {
             throw DeliveryError.failed(
                 "\(app.bundleIdentifier) cannot be started as \(app.executable) in \(app.workingDirectory): "
-                    + "\((error as NSError).localizedDescription). Run the app once, so that it registers anew from where it is now."
+                    + "\((error as NSError).localizedDescription). Run the app once, so that it registers its new place."
             )
         }
         children.withLock { $0[app.bundleIdentifier] = process }

@@ -123,8 +123,8 @@ extension EnvironmentLife.Owner {
             sentence =
                 (test.map { "\($0) called HealthKit and has no world" }
                     ?? "HealthKit was called while no test's world was alive")
-                + ": give the test .healthKit(), or make a HealthKitWorld and call the app within run(_:). HEALTHKIT_STORE, where "
-                + "it is set, says what stands elsewhere."
+                + ": give the test .healthKit(), or make a HealthKitWorld and call the app within run(_:). If HEALTHKIT_STORE "
+                + "is set, it applies outside worlds."
         }
         EnvironmentLife.tell(sentence)
         return .unusable(HKError.make(.errorInvalidArgument, sentence))

@@ -51,12 +51,12 @@ extension HKHealthStore {
         guard WorkoutEffort.types.contains(sample.sampleType) else {
             throw HKError.make(
                 .errorInvalidArgument,
-                "A sample of \(sample.sampleType.identifier) says no effort: give one of workoutEffortScore or estimatedWorkoutEffortScore."
+                "A sample of \(sample.sampleType.identifier) is not an effort; use workoutEffortScore or estimatedWorkoutEffortScore."
             )
         }
         if let activity, !workout.workoutActivities.contains(where: { $0.uuid == activity.uuid }) {
             throw HKError.make(
-                .errorInvalidArgument, "The activity \(activity.uuid) is no part of the workout \(workout.uuid).")
+                .errorInvalidArgument, "The activity \(activity.uuid) does not belong to the workout \(workout.uuid).")
         }
         try requireSharing([sample.sampleType])
         try requireStored()

@@ -5,7 +5,7 @@ enum ClinicalRecordImport {
     static func object(_ record: HealthClinicalRecord, resource data: Data) throws -> ImportedObject {
         let resource = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
         guard let resource else {
-            throw HealthExportError.notADocument(path: record.resourceFilePath, reason: "it is no JSON object")
+            throw HealthExportError.notADocument(path: record.resourceFilePath, reason: "it is not a JSON object")
         }
         let type = HKFHIRResourceType(rawValue: record.type)
         guard let clinical = clinicalType(of: type, resource) else {

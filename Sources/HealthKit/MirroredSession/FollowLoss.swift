@@ -13,7 +13,7 @@ package enum FollowLoss: Error, Sendable, Equatable {
         case .outOfReach(let peer, let reason):
             HKError.make(
                 .errorHealthDataUnavailable,
-                "\(peer) is out of reach (\(reason)). This session goes on, with everything that was missed, as soon as it is "
+                "\(peer) is out of reach (\(reason)). This session continues, with everything that was missed, once it is "
                     + "back.")
         case .closed(let peer, let reason):
             HKError.make(.errorHealthDataUnavailable, "Mirroring from \(peer) has ended: \(reason).")

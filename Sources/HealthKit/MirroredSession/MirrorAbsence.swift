@@ -25,13 +25,13 @@ package enum MirrorAbsence: Sendable, Equatable {
         case .outOfReach(let reasons):
             HKError.make(
                 .errorHealthDataUnavailable,
-                "The other machine is out of reach (\(why(reasons))). The session goes on and is mirrored again, with "
+                "The other machine is out of reach (\(why(reasons))). The session continues and is mirrored again, with "
                     + "everything that was missed, as soon as it is back.")
         case .dismissed(let reasons):
             HKError.make(
                 .errorHealthDataUnavailable,
-                "The session is not mirrored any more: \(why(reasons)). It goes on here, and can be mirrored again once that "
-                    + "is mended.")
+                "The session is not mirrored any more: \(why(reasons)). It continues here, and can be mirrored again once this "
+                    + "is fixed.")
         case .ended: HKError.make(.errorInvalidArgument, "The mirroring was ended meanwhile.")
         }
     }

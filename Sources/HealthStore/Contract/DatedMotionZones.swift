@@ -28,7 +28,7 @@ package struct DatedMotionZones: Sendable, Equatable, Codable {
         from = try values.decodeIfPresent(String.self, forKey: .from).map { text in
             guard let day = CivilDay(stated: text) else {
                 throw DecodingError.dataCorruptedError(
-                    forKey: .from, in: values, debugDescription: "\"\(text)\" is no day.")
+                    forKey: .from, in: values, debugDescription: "\"\(text)\" is not a day.")
             }
             return day
         }

@@ -30,7 +30,7 @@ package struct LockedJournal: Sendable {
         } catch {
             throw HKError.make(
                 .errorDatabaseInaccessible,
-                "The device is locked, and \(folder.path) could not keep what was to be saved. Nothing was saved. Make "
+                "The device is locked, and \(folder.path) could not keep the new data. Nothing was saved. Make "
                     + "the folder writable or unlock the device.", cause: error)
         }
     }
@@ -72,7 +72,7 @@ package struct LockedJournal: Sendable {
         } catch {
             throw HKError.make(
                 .errorDatabaseInaccessible,
-                "What was saved while locked cannot be taken into the store. It stays in \(folder.path); make that folder "
+                "Data saved while locked cannot be moved into the store. It stays in \(folder.path); make that folder "
                     + "writable.", cause: error)
         }
     }
@@ -143,7 +143,7 @@ package struct LockedJournal: Sendable {
 
     private static func sentence(_ url: URL, _ happened: String, _ error: any Error) -> String {
         let reason = (error as? HKError)?.localizedDescription ?? String(describing: error)
-        return "what was saved while locked \(happened) in \(url.path): \(reason)"
+        return "data saved while locked \(happened) in \(url.path): \(reason)"
     }
 
     /// What another try would not change: the file, not the store, is the cause.

@@ -32,7 +32,7 @@ struct LockedWrite: Codable {
                 guard let sample = object as? HKSample else {
                     throw HKError.make(
                         .errorInvalidArgument,
-                        "An object of class \(type(of: object)) cannot be saved: it is no sample.")
+                        "An object of class \(type(of: object)) cannot be saved: it is not a sample.")
                 }
                 return try ObjectArchive.encoded(sample)
             }
@@ -139,7 +139,7 @@ enum LockedWriteError: Error, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .damaged(let part): "\(part) in what was saved while locked cannot be read"
+        case .damaged(let part): "\(part) in data saved while locked cannot be read"
         }
     }
 }

@@ -13,11 +13,11 @@ package enum OwnFolder {
         // A link that the user made leads where the user wants.
         guard let folder = Entry(URL(fileURLWithPath: path).resolvingSymlinksInPath().path),
             folder.type != .typeSymbolicLink
-        else { throw refusal(path, "it is a link to nowhere") }
-        for (entry, what) in [(entry, "it"), (folder, "what it is a link to")] where !isTrusted(entry, at: path) {
+        else { throw refusal(path, "its link target does not exist") }
+        for (entry, what) in [(entry, "it"), (folder, "its link target")] where !isTrusted(entry, at: path) {
             throw refusal(path, "\(what) belongs to \(name(entry.owner))")
         }
-        guard folder.type == .typeDirectory else { throw refusal(path, "it is no folder") }
+        guard folder.type == .typeDirectory else { throw refusal(path, "it is not a folder") }
     }
 
     private static func isTrusted(_ entry: Entry, at path: String) -> Bool {
@@ -51,7 +51,7 @@ package enum OwnFolder {
     private static func refusal(_ path: String, _ reason: String) -> HKError {
         HKError.make(
             .errorDatabaseInaccessible,
-            "\(path) is not used: \(reason), so somebody else may say what is in it. Keep the store in a folder that only you can "
+            "\(path) is not used: \(reason), so somebody else may control its content. Keep the store in a folder that only you can "
                 + "write to (HEALTHKIT_STORE), or have its owner remove it.")
     }
 }

@@ -53,7 +53,7 @@ extension DatabaseError {
         case .SQLITE_ERROR where message?.hasPrefix("no such table") == true:
             "is not a health store: its tables are different. Choose another file, or move this one away."
         default:
-            "could not do what was asked of it (SQLite's error \(extendedResultCode.rawValue)). Nothing was changed; "
+            "failed (SQLite error \(extendedResultCode.rawValue)). Nothing was changed; "
                 + "please report this."
         }
     }

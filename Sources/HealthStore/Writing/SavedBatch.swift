@@ -49,7 +49,7 @@ struct SavedBatch {
             try add(sample, series: nil)
         default:
             throw HKError.make(
-                .errorInvalidArgument, "An object of class \(type(of: object)) cannot be saved: it is no sample.")
+                .errorInvalidArgument, "An object of class \(type(of: object)) cannot be saved: it is not a sample.")
         }
     }
 

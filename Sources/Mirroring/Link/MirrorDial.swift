@@ -152,7 +152,7 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.Tickin
         guard link.state != .stopped else { return leave(connection) }
         guard let said, hello.channel == said.channel else { return connection.end("it answered for another channel") }
         guard channelEnd.hasRoom(for: hello, of: peer) else {
-            return connection.end("its log begins anew while what it sent before still waits here")
+            return connection.end("its log starts again while earlier entries still wait here")
         }
         link.helloExchanged(at: reactor.now)
         wasUp = true

@@ -62,7 +62,7 @@ struct CSVTimes {
         throw Fault(
             column: column,
             reason:
-                "'\(TableRows.short(value))' is no time: seconds, 0:01:02, 2026-01-02T03:04:05Z and seconds since 1970 are"
+                "'\(TableRows.short(value))' is not a time; write seconds, 0:01:02, 2026-01-02T03:04:05Z or seconds since 1970"
         )
     }
 

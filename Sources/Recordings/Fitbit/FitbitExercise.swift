@@ -31,7 +31,7 @@ struct FitbitExercise: Decodable {
         summary.sessions = 1
         guard let start, let duration, duration > 0, duration < 30 * 86_400_000 else {
             summary.warnings.append(
-                RecordingWarning(byte: 0, message: "exercise \(logId ?? 0) does not say when it was, or how long"))
+                RecordingWarning(byte: 0, message: "exercise \(logId ?? 0) has no date or no duration"))
             return Recording(entries: [], file: summary)
         }
         let end = start + duration / 1000

@@ -77,9 +77,9 @@ struct LoggedWorkout: Sendable {
         if !hasHeader { gaps.append("the log has no header; the workout's activity is taken to be “other”") }
         guard firstReading != nil else { return gaps }
         if !hasBeginning {
-            gaps.append("the log does not say when the workout began; its first reading is taken for that")
+            gaps.append("the log has no start of the workout; its first reading is used")
         }
-        if !hasEnd { gaps.append("the log does not say when the workout ended; its last entry is taken for that") }
+        if !hasEnd { gaps.append("the log has no end of the workout; its last entry is used") }
         return gaps
     }
 

@@ -131,7 +131,7 @@ public struct SessionLogDecoder: Sendable {
             if let entry = try reader.entry(bytes, members: &object) {
                 entries.append(entry)
             } else {
-                warn("line \(line) says nothing that this version knows; it is left out")
+                warn("line \(line) has nothing that this version knows; it is skipped")
             }
         } catch {
             if let version = error.newerVersion {

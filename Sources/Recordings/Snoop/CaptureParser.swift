@@ -87,7 +87,7 @@ struct CaptureParser {
                 return .done(0, nil)
             }
             guard bytes.count >= PCAP.headerLength else { return .incomplete }
-            guard let pcap = PCAP(header: bytes) else { return .refused("it is no capture that is known") }
+            guard let pcap = PCAP(header: bytes) else { return .refused("unknown kind of capture") }
             if !pcap.link.isBluetooth {
                 return .refused("it is a capture of link type \(pcap.link.rawValue), not of a Bluetooth controller")
             }

@@ -11,7 +11,7 @@ extension TableFormat {
     func readTable(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
         let start = try source.open().start(TableText.size)
         guard let text = TableText(start, isWhole: start.count < TableText.size) else {
-            throw .invalid(path: source.path, byte: 0, reason: "it is no text")
+            throw .invalid(path: source.path, byte: 0, reason: "it is not text")
         }
         let layout: TableLayout?
         do throws(TableFault) {
@@ -19,7 +19,7 @@ extension TableFormat {
         } catch {
             throw .invalid(path: source.path, byte: error.byte, reason: error.reason)
         }
-        guard let layout else { throw .invalid(path: source.path, byte: 0, reason: "it is no \(title) file") }
+        guard let layout else { throw .invalid(path: source.path, byte: 0, reason: "it is not a \(title) file") }
         return Recording.numbered([try TableRecording.read(layout, source)])
     }
 }

@@ -183,7 +183,7 @@ final class TableRows {
         if quantity == .lap { return takeLap(line, field) }
         if TableNumber.isMissing(line, field) { return }
         if quantity == .rrInterval { return takeIntervals(line, field, column, unit) }
-        guard let number = TableNumber.parse(line, field) else { return warn(line, field, column, "is no number") }
+        guard let number = TableNumber.parse(line, field) else { return warn(line, field, column, "is not a number") }
         let value = number * unit.factor + unit.offset
         guard quantity.range.contains(value) else { return warn(line, field, column, "is no \(quantity.name)") }
         values[quantity.rawValue] = value
@@ -210,7 +210,7 @@ final class TableRows {
             while end < field.upperBound, !isBetween(line[end]) { end += 1 }
             guard let number = TableNumber.parse(line, index..<end), case let value = number * unit.factor,
                 value > 0, value.isFinite, TableQuantity.rrInterval.range.contains(value)
-            else { return warn(line, field, column, "is no interval between beats") }
+            else { return warn(line, field, column, "is not an RR interval") }
             found.append(value)
             index = end
         }
@@ -219,7 +219,7 @@ final class TableRows {
 
     private func takeOwn(_ line: UnsafeBufferPointer<UInt8>, _ field: Range<Int>, _ column: Int, _ place: Int) {
         if TableNumber.isMissing(line, field) { return }
-        guard let number = TableNumber.parse(line, field) else { return warn(line, field, column, "is no number") }
+        guard let number = TableNumber.parse(line, field) else { return warn(line, field, column, "is not a number") }
         own.append((place, number))
     }
 
@@ -232,7 +232,7 @@ final class TableRows {
         } else if let number = TableNumber.parse(line, field) {
             seconds = number * unit.factor
         } else {
-            return warn(line, field, column, "is no pace")
+            return warn(line, field, column, "is not a pace")
         }
         guard seconds > 0, self[.speed].isNaN, case let speed = 1 / seconds, TableQuantity.speed.range.contains(speed)
         else { return }
@@ -254,15 +254,15 @@ final class TableRows {
         switch clock.read(line, time, date, intervals) {
         case .nothing: return false
         case .missing:
-            warn(line, 0..<0, timeColumn, "has no time; the row is left out")
+            warn(line, 0..<0, timeColumn, "has no time; the row is skipped")
             return false
         case .unreadable(let field):
-            warn(line, field, timeColumn, "is no time like those before; the row is left out")
+            warn(line, field, timeColumn, "is not a time like those before; the row is skipped")
             return false
         case .time(let seconds): new = seconds
         }
         guard clock.isPlausible(new) else {
-            warn(line, time ?? 0..<line.count, timeColumn, "is no time of a recording; the row is left out")
+            warn(line, time ?? 0..<line.count, timeColumn, "is not a time of a recording; the row is skipped")
             return false
         }
         if new < seconds {
@@ -336,7 +336,7 @@ final class TableRows {
         }
         guard let (typeColumn, type) = field(.type), let (valueColumn, value) = field(.value) else {
             if !line.allSatisfy({ $0 == layout.delimiter || $0 == 0x20 }) {
-                warn(line, 0..<0, timeColumn, "has too few columns; the row is left out")
+                warn(line, 0..<0, timeColumn, "has too few columns; the row is skipped")
             }
             return nil
         }
@@ -355,7 +355,7 @@ final class TableRows {
         }
         if cell == .skip || TableNumber.isMissing(line, value) { return nil }
         guard let number = TableNumber.parse(line, value) else {
-            warn(line, value, valueColumn, "is no number")
+            warn(line, value, valueColumn, "is not a number")
             return nil
         }
         let converted: Double

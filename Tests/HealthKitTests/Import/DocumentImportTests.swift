@@ -243,7 +243,9 @@ import Testing
         #expect(summary.added == 0)
         let reasons = summary.skipped.keys.filter { $0.what == "ClinicalRecord" }.map(\.reason).sorted()
         #expect(reasons.count == 4, "\(reasons)")
-        for words in ["is no JSON object", "no resources of type Starship", "is no FHIR version", "unpack the whole"] {
+        for words in [
+            "is not a JSON object", "no resources of type Starship", "is not a FHIR version", "unpack the whole",
+        ] {
             #expect(reasons.contains { $0.contains(words) }, "\(words)")
         }
         #expect(summary.skipped.values.reduce(0, +) == 5)

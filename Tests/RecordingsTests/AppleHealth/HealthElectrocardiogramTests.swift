@@ -91,9 +91,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("µV", "furlong", "no voltages"), ("2024-03-02 08:15:30 +0100", "yesterday", "when it was recorded"),
-        ("512.414 hertz", "fast", "at which rate"), ("512.414 hertz", "0 hertz", "at which rate"),
-        ("-180.596", "oops", "line 16 is no voltage"), ("-180.596", "nan", "line 16 is no voltage"),
+        ("µV", "furlong", "no voltages"), ("2024-03-02 08:15:30 +0100", "yesterday", "it has no date"),
+        ("512.414 hertz", "fast", "no sampling rate"), ("512.414 hertz", "0 hertz", "no sampling rate"),
+        ("-180.596", "oops", "line 16 is not a voltage"), ("-180.596", "nan", "line 16 is not a voltage"),
     ])
     func `what is no electrocardiogram is refused with its reason`(old: String, new: String, words: String) {
         let error = #expect(throws: HealthExportError.self) { try read(Self.english.replacing(old, with: new)) }

@@ -114,8 +114,8 @@ struct CSVFormatTests {
         #expect(recording.isInOrder)
         let said = recording.complaints
         #expect(said.count == 4)
-        #expect(said[0] == "line 3, column 2 (hr): 'abc' is no number")
-        #expect(said[1].hasPrefix("line 4, column 1 (time): 'x' is no time like those before"))
+        #expect(said[0] == "line 3, column 2 (hr): 'abc' is not a number")
+        #expect(said[1].hasPrefix("line 4, column 1 (time): 'x' is not a time like those before"))
         #expect(said[2].hasPrefix("line 8, column 2 (hr): '2000'"))
         #expect(said[3].hasPrefix("1 rows step back in time, the first in line 7"))
         #expect(recording.file.warnings.first?.byte == 26)
@@ -125,13 +125,13 @@ struct CSVFormatTests {
         arguments: [
             ("a,b\n1,2\n3,4\n", "line 1, column 1: none of its lines names a column of times"),
             ("when,hr\nlater,100\nsoon,101\n", "--columns time=1"),
-            ("time,hr\nlater,100\nsoon,101\n", "line 2, column 1 ('time'): 'later' is no time"),
+            ("time,hr\nlater,100\nsoon,101\n", "line 2, column 1 ('time'): 'later' is not a time"),
             (
                 "date,hr\n01/02/2026 10:00,100\n01/02/2026 10:01,101\n",
                 "line 2, column 1 ('date'): '01/02/2026 10:00' may have"
             ),
             ("Lap,Time,Distance,Avg HR,Max HR\n1,5:00,1,150,160\n2,5:00,1,151,161\n", "list of laps or workouts"),
-            ("time,hr\nx\n", "no time"), ("time,hr\n", "as it has none"),
+            ("time,hr\nx\n", "not a time"), ("time,hr\n", "as it has none"),
         ])
     func `a table that cannot be understood is refused with its line and column`(text: String, words: String) {
         let error = #expect(throws: RecordingError.self) { try TableTexts.read(text) }

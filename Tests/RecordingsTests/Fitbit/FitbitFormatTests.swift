@@ -51,7 +51,7 @@ struct FitbitFormatTests {
     @Test func `an exercise without a time, and a list that is cut, are said`() throws {
         let timeless = try read(#"[{"logId":1,"activityName":"Run","startTime":"99/99/20 25:00:00","duration":1000}]"#)
         #expect(timeless.count == 1 && timeless[0].facts.start == nil)
-        #expect(timeless[0].file.warnings.map(\.message) == ["exercise 1 does not say when it was, or how long"])
+        #expect(timeless[0].file.warnings.map(\.message) == ["exercise 1 has no date or no duration"])
         #expect(
             try read(#"[{"logId":1,"activityName":"Run","startTime":"01/01/20 00:00:00","duration":-4}]"#)[0].facts
                 .start == nil)

@@ -44,7 +44,7 @@ struct RRGroundTruthTests {
         if let rmssd = truth.rr.rmssd_ms {
             #expect(abs((squares.reduce(0, +) / Double(squares.count)).squareRoot() - rmssd) < 0.0001)
         }
-        let complaints = recording.complaints.filter { $0.contains("is no interval") }
+        let complaints = recording.complaints.filter { $0.contains("is not an RR interval") }
         #expect(complaints.map { $0.prefix { $0 != "," } } == (truth.unparsable_lines ?? []).map { "line \($0)" })
         let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         func differs(_ date: Date?, _ text: String) throws -> Double {

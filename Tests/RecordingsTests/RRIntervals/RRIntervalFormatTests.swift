@@ -34,7 +34,7 @@ struct RRIntervalFormatTests {
         let start = try #require(recording.start)
         #expect(start == TableTexts.date("2026-03-01T10:00:00Z"))
         #expect(recording.beats.map { ($0.date.timeIntervalSince(start) * 1000).rounded() } == [800, 1610, 2400])
-        #expect(recording.complaints == ["line 3, column 1: 'noise' is no interval between beats"])
+        #expect(recording.complaints == ["line 3, column 1: 'noise' is not an RR interval"])
     }
 
     @Test(arguments: [

@@ -153,7 +153,7 @@ struct SessionLogDecoderTests {
         ("{\"x\":" + String(repeating: "[", count: 100), "nested too deeply"),
         ("{\"x\":\"\\q\"}", "no such escape"),
         ("{\"x\":\"\t\"}", "control character"),
-        ("{\"at\":0,\"future\":1}", "says nothing that this version knows"),
+        ("{\"at\":0,\"future\":1}", "has nothing that this version knows"),
     ])
     func `a line that cannot be taken is left out, and the warning says why`(line: String, reason: String) throws {
         let (entries, warnings) = try decoded("\n" + line + "\n{\"at\":0,\"part\":\"ended\"}\n")

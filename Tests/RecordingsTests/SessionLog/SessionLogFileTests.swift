@@ -161,7 +161,7 @@ struct SessionLogFileTests {
     @Test func `a log without a single entry, or of a newer version, is refused`() throws {
         let garbage = try folder.file("garbage.jsonl", "{\"a\":1}\n{\"b\":2}\n")
         #expect { try SessionLogFile.read(garbage) } throws: {
-            "\($0)".contains("no entry of a session log is in it; line 1 says nothing that this version knows")
+            "\($0)".contains("no entry of a session log is in it; line 1 has nothing that this version knows")
         }
         let newer = try folder.file("newer.jsonl", "{\"at\":0,\"state\":\"running\"}\n{\"at\":0,\"log\":3}\n")
         #expect { try SessionLogFile.read(newer) } throws: { error in

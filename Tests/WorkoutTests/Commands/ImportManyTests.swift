@@ -91,7 +91,7 @@ import Testing
         let outcome = try await command.run("import", folder.path + "/ride-*.csv")
         #expect(outcome.status == 65)
         #expect(outcome.output.hasSuffix("4 recordings: 3 imported, 1 unreadable\n"), "\(outcome.all)")
-        #expect(outcome.errors.contains("ride-x.csv: line 2, column 1 ('time'): 'later' is no time"))
+        #expect(outcome.errors.contains("ride-x.csv: line 2, column 1 ('time'): 'later' is not a time"))
         #expect(outcome.errors.split(separator: "\n").count == 1)
         let none = try await command.run("import", folder.path + "/*.fit")
         #expect(none.status == 65 && none.errors.contains("no file matches"))

@@ -82,7 +82,7 @@ import Testing
         let lines = DistanceUnits.$choice.withValue({ .metric }) { report.lines(StoredRuns.utc) }.joined(
             separator: "\n")
         for text in [
-            "splits", "4:10 /km", "400 m", "on the level", "ascent", "240 m", "0:10:00 of 0:11:00", "1 mile", "0:07:42",
+            "Splits", "4:10 /km", "400 m", "on the level", "ascent", "240 m", "0:10:00 of 0:11:00", "1 mile", "0:07:42",
         ] {
             #expect(lines.contains(text), "\(text) is not in\n\(lines)")
         }

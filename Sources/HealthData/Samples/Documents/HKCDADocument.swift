@@ -24,7 +24,7 @@ public final class HKCDADocument: NSObject, Sendable {
                 .errorInvalidArgument,
                 userInfo: [
                     NSLocalizedDescriptionKey:
-                        "The data is no document of the Clinical Document Architecture: \(error).",
+                        "The data is not a document of the Clinical Document Architecture: \(error).",
                     HKDetailedCDAValidationErrorKey: "\(error)",
                 ])
         }

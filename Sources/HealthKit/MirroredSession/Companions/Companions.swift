@@ -116,7 +116,7 @@ package final class Companions: Sendable {
     private static func address(_ text: String) throws -> MirrorAddress {
         guard let address = MirrorAddress(text) else {
             throw HKError.make(
-                .errorInvalidArgument, "'\(text)' is no address of a machine: write HOST, HOST:PORT or [IPV6]:PORT.")
+                .errorInvalidArgument, "'\(text)' is not an address; write HOST, HOST:PORT or [IPV6]:PORT.")
         }
         return address
     }

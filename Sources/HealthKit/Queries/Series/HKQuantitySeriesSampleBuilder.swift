@@ -83,7 +83,7 @@ public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable 
     private func insert(_ quantity: HKQuantity, start: Date, end: Date) throws {
         series.requireUndiscarded()
         guard quantityType.is(compatibleWith: quantity.unit), quantity.value.isFinite else {
-            throw series.misuse("\(quantity) is no quantity of \(quantityType.identifier).")
+            throw series.misuse("\(quantity) is not a quantity of \(quantityType.identifier).")
         }
         guard start >= startDate else {
             throw series.misuse("A quantity of \(start) cannot be inserted: the series starts at \(startDate).")

@@ -120,7 +120,7 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unc
         }
         for location in locations where !CLLocationCoordinate2DIsValid(location.coordinate) {
             throw route.misuse(
-                "A location at \(location.timestamp) cannot be inserted: its coordinate is no place on Earth.")
+                "A location at \(location.timestamp) cannot be inserted: its coordinate is not on Earth.")
         }
         return locations.map { ($0.timestamp, PositionReading($0)) }
     }

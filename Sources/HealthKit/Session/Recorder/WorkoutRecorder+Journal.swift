@@ -32,7 +32,7 @@ extension WorkoutRecorder {
         let error = fault.map {
             HKError.make(
                 .errorDatabaseInaccessible,
-                "The session goes on in memory: its journal cannot be written, so what comes now would not survive a "
+                "The session continues in memory: its journal cannot be written, so what comes now would not survive a "
                     + "crash. Writing is tried again every second.", cause: $0)
         }
         journalFault.withLock { $0 = error }

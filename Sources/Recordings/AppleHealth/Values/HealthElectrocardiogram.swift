@@ -74,7 +74,7 @@ enum HealthElectrocardiogramFile {
                 // Two columns have the lead before each voltage, and names above them.
                 guard let voltage = fields.last.flatMap(decimal) else {
                     if voltages.isEmpty, fields.count > 1 { continue }
-                    throw .notAnElectrocardiogram(path: path, reason: "line \(number + 1) is no voltage")
+                    throw .notAnElectrocardiogram(path: path, reason: "line \(number + 1) is not a voltage")
                 }
                 guard voltages.count < voltageLimit else {
                     throw .notAnElectrocardiogram(path: path, reason: "it has more than \(voltageLimit) voltages")
@@ -95,9 +95,9 @@ enum HealthElectrocardiogramFile {
         func fault(_ reason: String) -> HealthExportError { .notAnElectrocardiogram(path: path, reason: reason) }
         guard !voltages.isEmpty else { throw fault("it has no voltages in µV or mV") }
         let dated = header.enumerated().compactMap { index, row in date(row.value).map { (index, $0) } }
-        guard let (place, start) = dated.first else { throw fault("it does not say when it was recorded") }
+        guard let (place, start) = dated.first else { throw fault("it has no date") }
         guard let rate = header.lazy.compactMap({ hertz($0.value) }).first else {
-            throw fault("it does not say at which rate, in hertz, it was recorded")
+            throw fault("it has no sampling rate in hertz")
         }
         func after(_ count: Int) -> String {
             guard place + count < header.count, hertz(header[place + count].value) == nil else { return "" }

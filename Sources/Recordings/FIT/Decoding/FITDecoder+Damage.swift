@@ -47,7 +47,7 @@ extension FITDecoder {
                     return false
                 case .yes:
                     warnings.add(
-                        byte: start + at, "the messages go on after the end that the header gives; they were read on")
+                        byte: start + at, "there are messages after the end that the header states; they were read")
                     dataEnd = Self.unknown
                     phase = .messages
                     return true

@@ -47,7 +47,7 @@ struct FITHeader {
         switch stated {
         case 12 where endsAt(14) && !endsAt(12):
             (size, isTrusted) = (14, false)
-            fault = "the header says 12 bytes but ends after 14; 14 were taken"
+            fault = "the header states 12 bytes but has 14; 14 were read"
         case 12:
             (size, isTrusted, fault) = (12, false, nil)
         case 14 where isRight:
@@ -56,15 +56,15 @@ struct FITHeader {
             (size, isTrusted, fault) = (14, false, nil)
         case 14 where endsAt(12) && !endsAt(14):
             (size, isTrusted) = (12, false)
-            fault = "the header says 14 bytes but ends after 12; 12 were taken"
+            fault = "the header states 14 bytes but has 12; 12 were read"
         case 14:
             (size, isTrusted) = (14, false)
-            fault = "the header's CRC is wrong; the header was taken as it stands"
+            fault = "the header's CRC is wrong; the header was used anyway"
         default:
             let candidates = (stated > 14 ? [stated] : []) + [14, 12]
             size = candidates.first(where: endsAt) ?? (stated > 14 ? stated : 14)
             isTrusted = false
-            fault = "the header says \(stated) bytes, which no header has; \(size) were taken"
+            fault = "the header states \(stated) bytes, which is impossible; \(size) were read"
         }
     }
 }

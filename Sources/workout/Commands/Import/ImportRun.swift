@@ -195,7 +195,7 @@ actor ImportRun {
             } catch is CancellationError {
                 throw CommandFailure(
                     exitCode: .interrupted,
-                    message: "\(item.name) was not read to its end, and nothing of it is stored")
+                    message: "\(item.name) was not read to its end; nothing of it was stored")
             } catch let error as HKError where error.code == .errorDatabaseInaccessible {
                 let reason = CommandFailure.describe(error)
                 if interruption.isEnded {

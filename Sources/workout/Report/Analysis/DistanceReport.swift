@@ -27,12 +27,12 @@ struct DistanceReport {
         func add(_ title: String, _ rows: [String]) {
             lines += ["", StyledLine(title, .bold).text(page.capability.colour)] + rows
         }
-        if let splits = splits(page) { add("splits", splits.lines(page)) }
+        if let splits = splits(page) { add("Splits", splits.lines(page)) }
         if !facts.isEmpty {
             let rows = facts.map { StyledLine("  \($0.label)", .dim).padded(to: 17) + StyledLine($0.text) }
-            add("climb and time", rows.map { $0.text(page.capability.colour) })
+            add("Climb and time", rows.map { $0.text(page.capability.colour) })
         }
-        if let efforts { add("best efforts by distance", efforts.lines(page)) }
+        if let efforts { add("Best efforts by distance", efforts.lines(page)) }
         return lines
     }
 
@@ -181,7 +181,7 @@ extension DistanceRecords {
                         String(record.workout.uuid.uuidString.prefix(8)),
                     ]))
             }
-            let title = "best efforts by distance: \(ActivityTitle.of(sport).lowercased())"
+            let title = "Best efforts by distance: \(ActivityTitle.of(sport).lowercased())"
             return ["", StyledLine(title, .bold).text(page.capability.colour)] + table.lines(page)
         }
     }

@@ -38,7 +38,8 @@ public final class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, Sendable 
         let numbers = versionString.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
         guard numbers.count == 3, numbers.allSatisfy({ $0 >= 0 }) else {
             throw HKError.make(
-                .errorInvalidArgument, "\"\(versionString)\" is no FHIR version: give three numbers, such as 4.0.1.")
+                .errorInvalidArgument, "\"\(versionString)\" is not a FHIR version; write three numbers, such as 4.0.1."
+            )
         }
         self.init(numbers[0], numbers[1], numbers[2])
     }
