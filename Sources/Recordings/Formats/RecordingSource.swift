@@ -28,6 +28,7 @@ public struct RecordingSource: Sendable {
         self.init(
             path: archive.file.path + "/" + entry.name, modified: entry.modified ?? OpenFile.modified(archive.file.path)
         ) { () throws(ByteStreamFault) in try archive.stream(entry) }
+        if let damage = archive.damage { noted.note(damage) }
     }
 
     private init(

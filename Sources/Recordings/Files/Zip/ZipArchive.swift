@@ -24,8 +24,39 @@ package struct ZipArchive: Sendable {
         bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
     }
 
-    package init(_ file: SharedFile) throws(ByteStreamFault) {
+    /// What is missing, of an archive that was cut off.
+    package let damage: RecordingWarning?
+
+    /// - Parameter takesCut: Of an archive whose end is missing, the whole files are taken.
+    package init(_ file: SharedFile, takesCut: Bool = false) throws(ByteStreamFault) {
         self.file = file
+        var entries: [ZipEntry]
+        var damage: RecordingWarning?
+        do throws(ByteStreamFault) {
+            entries = try Self.listed(file)
+        } catch {
+            guard takesCut, case .damaged = error else { throw error }
+            entries = try CutZipArchive(file).wholeEntries()
+            if entries.isEmpty { throw error }
+            let read = entries.count == 1 ? "its one whole file was" : "its \(entries.count) whole files were"
+            damage = RecordingWarning(
+                byte: 0,
+                message: "the end of the archive is missing; \(read) read: get the archive again for the rest")
+        }
+        self.damage = damage
+        guard !Self.overlap(entries, in: file) else {
+            throw .tooLarge(
+                path: file.path, reason: "its files share their bytes, as in an archive that is made to fill a disk")
+        }
+        self.entries = entries
+        similarPlaces = Dictionary(entries.indices.map { (Self.letters(entries[$0].fileName), $0) }) { first, _ in
+            first
+        }
+        places = Dictionary(entries.indices.map { (entries[$0].name, $0) }) { first, _ in first }
+    }
+
+    /// The files that the central directory lists.
+    private static func listed(_ file: SharedFile) throws(ByteStreamFault) -> [ZipEntry] {
         let (start, size) = try Self.directory(file)
         let bytes = LittleEndianBytes(try file.bytes(at: start, count: size))
         guard bytes.count == size else {
@@ -53,15 +84,7 @@ package struct ZipArchive: Sendable {
         guard offset == bytes.count else {
             throw .damaged(path: file.path, byte: start + offset, reason: "its list of files is damaged")
         }
-        guard !Self.overlap(entries, in: file) else {
-            throw .tooLarge(
-                path: file.path, reason: "its files share their bytes, as in an archive that is made to fill a disk")
-        }
-        self.entries = entries
-        similarPlaces = Dictionary(entries.indices.map { (Self.letters(entries[$0].fileName), $0) }) { first, _ in
-            first
-        }
-        places = Dictionary(entries.indices.map { (entries[$0].name, $0) }) { first, _ in first }
+        return entries
     }
 
     /// The files in it, without what archivers put beside them: folders, and a Mac's `._` files.
@@ -146,7 +169,7 @@ package struct ZipEntry: Sendable, Hashable {
     var modified: Date?
 
     /// 4.4.6: day and time as MS-DOS had them, in two seconds.
-    fileprivate static func date(_ day: Int, _ time: Int) -> Date? {
+    static func date(_ day: Int, _ time: Int) -> Date? {
         guard day != 0 else { return nil }
         return Calendar(identifier: .gregorian).date(
             from: DateComponents(
@@ -161,7 +184,7 @@ package struct ZipEntry: Sendable, Hashable {
     package var fileName: Substring { name.split(separator: "/").last ?? "" }
 
     /// 4.5.3: sizes and place of those that 32 bits cannot say, in this order, each only where the header has all ones.
-    fileprivate mutating func takeZip64(_ bytes: LittleEndianBytes, _ start: Int, _ size: Int) {
+    mutating func takeZip64(_ bytes: LittleEndianBytes, _ start: Int, _ size: Int) {
         var offset = start
         while offset + 4 <= start + size {
             let length = bytes.half(offset + 2)

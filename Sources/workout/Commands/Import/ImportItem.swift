@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
@@ -86,7 +87,11 @@ enum ImportSearch {
         if try isHealthExport(url) { return [ImportItem(name: name, content: .export(url), isNamed: isNamed)] }
         if isArchive(url) {
             do throws(ByteStreamFault) {
-                return archive(name, try ZipArchive(SharedFile(url.path)), depth: 1)
+                let found = try ZipArchive(SharedFile(url.path), takesCut: true)
+                if let damage = found.damage {
+                    CommandFailure(exitCode: .success, message: "\(name): \(damage.message)").report()
+                }
+                return archive(name, found, depth: 1)
             } catch {
                 throw CommandFailure(exitCode: .badInput, message: "\(RecordingError(error))")
             }
