@@ -2,6 +2,12 @@
 public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
     /// The `export.xml` of Apple Health.
     case appleHealth
+    /// Google Earth's KML.
+    case kml
+    /// What Polar's AccessLink says of an exercise.
+    case polarAccessLink
+    /// A log of SportTracks.
+    case fitlog
     /// XML of a kind that is no recording.
     case xml
     /// An archive without a recording.
@@ -19,6 +25,12 @@ public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
             self = .appleHealth
         } else if isArchive {
             self = .zip
+        } else if root == "kml" {
+            self = .kml
+        } else if root == "FitnessWorkbook" {
+            self = .fitlog
+        } else if Self.isAccessLink(start) {
+            self = .polarAccessLink
         } else if isXML {
             self = .xml
         } else {
@@ -26,11 +38,26 @@ public enum ForeignContent: String, Sendable, Equatable, CaseIterable {
         }
     }
 
+    /// Its own fields are in one of two spellings.
+    private static func isAccessLink(_ start: FileStart) -> Bool {
+        guard start.text.first == UInt8(ascii: "{") else { return false }
+        let text = start.withoutSpace
+        return ["upload-time", "upload_time"].contains { text.contains("\"\($0)\":") }
+            && ["detailed-sport-info", "detailed_sport_info", "polar-user", "polar_user"].contains {
+                text.contains("\"\($0)\":")
+            }
+    }
+
     /// What it is, and what to do about it.
     var advice: String {
         switch self {
         case .appleHealth:
             "an Apple Health export, not a single recording; import it: workout import FILE"
+        case .kml:
+            "a KML file, which has places but no heart rates over time; export the activity as FIT, TCX or GPX"
+        case .polarAccessLink:
+            "an exercise of Polar AccessLink; download it as FIT or TCX, or use the export of Polar Flow"
+        case .fitlog: "a log of SportTracks; export the activity as FIT, TCX or GPX"
         case .xml: "an XML file of an unknown kind"
         case .zip: "a zip archive without a recording; if it contains an archive, unpack it"
         case .gzip:

@@ -5,8 +5,10 @@ extension RecordingFile {
     /// The same, with what whoever reads them knows of what they leave open.
     public static func formats(_ tables: TableOptions) -> [any RecordingFormat] {
         [
-            FITFormat(), PolarFlowFormat(tables), FitbitFormat(), SessionLogFormat(),
-            TCXFormat(activity: tables.activity), GPXFormat(activity: tables.activity), CaptureFormat.btsnoop,
+            FITFormat(), PolarFlowFormat(tables), FitbitFormat(), GoldenCheetahFormat(activity: tables.activity),
+            SuuntoFormat(tables), StravaStreamsFormat(tables), SessionLogFormat(),
+            TCXFormat(activity: tables.activity), GPXFormat(activity: tables.activity),
+            PWXFormat(activity: tables.activity), CaptureFormat.btsnoop,
             CaptureFormat.pcapng, CaptureFormat.pcap, PolarHRMFormat(tables), RRIntervalFormat(tables),
             CSVFormat(tables), CSVFormat(tables, delimiter: .tab),
         ]

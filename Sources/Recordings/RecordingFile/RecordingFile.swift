@@ -36,6 +36,9 @@ public enum RecordingFile {
         let bytes = try source.open()
         let start = FileStart(try bytes.start(FileStart.size))
         if start.bytes.isEmpty { throw bytes.warning.map { .invalid(source.path, $0) } ?? .empty(path: source.path) }
+        if let content = ForeignContent(start, isPacked: bytes.isPacked), content == .polarAccessLink {
+            throw .notReadable(path: source.path, content: content)
+        }
         guard let format = format(startingWith: start, among: formats) else {
             if let content = ForeignContent(start, isPacked: bytes.isPacked) {
                 throw .notReadable(path: source.path, content: content)
@@ -67,7 +70,7 @@ public enum RecordingFile {
         guard !bytes.isPacked, ZipArchive.isArchive(startingWith: try bytes.start(4)) else { return source }
         let archive: ZipArchive
         do throws(ByteStreamFault) {
-            archive = try ZipArchive(SharedFile(url.path))
+            archive = try ZipArchive(SharedFile(url.path), takesCut: true)
         } catch { throw RecordingError(error) }
         var found: RecordingSource?
         for entry in archive.files {

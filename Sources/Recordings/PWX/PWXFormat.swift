@@ -1,0 +1,139 @@
+/// PWX, the workouts of TrainingPeaks and of the programs around it.
+///
+/// Each `workout` is one. Its samples count seconds from its start, which has no zone and is taken for UTC; its segments are
+/// laps. Elements and units: Peaksware's schema PWX 1.0 (m/s, W, m, °C, beats and turns a minute).
+public struct PWXFormat: RecordingFormat {
+    /// `pwx`.
+    public let name = "pwx"
+    /// As it stands in a sentence.
+    public let title = "PWX"
+    /// `pwx`.
+    public let endings = ["pwx"]
+
+    private let activity: String?
+
+    /// - Parameter activity: What was done if the file does not say it: a case of `HKWorkoutActivityType`.
+    public init(activity: String? = nil) { self.activity = activity }
+
+    /// Whether the root of the XML is `pwx`.
+    public func recognizes(_ start: FileStart) -> Bool { start.xmlRoot == "pwx" }
+
+    /// A recording of each `workout`, in order of time.
+    public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
+        try TrackFile<PWXGrammar>.read(source, format: self, activity: activity)
+    }
+}
+
+/// Finds the segments and samples of a PWX file.
+struct PWXGrammar: TrackGrammar {
+    private enum Tag: UInt8, CaseIterable {
+        case pwx, workout, segment, summarydata, sample, device
+        // Of a workout.
+        case sportType, time, make, model
+        // Of a segment.
+        case beginning, duration
+        // Of a sample.
+        case timeoffset, hr, spd, pwr, cad, dist, lat, lon, alt, temp
+
+        static let names = allCases.map { "\($0)" }
+    }
+
+    static let names = Tag.names
+    static let attributes: [String] = []
+    static let mayBeEmpty = Tag.sample.rawValue
+
+    private var point: TrackPoint?
+    /// What the next text is; nil if it is nothing that is read.
+    private var field: Tag?
+    /// When the workout began.
+    private var start = Double.nan
+    private var device: TrackDevice?
+    private var segment: (beginning: Double, duration: Double)?
+    let otherContent: OtherContent? = nil
+
+    mutating func begin(_ elements: inout TrackElements) {
+        field = nil
+        guard let tag = Tag(rawValue: elements.scanner.element) else { return }
+        switch tag {
+        case .pwx: elements.isOpen = true
+        case .workout:
+            endOpen(&elements)
+            (start, segment, device) = (.nan, nil, nil)
+            elements.append(.workout(byte: elements.scanner.tokenByte, goesOn: false))
+            elements.append(.part)
+        case .segment: segment = (.nan, .nan)
+        case .device: device = TrackDevice()
+        case .sample:
+            endOpen(&elements)
+            point = TrackPoint()
+        case .beginning, .duration: if segment != nil { field = tag }
+        case .make, .model: if device != nil { field = tag }
+        case .sportType: field = tag
+        // A sample may have a time of its own, which says the same as its offset.
+        case .time: if point == nil { field = tag }
+        case .timeoffset, .hr, .spd, .pwr, .cad, .dist, .lat, .lon, .alt, .temp: if point != nil { field = tag }
+        case .summarydata: break
+        }
+    }
+
+    mutating func endOpen(_ elements: inout TrackElements) {
+        if let point { elements.append(.point(point)) }
+        point = nil
+    }
+
+    mutating func end(_ elements: inout TrackElements) -> TrackStep? {
+        field = nil
+        switch Tag(rawValue: elements.scanner.element) {
+        case .sample:
+            guard let point else { return nil }
+            self.point = nil
+            return .point(point)
+        case .device:
+            if let device, !device.name.isEmpty { elements.append(.device(device)) }
+            device = nil
+        case .segment:
+            if let segment, !segment.beginning.isNaN, !segment.duration.isNaN, !start.isNaN {
+                elements.append(.lapBegan(start: start + segment.beginning))
+                elements.append(.lapEnded(TrackLap(seconds: segment.duration)))
+            }
+            segment = nil
+        case .workout: endOpen(&elements)
+        case .pwx: elements.isOpen = false
+        default: break
+        }
+        return nil
+    }
+
+    mutating func take(_ elements: inout TrackElements) {
+        guard let field else { return }
+        self.field = nil
+        let text = elements.scanner.text
+        switch field {
+        case .sportType: elements.append(.sport(XMLText.string(text)))
+        case .make: device?.name = XMLText.string(text)
+        case .model:
+            let make = device?.name ?? ""
+            device?.name = make + (make.isEmpty ? "" : " ") + XMLText.string(text)
+        case .time:
+            start = TrackScan.date(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings) ?? .nan
+        default:
+            guard let number = TrackScan.number(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings)
+            else { return }
+            switch field {
+            case .beginning: if number.magnitude <= TrackLap.longest { segment?.beginning = number }
+            case .duration: if number <= TrackLap.longest { segment?.duration = number }
+            case .timeoffset: point?.time = start + number
+            case .hr: point?.heartRate = number
+            case .spd: point?.speed = number
+            case .pwr: point?.power = number
+            case .cad: point?.cadence = number
+            case .dist: point?.distance = number
+            case .lat: point?.latitude = number
+            case .lon: point?.longitude = number
+            case .alt: point?.altitude = number
+            case .temp: point?.temperature = number
+            default: break
+            }
+        }
+    }
+}

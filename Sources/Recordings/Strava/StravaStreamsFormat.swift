@@ -1,0 +1,114 @@
+import Foundation
+
+/// The streams of an activity as Strava's interface hands them out: JSON with an array for each quantity, all of the same
+/// length; a list of streams, or an object of them by their types.
+///
+/// Units, as the API documents them: s, m, m/s, W, °C, beats and turns a minute. Streams do not say when the activity began: a
+/// `start_date` beside them does, or whoever reads them.
+public struct StravaStreamsFormat: RecordingFormat {
+    private let options: TableOptions
+
+    /// - Parameter options: What the file leaves open: when it began, what was done.
+    public init(_ options: TableOptions = TableOptions()) { self.options = options }
+
+    /// `strava`.
+    public var name: String { "strava" }
+    /// As it stands in a sentence.
+    public var title: String { "Strava streams" }
+    /// `json`: other files of that name are told from it by their content.
+    public var endings: [String] { ["json"] }
+
+    private static let megabytes = 128
+    private static let types = [
+        "time", "heartrate", "latlng", "distance", "altitude", "velocity_smooth", "cadence", "watts", "temp",
+    ]
+    private static let otherTypes = ["moving", "grade_smooth"]
+
+    /// Whether one of the streams stands in the first bytes as a stream does.
+    public func recognizes(_ start: FileStart) -> Bool {
+        guard let first = start.text.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+            return false
+        }
+        let text = start.withoutSpace
+        if text.contains("\"series_type\":"), text.contains("\"data\":[") { return true }
+        return (Self.types + Self.otherTypes).contains { type in
+            text.contains("{\"type\":\"\(type)\",\"data\":[") || text.contains("\"\(type)\":{\"data\":[")
+                || (type.contains("_") || type == "latlng" || type == "heartrate") && text.contains("\"\(type)\":[")
+        }
+    }
+
+    /// A recording of the activity.
+    public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
+        let root = try JSONFile.value(source, atMost: Self.megabytes, title: title)
+        let streams = Self.streams(root)
+        guard let times = streams["time"]?.map(JSONFile.number), let last = times.compactMap(\.self).last else {
+            throw .invalid(
+                path: source.path, byte: 0,
+                reason: "its streams lack \"time\", which says when the others are of; ask for the time stream, too")
+        }
+        let object = root as? [String: Any] ?? [:]
+        let activity = object["activity"] as? [String: Any] ?? object
+        let stated = (activity["start_date"] as? String)?.tableMoment()?.seconds
+        var warnings: [RecordingWarning] = []
+        let start = stated ?? options.start?.timeIntervalSinceReferenceDate ?? self.start(source, last, &warnings)
+        var steps: [TrackStep] = [.workout(byte: 0, goesOn: false), .part]
+        if let sport = activity["sport_type"] as? String ?? activity["type"] as? String { steps.append(.sport(sport)) }
+        if let device = activity["device_name"] as? String { steps.append(.device(TrackDevice(name: device))) }
+        for (index, time) in times.enumerated() {
+            if let time { steps.append(.point(Self.point(streams, index, start + time))) }
+        }
+        let leftOut = Self.otherTypes.filter { streams[$0] != nil }.map { "the stream \($0)" }
+        var recording = StoredTrackSteps.recording(
+            steps, leftOut: leftOut, format: self, activity: options.activity)
+        recording.file.warnings = warnings + recording.file.warnings
+        return Recording.numbered([recording])
+    }
+
+    /// Whoever records saves when it is over.
+    private func start(_ source: RecordingSource, _ last: Double, _ warnings: inout [RecordingWarning]) -> Double {
+        let end = (source.modified ?? Date()).timeIntervalSinceReferenceDate.rounded(.down)
+        let text = SessionLogDate.text(Date(timeIntervalSinceReferenceDate: end)) ?? "?"
+        warnings.append(
+            RecordingWarning(
+                byte: 0,
+                message: "the streams do not say on which day they began; they are taken to end when the file was last "
+                    + "changed, \(text) (--start says another beginning)"))
+        return end - last
+    }
+
+    private static func streams(_ root: Any) -> [String: [Any]] {
+        var streams: [String: [Any]] = [:]
+        for case let stream as [String: Any] in root as? [Any] ?? [] {
+            if let type = stream["type"] as? String { streams[type] = stream["data"] as? [Any] }
+        }
+        if let object = root as? [String: Any] {
+            if let inner = object["streams"] { return self.streams(inner) }
+            for (type, stream) in object {
+                streams[type] = stream as? [Any] ?? (stream as? [String: Any])?["data"] as? [Any]
+            }
+        }
+        return streams
+    }
+
+    private static func point(_ streams: [String: [Any]], _ index: Int, _ time: Double) -> TrackPoint {
+        func number(_ type: String) -> Double {
+            guard let values = streams[type], index < values.count else { return .nan }
+            return JSONFile.number(values[index]) ?? .nan
+        }
+        var point = TrackPoint()
+        point.time = time
+        point.heartRate = number("heartrate")
+        point.distance = number("distance")
+        point.altitude = number("altitude")
+        point.speed = number("velocity_smooth")
+        point.cadence = number("cadence")
+        point.power = number("watts")
+        point.temperature = number("temp")
+        if let places = streams["latlng"], index < places.count, let place = places[index] as? [Any], place.count == 2,
+            let latitude = JSONFile.number(place[0]), let longitude = JSONFile.number(place[1])
+        {
+            (point.latitude, point.longitude) = (latitude, longitude)
+        }
+        return point
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+
+/// What a log of a Suunto device says, whether it is XML or JSON.
+struct SuuntoLog {
+    /// What is known of one instant.
+    struct Sample {
+        /// Since the start, in seconds.
+        var time = Double.nan
+        /// Since 2001.
+        var date = Double.nan
+        var point = TrackPoint()
+        var marks: [Mark] = []
+        /// In ms, those that ended by then.
+        var intervals: [Double] = []
+
+        enum Mark { case paused, resumed, lap }
+    }
+
+    var samples: [Sample] = []
+    /// From the start on, in ms.
+    var intervals: [Double] = []
+    var sport: String?
+    var device = TrackDevice()
+    /// As the header has it, with its zone or without one.
+    var start: TableDate.Moment?
+    /// What is there and is not read.
+    var hasEnergy = false
+
+    var leftOut: [String] { hasEnergy ? ["energy"] : [] }
+
+    // MARK: As steps of a track
+
+    func steps(zone: TimeZone) -> [TrackStep] {
+        let dated = samples.filter { !date(of: $0, zone).isNaN }.map { (date: date(of: $0, zone), sample: $0) }
+            .enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }.map(\.element)
+        var steps: [TrackStep] = [.workout(byte: 0, goesOn: false), .part]
+        if let sport { steps.append(.sport(sport)) }
+        if !device.name.isEmpty { steps.append(.device(device)) }
+        guard let first = dated.first, let last = dated.last else { return steps }
+        let hasLaps = dated.contains { $0.sample.marks.contains { $0 == .lap } }
+        if hasLaps { steps.append(.lapBegan(start: first.date)) }
+        var isPaused = false
+        for (date, sample) in dated {
+            for mark in sample.marks {
+                switch mark {
+                case .paused: isPaused = true
+                case .resumed:
+                    if isPaused { steps.append(.segment) }
+                    isPaused = false
+                case .lap where date > first.date && date < last.date:
+                    steps += [.lapEnded(TrackLap()), .lapBegan(start: date)]
+                case .lap: break
+                }
+            }
+            var point = sample.point
+            point.time = date
+            if point.saysSomething || sample.marks.isEmpty { steps.append(.point(point)) }
+            let intervals = sample.intervals.filter(Self.isInterval)
+            if !intervals.isEmpty {
+                steps.append(.beats(TrackBeats(time: date, intervalsInMilliseconds: intervals)))
+            }
+        }
+        if hasLaps { steps.append(.lapEnded(TrackLap())) }
+        return steps + beats(from: first.date, to: last.date)
+    }
+
+    private static func isInterval(_ milliseconds: Double) -> Bool { milliseconds > 0 && milliseconds < 100_000 }
+
+    /// The beats follow each other from the start on.
+    private func beats(from start: Double, to end: Double) -> [TrackStep] {
+        var time = start
+        var steps: [TrackStep] = []
+        for interval in intervals where Self.isInterval(interval) {
+            time += interval / 1000
+            if time > end { break }
+            steps.append(.beats(TrackBeats(time: time, intervalsInMilliseconds: [interval])))
+        }
+        return steps
+    }
+
+    private func date(of sample: Sample, _ zone: TimeZone) -> Double {
+        if !sample.date.isNaN { return sample.date }
+        guard let start else { return .nan }
+        if start.hasZone { return start.seconds + sample.time }
+        // The difference of those samples that have both is better than any zone.
+        if let known = samples.first(where: { !$0.date.isNaN && !$0.time.isNaN }) {
+            return known.date - known.time + sample.time
+        }
+        let offset = zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: start.seconds))
+        return start.seconds - Double(offset) + sample.time
+    }
+
+    // MARK: What the names mean
+
+    /// Takes in a number of a sample; false for a name that means nothing.
+    static func set(_ name: String, _ value: Double, in sample: inout Sample) {
+        switch name {
+        case "Time": sample.time = value
+        case "HR": sample.point.heartRate = Self.unrounded(value * 60)
+        case "Latitude": sample.point.latitude = value * 180 / .pi
+        case "Longitude": sample.point.longitude = value * 180 / .pi
+        case "Altitude": sample.point.altitude = value
+        case "GPSAltitude": if sample.point.altitude.isNaN { sample.point.altitude = value }
+        case "Speed": sample.point.speed = value
+        case "Distance": sample.point.distance = value
+        case "Cadence": sample.point.cadence = Self.unrounded(value * 60)
+        case "Power", "BikePower": sample.point.power = value
+        case "Temperature": sample.point.temperature = Self.unrounded(value - 273.15)
+        default: break
+        }
+    }
+
+    /// 1.283333333333333 Hz are 77 a minute.
+    private static func unrounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
+
+    /// By the numbers of Movescount's and the app's `ActivityType`; of the usual ones.
+    static let sports: [Int: String] = [
+        3: "running", 4: "cycling", 5: "mountain biking", 6: "swimming", 8: "skating", 10: "yoga", 11: "hiking",
+        12: "walking", 13: "sailing", 14: "kayaking", 15: "rowing", 16: "climbing", 17: "indoor cycling",
+        19: "triathlon", 20: "alpine skiing", 21: "snowboarding", 22: "cross country skiing", 23: "weight training",
+        24: "basketball", 25: "soccer", 33: "tennis", 51: "diving", 66: "golf", 69: "horse riding", 70: "skating",
+        71: "indoor rowing", 72: "canoeing", 74: "mountaineering", 78: "ski touring", 82: "trail running",
+        83: "openwater swimming", 84: "walking", 85: "snowshoeing", 86: "windsurfing", 88: "roller skiing",
+        89: "standup paddling", 91: "kitesurfing", 93: "treadmill", 96: "hiking",
+    ]
+}
+
+extension TrackPoint {
+    /// Something but its time is known.
+    var saysSomething: Bool {
+        hasPosition || !heartRate.isNaN || !speed.isNaN || !distance.isNaN || !cadence.isNaN || !power.isNaN
+            || !temperature.isNaN || !altitude.isNaN
+    }
+}

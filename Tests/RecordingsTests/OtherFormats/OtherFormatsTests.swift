@@ -1,0 +1,222 @@
+import Foundation
+import Testing
+
+@testable import Recordings
+
+/// PWX, Suunto's SML and JSON, GoldenCheetah's JSON and Strava's streams, in files of the shapes that these programs write.
+struct OtherFormatsTests {
+    private func read(_ text: String, _ options: TableOptions = TableOptions(zone: .gmt)) throws -> Recording {
+        try TableTexts.read(text, options)
+    }
+
+    @Test func `PWX gives samples in their own units, segments as laps, and its device`() throws {
+        let recording = try read(
+            """
+            <?xml version="1.0"?>
+            <pwx xmlns="http://www.peaksware.com/PWX/1/0" version="1.0" creator="test">
+            <workout><sportType>Bike</sportType><device id="x"><make>Maker</make><model>Model 1</model></device>
+            <time>2024-05-01T08:00:00</time>
+            <summarydata><beginning>0</beginning><duration>4</duration><hr max="140" min="120" avg="130"/>
+            <dist>40</dist></summarydata>
+            <segment><summarydata><beginning>0</beginning><duration>2</duration></summarydata></segment>
+            <segment><summarydata><beginning>2</beginning><duration>2</duration></summarydata></segment>
+            <sample><timeoffset>1</timeoffset><hr>120</hr><spd>10</spd><pwr>200</pwr><cad>90</cad><dist>10</dist>
+            <lat>46.0</lat><lon>14.5</lon><alt>300</alt><temp>18.5</temp></sample>
+            <sample><timeoffset>2</timeoffset><hr>121</hr><dist>20</dist></sample>
+            <sample><timeoffset>4</timeoffset><hr>0</hr><dist>40</dist></sample>
+            </workout></pwx>
+            """)
+        #expect(recording.file.format == "pwx")
+        #expect(recording.header?.activity.activity == "cycling")
+        #expect(recording.start == TableTexts.date("2024-05-01T08:00:00Z"))
+        #expect(recording.values("heartRate") == [120, 121])
+        #expect(recording.seconds("heartRate") == [1, 2])
+        #expect(recording.values("cyclingSpeed") == [10])
+        #expect(recording.values("cyclingPower") == [200])
+        #expect(recording.values("cyclingCadence") == [90])
+        #expect(recording.values("temperature") == [18.5])
+        #expect(recording.values("distanceCycling").reduce(0, +) == 40)
+        #expect(recording.positions.map(\.altitudeInMeters) == [300])
+        #expect(recording.file.laps == 2)
+        #expect(recording.device?.name == "Maker Model 1")
+    }
+
+    @Test func `SML has heart rates in Hz, places in radians and temperatures in kelvin`() throws {
+        let recording = try read(
+            """
+            <?xml version="1.0" encoding="utf-8"?>
+            <sml xmlns="http://www.suunto.com/schemas/sml"><DeviceLog>
+            <Header><Duration>6</Duration><HR><Avg>2</Avg></HR><Activity>Cycling</Activity><Energy>3056364</Energy>
+            <DateTime>2024-05-01T10:00:00</DateTime></Header>
+            <Device><Name>Suunto Ambit2</Name><SerialNumber>02A6</SerialNumber><Info><SW>2.0.11</SW></Info></Device>
+            <Samples>
+            <Sample><UTC>2024-05-01T08:00:00.000Z</UTC><Time>0</Time>
+            <Events><Pause><State>False</State></Pause></Events></Sample>
+            <Sample><HR>2</HR><Speed>5</Speed><Cadence>1.5</Cadence><BikePower>210</BikePower>
+            <Temperature>294.45</Temperature><Distance>5</Distance><Time>1</Time><UTC>2024-05-01T08:00:01Z</UTC></Sample>
+            <Sample><Latitude>0.8238684</Latitude><Longitude>0.1529718</Longitude><GPSAltitude>413</GPSAltitude>
+            <Time>1.5</Time><UTC>2024-05-01T08:00:01.500Z</UTC></Sample>
+            <Sample><Time>2</Time><UTC>2024-05-01T08:00:02Z</UTC>
+            <Events><Lap><Type>Manual</Type></Lap><Cadence><Source>x</Source></Cadence></Events></Sample>
+            <Sample><HR>2.05</HR><Distance>15</Distance><Time>3</Time><UTC>2024-05-01T08:00:03Z</UTC></Sample>
+            <Sample><Time>3</Time><UTC>2024-05-01T08:00:03Z</UTC><Events><Pause><State>True</State></Pause></Events></Sample>
+            <Sample><Time>10</Time><UTC>2024-05-01T08:00:10Z</UTC><Events><Pause><State>False</State></Pause></Events></Sample>
+            <Sample><HR>2.1</HR><Distance>20</Distance><Time>11</Time><UTC>2024-05-01T08:00:11Z</UTC></Sample>
+            </Samples><R-R><Data>500 510 520</Data></R-R></DeviceLog></sml>
+            """)
+        #expect(recording.file.format == "suunto")
+        #expect(recording.header?.activity.activity == "cycling")
+        #expect(recording.values("heartRate") == [120, 123, 126])
+        #expect(recording.seconds("heartRate") == [1, 3, 11])
+        #expect(recording.values("cyclingCadence") == [90])
+        #expect(recording.values("cyclingPower") == [210])
+        #expect(recording.values("temperature") == [21.3])
+        #expect(recording.positions.count == 1)
+        #expect(abs((recording.positions.first?.latitudeInDegrees ?? 0) - 47.204182) < 1e-5)
+        #expect(recording.file.rrIntervalsInMilliseconds == [500, 510, 520])
+        #expect(recording.file.laps == 2)
+        #expect(recording.file.leftOut == ["energy"])
+        let held = HeldReadings(recording.entries)
+        #expect(held.pauses.map { $0.end.map { $0 == TableTexts.date("2024-05-01T08:00:11Z") } } == [true])
+        #expect(recording.device?.name == "Suunto Ambit2")
+    }
+
+    @Test(
+        arguments: [
+            #"{"DeviceLog":{"Header":{"ActivityType":3,"DateTime":"2024-05-01T10:00:00+02:00"},"Device":{"Name":"Suunto 9"},"Samples":[SAMPLES],"R-R":{"Data":[600,610]}}}"#,
+            #"{"Samples":[WRAPPED],"R-R":[{"Attributes":{"suunto/sml":{"R-R":{"Data":[600,610]}}},"TimeISO8601":"2024-05-01T10:00:00.000+02:00"}]}"#,
+        ])
+    func `the app's JSON is read, however its samples are wrapped`(text: String) throws {
+        func time(_ second: Int) -> String { "\"TimeISO8601\":\"2024-05-01T10:00:0\(second).000+02:00\"" }
+        let values = [
+            "\"HR\":2,\"Speed\":3,\"Distance\":0", "\"HR\":null,\"Latitude\":0.8238684,\"Longitude\":0.1529718",
+            "\"HR\":2.1,\"Distance\":6,\"Cadence\":1.4,\"Events\":[{\"Activity\":{\"ActivityType\":3}}]",
+        ]
+        let plain = values.enumerated().map { "{\($1),\(time($0))}" }.joined(separator: ",")
+        let wrapped = values.enumerated().map {
+            "{\"Attributes\":{\"suunto/sml\":{\"Sample\":{\($1)}}},\"Source\":\"x\",\(time($0))}"
+        }.joined(separator: ",")
+        let recording = try read(
+            text.replacingOccurrences(of: "SAMPLES", with: plain).replacingOccurrences(of: "WRAPPED", with: wrapped))
+        #expect(recording.file.format == "suunto")
+        #expect(recording.header?.activity.activity == "running")
+        #expect(recording.start == TableTexts.date("2024-05-01T08:00:00Z"))
+        #expect(recording.values("heartRate") == [120, 126])
+        #expect(recording.seconds("heartRate") == [0, 2])
+        #expect(recording.values("cadence") == [84])
+        #expect(recording.values("distanceWalkingRunning").reduce(0, +) == 6)
+        #expect(recording.file.rrIntervalsInMilliseconds == [600, 610])
+    }
+
+    @Test func `GoldenCheetah's samples count seconds from the start of the ride`() throws {
+        let recording = try read(
+            """
+            {
+            \t"RIDE":{
+            \t\t"STARTTIME":"2024\\/05\\/01 08:00:00 UTC ",
+            \t\t"RECINTSECS":1,"DEVICETYPE":"PowerTap","IDENTIFIER":"",
+            \t\t"TAGS":{"Sport":"Bike","Data":"TDSPHC"},
+            \t\t"INTERVALS":[{"NAME":"Lap 1","START":0,"STOP":2},{"NAME":"Best 20 min","START":0,"STOP":3}],
+            \t\t"SAMPLES":[
+            \t\t\t{ "SECS":1, "KM":0.004, "WATTS":95, "CAD":84, "KPH":27, "HR":143, "TEMP":-255, "LRBALANCE":51 },
+            \t\t\t{ "SECS":2, "KM":0.011, "WATTS":65, "CAD":84, "KPH":25.2, "HR":144, "TEMP":20, "LAT":46, "LON":14, "ALT":300 },
+            \t\t\t{ "SECS":3, "KM":0.018, "WATTS":59, "CAD":82, "KPH":25.2, "HR":0 }
+            \t\t]
+            \t}
+            }
+            """)
+        #expect(recording.file.format == "goldencheetah")
+        #expect(recording.header?.activity.activity == "cycling")
+        #expect(recording.values("heartRate") == [143, 144])
+        #expect(recording.values("cyclingPower") == [95, 65, 59])
+        #expect(recording.values("cyclingSpeed") == [7.5, 7, 7])
+        #expect(recording.values("temperature") == [20])
+        #expect(abs(recording.values("distanceCycling").reduce(0, +) - 18) < 1e-6)
+        #expect(recording.positions.count == 1)
+        #expect(recording.file.laps == 1)
+        #expect(recording.file.leftOut == ["the series LRBALANCE"])
+        #expect(recording.device?.name == "PowerTap")
+        #expect(recording.readings("heartRate").first?.start == TableTexts.date("2024-05-01T08:00:01Z"))
+    }
+
+    @Test(
+        arguments: [
+            #"[{"type":"time","data":[0,1,3],"series_type":"time","original_size":3,"resolution":"high"},{"type":"heartrate","data":[120,121,122],"series_type":"time"},{"type":"latlng","data":[[46,14],[46.1,14.1],[46.2,14.2]]},{"type":"watts","data":[200,null,210]},{"type":"grade_smooth","data":[0,0,1]}]"#,
+            #"{"latlng":{"data":[[46,14],[46.1,14.1],[46.2,14.2]],"series_type":"time"},"time":{"data":[0,1,3]},"heartrate":{"data":[120,121,122]},"watts":{"data":[200,null,210]},"grade_smooth":{"data":[0,0,1]}}"#,
+            #"{ "time": [0, 1, 3], "heartrate": [120, 121, 122], "latlng": [[46,14],[46.1,14.1],[46.2,14.2]], "watts": [200, null, 210], "grade_smooth": [0,0,1] }"#,
+        ])
+    func `Strava's streams are read as a list, by their types, and as bare arrays`(text: String) throws {
+        let start = TableTexts.date("2024-05-01T08:00:00Z")
+        let recording = try read(text, TableOptions(start: start, zone: .gmt, activity: "cycling"))
+        #expect(recording.file.format == "strava")
+        #expect(recording.start == start)
+        #expect(recording.values("heartRate") == [120, 121, 122])
+        #expect(recording.seconds("heartRate") == [0, 1, 3])
+        #expect(recording.values("cyclingPower") == [200, 210])
+        #expect(recording.positions.count == 3)
+        #expect(recording.file.leftOut == ["the stream grade_smooth"])
+        #expect(recording.file.warnings == [])
+    }
+
+    @Test func `streams beside their activity begin when that began`() throws {
+        let recording = try read(
+            #"{"activity":{"start_date":"2024-05-01T08:00:00Z","sport_type":"TrailRun"},"streams":{"time":{"data":[0,1]},"heartrate":{"data":[120,121],"series_type":"time"}}}"#
+        )
+        #expect(recording.start == TableTexts.date("2024-05-01T08:00:00Z"))
+        #expect(recording.header?.activity.activity == "running")
+    }
+
+    @Test(
+        arguments: [
+            (
+                "<?xml version=\"1.0\"?><kml xmlns=\"http://www.opengis.net/kml/2.2\"><Document/></kml>",
+                ForeignContent.kml
+            ),
+            ("<?xml version=\"1.0\"?><FitnessWorkbook></FitnessWorkbook>", .fitlog),
+            (
+                #"{"id":1937529874,"upload-time":"2008-10-13T16:40:02Z","polar-user":"https://x/1","heart-rate":{"average":129}}"#,
+                .polarAccessLink
+            ),
+            (
+                #"{"id":"2AC312F","upload_time":"2008-10-13T16:40:02Z","polar_user":"x","detailed_sport_info":"RUNNING"}"#,
+                .polarAccessLink
+            ),
+        ])
+    func `formats without heart rates over time are refused by their names`(text: String, content: ForeignContent) {
+        #expect(throws: RecordingError.notReadable(path: "table", content: content)) { try TableTexts.read(text) }
+    }
+
+    @Test(
+        arguments: [
+            "{\"RIDE\":{\"STARTTIME\":\"2024/05/01 08:00:00 UTC\",\"SAMPLES\":[{\"SECS\":1,",
+            "{\"RIDE\":{\"SAMPLES\":[]}}", "{\"DeviceLog\":{\"Samples\":[",
+            "[{\"type\":\"heartrate\",\"data\":[120],\"series_type\":\"time\"}]", "{\"RIDE\":{\"STARTTIME\":5}}",
+        ])
+    func `a file that is cut off or lacks its times is refused with a reason`(text: String) {
+        #expect {
+            try TableTexts.read(text)
+        } throws: { error in
+            guard case .invalid(_, _, let reason)? = error as? RecordingError else { return false }
+            return !reason.isEmpty
+        }
+    }
+
+    @Test func `samples without any sense neither trap nor make readings`() throws {
+        for text in [
+            "{\"RIDE\":{\"STARTTIME\":\"2024/05/01 08:00:00 UTC\",\"SAMPLES\":[{\"SECS\":1e300,\"HR\":\"x\"},{\"SECS\":1,\"HR\":120}]}}",
+            "{\"DeviceLog\":{\"Samples\":[{\"HR\":1e99,\"TimeISO8601\":\"x\"},7,null]}}",
+            "<pwx><workout><sample><timeoffset>1</timeoffset><hr>1e400</hr></sample></workout></pwx>",
+            "<sml><DeviceLog><Samples><Sample><HR>2</HR></Sample></Samples></DeviceLog></sml>",
+        ] {
+            guard let recording = try? TableTexts.read(text) else { continue }
+            #expect(recording.entries.count(where: { _ in true }) >= 0)
+            #expect(recording.entries.failure == nil)
+        }
+    }
+}
+
+extension Recording {
+    fileprivate var device: DeviceDescription? {
+        entries.lazy.compactMap { if case .sensor(let status) = $0.content { status.device } else { nil } }.first
+    }
+}
