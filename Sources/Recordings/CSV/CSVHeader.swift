@@ -40,7 +40,8 @@ struct CSVHeader {
     }
 
     func layout() throws(TableFault) -> TableLayout {
-        guard let header = header() ?? headless() else { throw nothing() }
+        guard var header = header() ?? headless() else { throw nothing() }
+        findHeartRate(&header)
         return try layout(header)
     }
 
@@ -52,6 +53,19 @@ struct CSVHeader {
             return counts.count > 1
                 && counts.suffix(max(2, counts.count / 2)).allSatisfy { $0 > 1 && $0 == counts.last }
         }
+    }
+
+    /// Gives the heart rate to the one column that seems to be of it, if no name says it.
+    private func findHeartRate(_ header: inout Candidate) {
+        guard !header.has(.quantity(.heartRate)), !(header.has(.type) && header.has(.value)) else { return }
+        let rows = rows(after: header.line, header.delimiter)
+        let likely = header.names.indices.filter { column in
+            guard header.columns[column] == nil, TableNames.seemsHeartRate(header.names[column]) else { return false }
+            let values = rows.compactMap { column < $0.count ? $0[column].tableNumber : nil }.filter { $0 != 0 }
+            return !values.isEmpty && values.allSatisfy { (20...260).contains($0) }
+        }
+        guard likely.count == 1 else { return }
+        header.columns[likely[0]] = TableNames.Column(meaning: .quantity(.heartRate))
     }
 
     // MARK: Which line
@@ -92,6 +106,7 @@ struct CSVHeader {
                 })
             else { return nil }
         }
+        if !found.hasReadings, found.hasTime { findHeartRate(&found) }
         let isAlone = names.count == 1 && found.has(.quantity(.rrInterval))
         guard found.hasReadings || names.starts(with: Self.ownNames), names.count > 1 || isAlone,
             found.hasTime || found.has(.quantity(.rrInterval))
@@ -129,6 +144,8 @@ struct CSVHeader {
         let place = text.place(first)
         let delimiter =
             Self.delimiters.max { text.fields(first, by: $0).count < text.fields(first, by: $1).count } ?? 0x2C
+        let names = text.fields(first, by: delimiter)
+        if options.columns.isEmpty, names.count(where: TableNames.isVariability) > 1 { return listFault(place) }
         if !options.columns.isEmpty {
             let missing = options.columns.map(\.place).joined(separator: ", ")
             return TableFault(
@@ -167,6 +184,7 @@ struct CSVHeader {
             format: "csv", delimiter: header.delimiter, lineEnd: text.lineEnd, first: text.place(header.line + 1),
             cells: [], names: header.names, clock: .beats)
         let rows = rows(after: header.line, header.delimiter)
+        let isOfFigures = options.columns.isEmpty && header.names.count(where: TableNames.isVariability) > 1
         let preamble = CSVPreamble(text, before: header.line, delimiter: header.delimiter)
         let times = CSVTimes(
             columns: header.columns.map { $0?.meaning }, units: header.columns.map(\.?.unit), rows: rows,
@@ -175,17 +193,20 @@ struct CSVHeader {
         do throws(CSVTimes.Fault) {
             found = try times.find()
         } catch {
+            if isOfFigures { throw listFault(place) }
             let line = text.filled(1, from: header.line + 1).first ?? header.line
             throw TableFault(
                 byte: text.place(line).byte,
                 reason: "line \(text.place(line).line), column \(error.column + 1) "
                     + "('\(TableRows.short(header.names[error.column]))'): \(error.reason)")
         }
+        if options.columns.isEmpty, isList(rows, found, ofFigures: isOfFigures) { throw listFault(place) }
         layout.clock = found.clock
         layout.start = found.start
         layout.offset = found.offset
         layout.cells = cells(header, rows, found, &layout.warnings)
         findOwnColumns(of: header, &layout)
+        layout.leftOut = leftOut(header, layout, rows)
         layout.activity = preamble.activity ?? options.activity
         layout.device.name = preamble.device
         if let note = found.note { layout.warnings.append(RecordingWarning(byte: place.byte, message: note)) }
@@ -196,12 +217,46 @@ struct CSVHeader {
     private func findOwnColumns(of header: Candidate, _ layout: inout TableLayout) {
         guard header.names.starts(with: Self.ownNames) else { return }
         for (index, name) in header.names.enumerated() where header.columns[index] == nil {
-            guard let match = name.wholeMatch(of: #/([a-z][A-Za-z0-9]*) \(([^()]+)\)/#),
-                ReadingUnit.isKnown(String(match.2))
+            guard let match = name.wholeMatch(of: #/(developer:.+|[a-z][A-Za-z0-9]*) \(([^()]*)\)/#),
+                match.1.hasPrefix(NeutralType.developerPrefix) || ReadingUnit.isKnown(String(match.2))
             else { continue }
             layout.cells[index] = .own(layout.own.count)
             layout.own.append(TableLayout.OwnColumn(type: String(match.1), unit: String(match.2)))
         }
+    }
+
+    /// The columns that are not read and hold something, by their names.
+    private func leftOut(_ header: Candidate, _ layout: TableLayout, _ rows: [[String]]) -> [String] {
+        let known = header.names.starts(with: Self.ownNames) ? Self.ownNames.count : 0
+        var names = header.names.indices.dropFirst(known).filter { column in
+            layout.cells[column] == .skip && !header.names[column].isEmpty
+                && rows.contains { column < $0.count && !$0[column].isEmpty }
+        }.map { "the column \(TableRows.short(header.names[$0]))" }
+        if layout.has(.altitude), !layout.has(.latitude) { names.append("altitudes without positions") }
+        return names
+    }
+
+    /// Rows that are hours apart; or figures of heart rate variability, unless they follow each other.
+    private func isList(_ rows: [[String]], _ times: CSVTimes.Found, ofFigures: Bool) -> Bool {
+        guard !times.clock.isRelative else { return false }
+        let seconds = rows.compactMap { times.seconds($0) }
+        let gaps = zip(seconds, seconds.dropFirst()).map { ($1 - $0).magnitude }.sorted()
+        let median = gaps.isEmpty ? nil : gaps[gaps.count / 2]
+        if ofFigures { return median ?? .infinity > Self.longestFigureInSeconds }
+        return gaps.count > 1 && median ?? 0 > Self.longestRowInSeconds
+    }
+
+    /// From one row of a recording to the next.
+    private static let longestRowInSeconds = 3600.0
+    /// The same if rows are of heart rate variability, which is measured over minutes.
+    private static let longestFigureInSeconds = 600.0
+
+    private func listFault(_ place: TableLayout.Place) -> TableFault {
+        TableFault(
+            byte: place.byte,
+            reason:
+                "line \(place.line): it is a list of measurements with a row each, such as one a morning, and no recording; "
+                + "export the recording of one measurement, or of the workout")
     }
 
     private func cells(

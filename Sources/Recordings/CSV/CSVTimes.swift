@@ -15,6 +15,19 @@ struct CSVTimes {
         var start: Double?
         var offset = 0.0
         var note: String?
+
+        /// What a row's date says, in seconds; nil for what counts from the start.
+        func seconds(_ row: [String]) -> Double? {
+            func field(_ column: Int?) -> String? { column.flatMap { $0 < row.count ? row[$0] : nil } }
+            switch clock {
+            case .epoch(let unit): return field(timeColumn)?.tableNumber.map { $0 * unit.factor }
+            case .moment(let order): return field(timeColumn)?.tableMoment(order)?.seconds
+            case .dateAndTime(let order):
+                guard let day = field(dateColumn)?.tableMoment(order)?.seconds else { return nil }
+                return day + (field(timeColumn)?.tableClock ?? 0)
+            case .timeOfDay, .elapsed, .clock, .beats, .rows: return nil
+            }
+        }
     }
 
     struct Fault: Error {

@@ -12,7 +12,7 @@ enum Tabs: TableDelimiter { static let byte: UInt8 = 0x09 }
 /// A workout as a table: a row a moment, a column a quantity, parted by commas (RFC 4180) or tabs.
 ///
 /// Columns are those that the workout has anything for: `time` (ISO 8601, UTC, milliseconds), `seconds` since the start,
-/// `event` (`start running`, `pause`, `resume`, `lap`,
+/// `event` (`start running`, `workout` with its identity, `pause`, `resume`, `lap`,
 /// `part cycling`, `end`, other events by their names), and the quantities with their units in their names.
 /// A moment with several RR intervals, or with several values of a kind, has several rows of the same time, so that each cell is one
 /// number.
@@ -76,7 +76,9 @@ struct CSVTrackFile<Delimiter: TableDelimiter>: RowFile {
 
     mutating func write(_ mark: TrackMark, to output: inout [UInt8]) {
         switch mark {
-        case .started(let date): row(at: date, event: "start \(outline.parts[0].activity.activity)", nil)
+        case .started(let date):
+            row(at: date, event: "start \(outline.parts[0].activity.activity)", nil)
+            if let id = outline.header?.ownID { row(at: date, event: TableEvent.workout(id), nil) }
         case .paused(let date): row(at: date, event: "pause", nil)
         case .resumed(let date): row(at: date, event: "resume", nil)
         case .stretchEnded(let number):

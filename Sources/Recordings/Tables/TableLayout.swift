@@ -75,6 +75,8 @@ struct TableLayout: Sendable {
     /// Rows end where a line begins so.
     var end: UInt8?
     var warnings: [RecordingWarning] = []
+    /// What stands in columns that are not read, in the words of a list.
+    var leftOut: [String] = []
 
     func has(_ quantity: TableQuantity) -> Bool {
         cells.contains { if case .quantity(quantity, _) = $0 { true } else { quantity == .speed && isPace($0) } }

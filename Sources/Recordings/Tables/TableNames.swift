@@ -1,5 +1,14 @@
 import Foundation
 
+extension RecordingSummary {
+    /// A column of a table that was not read, and whose name is like that of heart rates.
+    package var columnThatMayBeHeartRate: String? {
+        let word = "the column "
+        return leftOut.lazy.filter { $0.hasPrefix(word) }.map { String($0.dropFirst(word.count)) }
+            .first(where: TableNames.seemsHeartRate)
+    }
+}
+
 /// What names of columns mean, in the spellings of watches, apps and people.
 enum TableNames {
     struct Column: Equatable, Sendable {
@@ -36,6 +45,30 @@ enum TableNames {
         return ["avg", "average", "max", "maximum", "min", "minimum", "mean", "total", "best"].contains(first)
     }
 
+    /// Whether a name that is not known seems to be of heart rates, as in `wahoo_hr`: not of the figures that are made of them.
+    static func seemsHeartRate(_ name: String) -> Bool {
+        guard !isSummary(name) else { return false }
+        let words = name.lowercased().split { !($0.isLetter || $0.isNumber) }
+        let others = [
+            "hrv", "zone", "zones", "rest", "resting", "reserve", "max", "min", "avg", "mean", "variability", "target",
+            "percent", "confidence", "quality", "drift", "recovery", "source", "sensor",
+        ]
+        guard !words.contains(where: { others.contains(String($0)) }), !name.contains("%") else { return false }
+        if words.contains(where: { ["hr", "bpm", "hrate", "pulse", "puls"].contains($0) }) { return true }
+        let letters = letters(name)
+        return letters.contains("heartrate") || letters.contains("herzfrequenz")
+    }
+
+    /// Whether the name is of a figure of heart rate variability, which is made of minutes.
+    static func isVariability(_ name: String) -> Bool {
+        let names: Set = [
+            "rmssd", "sdnn", "pnn50", "nn50", "lnrmssd", "avnn", "hrv", "lfhf", "morningreadiness", "hrvcv",
+            "hrv4trecoverypoints", "meanrr",
+        ]
+        let letters = letters(name)
+        return names.contains(letters) || names.contains { $0.count > 4 && letters.hasPrefix($0) }
+    }
+
     private static func parts(of name: String) -> (plain: String, unit: String?) {
         for (open, close) in [("(", ")"), ("[", "]"), ("{", "}")] as [(Character, Character)] {
             if let start = name.lastIndex(of: open), let end = name.lastIndex(of: close), start < end {
@@ -61,7 +94,8 @@ enum TableNames {
         "ms": TableUnit(factor: 1e-3), "millis": TableUnit(factor: 1e-3), "milliseconds": TableUnit(factor: 1e-3),
         "positionlat": TableUnit(factor: 180 / 0x1p31), "positionlong": TableUnit(factor: 180 / 0x1p31),
         "kilojoules": TableUnit(factor: 1 / 4.184), "minutes": TableUnit(factor: 60),
-        "sincestartms": TableUnit(factor: 1e-3),
+        "sincestartms": TableUnit(factor: 1e-3), "kmh": TableUnit(factor: 1 / 3.6), "mph": TableUnit(factor: 0.44704),
+        "km": TableUnit(factor: 1000), "miles": TableUnit(factor: 1609.344),
     ]
 
     /// In small letters, without space and marks: English, German, French, Spanish, Italian, Dutch.
@@ -70,7 +104,7 @@ enum TableNames {
             .quantity(.heartRate),
             "heartrate hr bpm pulse puls pulsrate pulserate herzfrequenz hf herzrate heartbeat beatsperminute hrbpm ecghr "
                 + "heartratebpm fréquencecardiaque frequencecardiaque fc pouls frecuenciacardíaca frecuenciacardiaca "
-                + "pulsaciones frequenzacardiaca hartslag hartfrequentie heartratevalue"
+                + "pulsaciones frequenzacardiaca hartslag hartfrequentie heartratevalue hrate hrheartrate"
         ),
         (
             .quantity(.rrInterval),
@@ -80,22 +114,23 @@ enum TableNames {
         (
             .quantity(.speed),
             "speed velocity geschwindigkeit tempokmh vitesse velocidad velocità velocita snelheid enhancedspeed gpsspeed "
-                + "currentspeed spd"
+                + "currentspeed spd kmh mph spdinstspeed"
         ),
         (.pace, "pace tempo allure ritmo"),
         (
             .quantity(.cadence),
             "cadence cad rpm kadenz trittfrequenz schrittfrequenz cadencia cadenza cadans runcadence bikecadence "
-                + "pedalcadence stepcadence"
+                + "pedalcadence stepcadence cadcadence"
         ),
         (
             .quantity(.power),
-            "power watts watt pwr leistung puissance potencia potenza vermogen powerwatts powerw output poweroutput"
+            "power watts watt pwr leistung puissance potencia potenza vermogen powerwatts powerw output poweroutput "
+                + "pwrinstpwr pwrinstpower"
         ),
         (
             .quantity(.altitude),
             "altitude elevation alt ele height höhe hoehe hohe altitud altitudine hoogte enhancedaltitude gpsaltitude "
-                + "elevationgps höhenmeter"
+                + "elevationgps höhenmeter gpsele gpsalt gpselevation"
         ),
         (
             .quantity(.latitude),
@@ -113,7 +148,7 @@ enum TableNames {
         (
             .quantity(.distance),
             "distance distances dist strecke distanz entfernung distancia distanza afstand cumulativedistance totaldistance "
-                + "kumulativedistanz"
+                + "kumulativedistanz km miles spdaccumdist"
         ),
         (
             .quantity(.energy),

@@ -80,6 +80,9 @@ struct TableReadings {
         if let kind = kinds.speed, !speed.isNaN { add(kind, speed, from: date) }
         if let kind = kinds.power, case let power = row[.power], !power.isNaN { add(kind, power, from: date) }
         if let kind = kinds.cadence, case let cadence = row[.cadence], !cadence.isNaN { add(kind, cadence, from: date) }
+        if let kind = kinds.temperature, case let degrees = row[.temperature], !degrees.isNaN {
+            add(kind, degrees, from: date)
+        }
         if case let total = row[.energy], !total.isNaN {
             let before = energy ?? (!hasRows && total > Self.firstKilocalories ? total : 0)
             if total > before { add(energyKind, total - before, from: min(energyDate, date)) }

@@ -11,6 +11,7 @@ enum TableRecording {
         var hasPositions = false
         var parts: [String] = []
         var laps = 0
+        var workoutID: UUID?
         var print = HealthFingerprint()
         while try rows.next() {
             first = first ?? rows.seconds
@@ -20,6 +21,7 @@ enum TableRecording {
                 layout.activity = TableEvent.start(rows.event) ?? layout.activity
                 if let part = TableEvent.part(rows.event), parts.count < 1000 { parts.append(part) }
                 if rows.event == "lap" { laps += 1 }
+                workoutID = workoutID ?? TableEvent.workoutID(rows.event)
             }
             if !rows[.latitude].isNaN, !rows[.longitude].isNaN { hasPositions = true }
         }
@@ -52,39 +54,22 @@ enum TableRecording {
         if let note = WorkoutTimes.note(onLength: end - start) {
             summary.warnings.append(RecordingWarning(byte: 0, message: note))
         }
-        if let note = unkept(layout) { summary.warnings.append(RecordingWarning(byte: 0, message: note)) }
+        summary.leftOut = layout.leftOut
         for word in [first.bitPattern, rows.seconds.bitPattern, UInt64(rows.count), UInt64(rows.bytesRead)] {
             print.combine(word)
         }
         print.combine(layout.format)
         let workout = TableWorkout(
             layout: layout, start: Date(timeIntervalSinceReferenceDate: start),
-            end: Date(timeIntervalSinceReferenceDate: end), id: print.uuid, hasPositions: hasPositions,
+            end: Date(timeIntervalSinceReferenceDate: end), id: workoutID ?? print.uuid, hasPositions: hasPositions,
             parts: parts)
         var facts = Recording.Facts(start: workout.start, end: workout.end, hasPackets: false)
         facts.wearer = layout.wearer
+        facts.workoutID = workoutID
         let entries = RecordedEntries(source: { () throws(RecordingError) in
             try TableEntries(workout, try source.open())
         })
         return Recording(entries: entries, file: summary, facts: facts)
-    }
-
-    /// What HealthKit has no place for, in one sentence.
-    private static func unkept(_ layout: TableLayout) -> String? {
-        let activity = layout.activity ?? "other"
-        var lost: [String] = []
-        if layout.has(.speed), ActivityDescription(activity: activity).speedType == nil { lost.append("speed") }
-        if layout.has(.power), ActivityDescription(activity: activity).powerType == nil { lost.append("power") }
-        if layout.has(.cadence), activity != "cycling", activity != "handCycling" { lost.append("cadence") }
-        if layout.has(.temperature) { lost.append("temperature") }
-        if layout.has(.altitude), !layout.has(.latitude) { lost.append("altitude without positions") }
-        guard !lost.isEmpty else { return nil }
-        let advice =
-            layout.activity == nil
-            ? "; the file has no activity type: with --activity running or cycling, its data is kept"
-            : ""
-        return
-            "not kept, because HealthKit has no type for it in this activity: \(lost.joined(separator: ", "))\(advice)"
     }
 }
 

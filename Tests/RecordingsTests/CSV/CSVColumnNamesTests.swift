@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import Recordings
+
+/// Columns as devices and programs name them, those that are not read, and tables that are no recordings.
+struct CSVColumnNamesTests {
+    @Test func `a table of PowerTap and WKO is read by its own names and units`() throws {
+        let recording = try TableTexts.read(
+            """
+            Minutes, Torq (N-m),Km/h,Watts,Km,Cadence,Hrate,ID
+            0.02,10.5,36.0,200,0.010,90,120,1
+            0.04,11.5,18.0,210,0.015,91,121,1
+            """, TableOptions(start: TableTexts.date("2024-05-01T08:00:00Z"), zone: .gmt, activity: "cycling"))
+        #expect(recording.values("heartRate") == [120, 121])
+        #expect(recording.values("cyclingSpeed") == [10, 5])
+        #expect(recording.values("cyclingPower") == [200, 210])
+        #expect(recording.values("cyclingCadence") == [90, 91])
+        #expect(recording.values("distanceCycling") == [10, 5])
+        #expect(recording.file.leftOut == ["the column Torq (N-m)", "the column ID"])
+    }
+
+    @Test func `a table of Wahoo's app is read by its own names`() throws {
+        let recording = try TableTexts.read(
+            """
+            secs,hr_heartrate,cad_cadence,spd_instspeed,gps_lat,gps_lon,interval_notes
+            0,120,80,10,46.0,14.0,
+            1,121,81,11,46.1,14.1,
+            """, TableOptions(start: TableTexts.date("2024-05-01T08:00:00Z"), zone: .gmt, activity: "cycling"))
+        #expect(recording.values("heartRate") == [120, 121])
+        #expect(recording.values("cyclingCadence") == [80, 81])
+        #expect(recording.positions.count == 2)
+        // An empty column holds nothing.
+        #expect(recording.file.leftOut == [])
+    }
+
+    @Test(arguments: ["wahoo_hr", "Polar Heart Rate 2", "strap-bpm", "Heart_Rate_Sensor1"])
+    func `a column that seems to be of heart rates is, if its numbers are`(name: String) throws {
+        let recording = try TableTexts.read("time,\(name)\n0,120\n1,121\n2,0\n,\n")
+        #expect(recording.values("heartRate") == [120, 121])
+        #expect(recording.file.leftOut == [])
+    }
+
+    @Test(
+        arguments: [
+            ("hr_max", "0,190\n1,190\n"), ("HRV hr", "0,40\n1,41\n"), ("hr zone", "0,2\n1,3\n"),
+            ("wahoo_hr", "0,1200\n1,1210\n"),
+        ])
+    func `a column of something else is left out and named`(name: String, rows: String) throws {
+        let rows = rows.split(separator: "\n").map { "\($0),100\n" }.joined()
+        let recording = try TableTexts.read("time,\(name),power\n\(rows)")
+        #expect(recording.values("heartRate") == [])
+        #expect(recording.file.leftOut == ["the column \(name)"])
+    }
+
+    @Test func `of two columns that may be of heart rates neither is taken, and one is named`() throws {
+        let recording = try TableTexts.read("time,left_hr,right_hr,power\n0,120,121,100\n1,121,122,100\n")
+        #expect(recording.values("heartRate") == [])
+        #expect(recording.file.columnThatMayBeHeartRate == "left_hr")
+    }
+
+    @Test(
+        arguments: [
+            "date,timestamp_measurement,HR,AVNN,SDNN,rMSSD,pNN50,LF,HF,HRV4T_Recovery_Points\n2024-05-01,2024-05-01 06:30:00 +0000,52,1150,80,60,30,1,2,8.1\n2024-05-02,2024-05-02 06:31:00 +0000,53,1150,80,60,30,1,2,8.1\n",
+            "timestamp,HR,rMSSD,SDNN\n2024-05-01T06:30:00Z,52,60,80\n",
+            "Member ID,Type,Name,Date Time Start,Date Time End,Duration,HRV,Morning Readiness,Balance,HR,lnRmssd,Rmssd\n1,readiness,x,2024-05-01 06:30:00,2024-05-01 06:32:30,150,55,8,Sympathetic,52,3.9,50\n",
+            "date,hr\n2024-05-01T06:30:00Z,52\n2024-05-02T06:30:00Z,53\n2024-05-03T06:30:00Z,51\n2024-05-04T06:30:00Z,50\n",
+        ])
+    func `a list of morning measurements is no workout`(text: String) {
+        #expect {
+            try TableTexts.read(text)
+        } throws: { error in "\(error)".contains("list of measurements") }
+    }
+
+    @Test func `heart rate variability over the minutes of a workout is one`() throws {
+        let rows = (0..<10).map { "2024-05-01T06:3\($0):00Z,\(120 + $0),20,30\n" }.joined()
+        let recording = try TableTexts.read("timestamp,HR,rMSSD,SDNN\n" + rows)
+        #expect(recording.values("heartRate").count == 10)
+        #expect(recording.file.leftOut == ["the column rMSSD", "the column SDNN"])
+    }
+
+    @Test func `temperature and cadence of any sport are kept`() throws {
+        let recording = try TableTexts.read(
+            "time,hr,temperature,cadence,power,speed\n0,100,20.5,80,150,3\n1,101,20,81,151,3\n",
+            TableOptions(start: TableTexts.date("2024-05-01T08:00:00Z"), zone: .gmt, activity: "walking"))
+        #expect(recording.values("temperature") == [20.5, 20])
+        #expect(recording.values("cadence") == [80, 81])
+        #expect(recording.values("power") == [150, 151])
+        #expect(recording.values("speed") == [3, 3])
+    }
+}
