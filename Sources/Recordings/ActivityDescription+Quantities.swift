@@ -12,7 +12,7 @@ extension ActivityDescription {
         return Set(names).count == 1 ? parts[0] : ActivityDescription()
     }
 
-    /// What an activity's metres count as; nil where HealthKit has no type for them.
+    /// What an activity's metres count as; nil if HealthKit has no type for them.
     var distanceType: String? {
         switch activity {
         case "cycling", "handCycling": "distanceCycling"
@@ -35,6 +35,13 @@ extension ActivityDescription {
         case "crossCountrySkiing": "crossCountrySkiingSpeed"
         case "rowing": "rowingSpeed"
         case "paddleSports": "paddleSportsSpeed"
+        default: nil
+        }
+    }
+
+    var cadenceType: String? {
+        switch activity {
+        case "cycling", "handCycling": "cyclingCadence"
         default: nil
         }
     }

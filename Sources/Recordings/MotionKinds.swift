@@ -1,6 +1,9 @@
-/// The readings of motion that recordings have in an activity; nil for what HealthKit has no type for in it.
+/// The kinds of what recordings measure of motion and air in an activity.
+///
+/// Readings have HealthKit's type if HealthKit has one in the activity, and a neutral one otherwise (``NeutralType``): logs and
+/// files keep those, although a health store cannot.
 struct MotionKinds {
-    private(set) var distance, speed, power, cadence: ReadingKind?
+    private(set) var distance, speed, power, cadence, temperature: ReadingKind?
     /// Of running.
     private(set) var groundContactTime, verticalOscillation, strideLength: ReadingKind?
     private(set) var waterTemperature: ReadingKind?
@@ -9,15 +12,13 @@ struct MotionKinds {
     init() {}
 
     init(_ activity: ActivityDescription, sensor: String) {
-        func kind(_ type: String?, _ unit: String) -> ReadingKind? {
-            type.map { ReadingKind($0, unit: unit, sensor: sensor) }
-        }
-        distance = kind(activity.distanceType, "m")
-        speed = kind(activity.speedType, "m/s")
-        power = kind(activity.powerType, "W")
+        func kind(_ type: String, _ unit: String) -> ReadingKind { ReadingKind(type, unit: unit, sensor: sensor) }
+        distance = kind(activity.distanceType ?? NeutralType.distance, "m")
+        speed = kind(activity.speedType ?? NeutralType.speed, "m/s")
+        power = kind(activity.powerType ?? NeutralType.power, "W")
+        cadence = kind(activity.cadenceType ?? NeutralType.cadence, "count/min")
+        temperature = kind(NeutralType.temperature, "degC")
         switch activity.activity {
-        case "cycling", "handCycling":
-            cadence = kind("cyclingCadence", "count/min")
         case "running":
             groundContactTime = kind("runningGroundContactTime", "ms")
             verticalOscillation = kind("runningVerticalOscillation", "cm")
@@ -27,5 +28,33 @@ struct MotionKinds {
         default:
             break
         }
+    }
+}
+
+/// Types of readings that HealthKit has no type for.
+///
+/// A session log and the formats of other programs hold them under these names. A health store cannot.
+package enum NeutralType {
+    /// In m, of an activity without a distance type, such as sailing.
+    static let distance = "distance"
+    /// In m/s, of an activity without a speed type, such as hiking.
+    static let speed = "speed"
+    /// In W, of an activity without a power type, such as rowing.
+    static let power = "power"
+    /// In count/min: full turns or cycles. Two steps of a run are one, as FIT, TCX and GPX count them.
+    static let cadence = "cadence"
+    /// Of the air around the device, in degC.
+    static let temperature = "temperature"
+    /// The share of the power that comes from the right pedal, 0 … 1 in the unit "%".
+    static let rightPedalShare = "rightPedalShare"
+    /// The same of one pedal, if the file does not say which.
+    static let pedalShare = "pedalShare"
+
+    /// The name of a developer field of a FIT file stands behind this.
+    static let developerPrefix = "developer:"
+
+    /// What a reading of the type is called in messages.
+    package static func words(_ type: String) -> String {
+        type.hasPrefix(developerPrefix) ? "the developer field \(type.dropFirst(developerPrefix.count))" : type
     }
 }

@@ -89,6 +89,14 @@ public struct SessionHeader: Sendable, Equatable {
     }
 }
 
+extension SessionHeader {
+    /// What names the workout wherever it is written; nil for logs that share their ID with others.
+    package var ownID: UUID? {
+        guard id != .ofUnnamedWorkout, creator?.hasPrefix("simulator") != true else { return nil }
+        return id
+    }
+}
+
 /// The states of a workout session, named as `HKWorkoutSessionState` names them.
 public enum SessionPhase: String, Sendable, Equatable, CaseIterable {
     /// In the order in which a session comes to them; `paused` goes back to `running`.

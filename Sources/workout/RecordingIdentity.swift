@@ -4,7 +4,7 @@ import Recordings
 
 /// Which workout a recording is, whoever reads it, wherever and whenever: `import` and `replay` store it once.
 ///
-/// The log of a session is of the workout that it names. The simulator names a workout by its seed alone, and a log
+/// The log of a session is of the workout that it names, and so is a file that was exported of it. The simulator names a workout by its seed alone, and a log
 /// without a header names none: those are known by their content, and any other file by its bytes.
 enum RecordingIdentity {
     static func id(
@@ -14,11 +14,15 @@ enum RecordingIdentity {
     }
 
     static func id(of recording: Recording, in source: RecordingSource) throws -> UUID {
-        if recording.file.format == "jsonl" {
-            guard let header = recording.header, header.id != .ofUnnamedWorkout,
-                header.creator?.hasPrefix("simulator") != true
-            else { return recording.id }
-            return header.id
+        if recording.file.format == "jsonl" { return recording.header?.ownID ?? recording.id }
+        // An export is of the workout that it was written of. One that reads as several workouts has others behind the first.
+        if let exported = recording.facts.workoutID {
+            guard recording.file.workout > 1 else { return exported }
+            var others = FNV1a()
+            others.add(exported.uuidString.utf8)
+            var place = others
+            place.add(UInt64(recording.file.workout))
+            return UUID(version8: others.value, place.value)
         }
         return try RecordingFile.identity(source, workout: recording.file.workout)
     }

@@ -79,7 +79,6 @@ package struct ReplayedLog: CountedLog {
         /// When it stopped.
         private var stop: Date?
         private var lastDate: Date
-        private var isKnown = KindMemo<Bool>()
 
         init(activity: ActivityDescription, start: Date, energy: EnergyEstimate?) {
             self.activity = activity
@@ -91,7 +90,8 @@ package struct ReplayedLog: CountedLog {
         mutating func take(_ entry: SessionEntry, _ body: (SessionEntry) throws -> Void) throws {
             switch entry.content {
             case .quantity(let reading):
-                guard reading.start <= reading.end, collects(reading.kind) else { return }
+                // What HealthKit has no type for is in the log, too, as it is in that of a session.
+                guard reading.start <= reading.end else { return }
                 switch pausing.share(of: reading) {
                 case .all: try add(reading, entry, body)
                 case .nothing: break
@@ -125,13 +125,6 @@ package struct ReplayedLog: CountedLog {
         private mutating func append(_ entry: SessionEntry, _ body: (SessionEntry) throws -> Void) rethrows {
             lastDate = entry.date
             try body(entry)
-        }
-
-        private mutating func collects(_ kind: ReadingKind) -> Bool {
-            if let known = isKnown[kind] { return known }
-            let isType = TypeCatalogue.quantityType(named: kind.type) != nil
-            isKnown.note(isType, of: kind)
-            return isType
         }
 
         private mutating func add(

@@ -155,6 +155,7 @@ package enum SummaryJSON {
                         .object([("byte", .integer($0.byte)), ("message", .string($0.message))])
                     })
             ),
+            ("leftOut", recording.leftOut.isEmpty ? nil : .array(recording.leftOut.map { .string($0) })),
         ])
     }
 }

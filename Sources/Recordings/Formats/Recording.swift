@@ -22,6 +22,8 @@ public struct Recording: Sendable, Equatable {
             guard let start, let end else { return nil }
             return end.timeIntervalSince(start)
         }
+        /// The stored workout that this package wrote the file of; nil for any other file.
+        package var workoutID: UUID?
         /// Who wore the sensors, where that is said.
         package var wearer: WearerProfile?
         /// Whether energy is among the readings; nil where nobody has looked.
@@ -151,6 +153,8 @@ public struct RecordingSummary: Sendable, Equatable {
     public var timerInSeconds: Double?
     /// What could not be taken as it stood; what could was read.
     public var warnings: [RecordingWarning]
+    /// What the file holds and no entry tells, in the words of a list, such as `grade`: there is no place for it.
+    public var leftOut: [String]
 
     /// - Parameter format: The short name of the format; all counts are 0.
     public init(format: String) {
@@ -163,6 +167,7 @@ public struct RecordingSummary: Sendable, Equatable {
         workouts = 0
         workout = 1
         warnings = []
+        leftOut = []
     }
 }
 

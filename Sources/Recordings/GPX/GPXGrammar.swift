@@ -1,3 +1,5 @@
+import Foundation
+
 /// Finds the tracks of a GPX file.
 ///
 /// Elements go by their names alone, whatever their prefixes: programs write heart rates and the like under any, into any
@@ -11,6 +13,8 @@ struct GPXGrammar: TrackGrammar {
         case power, PowerInWatts, watts, Power, Watts
         case atemp, temp, temperature, Temperature
         case wtemp
+        // Of a workout that this package wrote.
+        case WorkoutID
 
         static let names = allCases.map { String(describing: $0) }
     }
@@ -26,6 +30,7 @@ struct GPXGrammar: TrackGrammar {
     private var field: Tag?
     private var isInTrack = false
     private var creator: String?
+    private var identity: UUID?
     private(set) var otherContent: OtherContent?
 
     mutating func begin(_ elements: inout TrackElements) {
@@ -48,9 +53,11 @@ struct GPXGrammar: TrackGrammar {
             elements.append(.workout(byte: elements.scanner.tokenByte, goesOn: true))
             elements.append(.part)
             if let creator { elements.append(.device(TrackDevice(name: creator))) }
+            if let identity { elements.append(.identity(identity)) }
         case .trkseg:
             endOpen(&elements)
             if isInTrack { elements.append(.segment) }
+        case .WorkoutID: if !isInTrack { field = tag }
         case .type: if isInTrack, point == nil { field = tag }
         case .gpx:
             elements.isOpen = true
@@ -97,6 +104,7 @@ struct GPXGrammar: TrackGrammar {
         case .time:
             point?.time = TrackScan.date(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings) ?? .nan
         case .type: elements.append(.sport(XMLText.string(text)))
+        case .WorkoutID: identity = UUID(uuidString: XMLText.string(text))
         default:
             guard let number = TrackScan.number(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings)
             else { return }

@@ -40,18 +40,25 @@ struct GPXTrackFile: RowFile {
             http://www.garmin.com/xmlschemas/TrackPointExtensionv2.xsd">
 
             """)
+        xml.raw("<metadata>")
         if let start = outline.start, XMLOutput.isInRange(start) {
-            xml.raw("<metadata><time>")
+            xml.raw("<time>")
             xml.date(start)
-            xml.raw("</time></metadata>\n")
+            xml.raw("</time>")
         }
+        if let id = outline.header?.ownID {
+            xml.raw("<extensions><ohk:WorkoutID xmlns:ohk=\"urn:openhealthkit\">")
+            xml.text(id.uuidString)
+            xml.raw("</ohk:WorkoutID></extensions>")
+        }
+        xml.raw("</metadata>\n")
         beginTrack()
         xml.take(to: &output)
     }
 
     mutating func write(_ moment: TrackMoment, to output: inout [UInt8]) {
         leftOut.add("RR intervals", count: moment.beatsInMilliseconds.count)
-        for (type, _) in moment.others { leftOut.add("readings of \(outline.types[type].name)") }
+        for (type, _) in moment.others { leftOut.add("readings of \(NeutralType.words(outline.types[type].name))") }
         note(moment)
         guard let position = moment.position else {
             wait(with: moment)
@@ -207,7 +214,8 @@ struct GPXTrackFile: RowFile {
         }
         if hasExtension {
             xml.raw("<gpxtpx:TrackPointExtension>")
-            element("wtemp", temperature)
+            let isOfWater = outline.parts[part].types[.temperature] == "waterTemperature"
+            element(isOfWater ? "wtemp" : "atemp", temperature)
             element("hr", rate.map(Double.init))
             element("cad", cadence.map(Double.init))
             element("speed", speed)

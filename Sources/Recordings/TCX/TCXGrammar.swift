@@ -1,3 +1,5 @@
+import Foundation
+
 /// Finds the laps and points of a TCX file (Garmin's Training Center Database, versions 1 and 2, with the extensions of activities).
 ///
 /// Elements go by their names alone, whatever their prefixes and however they nest; one that begins where it cannot be ends the
@@ -7,7 +9,9 @@ struct TCXGrammar: TrackGrammar {
         case activity, run, multiSportSession, transition, lap, track, trackpoint, creator, author, course, workout
         // Of a point.
         case time, latitudeDegrees, longitudeDegrees, altitudeMeters, distanceMeters, heartRateBpm, value, cadence,
-            speed, watts
+            runCadence, speed, watts, temperature
+        // Of a workout that this package wrote.
+        case workoutID, activityType
         // Of a lap.
         case totalTimeSeconds, calories
         case averageHeartRateBpm, maximumHeartRateBpm
@@ -45,7 +49,8 @@ struct TCXGrammar: TrackGrammar {
         case .trackpoint:
             endPoint(&elements)
             if isInActivity { point = TrackPoint() }
-        case .time, .latitudeDegrees, .longitudeDegrees, .altitudeMeters, .cadence, .speed, .watts:
+        case .time, .latitudeDegrees, .longitudeDegrees, .altitudeMeters, .cadence, .runCadence, .speed, .watts,
+            .temperature:
             if point != nil { field = tag }
         case .distanceMeters: if point != nil || lap != nil { field = tag }
         case .heartRateBpm:
@@ -73,6 +78,7 @@ struct TCXGrammar: TrackGrammar {
         case .creator: if isInActivity { device = TrackDevice() }
         case .author: isInAuthor = true
         case .name, .unitId, .versionMajor, .versionMinor: if device != nil, !isInAuthor { field = tag }
+        case .workoutID, .activityType: if isInActivity { field = tag }
         case .course: otherContent = .course
         case .workout: otherContent = otherContent ?? .plan
         case .trainingCenterDatabase: elements.isOpen = true
@@ -145,6 +151,8 @@ struct TCXGrammar: TrackGrammar {
         case .unitId: device?.unit = XMLText.string(text)
         case .versionMajor: device?.version = XMLText.string(text)
         case .versionMinor: device?.version += "." + XMLText.string(text)
+        case .activityType: elements.append(.sport(XMLText.string(text)))
+        case .workoutID: if let id = UUID(uuidString: XMLText.string(text)) { elements.append(.identity(id)) }
         default:
             guard let number = TrackScan.number(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings)
             else { return }
@@ -156,6 +164,9 @@ struct TCXGrammar: TrackGrammar {
                 if point != nil { point?.distance = number } else { lap?.distanceInMeters = number }
             case .value: point?.heartRate = number
             case .cadence: point?.cadence = number
+            // The device's own count, if there is one, is that of the crank.
+            case .runCadence: if point?.cadence.isNaN == true { point?.cadence = number }
+            case .temperature: point?.temperature = number
             case .speed: point?.speed = number
             case .watts: point?.power = number
             case .totalTimeSeconds: if TrackLap.longest >= number { lap?.seconds = number }

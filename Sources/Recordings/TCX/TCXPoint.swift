@@ -27,7 +27,7 @@ enum TCXPoint {
         return (latitude, longitude == 180 ? -180 : longitude)
     }
 
-    private static let held: [TrackChannel] = [.heartRate, .distance, .speed, .cadence, .power]
+    private static let held: [TrackChannel] = [.heartRate, .distance, .speed, .cadence, .power, .temperature]
 
     static func holdsAny(of moment: TrackMoment) -> Bool {
         moment.position != nil || held.contains { moment[$0] != nil }
@@ -36,7 +36,7 @@ enum TCXPoint {
     /// Notes what of a moment is left out in any case.
     static func say(what moment: TrackMoment, _ leftOut: inout LeftOut) {
         let names: [(TrackChannel, String)] = [
-            (.temperature, "temperatures"), (.strideLength, "stride lengths"),
+            (.strideLength, "stride lengths"),
             (.verticalOscillation, "vertical oscillations"), (.groundContactTime, "ground contact times"),
         ]
         for (channel, name) in names where moment[channel] != nil { leftOut.add(name) }
@@ -66,14 +66,17 @@ enum TCXPoint {
         if let value = moment[.cadence] {
             if let cadence = cadence(value) {
                 if Double(cadence) != value { leftOut.add("fractional cadences") }
-                xml.raw("<Cadence>")
-                xml.integer(cadence)
-                xml.raw("</Cadence>")
             } else {
                 leftOut.add("cadences above 254")
             }
+            // That of a run stands in the extension.
+            if !sport.isRunning, let cadence = cadence(value) {
+                xml.raw("<Cadence>")
+                xml.integer(cadence)
+                xml.raw("</Cadence>")
+            }
         }
-        writeExtension(moment, to: &xml, &leftOut)
+        writeExtension(moment, sport, to: &xml, &leftOut)
         xml.raw("</Trackpoint>\n")
     }
 
@@ -98,24 +101,40 @@ enum TCXPoint {
         if position.courseInDegrees != nil { leftOut.add("courses (directions of travel)") }
     }
 
-    private static func writeExtension(_ moment: TrackMoment, to xml: inout XMLOutput, _ leftOut: inout LeftOut) {
+    private static func writeExtension(
+        _ moment: TrackMoment, _ sport: TCXSport, to xml: inout XMLOutput, _ leftOut: inout LeftOut
+    ) {
         let speed = moment[.speed].flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
         let power = moment[.power].flatMap(unsignedShort)
         if let value = moment[.power], power.map(Double.init) != value {
             leftOut.add("fractional or negative power values")
         }
-        guard speed != nil || power != nil else { return }
-        xml.raw("<Extensions><ns3:TPX>")
+        let runCadence = sport.isRunning ? moment[.cadence].flatMap(cadence) : nil
+        let temperature = moment[.temperature].flatMap { $0.magnitude < 1e6 ? $0 : nil }
+        let hasTPX = speed != nil || runCadence != nil || power != nil
+        guard hasTPX || temperature != nil else { return }
+        xml.raw(hasTPX ? "<Extensions><ns3:TPX>" : "<Extensions>")
         if let speed {
             xml.raw("<ns3:Speed>")
             xml.decimal(speed)
             xml.raw("</ns3:Speed>")
+        }
+        if let runCadence {
+            xml.raw("<ns3:RunCadence>")
+            xml.integer(runCadence)
+            xml.raw("</ns3:RunCadence>")
         }
         if let power {
             xml.raw("<ns3:Watts>")
             xml.integer(power)
             xml.raw("</ns3:Watts>")
         }
-        xml.raw("</ns3:TPX></Extensions>")
+        if hasTPX { xml.raw("</ns3:TPX>") }
+        if let temperature {
+            xml.raw("<ohk:Temperature>")
+            xml.decimal(temperature)
+            xml.raw("</ohk:Temperature>")
+        }
+        xml.raw("</Extensions>")
     }
 }

@@ -37,7 +37,7 @@ struct TCXTrackFile: RowFile {
             """
             <?xml version="1.0" encoding="UTF-8"?>
             <TrainingCenterDatabase xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2" \
-            xmlns:ns3="http://www.garmin.com/xmlschemas/ActivityExtension/v2" \
+            xmlns:ns3="http://www.garmin.com/xmlschemas/ActivityExtension/v2" xmlns:ohk="urn:openhealthkit" \
             xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
             xsi:schemaLocation="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2 \
             http://www.garmin.com/xmlschemas/TrainingCenterDatabasev2.xsd">
@@ -55,7 +55,7 @@ struct TCXTrackFile: RowFile {
 
     mutating func write(_ moment: TrackMoment, to output: inout [UInt8]) {
         leftOut.add("RR intervals", count: moment.beatsInMilliseconds.count)
-        for (type, _) in moment.others { leftOut.add("readings of \(outline.types[type].name)") }
+        for (type, _) in moment.others { leftOut.add("readings of \(NeutralType.words(outline.types[type].name))") }
         guard XMLOutput.isInRange(moment.date) else { return leftOut.add("readings after 9999") }
         guard TCXPoint.holdsAny(of: moment) else { return TCXPoint.say(what: moment, &leftOut) }
         beginLap()
@@ -141,6 +141,17 @@ struct TCXTrackFile: RowFile {
         endLap()
         if !hasLap { writeEmptyLap() }
         if let device = outline.sensors.first?.status.device { write(device) }
+        if let id = outline.header?.ownID {
+            xml.raw("<Extensions><ohk:WorkoutID>")
+            xml.text(id.uuidString)
+            xml.raw("</ohk:WorkoutID>")
+            if !sport.isExact {
+                xml.raw("<ohk:ActivityType>")
+                xml.text(outline.parts[part].activity.activity)
+                xml.raw("</ohk:ActivityType>")
+            }
+            xml.raw("</Extensions>\n")
+        }
         xml.raw("</Activity>\n")
         if isMultisport { xml.raw(part == 0 ? "</FirstSport>\n" : "</NextSport>\n") }
     }
@@ -184,7 +195,7 @@ struct TCXTrackFile: RowFile {
         writeRate("AverageHeartRateBpm", lap[.heartRate].mean)
         writeRate("MaximumHeartRateBpm", lap[.heartRate].greatest)
         xml.raw("<Intensity>Active</Intensity>")
-        if let cadence = lap[.cadence].mean.flatMap(TCXPoint.cadence) {
+        if !sport.isRunning, let cadence = lap[.cadence].mean.flatMap(TCXPoint.cadence) {
             xml.raw("<Cadence>")
             xml.integer(cadence)
             xml.raw("</Cadence>")
@@ -226,10 +237,17 @@ struct TCXTrackFile: RowFile {
                 xml.decimal(speed.withoutNoise)
                 xml.raw("</ns3:AvgSpeed>")
             }
-            if let cadence {
+            if let cadence, !sport.isRunning {
                 xml.raw("<ns3:MaxBikeCadence>")
                 xml.integer(cadence)
                 xml.raw("</ns3:MaxBikeCadence>")
+            }
+            if sport.isRunning, let cadence, let mean = lap[.cadence].mean.flatMap(TCXPoint.cadence) {
+                xml.raw("<ns3:AvgRunCadence>")
+                xml.integer(mean)
+                xml.raw("</ns3:AvgRunCadence><ns3:MaxRunCadence>")
+                xml.integer(cadence)
+                xml.raw("</ns3:MaxRunCadence>")
             }
             if let mean = watts.0, let greatest = watts.1 {
                 xml.raw("<ns3:AvgWatts>")
@@ -261,6 +279,7 @@ struct TCXSport {
     /// Whether the name says all of the activity.
     let isExact: Bool
     let isBiking: Bool
+    var isRunning: Bool { name == "Running" }
 
     init(_ activity: String) {
         name = activity == "running" ? "Running" : activity == "cycling" ? "Biking" : "Other"

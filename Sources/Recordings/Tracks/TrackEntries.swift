@@ -2,9 +2,9 @@ import Foundation
 
 /// The entries of a workout in a file of tracks, made as the file is read again: its points, and what is beside them, merged in
 /// order of time.
-final class TrackEntries<Grammar: TrackGrammar>: EntrySource {
+final class TrackEntries<Steps: TrackSteps & ~Copyable>: EntrySource {
     private let plan: TrackPlan
-    private var reader: TrackReader<Grammar>
+    private var reader: Steps
     private let path: String
     private var readings: TrackReadings
     private var item = 0
@@ -18,12 +18,10 @@ final class TrackEntries<Grammar: TrackGrammar>: EntrySource {
     private var begun = 0
     private var counted = 0
 
-    init(_ plan: TrackPlan, _ source: RecordingSource) throws(RecordingError) {
+    init(_ plan: TrackPlan, _ steps: consuming Steps, path: String) throws(RecordingError) {
         self.plan = plan
-        path = source.path
-        let bytes = try source.open()
-        try bytes.skip(plan.byte)
-        reader = TrackReader<Grammar>(bytes.stream, byte: plan.byte)
+        self.path = path
+        reader = steps
         readings = TrackReadings(start: TrackPlan.date(plan.start), isDistanceCounted: plan.isDistanceCounted)
         readings.begin(plan.parts[0])
         try advance()

@@ -60,32 +60,52 @@ enum TrackFile<Grammar: TrackGrammar> {
     private static func recording(
         _ survey: TrackSurvey, _ source: RecordingSource, _ format: any RecordingFormat, _ activity: String?
     ) -> Recording {
+        survey.recording(format, activity) { plan in
+            RecordedEntries(source: { () throws(RecordingError) in
+                let bytes = try source.open()
+                try bytes.skip(plan.byte)
+                return try TrackEntries(
+                    plan, TrackReader<Grammar>(bytes.stream, byte: plan.byte), path: source.path)
+            })
+        }
+    }
+}
+
+extension TrackSurvey {
+    /// The recording of the workout.
+    ///
+    /// - Parameters:
+    ///   - activity: What was done if the file does not say it.
+    ///   - entries: Reads the workout again.
+    func recording(
+        _ format: any RecordingFormat, _ activity: String?, entries: (TrackPlan) -> RecordedEntries
+    ) -> Recording {
         var summary = RecordingSummary(format: format.name)
-        summary.records = survey.points
-        summary.heartRate = survey.heartRate
-        summary.laps = survey.laps.count
-        summary.sessions = survey.laps.isEmpty ? 0 : survey.parts.count
-        let timers = survey.laps.map(\.said.seconds).filter { $0 >= 0 }
+        summary.records = points
+        summary.heartRate = heartRate
+        summary.rrIntervalsInMilliseconds = beats.flatMap(\.intervalsInMilliseconds)
+        summary.laps = laps.count
+        summary.sessions = laps.isEmpty ? 0 : parts.count
+        let timers = laps.map(\.said.seconds).filter { $0 >= 0 }
         summary.timerInSeconds = timers.isEmpty ? nil : timers.reduce(0, +)
         func warn(_ message: String) {
-            summary.warnings.append(RecordingWarning(byte: survey.byte, message: message))
+            summary.warnings.append(RecordingWarning(byte: byte, message: message))
         }
-        guard let plan = TrackPlan(survey, format: format.title, activity: activity) else {
+        guard let plan = TrackPlan(self, format: format.title, activity: activity) else {
             warn("nothing in this track has a time; it is left out")
             return Recording(entries: [], file: summary)
         }
         for note in plan.notes { warn(note) }
-        if survey.timeless > 0 {
-            warn("\(survey.timeless) points have no usable time; they are counted, but not part of the workout")
+        if timeless > 0 {
+            warn("\(timeless) points have no usable time; they are counted, but not part of the workout")
         }
-        if !survey.late.isEmpty { warn("\(survey.late.count) points step back in time; they were put in order") }
-        if survey.points > survey.timeless + 1, survey.laps.isEmpty, plan.end - plan.start < 0.001 {
+        if !late.isEmpty { warn("\(late.count) points step back in time; they were put in order") }
+        if points > timeless + 1, laps.isEmpty, plan.end - plan.start < 0.001 {
             warn("all points have the same time: the clock of what recorded them was not set")
         }
-        let entries = RecordedEntries(source: { () throws(RecordingError) in
-            try TrackEntries<Grammar>(plan, source)
-        })
-        return Recording(
-            entries: entries, file: summary, start: TrackPlan.date(plan.start), end: TrackPlan.date(plan.end))
+        var facts = Recording.Facts(
+            start: TrackPlan.date(plan.start), end: TrackPlan.date(plan.end), hasPackets: false)
+        facts.workoutID = workoutID
+        return Recording(entries: entries(plan), file: summary, facts: facts)
     }
 }

@@ -86,7 +86,7 @@ struct TrackPlan: Sendable {
         _ survey: TrackSurvey, _ stated: StatedWorkout, _ times: WorkoutTimes, _ measured: [Double]
     ) {
         let whole = parts.count == 1 ? parts[0].activity : ActivityDescription.whole(of: parts.map(\.activity))
-        add(start, leads: true, .header(SessionHeader(id: identifier(0, survey), activity: whole)))
+        add(start, leads: true, .header(SessionHeader(id: survey.workoutID ?? identifier(0, survey), activity: whole)))
         add(start, leads: true, .state(.running))
         add(start, leads: true, .sensor(device))
         if let mean = survey.temperature.mean {
@@ -109,6 +109,11 @@ struct TrackPlan: Sendable {
         let laps = StatedLaps(stated, times)
         addLaps(survey, laps, pauses)
         addStatedDistances(survey, laps, pauses, measured)
+        for beats in survey.beats where beats.time >= start && beats.time <= end {
+            let reading = BeatReading(
+                intervalsInMilliseconds: beats.intervalsInMilliseconds, sensor: TrackDevice.sensor)
+            add(beats.time, leads: false, .beats(reading))
+        }
         let order = items.indices.sorted {
             let (a, b) = (items[$0], items[$1])
             if a.time != b.time { return a.time < b.time }
@@ -145,7 +150,7 @@ struct TrackPlan: Sendable {
         _ survey: TrackSurvey, _ laps: StatedLaps, _ pauses: SessionPauses, _ measured: [Double]
     ) {
         for (index, part) in parts.enumerated() {
-            guard let type = part.activity.distanceType else { continue }
+            let type = part.activity.distanceType ?? NeutralType.distance
             let end = index + 1 < parts.count ? parts[index + 1].start : end
             let ofPart = laps.laps.filter { lap in
                 let middle = (lap.start + lap.end) / 2

@@ -11,7 +11,7 @@ struct TrackPoint: BitwiseCopyable {
     var speed = Double.nan
     /// In beats per minute; zeros are none.
     var heartRate = Double.nan
-    /// Turns of the crank per minute.
+    /// Turns of the crank, or strides of two steps, per minute.
     var cadence = Double.nan
     /// In watts.
     var power = Double.nan
@@ -23,7 +23,8 @@ struct TrackPoint: BitwiseCopyable {
     var horizontalAccuracy = Double.nan
     var verticalAccuracy = Double.nan
 
-    var hasTime: Bool { !time.isNaN }
+    /// Of the years up to 9999, as dates in texts are; not so a number of seconds that is none.
+    var hasTime: Bool { time.magnitude < 3e11 }
     var hasHeartRate: Bool { heartRate > 0 && heartRate < 300 }
     /// Positions beyond the poles are none.
     var hasPosition: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads a file of tracks from one end to the other.
 struct TrackReader<Grammar: TrackGrammar>: ~Copyable {
     private var elements: TrackElements
@@ -69,11 +71,22 @@ enum TrackStep {
     /// What the current part says of its sport.
     case sport(String)
     case device(TrackDevice)
+    /// This package wrote the file, of the stored workout with this identity.
+    case identity(UUID)
     case lapBegan(start: Double)
     case lapEnded(TrackLap)
     /// The track begins anew: it was interrupted, unless a lap just began.
     case segment
     case point(TrackPoint)
+    /// RR intervals that ended at a time.
+    case beats(TrackBeats)
+}
+
+/// RR intervals, oldest first.
+struct TrackBeats: Sendable {
+    /// When the last one ended: seconds since 2001.
+    var time: Double
+    var intervalsInMilliseconds: [Double]
 }
 
 /// What a lap says of itself. What it does not is NaN.

@@ -47,6 +47,7 @@ struct TrackReadings {
         if let kind = kinds.speed, point.speed >= 0 { add(kind, point.speed, from: date) }
         if let kind = kinds.power, point.power >= 0 { add(kind, point.power, from: date) }
         if let kind = kinds.cadence, point.cadence >= 0 { add(kind, point.cadence, from: date) }
+        if let kind = kinds.temperature, !point.temperature.isNaN { add(kind, point.temperature, from: date) }
         if let kind = kinds.waterTemperature, !point.waterTemperature.isNaN {
             add(kind, point.waterTemperature, from: date)
         }

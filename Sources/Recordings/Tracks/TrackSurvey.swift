@@ -42,10 +42,13 @@ struct TrackSurvey {
     private(set) var interruptions: [TimeSpan] = []
     private(set) var late: [Late] = []
     private(set) var device: TrackDevice?
+    /// The stored workout that this package wrote the file of.
+    private(set) var workoutID: UUID?
     /// All of them.
     private(set) var points = 0
     private(set) var timeless = 0
     private(set) var heartRate = ValueSummary()
+    private(set) var beats: [TrackBeats] = []
     private(set) var temperature = ValueSummary()
     private(set) var first: Double?
     private(set) var latest: Double?
@@ -73,10 +76,12 @@ struct TrackSurvey {
             isNewLap = true
         case .sport(let name): if !parts.isEmpty { parts[parts.count - 1].sport = name }
         case .device(let device): self.device = self.device ?? device
+        case .identity(let id): workoutID = workoutID ?? id
         case .lapBegan(let start): beginLap(start)
         case .lapEnded(let said): endLap(said)
         case .segment: isNewSegment = true
         case .point(let point): take(point)
+        case .beats(let beats): self.beats.append(beats)
         }
     }
 

@@ -29,7 +29,7 @@ enum ReadingUnit {
         "degF": Unit(dimension: .temperature, scale: 5 / 9, offset: 459.67 * 5 / 9),
         "s": Unit(dimension: .time, scale: 1), "ms": Unit(dimension: .time, scale: 0.001),
         "min": Unit(dimension: .time, scale: 60), "hr": Unit(dimension: .time, scale: 3600),
-        "count": Unit(dimension: .count, scale: 1),
+        "count": Unit(dimension: .count, scale: 1), "%": Unit(dimension: .fraction, scale: 1),
     ]
 
     static func isKnown(_ unit: String) -> Bool { units[unit] != nil }

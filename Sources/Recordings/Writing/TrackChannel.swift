@@ -25,7 +25,9 @@ enum TrackChannel: Int, CaseIterable, Sendable {
         "waterTemperature": .temperature, "activeEnergyBurned": .energy, "runningStrideLength": .strideLength,
         "walkingStepLength": .strideLength, "runningVerticalOscillation": .verticalOscillation,
         "runningGroundContactTime": .groundContactTime, "runningSpeed": .speed, "cyclingSpeed": .speed,
-        "walkingSpeed": .speed, "crossCountrySkiingSpeed": .speed, "rowingSpeed": .speed, "paddleSportsSpeed": .speed,
+        "walkingSpeed": .speed, NeutralType.speed: .speed, NeutralType.cadence: .cadence, NeutralType.power: .power,
+        NeutralType.temperature: .temperature, "crossCountrySkiingSpeed": .speed, "rowingSpeed": .speed,
+        "paddleSportsSpeed": .speed,
     ]
 
     /// The channel of a quantity type, whatever the activity; nil for what files have no place for.
@@ -47,6 +49,7 @@ enum TrackChannel: Int, CaseIterable, Sendable {
             case .distance: ActivityDescription(activity: activity).distanceType
             case .speed: ActivityDescription(activity: activity).speedType
             case .power: ActivityDescription(activity: activity).powerType
+            case .cadence: ActivityDescription(activity: activity).cadenceType
             default: nil
             }
         if let own, types.contains(own) { return own }

@@ -6,6 +6,8 @@ protocol RowFile {
     static var secondsApart: Double { get }
     /// Each part counts its metres from 0.
     static var countsPartsAnew: Bool { get }
+    /// The keys of metadata that the file holds.
+    static var metadata: Set<String> { get }
 
     /// - Throws: Where nothing of the workout can be held at all.
     init(_ outline: WorkoutOutline) throws
@@ -23,6 +25,7 @@ protocol RowFile {
 extension RowFile {
     var head: [UInt8]? { nil }
     static var hasHead: Bool { false }
+    static var metadata: Set<String> { [] }
 }
 
 /// What happens between moments.
@@ -56,8 +59,13 @@ struct TrackWriter: RecordingWriter {
     private var hasStarted = false
     private var other = LeftOut()
 
-    /// What the activity says, too.
-    private static var metadataOfActivity: Set<String> { ["HKLapLength", "HKSwimmingLocationType"] }
+    /// What the activity says, or the readings, too.
+    private static var metadataOfActivity: Set<String> {
+        ["HKLapLength", "HKSwimmingLocationType", "HKWeatherTemperature"]
+    }
+
+    /// What stands in the file.
+    private var keptMetadata: Set<String> { Self.metadataOfActivity.union(format.metadata) }
 
     init(_ format: any RowFile.Type) { self.format = format }
 
@@ -136,7 +144,7 @@ struct TrackWriter: RecordingWriter {
         case .category: other.add("category samples")
         case .object: other.add("other samples")
         case .metadata(let values):
-            if !values.keys.allSatisfy(Self.metadataOfActivity.contains) { other.note("metadata") }
+            if !values.keys.allSatisfy(keptMetadata.contains) { other.note("metadata") }
         case .header, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .sensor, .notification,
             .routeDiscarded, .wearer, .remoteData, .companion, .clockSet:
             break

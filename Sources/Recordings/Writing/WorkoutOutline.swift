@@ -6,6 +6,7 @@ struct WorkoutOutline {
     struct Part {
         var activity: ActivityDescription
         var span: WorkoutSpan
+        var metadata: [String: MetadataValue] = [:]
         /// Which of several types of a channel the part has.
         var types: [TrackChannel: String] = [:]
     }
@@ -211,7 +212,8 @@ struct WorkoutOutline {
         if endsStretch { endStretch(at: entry.date, lap: nil) }
         let isFirst = cuts.part == 0
         let begin = isFirst ? start ?? entry.date : entry.date
-        let part = Part(activity: record.activity, span: WorkoutSpan(start: begin, end: entry.date))
+        let part = Part(
+            activity: record.activity, span: WorkoutSpan(start: begin, end: entry.date), metadata: record.metadata)
         if isFirst {
             parts = [part]
         } else {

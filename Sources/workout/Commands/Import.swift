@@ -9,14 +9,15 @@ struct Import: AsyncParsableCommand {
         commandName: "import",
         abstract: "Import recordings, data exports and Apple Health exports.",
         discussion: """
-            FILE is a recording (FIT, TCX, GPX, CSV, RR intervals, Polar HRM, session log or Bluetooth capture, plain or \
-            gzipped), a folder, a zip archive such as the data exports of Garmin, Strava, Polar, Suunto and Fitbit (nested \
+            FILE is a recording (FIT, TCX, GPX, PWX, CSV, RR intervals, Polar HRM, Suunto SML or JSON, GoldenCheetah, Strava \
+            streams, session log or Bluetooth capture, plain or gzipped), a folder, a zip archive such as the data exports of Garmin, Strava, Polar, Suunto and Fitbit (nested \
             archives too), a quoted glob ('rides/*.fit'), or '-' for standard input. Formats are detected by content. Prints \
             one line per file; non-workout files in folders and archives are only counted.
 
             Importing a file twice adds nothing, even if it was renamed or repacked. If a file contains the same ride as a \
             stored workout (start within 30 s, nine tenths of the time in common, heart rate and distance agree), the more \
-            complete one is kept.
+            complete one is kept; one without heart rates or positions never replaces one that has them. Files from workout \
+            export are recognised by the store that they came from.
 
             For Apple Health, FILE is export.zip, export.xml or the unpacked folder; electrocardiograms and clinical records \
             beside export.xml are imported too.

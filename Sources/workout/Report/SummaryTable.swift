@@ -209,9 +209,16 @@ struct SummaryTable: Sendable {
             let maximum = "  max \(MetricFormat.short(rates.maximum)) bpm"
             lines += row("  heart rate", [values + maximum, counted(rates.count, "value")])
         } else {
-            lines += row("  heart rate", ["no heart rate in this file"])
+            let column = recording.columnThatMayBeHeartRate
+            lines += row(
+                "  heart rate",
+                [column.map { "none read; --columns heart-rate=\($0) reads it" } ?? "no heart rate in this file"])
         }
         if let rr = file.rr { lines += row("  RR", texts(rr)) }
+        if !recording.leftOut.isEmpty {
+            let names = "left out: " + recording.leftOut.joined(separator: ", ")
+            lines += StyledLine.wrapped(names, columns: columns, first: "  ", indent: "    ", .dim)
+        }
         return lines + warnings(recording.warnings)
     }
 

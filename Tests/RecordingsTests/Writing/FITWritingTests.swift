@@ -66,9 +66,14 @@ struct FITWritingTests {
             }
         }
         var fields = Fields()
-        _ = try FITFile.decode(WrittenFile(SmallRide.entries(), as: "fit").bytes, into: &fields)
-        #expect(fields.fields.map(\.name) == ["respiratoryRate"])
-        #expect(fields.fields.map(\.units) == ["count/min"])
+        let entries = SmallRide.entries().map { entry in
+            guard case .quantity(var reading) = entry.content, reading.type == "respiratoryRate" else { return entry }
+            reading.kind = ReadingKind("physicalEffort", unit: "kcal/hr·kg", sensor: reading.sensor)
+            return SessionEntry(entry.date, .quantity(reading))
+        }
+        _ = try FITFile.decode(WrittenFile(entries, as: "fit").bytes, into: &fields)
+        #expect(fields.fields.map(\.name) == ["physicalEffort"])
+        #expect(fields.fields.map(\.units) == ["kcal/hr·kg"])
         #expect(fields.values == Array(repeating: 20.25, count: 50))
     }
 

@@ -291,6 +291,14 @@ import Testing
         #expect(damaged.isRicher(than: content(["heartRate": 500])))
     }
 
+    @Test func `what has no heart rates, or no positions, never takes the place of what has them`() {
+        #expect(!content(["beats": 5000]).isRicher(than: content(["heartRate": 1000])))
+        #expect(!content(["beats": 5000, "cyclingPower": 900]).isRicher(than: content(["heartRate": 1000])))
+        #expect(!content(["heartRate": 10, "beats": 10]).isRicher(than: content(["positions": 10])))
+        #expect(content(["heartRate": 1000]).isRicher(than: content(["beats": 5000])))
+        #expect(content(["heartRate": 10, "beats": 10]).isRicher(than: content(["heartRate": 10])))
+    }
+
     @Test func `richer is what has more kinds of readings, or else clearly more of them`() {
         #expect(content(["heartRate": 10, "positions": 10]).isRicher(than: content(["heartRate": 1000])))
         #expect(!content(["heartRate": 1000]).isRicher(than: content(["heartRate": 1000])))

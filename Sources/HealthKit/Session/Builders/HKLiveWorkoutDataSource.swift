@@ -18,7 +18,12 @@ open class HKLiveWorkoutDataSource: NSObject, CollectionChoice, @unchecked Senda
         /// Nil where a predicate decides.
         mutating func collects(_ kind: ReadingKind) -> Bool? {
             if let known = known[kind] { return known }
-            let condition = TypeCatalogue.quantityType(named: kind.type).flatMap { types[$0] }
+            guard let type = TypeCatalogue.quantityType(named: kind.type) else {
+                // Nobody can choose what HealthKit has no type for: it stays in the session's log, and in no store.
+                known.note(true, of: kind)
+                return true
+            }
+            let condition = types[type]
             if case .some(.some) = condition { return nil }
             known.note(condition != nil, of: kind)
             return condition != nil

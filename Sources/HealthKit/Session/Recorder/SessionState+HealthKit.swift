@@ -36,6 +36,13 @@ extension HKStatistics {
     }
 }
 
+extension SessionState {
+    /// What was measured and HealthKit has no type for: it is in the log, and in no store. In alphabetical order.
+    package var typesUnknownToHealthKit: [String] {
+        quantities.keys.filter { TypeCatalogue.quantityType(named: $0) == nil }.sorted()
+    }
+}
+
 extension HKStatisticsOptions {
     /// All options that a type allows, sources not separated.
     package static func everything(for type: HKQuantityType) -> HKStatisticsOptions {

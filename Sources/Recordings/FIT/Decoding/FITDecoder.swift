@@ -188,6 +188,8 @@ package struct FITDecoder: ~Copyable {
                 values: values, payload: payload, timestamp: timestamp)
             if definition.number == FITProfile.MessageNumber.fieldDescription {
                 definitions.describe(message, warnings: &warnings)
+            } else if definition.number == FITProfile.MessageNumber.developerDataID {
+                definitions.identify(message)
             }
             reader.read(message)
             at = end

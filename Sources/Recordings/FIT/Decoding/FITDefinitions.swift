@@ -31,11 +31,14 @@ struct FITDefinitions: ~Copyable {
         repeating: FITFieldStep(invalid: 0, offset: 0, number: .uint8, field: 0), count: 16 * 256)
     private let values = FixedBuffer(repeating: FITNumber.none, count: 16 * 256)
     private var descriptions: [Int: FITFieldDescription] = [:]
+    /// By the index of the developer.
+    private var applications: [UInt8: [UInt8]] = [:]
 
     /// A file that follows another starts without definitions.
     mutating func forget() {
         definitions.fill(0..<16, with: FITDefinition())
         descriptions = [:]
+        applications = [:]
     }
 
     @inline(__always)
@@ -125,8 +128,8 @@ struct FITDefinitions: ~Copyable {
                 }
                 developerFields.append(
                     FITDeveloperField(
-                        name: description.name, units: description.units, type: description.type, offset: offset,
-                        size: size))
+                        name: description.name, units: description.units, application: applications[developer],
+                        type: description.type, offset: offset, size: size))
                 guard let native = description.native(in: wanted, of: definition.number), size > 0,
                     !hasStep(for: native.number, definition, local: local),
                     let type = description.type, type != .string, size % type.size == 0
@@ -153,6 +156,13 @@ struct FITDefinitions: ~Copyable {
             return
         }
         descriptions[description.key] = description
+    }
+
+    /// Takes in a `developer_data_id` message.
+    mutating func identify(_ message: FITMessage) {
+        guard let index: UInt8 = message.exactly(FITProfile.DeveloperDataID.developerDataIndex) else { return }
+        let bytes = message.array(FITProfile.DeveloperDataID.applicationID)?.bytes
+        applications[index] = bytes.map { bytes in (0..<bytes.count).map { bytes.uint8(at: $0) } }
     }
 
     private func add(

@@ -66,10 +66,21 @@ package struct FITMessage {
     }
 }
 
+extension FITMessage {
+    /// The text of a developer field; nil for another type.
+    func text(of field: FITDeveloperField) -> String? {
+        guard field.type == .string, field.offset + field.size <= payload.count else { return nil }
+        let bytes = (field.offset..<field.offset + field.size).lazy.map { payload.uint8(at: $0) }.prefix { $0 != 0 }
+        return String(decoding: Array(bytes), as: UTF8.self)
+    }
+}
+
 /// A developer field as one definition message places it. Its meaning is in the file: `field_description`.
 package struct FITDeveloperField: Equatable {
     package let name: String
     package let units: String
+    /// The number of the app that the field is of; nil if the file does not say it.
+    let application: [UInt8]?
     let type: FITBaseType?
     /// From the start of the payload.
     let offset: Int

@@ -48,8 +48,9 @@ extension FITProfile {
                 Record.positionLat, Record.positionLong, Record.altitude, Record.heartRate, Record.cadence,
                 Record.distance, Record.speed, Record.power, Record.compressedSpeedDistance,
                 Record.verticalOscillation, Record.stanceTime, Record.fractionalCadence, Record.enhancedSpeed,
-                Record.enhancedAltitude, Record.stepLength,
-            ]),
+                Record.enhancedAltitude, Record.stepLength, Record.temperature, Record.leftRightBalance,
+                Record.respirationRate, Record.enhancedRespirationRate,
+            ] + Record.unread),
         Message(MessageNumber.event, "event", [Event.event, Event.eventType]),
         Message(
             MessageNumber.deviceInfo, "device_info",

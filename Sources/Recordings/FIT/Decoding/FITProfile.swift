@@ -98,12 +98,28 @@ enum FITProfile {
         static let speed = FITField(6, "speed", "m/s", scale: 1000)
         static let power = FITField(7, "power", "W")
         static let compressedSpeedDistance = FITField(8, "compressed_speed_distance", isArray: true)
+        static let temperature = FITField(13, "temperature", "degC")
+        static let leftRightBalance = FITField(30, "left_right_balance")
         static let verticalOscillation = FITField(39, "vertical_oscillation", "mm", scale: 10)
         static let stanceTime = FITField(41, "stance_time", "ms", scale: 10)
         static let fractionalCadence = FITField(53, "fractional_cadence", "rpm", scale: 128)
         static let enhancedSpeed = FITField(73, "enhanced_speed", "m/s", scale: 1000)
         static let enhancedAltitude = FITField(78, "enhanced_altitude", "m", scale: 5, offset: 500)
         static let stepLength = FITField(85, "step_length", "mm", scale: 10)
+        static let respirationRate = FITField(99, "respiration_rate", "breaths/min")
+        static let enhancedRespirationRate = FITField(108, "enhanced_respiration_rate", "breaths/min", scale: 100)
+
+        /// What devices measure, and no reading is made of. Which of them a file holds is said.
+        static let unread = [
+            FITField(9, "grade"), FITField(10, "resistance"), FITField(32, "vertical_speed"),
+            FITField(40, "stance_time_percent"), FITField(43, "left_torque_effectiveness"),
+            FITField(44, "right_torque_effectiveness"), FITField(45, "left_pedal_smoothness"),
+            FITField(46, "right_pedal_smoothness"), FITField(47, "combined_pedal_smoothness"),
+            FITField(54, "total_hemoglobin_conc"), FITField(57, "saturated_hemoglobin_percent"),
+            FITField(81, "battery_soc"), FITField(83, "vertical_ratio"), FITField(84, "stance_time_balance"),
+            FITField(90, "performance_condition"), FITField(91, "absolute_pressure"), FITField(92, "depth"),
+            FITField(139, "core_temperature"),
+        ]
     }
 
     enum Event {

@@ -13,7 +13,7 @@ extension FITActivityFile {
         typealias Field = FITProfile.Lap
         // A lap ends when its elapsed time has passed, or when it was written if that was before.
         let written = max(Int64(end), Int64((Double(start) + min(lap.elapsedInSeconds, 0xFFFF_FFFF)).rounded(.up)))
-        let sport = FITSport.numbers(of: outline.parts[min(lap.part, outline.parts.count - 1)].activity)
+        let sport = sport(of: outline.parts[min(lap.part, outline.parts.count - 1)])
         var fields = [
             Value(FITProfile.timestamp.number, .uint32, min(written, 0xFFFF_FFFE)),
             Value(254, .uint16, Int64(min(numberOfLaps, 65_534))),
@@ -51,23 +51,37 @@ extension FITActivityFile {
             Value(3, .enum, 26), Value(4, .enum, 1),
         ]
         Self.add(timer, FITProfile.Activity.totalTimerTime.number, .uint32, scale: 1000, to: &fields)
-        let local = Int64(end) + Int64(timeZone.secondsFromGMT(for: outline.end ?? .distantPast))
-        fields.append(Value(FITProfile.Activity.localTimestamp.number, .uint32, local))
-        encoder.message(FITProfile.MessageNumber.activity, local: 0, fields)
+        if let timeZone {
+            let local = Int64(end) + Int64(timeZone.secondsFromGMT(for: outline.end ?? .distantPast))
+            fields.append(Value(FITProfile.Activity.localTimestamp.number, .uint32, local))
+        }
+        if let workoutID {
+            let text = FITFieldValue(UInt8(Self.identityField), workoutID.uuidString)
+            encoder.message(FITProfile.MessageNumber.activity, local: 0, fields, developer: [(text, 0)])
+        } else {
+            encoder.message(FITProfile.MessageNumber.activity, local: 0, fields)
+        }
     }
 
-    /// Where the workout was, as far as that is known.
-    private var timeZone: TimeZone {
-        guard case .string(let name)? = outline.metadata["HKTimeZone"], let zone = TimeZone(identifier: name) else {
-            return .current
+    /// Of the place where the workout was; nil if that is not known.
+    private var timeZone: TimeZone? {
+        guard case .string(let name)? = outline.metadata["HKTimeZone"] else { return nil }
+        return TimeZone(identifier: name)
+    }
+
+    /// As the file said it that the part came from; otherwise FIT's numbers of its activity.
+    private func sport(of part: WorkoutOutline.Part) -> (sport: UInt8, subSport: UInt8, isExact: Bool) {
+        let metadata = outline.parts.count > 1 ? part.metadata : outline.metadata
+        if let stated = FITSport.stated(in: metadata, for: part.activity) {
+            return (stated.sport, stated.subSport, true)
         }
-        return zone
+        return FITSport.numbers(of: part.activity)
     }
 
     private mutating func writeSession(_ part: WorkoutOutline.Part, number: Int, _ start: UInt32, _ end: UInt32) {
         typealias Field = FITProfile.Session
         let span = part.span
-        let sport = FITSport.numbers(of: part.activity)
+        let sport = sport(of: part)
         if !sport.isExact { leftOut.note("the activity “\(part.activity.activity)”, for which FIT has no number") }
         let laps = outline.stretches.indices.filter {
             self.laps[$0] != nil && min(outline.stretches[$0].part, outline.parts.count - 1) == number
@@ -215,34 +229,48 @@ extension FITActivityFile {
         if !fields.isEmpty { encoder.message(FITProfile.MessageNumber.userProfile, local: 0, fields) }
     }
 
-    /// What FIT has no field for: a developer field each, in its own name and unit.
+    /// What FIT has no field for: a developer field each, in its own name and unit; and the workout's identity.
     mutating func writeDeveloperFields() {
-        guard !records.developerTypes.isEmpty else { return }
-        typealias Field = FITProfile.FieldDescription
+        if workoutID != nil || records.developers.contains(0) { writeDeveloper(0, FITApplication.own) }
+        if records.developers.contains(1) { writeDeveloper(1, FITApplication.handedOn) }
+        for (number, type) in records.developerTypes.enumerated() {
+            let (name, unit) = outline.types[type]
+            let developer = records.developers[number]
+            let plain = developer == 0 ? name[...] : name.dropFirst(NeutralType.developerPrefix.count)
+            describeField(number, of: developer, .float64, String(plain.prefix(63)), unit: String(unit.prefix(63)))
+        }
+        if workoutID != nil { describeField(Self.identityField, of: 0, .string, FITApplication.workoutID, unit: "") }
+    }
+
+    private mutating func writeDeveloper(_ index: Int64, _ application: [UInt8]) {
         encoder.message(
             FITProfile.MessageNumber.developerDataID, local: 0,
             [
-                Value(FITProfile.DeveloperDataID.applicationID.number, bytes: Self.application),
-                Value(FITProfile.DeveloperDataID.developerDataIndex.number, .uint8, 0),
+                Value(FITProfile.DeveloperDataID.applicationID.number, bytes: application),
+                Value(FITProfile.DeveloperDataID.developerDataIndex.number, .uint8, index),
             ])
-        for (number, type) in records.developerTypes.enumerated() {
-            let (name, unit) = outline.types[type]
-            encoder.message(
-                FITProfile.MessageNumber.fieldDescription, local: 0,
-                [
-                    Value(Field.developerDataIndex.number, .uint8, 0),
-                    Value(Field.fieldDefinitionNumber.number, .uint8, Int64(number)),
-                    Value(Field.baseType.number, .uint8, Int64(FITBaseType.float64.rawValue)),
-                    Value(Field.fieldName.number, String(name.prefix(63))),
-                    Value(Field.units.number, String(unit.prefix(15))),
-                ])
-        }
     }
 
-    /// Made up once, by which a reader knows these fields again.
-    private static let application: [UInt8] = [
-        0x4F, 0x48, 0x4B, 0x6B, 0x91, 0x5C, 0x42, 0x3E, 0xA8, 0x17, 0x5D, 0x20, 0xE4, 0x7B, 0x03, 0x9A,
-    ]
+    private mutating func describeField(
+        _ number: Int, of developer: UInt8, _ type: FITBaseType, _ name: String, unit: String
+    ) {
+        typealias Field = FITProfile.FieldDescription
+        var fields = [
+            Value(Field.developerDataIndex.number, .uint8, Int64(developer)),
+            Value(Field.fieldDefinitionNumber.number, .uint8, Int64(number)),
+            Value(Field.baseType.number, .uint8, Int64(type.rawValue)),
+            Value(Field.fieldName.number, name),
+        ]
+        if !unit.isEmpty { fields.append(Value(Field.units.number, unit)) }
+        encoder.message(FITProfile.MessageNumber.fieldDescription, local: 0, fields)
+    }
+
+    // MARK: Which workout it is
+
+    private static let identityField = 200
+
+    /// The workout's own identity; nil for one that has none.
+    private var workoutID: UUID? { outline.header?.ownID }
 }
 
 extension ValueSummary {
@@ -254,7 +282,6 @@ extension ValueSummary {
 
 /// FIT's numbers of a device: those of its maker and model where they have some; otherwise “development”, with its name.
 struct FITDeviceNumbers {
-    private static let development: UInt16 = 255
     private let manufacturer: UInt16
     private let product: UInt16
     private let serial: UInt32?
@@ -263,7 +290,7 @@ struct FITDeviceNumbers {
     /// - Parameter device: Nil for this library, which wrote the file.
     init(_ device: DeviceDescription?) {
         let known = FITManufacturer.numbers(manufacturer: device?.manufacturer, model: device?.model)
-        manufacturer = known?.manufacturer ?? Self.development
+        manufacturer = known?.manufacturer ?? FITManufacturer.development
         product = known?.product ?? 0
         serial = device?.localIdentifier.flatMap { UInt32($0) }.flatMap { $0 == 0 || $0 == .max ? nil : $0 }
         name = device.map { $0.model ?? $0.name ?? "sensor" } ?? "OpenHealthKit"

@@ -7,6 +7,7 @@ struct FITActivityFile: RowFile {
     static let secondsApart = 1.0
     /// The device's distance counts on; every session says its own.
     static let countsPartsAnew = false
+    static let metadata: Set = ["HKTimeZone", FITSport.sportKey, FITSport.subSportKey]
 
     let outline: WorkoutOutline
     /// Laps of the workout; where it has none, its stretches, since an activity file has at least one.
@@ -108,8 +109,13 @@ struct FITActivityFile: RowFile {
     mutating func writeRecord(_ moment: TrackMoment, _ time: UInt32) {
         var record = FITRecordValues(moment, time)
         for (type, value) in moment.others {
+            let (name, unit) = outline.types[type]
+            if FITRecordValues.hasField(name, unit: unit) {
+                record.set(name, value)
+                continue
+            }
             guard let field = records.field(ofType: type) else {
-                leftOut.add("readings of \(outline.types[type].name)")
+                leftOut.add("readings of \(NeutralType.words(name))")
                 continue
             }
             record.developer.append((field, value))

@@ -70,12 +70,20 @@ struct FITEncoder {
     }
 
     /// A message of the fields that have values.
-    mutating func message(_ number: UInt16, local: Int, _ fields: [FITFieldValue]) {
+    ///
+    /// - Parameter developer: Developer fields, each with the index of its developer.
+    mutating func message(
+        _ number: UInt16, local: Int, _ fields: [FITFieldValue],
+        developer: [(field: FITFieldValue, index: UInt8)] = []
+    ) {
         var definition = [UInt8(fields.count)]
         for field in fields { definition += [field.number, UInt8(field.bytes.count), field.type.rawValue] }
-        define(local, number, definition, developer: [])
+        var developerDefinition: [UInt8] = developer.isEmpty ? [] : [UInt8(developer.count)]
+        for (field, index) in developer { developerDefinition += [field.number, UInt8(field.bytes.count), index] }
+        define(local, number, definition, developer: developerDefinition)
         bytes.append(UInt8(local))
         for field in fields { bytes += field.bytes }
+        for (field, _) in developer { bytes += field.bytes }
     }
 
     /// Says what messages of a local type are, unless that is what they are already.

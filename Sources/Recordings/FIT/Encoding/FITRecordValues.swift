@@ -5,7 +5,7 @@ struct FITRecordValues {
     /// In the order of the message.
     enum Field: Int, CaseIterable {
         case latitude, longitude, altitude, heartRate, cadence, distance, power, temperature, verticalOscillation
-        case stanceTime, calories, fractionalCadence, speed, stepLength
+        case stanceTime, calories, fractionalCadence, speed, stepLength, balance, respiration
 
         var definition: (number: UInt8, type: FITBaseType) {
             typealias Record = FITProfile.Record
@@ -17,20 +17,22 @@ struct FITRecordValues {
             case .cadence: (Record.cadence.number, .uint8)
             case .distance: (Record.distance.number, .uint32)
             case .power: (Record.power.number, .uint16)
-            case .temperature: (13, .sint8)
+            case .temperature: (Record.temperature.number, .sint8)
             case .verticalOscillation: (Record.verticalOscillation.number, .uint16)
             case .stanceTime: (Record.stanceTime.number, .uint16)
             case .calories: (33, .uint16)
             case .fractionalCadence: (Record.fractionalCadence.number, .uint8)
             case .speed: (Record.enhancedSpeed.number, .uint32)
             case .stepLength: (Record.stepLength.number, .uint16)
+            case .balance: (Record.leftRightBalance.number, .uint8)
+            case .respiration: (Record.enhancedRespirationRate.number, .uint16)
             }
         }
     }
 
     let time: UInt32
     private(set) var has: UInt32 = 0
-    private var values = InlineArray<14, Int64>(repeating: 0)
+    private var values = InlineArray<16, Int64>(repeating: 0)
     /// Number of the developer field and its value.
     var developer: [(field: Int, value: Double)] = []
     /// What the fields could not hold.
@@ -54,6 +56,26 @@ struct FITRecordValues {
         set(.verticalOscillation, oscillation, scale: 10, 0..<65_535, "vertical oscillations")
         set(.stanceTime, moment[.groundContactTime], scale: 10, 0..<65_535, "ground contact times")
         set(.stepLength, moment[.strideLength].map { $0 * 1000 }, scale: 10, 0..<65_535, "stride lengths")
+    }
+
+    /// What has a field of FIT's own although it is no channel of other formats.
+    static func hasField(_ type: String, unit: String) -> Bool {
+        switch type {
+        case "respiratoryRate": unit == "count/min"
+        case NeutralType.rightPedalShare, NeutralType.pedalShare: unit == "%"
+        default: false
+        }
+    }
+
+    /// A value of a type that ``hasField(_:unit:)``.
+    mutating func set(_ type: String, _ value: Double) {
+        if type == "respiratoryRate" {
+            set(.respiration, value, by: FITProfile.Record.enhancedRespirationRate, 0..<65_535, "respiratory rates")
+        } else {
+            let percent = (value * 100).rounded()
+            guard (0...100).contains(percent) else { return left.append("pedal shares beyond 100 %") }
+            set(.balance, Int64(percent) | (type == NeutralType.rightPedalShare ? 0x80 : 0))
+        }
     }
 
     subscript(field: Field) -> Int64? { has & 1 << UInt32(field.rawValue) == 0 ? nil : values[field.rawValue] }
@@ -134,10 +156,17 @@ struct FITRecordLayouts {
     /// The types that FIT has no field for: their places among those of the outline, by the number of their field.
     let developerTypes: [Int]
 
+    /// Of each of these fields the index of its developer: 0 is this package, 1 are the others.
+    private(set) var developers: [UInt8] = []
+
     private static let mostFields = 60
 
     init(_ outline: WorkoutOutline) {
-        let types = Array(outline.typesWithoutChannel.prefix(Self.mostFields))
+        let types = Array(
+            outline.typesWithoutChannel.lazy.filter {
+                !FITRecordValues.hasField(outline.types[$0].name, unit: outline.types[$0].unit)
+            }.prefix(Self.mostFields))
+        developers = types.map { outline.types[$0].name.hasPrefix(NeutralType.developerPrefix) ? 1 : 0 }
         developerTypes = types
         fields = Dictionary(uniqueKeysWithValues: types.enumerated().map { ($0.element, $0.offset) })
     }
@@ -175,7 +204,7 @@ struct FITRecordLayouts {
             definition[0] += 1
         }
         var developer: [UInt8] = layout.developer.isEmpty ? [] : [UInt8(layout.developer.count)]
-        for field in layout.developer { developer += [UInt8(field), 8, 0] }
+        for field in layout.developer { developer += [UInt8(field), 8, developers[field]] }
         encoder.define(local, FITProfile.MessageNumber.record, definition, developer: developer)
         return local
     }

@@ -24,4 +24,31 @@ extension FITSport {
     }
 
     private static let training: UInt8 = 10
+
+    /// The keys of a workout's metadata under which it keeps FIT's own numbers of its sport, if these say more than its
+    /// activity.
+    static let sportKey = "FITSport"
+    static let subSportKey = "FITSubSport"
+
+    /// Empty if the numbers say no more than the activity that is made of them.
+    static func metadata(
+        sport: UInt8?, subSport: UInt8?, of activity: ActivityDescription
+    ) -> [String: MetadataValue] {
+        guard let sport, sport != .max else { return [:] }
+        let sub = subSport == .max ? 0 : subSport ?? 0
+        let usual = numbers(of: activity)
+        if usual.sport == sport, usual.subSport == sub { return [:] }
+        return [sportKey: .number(Double(sport)), subSportKey: .number(Double(sub))]
+    }
+
+    /// The numbers that the metadata keeps. Nil if they are of another activity, which somebody has chosen since.
+    static func stated(
+        in metadata: [String: MetadataValue], for activity: ActivityDescription
+    ) -> (sport: UInt8, subSport: UInt8)? {
+        guard case .number(let sport)? = metadata[sportKey], case .number(let sub)? = metadata[subSportKey],
+            let sport = UInt8(exactly: sport), let sub = UInt8(exactly: sub)
+        else { return nil }
+        let known = description(sport: sport, subSport: sub, poolLengthInMeters: nil, hasPositions: false)
+        return known.activity == activity.activity ? (sport, sub) : nil
+    }
 }

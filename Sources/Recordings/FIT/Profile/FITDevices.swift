@@ -75,7 +75,10 @@ struct FITDevices {
     }
 
     private func status(_ id: String, _ device: Device, _ fallback: String) -> SensorStatus {
-        let manufacturer = device.manufacturer.map { FITManufacturer.name($0) }
+        // Whoever has no number of its own writes that of development.
+        let manufacturer = device.manufacturer.flatMap {
+            $0 == FITManufacturer.development ? nil : FITManufacturer.name($0)
+        }
         let model =
             device.productName
             ?? device.product.flatMap { $0 == 0 ? nil : FITManufacturer.model($0, of: device.manufacturer) }
@@ -94,15 +97,18 @@ struct FITDevices {
 
 /// Names behind FIT's numbers of manufacturers and Garmin's of products: the common ones.
 enum FITManufacturer {
+    static let development: UInt16 = 255
+
     private static let names: [UInt16: String] = [
-        1: "Garmin", 2: "Garmin", 6: "SRM", 7: "Quarq", 9: "Saris", 13: "Dynastream", 15: "Dynastream", 16: "Timex",
+        1: "Garmin", 2: "Garmin ANT-FS", 6: "SRM", 7: "Quarq", 9: "Saris", 13: "Dynastream OEM", 15: "Dynastream",
+        16: "Timex",
         23: "Suunto", 32: "Wahoo Fitness", 37: "Magellan", 40: "Concept2", 45: "Xplova", 48: "Pioneer",
         51: "4iiii", 59: "Mio", 68: "CatEye", 69: "Stages Cycling", 70: "Sigma Sport", 73: "Wattbike", 76: "Moxy",
         83: "Scosche", 86: "Elite", 89: "Tacx", 95: "Stryd", 107: "Magene", 111: "Technogym", 112: "Bryton",
-        115: "iGPSport", 116: "ThinkRider", 123: "Polar", 129: "COROS", 132: "CYCPLUS", 135: "COOSPO",
-        140: "Decathlon", 144: "Zwift", 255: "development", 258: "Lezyne", 260: "Zwift", 263: "Favero",
-        265: "Strava", 267: "Bryton", 268: "SRAM", 281: "TrainerRoad", 289: "Hammerhead", 294: "COROS", 309: "FORM",
-        310: "Decathlon", 339: "Zepp", 340: "Peloton", 348: "Huawei",
+        115: "iGPSport", 116: "ThinkRider", 123: "Polar", 129: "COROS ANT", 132: "CYCPLUS", 135: "COOSPO",
+        140: "Decathlon", 144: "Zwift ANT", 258: "Lezyne", 260: "Zwift", 263: "Favero",
+        265: "Strava", 267: "Bryton ANT", 268: "SRAM", 281: "TrainerRoad", 289: "Hammerhead", 294: "COROS", 309: "FORM",
+        310: "Decathlon BT", 339: "Zepp", 340: "Peloton", 348: "Huawei",
     ]
 
     private static let garminModels: [UInt16: String] = [
@@ -121,7 +127,7 @@ enum FITManufacturer {
         4536: "fenix 8",
     ]
 
-    /// The smallest numbers that have these names; nil for a maker without one.
+    /// The numbers that have these names; nil for a maker without one. Every name of a maker is of one number.
     static func numbers(manufacturer: String?, model: String?) -> (manufacturer: UInt16, product: UInt16)? {
         guard let manufacturer else { return nil }
         let number =

@@ -3,7 +3,16 @@ import Foundation
 /// Makes readings of records, one after the other.
 struct FITReadings {
     private let heartRate: ReadingKind
+    private let respiration = ReadingKind("respiratoryRate", unit: "count/min", sensor: FITDevices.recorder)
+    private let rightPedal = ReadingKind(NeutralType.rightPedalShare, unit: "%", sensor: FITDevices.recorder)
+    private let onePedal = ReadingKind(NeutralType.pedalShare, unit: "%", sensor: FITDevices.recorder)
     private var kinds = MotionKinds()
+    /// Of developer fields, by the number of the field.
+    private var developerKinds: [ReadingKind] = []
+    /// Until when developer fields whose values add up were told.
+    private var developerDates: [Int: Date] = [:]
+    private let start: Date
+    private var resumed: Date
     /// The distance covered so far, in cm, and when that was known.
     private var distance: UInt32 = 0
     private var distanceDate: Date
@@ -11,6 +20,8 @@ struct FITReadings {
     init(heartRateSensor: String, start: Date) {
         heartRate = .heartRate(sensor: heartRateSensor)
         distanceDate = start
+        resumed = start
+        self.start = start
     }
 
     /// A part of the workout begins.
@@ -19,7 +30,30 @@ struct FITReadings {
     }
 
     /// The timer ran again from there on: what is covered from now on was not covered in the pause.
-    mutating func resume(at date: Date) { distanceDate = max(distanceDate, date) }
+    mutating func resume(at date: Date) {
+        distanceDate = max(distanceDate, date)
+        resumed = max(resumed, date)
+    }
+
+    /// What a developer field of the next record tells.
+    ///
+    /// - Parameter fields: Those of the file, known so far.
+    mutating func append(
+        _ value: FITDeveloperValue, of fields: [FITDeveloperFields.Name], at date: Date, place: Date,
+        to entries: EntryBuffer
+    ) {
+        while developerKinds.count < fields.count {
+            let field = fields[developerKinds.count]
+            developerKinds.append(ReadingKind(field.type, unit: field.unit, sensor: FITDevices.recorder))
+        }
+        let kind = developerKinds[Int(value.field)]
+        var from = date
+        if QuantityReading.addsUp(kind.type) {
+            from = min(date, max(developerDates[Int(value.field)] ?? start, resumed))
+            developerDates[Int(value.field)] = date
+        }
+        entries.append(SessionEntry(place, .quantity(QuantityReading(kind, value.value, start: from, end: date))))
+    }
 
     /// What the next record tells.
     ///
@@ -59,6 +93,15 @@ struct FITReadings {
         }
         if record.stepLength != FITRecord.none16, record.stepLength > 0, let kind = kinds.strideLength {
             add(kind, Field.stepLength.value(Int64(record.stepLength)) / 1000, from: date)
+        }
+        if record.temperature != Int8.max, let kind = kinds.temperature {
+            add(kind, Double(record.temperature), from: date)
+        }
+        if record.respiration != FITRecord.none16, record.respiration > 0 {
+            add(respiration, Field.enhancedRespirationRate.value(Int64(record.respiration)), from: date)
+        }
+        if record.balance != UInt8.max, record.balance & 0x7F <= 100 {
+            add(record.balance & 0x80 == 0 ? onePedal : rightPedal, Double(record.balance & 0x7F) / 100, from: date)
         }
     }
 }

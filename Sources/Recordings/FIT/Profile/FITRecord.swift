@@ -22,8 +22,14 @@ struct FITRecord: BitwiseCopyable {
     var verticalOscillation = Self.none16
     /// In 1/10 mm.
     var stepLength = Self.none16
+    /// In 1/100 breaths a minute.
+    var respiration = Self.none16
     /// In bpm; zero and 255 are none.
     var heartRate = UInt8.max
+    /// In °C.
+    var temperature = Int8.max
+    /// In the low seven bits the share of one pedal in percent; the highest bit says that it is the right one.
+    var balance = UInt8.max
 
     static let none = UInt32.max
     static let none16 = UInt16.max
@@ -60,6 +66,11 @@ struct FITRecord: BitwiseCopyable {
         verticalOscillation = message[Field.verticalOscillation].map { UInt16(clamping: $0) } ?? Self.none16
         stepLength = message[Field.stepLength].map { UInt16(clamping: $0) } ?? Self.none16
         heartRate = message[Field.heartRate].map { UInt8(clamping: $0) } ?? UInt8.max
+        temperature = message[Field.temperature].map { Int8(clamping: $0) } ?? Int8.max
+        balance = message[Field.leftRightBalance].map { UInt8(clamping: $0) } ?? UInt8.max
+        respiration =
+            (message[Field.enhancedRespirationRate] ?? message[Field.respirationRate].map { $0 &* 100 })
+            .map { UInt16(clamping: $0) } ?? Self.none16
     }
 
     /// With the speed and distance of old devices.

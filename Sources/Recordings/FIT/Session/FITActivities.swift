@@ -93,11 +93,12 @@ extension FITActivity {
         lengths += later.lengths
         memory.append(later.memory)
         devices.append(later.devices)
-        own.values += later.own.values
+        unread.append(later.unread)
         timeCreated = timeCreated ?? later.timeCreated
         sport = later.sport ?? sport
         subSport = later.subSport ?? subSport
         localTime = later.localTime ?? localTime
+        workoutID = workoutID ?? later.workoutID
     }
 
     // MARK: Sessions that do not follow each other
@@ -105,7 +106,8 @@ extension FITActivity {
     /// An activity for every stretch of sessions that follow each other. What lies between two stretches belongs to the one
     /// that it is closer to; what has no usable time, to the first.
     fileprivate func separated(_ source: RecordingSource) throws(RecordingError) -> [FITActivity] {
-        guard sessions.count > 1, let clock else { return [self] }
+        // What this package wrote is one workout, however far its sessions are from each other.
+        guard sessions.count > 1, workoutID == nil, let clock else { return [self] }
         let limits = limits(clock)
         guard !limits.isEmpty else { return [self] }
         let part = FITExtent.Part(clock: clock, limits: limits)
@@ -120,7 +122,6 @@ extension FITActivity {
         for event in events { parts[part.index(of: event.time)].events.append(event) }
         for lap in laps { parts[part.index(of: lap.start ?? lap.end)].laps.append(lap) }
         for length in lengths { parts[part.index(of: length.start ?? length.end)].lengths.append(length) }
-        for value in own.values { parts[part.index(of: value.time)].own.values.append(value) }
         try separateRecords(into: &parts, part, source)
         var total: UInt32 = 0
         for index in parts.indices { parts[index].countDistance(onFrom: &total) }
@@ -149,7 +150,6 @@ extension FITActivity {
         copy.sessions = []
         copy.laps = []
         copy.lengths = []
-        copy.own.values = []
         return copy
     }
 
@@ -164,6 +164,7 @@ extension FITActivity {
                 current = part.index(of: record.time)
                 parts[current].records.take(record)
             case .beats(let beats): parts[current].records.intervalsInMilliseconds += intervals[beats.range]
+            case .developer: break
             }
         }
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The messages of one activity, collected: what `FITRecording` makes a workout of. Records are only looked over: they are read
 /// again where they are asked for, by `FITMoments`.
 struct FITActivity: FITMessageReader {
@@ -54,8 +56,6 @@ struct FITActivity: FITMessageReader {
     var lengths: [Length] = []
     var memory = FITHeartRateMemory()
     var devices = FITDevices()
-    /// Of the developer fields that this package writes.
-    var own = FITOwnReadings()
     var timeCreated: UInt32?
     /// What the sport message says, or the laps where there is none.
     var sport: UInt8?
@@ -64,6 +64,11 @@ struct FITActivity: FITMessageReader {
     var localTime: (timestamp: UInt32, local: UInt32)?
     /// What the device's distance said when the activity began, in cm, where it counts on from an earlier one.
     var distanceBefore: UInt32 = 0
+    /// The workout that this package wrote the file of.
+    var workoutID: UUID?
+    /// What no reading is made of.
+    var unread = FITUnreadFields()
+    private var identityField: FITDeveloperField?
     private var compressed = FITCompressedDistance()
     private var sequence: UInt32 = 0
 
@@ -73,6 +78,16 @@ struct FITActivity: FITMessageReader {
     init(byte: Int = 0, after earlier: FITActivity? = nil) {
         sequence = earlier?.sequence ?? 0
         extent = FITExtent(byte: byte, messages: sequence)
+    }
+
+    /// Where the activity was, by the local time that it states: whole quarters of an hour from UTC. Nil if it states none.
+    var timeZone: TimeZone? {
+        guard let localTime else { return nil }
+        let seconds = Double(localTime.local) - Double(localTime.timestamp)
+        let quarters = (seconds / 900).rounded()
+        // Clocks of devices are off by seconds, and none by more than a minute.
+        guard (seconds - quarters * 900).magnitude <= 60, quarters.magnitude <= 56 else { return nil }
+        return TimeZone(secondsFromGMT: Int(quarters) * 900)
     }
 
     /// Nil when it has no times.
@@ -93,7 +108,12 @@ struct FITActivity: FITMessageReader {
     }
 
     mutating func define(local: Int, number: UInt16, developerFields: [FITDeveloperField]) {
-        own.define(local: local, number: number, developerFields)
+        if number == FITProfile.MessageNumber.activity {
+            identityField = developerFields.first {
+                $0.application == FITApplication.own && $0.name == FITApplication.workoutID
+            }
+        }
+        unread.note(developerFields, of: number)
     }
 
     /// A file of more messages than a sequence number holds is read on; only their order among others is lost.
@@ -104,7 +124,7 @@ struct FITActivity: FITMessageReader {
             let record = FITRecord(message, sequence: sequence, &compressed)
             if record.hasTime {
                 records.take(record)
-                own.read(message, time: record.time, sequence: sequence)
+                unread.note(message, number: records.count)
             } else {
                 timelessRecords += 1
                 if record.hasHeartRate { timelessHeartRates.add(Double(record.heartRate)) }
@@ -117,6 +137,7 @@ struct FITActivity: FITMessageReader {
         case FITProfile.MessageNumber.length: readLength(message)
         case FITProfile.MessageNumber.session: readSession(message)
         case FITProfile.MessageNumber.activity:
+            workoutID = identityField.flatMap(message.text).flatMap(UUID.init(uuidString:)) ?? workoutID
             if let time = message.timestamp, let local: UInt32 = message.exactly(FITProfile.Activity.localTimestamp) {
                 localTime = (time, local)
             }

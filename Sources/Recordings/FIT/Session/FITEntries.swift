@@ -34,6 +34,7 @@ struct FITEntries: EntrySource {
             switch try nextMoment() {
             case .record(let record): take(record, entries)
             case .beats(let beats): take(beats, entries)
+            case .developer(let value): take(value, entries)
             case nil:
                 appendItems(to: entries) { _ in true }
                 entries.append(SessionEntry(FITClock.date(plan.times.end), .state(.stopped)))
@@ -85,6 +86,15 @@ struct FITEntries: EntrySource {
         var counted = record
         if record.distance != FITRecord.none { counted.distance = distance.add(record.distance) }
         readings.append(counted, at: FITClock.date(seconds), place: FITClock.date(place.0), to: entries)
+    }
+
+    /// Its record came just before.
+    private mutating func take(_ value: FITDeveloperValue, _ entries: EntryBuffer) {
+        let seconds = plan.clock.seconds(value.time) ?? plan.times.start
+        let place = seconds < calmEnd ? (seconds, value.sequence) : plan.stillness.place(seconds, value.sequence)
+        readings.append(
+            value, of: moments?.developerFields ?? [], at: FITClock.date(seconds), place: FITClock.date(place.0),
+            to: entries)
     }
 
     private mutating func take(_ beats: FITBeats, _ entries: EntryBuffer) {

@@ -2,12 +2,15 @@
 enum FITMoment: BitwiseCopyable {
     case record(FITRecord)
     case beats(FITBeats)
+    /// Follows its record.
+    case developer(FITDeveloperValue)
 
     /// The time in the file, and the place among its messages.
     var place: (time: UInt32, sequence: UInt32) {
         switch self {
         case .record(let record): (record.time, record.sequence)
         case .beats(let beats): (beats.time, beats.sequence)
+        case .developer(let value): (value.time, value.sequence)
         }
     }
 }

@@ -52,6 +52,9 @@ final class FITMoments {
     /// Heart rates of records that were left out because of their time.
     var leftOut: ValueSummary { reader.leftOut }
 
+    /// What the developer fields are called that were given so far.
+    var developerFields: [FITDeveloperFields.Name] { reader.developerFields.names }
+
     /// How many records were given so far.
     var records: Int { reader.records }
 
@@ -76,6 +79,7 @@ private struct FITMomentReader: FITMessageReader {
     private var waiting: [UInt16] = []
     private var waitingSequence: UInt32 = 0
 
+    private(set) var developerFields = FITDeveloperFields()
     private(set) var moments: [FITMoment] = []
     private(set) var intervals: [UInt16] = []
     private(set) var records = 0
@@ -102,6 +106,10 @@ private struct FITMomentReader: FITMessageReader {
         compressed = FITCompressedDistance()
         file += 1
         isOver = file >= extent.files
+    }
+
+    mutating func define(local: Int, number: UInt16, developerFields: [FITDeveloperField]) {
+        self.developerFields.define(local: local, number: number, developerFields)
     }
 
     /// Nothing more comes between these intervals and what is next.
@@ -143,5 +151,14 @@ private struct FITMomentReader: FITMessageReader {
         latest = max(latest, record.time)
         records += 1
         moments.append(.record(record))
+        if developerFields.has(local: message.local) { addDeveloperValues(message, of: record) }
+    }
+    private mutating func addDeveloperValues(_ message: FITMessage, of record: FITRecord) {
+        developerFields.forEach(message) { field, value in
+            moments.append(
+                .developer(
+                    FITDeveloperValue(
+                        sequence: record.sequence, time: record.time, field: UInt32(field), value: value)))
+        }
     }
 }

@@ -33,10 +33,15 @@ struct FITOrderedMoments {
 
     private mutating func nextInTime() throws(RecordingError) -> FITMoment? {
         while let moment = try nextOfFile() {
-            guard case .record(let record) = moment else { return moment }
-            guard record.time >= latest else { continue }
-            latest = record.time
-            return moment
+            switch moment {
+            case .record(let record):
+                guard record.time >= latest else { continue }
+                latest = record.time
+                return moment
+            // Those of late records are left out.
+            case .developer(let value) where value.time < latest: continue
+            case .developer, .beats: return moment
+            }
         }
         return nil
     }
@@ -55,6 +60,9 @@ struct FITOrderedMoments {
 
     /// Of the moment that was given last.
     func intervals(of beats: FITBeats) -> ArraySlice<UInt16> { intervals[beats.range] }
+
+    /// What the developer fields are called that were given so far.
+    var developerFields: [FITDeveloperFields.Name] { source.developerFields }
 
     /// How many records were read so far.
     var records: Int { source.records }

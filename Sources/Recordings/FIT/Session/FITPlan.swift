@@ -15,6 +15,8 @@ struct FITPlan: Sendable {
         var activity: ActivityDescription
         var distanceInCentimeters: UInt32?
         var kilocalories: UInt16?
+        /// FIT's own numbers of the sport, if the activity does not say them.
+        var metadata: [String: MetadataValue] = [:]
         /// How the device's count of the distance goes in it; empty if it does not count.
         var distance: [CountedDistance.Piece] = []
     }
@@ -69,21 +71,24 @@ struct FITPlan: Sendable {
         var parts = activity.sessions.compactMap { session -> Part? in
             guard let start = session.start.flatMap(clock.seconds) else { return nil }
             let isSilent = session.sport == nil && activity.sessions.count == 1
+            let sport = isSilent ? activity.sport : session.sport
+            let subSport = isSilent ? activity.subSport : session.subSport
+            let description = describe(sport, subSport, session.poolLengthInMeters)
             return Part(
-                start: times.clamped(start),
-                activity: describe(
-                    isSilent ? activity.sport : session.sport, isSilent ? activity.subSport : session.subSport,
-                    session.poolLengthInMeters),
-                distanceInCentimeters: session.distanceInCentimeters, kilocalories: session.kilocalories)
+                start: times.clamped(start), activity: description,
+                distanceInCentimeters: session.distanceInCentimeters, kilocalories: session.kilocalories,
+                metadata: FITSport.metadata(sport: sport, subSport: subSport, of: description))
         }
         if parts.isEmpty {
             let session = activity.sessions.first
             let sport = session?.sport ?? activity.sport
             let subSport = session?.subSport ?? activity.subSport
+            let description = describe(sport, subSport, session?.poolLengthInMeters)
             parts = [
                 Part(
-                    start: times.start, activity: describe(sport, subSport, session?.poolLengthInMeters),
-                    distanceInCentimeters: session?.distanceInCentimeters, kilocalories: session?.kilocalories)
+                    start: times.start, activity: description,
+                    distanceInCentimeters: session?.distanceInCentimeters, kilocalories: session?.kilocalories,
+                    metadata: FITSport.metadata(sport: sport, subSport: subSport, of: description))
             ]
         }
         parts.sort { $0.start < $1.start }
@@ -96,9 +101,13 @@ struct FITPlan: Sendable {
         let whole = parts.count == 1 ? parts[0].activity : ActivityDescription.whole(of: parts.map(\.activity))
         opening =
             [
-                SessionEntry(start, .header(SessionHeader(id: identifier.of(part: 0), activity: whole))),
+                SessionEntry(
+                    start, .header(SessionHeader(id: activity.workoutID ?? identifier.of(part: 0), activity: whole))),
                 SessionEntry(start, .state(.running)),
             ] + activity.devices.sensors.map { SessionEntry(start, .sensor($0)) }
+        var metadata = parts.count == 1 ? parts[0].metadata : [:]
+        if let zone = activity.timeZone { metadata["HKTimeZone"] = .string(zone.identifier) }
+        if !metadata.isEmpty { opening.insert(SessionEntry(start, .metadata(metadata)), at: 2) }
     }
 
     // MARK: Distance
@@ -157,12 +166,13 @@ struct FITPlan: Sendable {
         }
         let laps = StatedLaps(stated, times)
         addEnergy(activity, laps)
-        addOwnReadings(activity.own)
         if parts.count > 1 {
             // Before the records of the same second, although session messages come last in a file.
             for (index, part) in parts.enumerated() {
                 let id = identifier.of(part: UInt64(index) + 1)
-                add(part.start, 0, .activityBegan(ActivityRecord(id: id, activity: part.activity)))
+                add(
+                    part.start, 0,
+                    .activityBegan(ActivityRecord(id: id, activity: part.activity, metadata: part.metadata)))
             }
         }
         // A lap ends behind the records of its last second, wherever its message stands.
@@ -202,24 +212,6 @@ struct FITPlan: Sendable {
             return
         }
         for lap in laps.laps { add(activity.laps[lap.index].kilocalories, lap.start, lap.end) }
-    }
-
-    private mutating func addOwnReadings(_ own: FITOwnReadings) {
-        var latest: [String: Double] = [:]
-        for value in own.values {
-            guard let seconds = clock.seconds(value.time) else { continue }
-            var start = seconds
-            if QuantityReading.addsUp(value.type) {
-                let running = stillness.runningSince(seconds, value.sequence) ?? times.start
-                start = min(seconds, max(latest[value.type] ?? times.start, running))
-                latest[value.type] = seconds
-            }
-            let reading = QuantityReading(
-                value.type, value.value, unit: value.unit, start: FITClock.date(start), end: FITClock.date(seconds),
-                sensor: FITDevices.recorder)
-            let place = stillness.place(seconds, value.sequence)
-            add(place.seconds, place.sequence, .quantity(reading))
-        }
     }
 
     private mutating func add(_ seconds: Double, _ sequence: UInt32, _ content: SessionEntry.Content) {
@@ -295,7 +287,7 @@ struct FITPlan: Sendable {
             lapsOfParts[max(later - 1, 0)].append((place, lap))
         }
         for index in parts.indices {
-            guard let type = parts[index].activity.distanceType else { continue }
+            let type = parts[index].activity.distanceType ?? NeutralType.distance
             let end = end(ofPart: index)
             let ofPart = lapsOfParts[index]
             let ofSession = parts[index].distanceInCentimeters.map { Double($0) / 100 }

@@ -20,6 +20,7 @@ struct FITRecording {
         summary.elapsedInSeconds = elapsed.isEmpty ? nil : elapsed.reduce(0, +)
         summary.timerInSeconds = timer.isEmpty ? nil : timer.reduce(0, +)
         summary.warnings = warnings
+        summary.leftOut = activity.unread.words
     }
 
     consuming func recording() throws(RecordingError) -> Recording {
@@ -51,10 +52,10 @@ struct FITRecording {
         let plan = try FITPlan(activity, records, stated, times, clock: settledClock, source)
         for note in plan.notes { warn(note) }
         let entries = RecordedEntries(source: { [plan, source] () throws(RecordingError) in FITEntries(plan, source) })
-        return Recording(
-            entries: entries, file: summary,
-            facts: Recording.Facts(
-                start: FITClock.date(times.start), end: FITClock.date(times.end), hasPackets: false))
+        var facts = Recording.Facts(
+            start: FITClock.date(times.start), end: FITClock.date(times.end), hasPackets: false)
+        facts.workoutID = activity.workoutID
+        return Recording(entries: entries, file: summary, facts: facts)
     }
 
     private mutating func warn(_ message: String) {

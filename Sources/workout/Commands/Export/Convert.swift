@@ -161,8 +161,9 @@ private struct Conversion {
         }
         for recording in try chosen(recordings, item.name) where recording.facts.start != nil {
             let number = recordings.count > 1 ? "-\(recording.file.workout)" : ""
-            let written = try destination.write(
+            var written = try destination.write(
                 recording.entriesWithReadings, named: unused(Self.baseName(item.name) + number), otherwise: "fit")
+            written.leftOut += recording.file.leftOut
             progress?.clear()
             written.tell(json: json, source: item.name == ImportSearch.pipe ? "-" : item.name)
             unstored.add(written)

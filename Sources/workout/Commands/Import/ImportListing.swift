@@ -38,7 +38,10 @@ struct ImportListing {
             return
         }
         let line = Self.line(workout, recording, of: file, .standard(columnsInPipe: .max))
-        print(([line] + notes).joined(separator: ", "))
+        let leftOut = recording.recording.leftOut
+        print(
+            ([line] + notes + (leftOut.isEmpty ? [] : ["left out: " + leftOut.joined(separator: ", ")])).joined(
+                separator: ", "))
     }
 
     mutating func isKnown(_ id: UUID, of file: String, replacing replaced: [UUID] = []) {

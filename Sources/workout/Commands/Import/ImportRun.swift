@@ -156,7 +156,10 @@ actor ImportRun {
     ) async throws {
         let id = try reading(item, source.path) { try RecordingIdentity.id(of: recording, in: source) }
         own.insert(id)
-        let isStored = try CommandFailure.storeFault { try database.contains(id) }
+        let isStored = try CommandFailure.storeFault {
+            let exported = try recording.facts.workoutID.map { try database.contains($0) } ?? false
+            return try exported || database.contains(id)
+        }
         let same = try CommandFailure.storeFault { try sameRides(recording, apart: own) }
         progress?.clear()
         guard !isStored else {
@@ -173,11 +176,13 @@ actor ImportRun {
         let log = try await store(recording.adding(metadata), id, item, source)
         let poorer = replaceable(same)
         for match in poorer { try remove(match.workout.uuid) }
+        var file = recording.file
+        file.leftOut += log.state.typesUnknownToHealthKit.map { "\(NeutralType.words($0)) (no HealthKit type)" }
         // A line for each of several files tells neither laps nor the route: the log need not be read once more.
         let isLine = listing.isOfSeveral && !json
         listing.isAdded(
             try WorkoutSummary(id: id, state: log.state, log: isLine ? [SessionEntry]() : log),
-            FileSummary(recording.file), of: item.name,
+            FileSummary(file), of: item.name,
             replacing: poorer.map(\.workout.uuid), beside: same.matches.first { !$0.isImported }?.workout.uuid)
     }
 

@@ -35,10 +35,13 @@ struct RideContent: Equatable {
     }
 
     /// More kinds of readings; or, of equally many kinds, clearly more readings; or, of about as many, those of a file that is
-    /// sound where the other one is damaged.
+    /// sound if the other one is damaged. Never without heart rates or positions that the other has.
     func isRicher(than other: RideContent) -> Bool {
         let own = readings.filter { $0.value > 0 }
         let others = other.readings.filter { $0.value > 0 }
+        if Self.kept.contains(where: { others[$0] != nil && own[$0] == nil }) { return false }
+        // Beats alone are less than heart rates, however many they are.
+        if own["heartRate"] != nil, Array(others.keys) == ["beats"] { return true }
         if own.count != others.count { return own.count > others.count }
         let (sum, otherSum) = (Double(own.values.reduce(0, +)), Double(others.values.reduce(0, +)))
         if sum > Self.clearlyMore * otherSum { return true }
@@ -46,6 +49,7 @@ struct RideContent: Equatable {
     }
 
     private static let clearlyMore = 1.05
+    private static let kept = ["heartRate", "positions"]
 
     /// What a stored workout remembers of its file: how many warnings there were.
     static let warningsKey = "RecordingWarnings"
@@ -74,9 +78,14 @@ extension RideContent {
         self.init(start: start, end: end)
         isDamaged = recording.damages > 0
         var heartRates = 0.0
+        var storable: [String: Bool] = [:]
         for entry in recording.entriesWithReadings {
             switch entry.content {
             case .quantity(let reading) where !Self.derived.contains(reading.type):
+                // A store has no other types.
+                let isStorable = storable[reading.type] ?? (TypeCatalogue.quantityType(named: reading.type) != nil)
+                storable[reading.type] = isStorable
+                guard isStorable else { continue }
                 readings[reading.type, default: 0] += 1
                 if reading.type == "heartRate" { heartRates += reading.value }
                 if reading.type.hasPrefix("distance") { distanceInMeters = (distanceInMeters ?? 0) + reading.value }

@@ -1,0 +1,42 @@
+/// What a file holds of its records, laps and sessions that no entry of a log tells.
+struct FITUnreadFields {
+    private var profile: UInt32 = 0
+    private var developer: [String] = []
+
+    private static let numbers = FITProfile.Record.unread.map(\.number)
+
+    /// - Parameter number: Which of the records it is. Of many only some are looked at.
+    @inline(__always)
+    mutating func note(_ message: FITMessage, number: Int) {
+        if number < 64 || number & 15 == 0 { note(message) }
+    }
+
+    private mutating func note(_ message: FITMessage) {
+        for (index, field) in Self.numbers.enumerated() where message.values[Int(field)] != FITNumber.none {
+            profile |= 1 << UInt32(index)
+        }
+    }
+
+    mutating func note(_ fields: [FITDeveloperField], of message: UInt16) {
+        typealias Number = FITProfile.MessageNumber
+        guard [Number.record, Number.lap, Number.session].contains(message) else { return }
+        for field in fields where field.application != FITApplication.own {
+            if message == Number.record, field.isNumber { continue }
+            let place = message == Number.record ? "" : " of \(FITProfile.messageName(message))s"
+            let name = "the developer field \(field.name)\(place)"
+            if developer.count < FITDeveloperFields.limit, !developer.contains(name) { developer.append(name) }
+        }
+    }
+
+    mutating func append(_ later: FITUnreadFields) {
+        profile |= later.profile
+        for name in later.developer where !developer.contains(name) { developer.append(name) }
+    }
+
+    /// In the words of a list.
+    var words: [String] {
+        FITProfile.Record.unread.indices.filter { profile & 1 << UInt32($0) != 0 }.map {
+            "\(FITProfile.Record.unread[$0].name)".replacing("_", with: " ")
+        } + developer
+    }
+}

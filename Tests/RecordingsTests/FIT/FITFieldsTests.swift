@@ -1,0 +1,184 @@
+import Foundation
+import Testing
+
+@testable import Recordings
+
+/// What records hold beside heart rate, distance and power, and what a file says of itself: in the log, and through FIT again.
+struct FITFieldsTests {
+    /// A run of four seconds with cadence, temperature, respiration, balance, two fields of an app and one that is not read.
+    private static func run(sport: Int64 = 1, subSport: Int64 = 0, manufacturer: Int64 = 1) -> FITBytes {
+        typealias Field = FITBytes.Field
+        var bytes = FITBytes()
+        bytes.define(0, 0, FITBytes.fileID)
+        bytes.message(0, [4, manufacturer, 2697, 123_456, FITBytes.start])
+        bytes.define(5, 207, [Field(number: 3, type: 0x02), Field(number: 1, type: 0x0D, count: 16)])
+        bytes.message(5, [0] + (1...16).map { Int64($0) })
+        bytes.define(
+            6, 206,
+            [
+                Field(number: 0, type: 0x02), Field(number: 1, type: 0x02), Field(number: 2, type: 0x02),
+                Field(number: 3, type: 0x07, count: 12), Field(number: 8, type: 0x07, count: 6),
+            ])
+        func text(_ text: String, _ count: Int) -> [Int64] {
+            let bytes = text.utf8.map { Int64($0) }
+            return bytes + [Int64](repeating: 0, count: count - bytes.count)
+        }
+        bytes.message(6, [0, 0, 0x84] + text("Form Power", 12) + text("Watts", 6))
+        bytes.message(6, [0, 1, 0x02] + text("power", 12) + text("W", 6))
+        bytes.define(1, 21, FITBytes.event)
+        bytes.message(1, [FITBytes.start, 0, 0])
+        bytes.define(
+            2, 20,
+            [
+                Field(number: 253, type: 0x86), Field(number: 3, type: 0x02), Field(number: 4, type: 0x02),
+                Field(number: 53, type: 0x02), Field(number: 13, type: 0x01), Field(number: 108, type: 0x84),
+                Field(number: 30, type: 0x02), Field(number: 83, type: 0x84),
+            ],
+            developer: [
+                FITBytes.DeveloperField(number: 0, size: 2, index: 0),
+                FITBytes.DeveloperField(number: 1, size: 1, index: 0),
+            ])
+        for second in 0..<4 as Range<Int64> {
+            bytes.message(
+                2, [FITBytes.start + second, 140, 85, 64, -3, 3250, 0x80 | 52, 812],
+                developer: [UInt8(70 + second), 0, UInt8(200 + second)])
+        }
+        bytes.message(1, [FITBytes.start + 4, 0, 4])
+        bytes.define(4, 18, FITBytes.session)
+        bytes.message(4, [FITBytes.start + 4, FITBytes.start, sport, subSport, 4000, 4000])
+        // 5 h 45 min east of UTC.
+        bytes.define(7, 34, [Field(number: 253, type: 0x86), Field(number: 5, type: 0x86)])
+        bytes.message(7, [FITBytes.start + 4, FITBytes.start + 4 + 20_700])
+        return bytes
+    }
+
+    private func read(_ bytes: [UInt8]) throws -> Recording { try #require(try FITFile.read(bytes: bytes).first) }
+
+    private func throughFIT(_ recording: Recording) throws -> Recording {
+        try read(try WrittenFile(recording.entries, as: "fit").bytes)
+    }
+
+    private static let expected: [String: [Double]] = [
+        "heartRate": [140, 140, 140, 140], "cadence": [85.5, 85.5, 85.5, 85.5], "temperature": [-3, -3, -3, -3],
+        "respiratoryRate": [32.5, 32.5, 32.5, 32.5], "rightPedalShare": [0.52, 0.52, 0.52, 0.52],
+        "developer:Form Power": [70, 71, 72, 73], "developer:power": [200, 201, 202, 203],
+    ]
+
+    @Test
+    func `running cadence, temperature, respiration, balance and fields of apps are in the log, and go through FIT`()
+        throws
+    {
+        let recording = try read(Self.run().file())
+        let again = try throughFIT(recording)
+        for (type, values) in Self.expected {
+            #expect(recording.values(type) == values, "\(type)")
+            #expect(again.values(type) == values, "\(type) behind FIT")
+        }
+        #expect(recording.readings("developer:Form Power").first?.unit == "Watts")
+        #expect(again.readings("developer:Form Power").first?.unit == "Watts")
+        #expect(recording.seconds("temperature") == [0, 1, 2, 3])
+    }
+
+    @Test func `a session log, CSV and TCX keep cadence and temperature of a run`() throws {
+        let recording = try read(Self.run().file())
+        for format in ["jsonl", "csv", "tcx"] {
+            let file = try WrittenFile(recording.entries, as: format)
+            let again = try #require(
+                try RecordingFile.readAll(RecordingSource(path: "run", bytes: file.bytes)).first)
+            #expect(again.values("temperature") == [-3, -3, -3, -3], "\(format)")
+            let cadence = format == "tcx" ? 86 : 85.5
+            #expect(again.values("cadence") == [Double](repeating: cadence, count: 4), "\(format)")
+            if format != "tcx" { #expect(again.values("developer:Form Power") == [70, 71, 72, 73], "\(format)") }
+        }
+    }
+
+    @Test func `what no reading is made of is named`() throws {
+        #expect(try read(Self.run().file()).file.leftOut == ["vertical ratio"])
+    }
+
+    @Test func `a developer field whose values no format but FIT and CSV hold is named by its own name`() throws {
+        let file = try WrittenFile(try read(Self.run().file()).entries, as: "tcx")
+        #expect(file.leftOut.contains("4 readings of the developer field Form Power"))
+    }
+
+    @Test(
+        arguments: [
+            (2, 58, "cycling"), (2, 8, "cycling"), (1, 3, "running"), (1, 2, "running"), (2, 46, "cycling"),
+            (2, 6, "cycling"), (1, 0, "running"), (5, 18, "swimming"),
+        ] as [(Int64, Int64, String)])
+    func `a sub-sport is the same behind FIT`(sport: Int64, subSport: Int64, activity: String) throws {
+        let recording = try read(Self.run(sport: sport, subSport: subSport).file())
+        #expect(recording.header?.activity.activity == activity)
+        let file = try WrittenFile(recording.entries, as: "fit")
+        let numbers = try #require(Sessions.of(file.bytes).all.first)
+        #expect(numbers.sport == sport && numbers.subSport == subSport)
+        #expect(file.leftOut.contains("metadata") == false)
+    }
+
+    @Test(arguments: [260, 144, 294, 129, 1, 2, 13, 15, 32, 4321] as [Int64])
+    func `a manufacturer's number is the same behind FIT`(number: Int64) throws {
+        let recording = try read(Self.run(manufacturer: number).file())
+        let file = try WrittenFile(recording.entries, as: "fit")
+        #expect(Sessions.of(file.bytes).manufacturer == number)
+    }
+
+    @Test func `the local time is that of the file, and none is made up`() throws {
+        let recording = try read(Self.run().file())
+        let zone = recording.entries.compactMap { entry -> String? in
+            guard case .metadata(let values) = entry.content, case .string(let zone)? = values["HKTimeZone"] else {
+                return nil
+            }
+            return zone
+        }
+        #expect(zone.compactMap { TimeZone(identifier: $0)?.secondsFromGMT() } == [20_700])
+        #expect(Sessions.of(try WrittenFile(recording.entries, as: "fit").bytes).localOffset == 20_700)
+        let unknown = try WrittenFile(SmallRide.entries(), as: "fit")
+        #expect(Sessions.of(unknown.bytes).localOffset == nil)
+    }
+
+    @Test(arguments: ["fit", "tcx", "gpx", "csv", "tsv"])
+    func `a file names the workout that it was written of`(format: String) throws {
+        let entries = SmallRide.entries()
+        guard case .header(let header)? = entries.first?.content else { return }
+        let file = try WrittenFile(entries, as: format)
+        let again = try #require(try RecordingFile.readAll(RecordingSource(path: "ride", bytes: file.bytes)).first)
+        #expect(again.facts.workoutID == header.id)
+        #expect(again.header?.id == header.id)
+        #expect(try read(Self.run().file()).facts.workoutID == nil)
+    }
+
+    @Test func `a simulated log shares its identity with others, so that its file names none`() throws {
+        var entries = SmallRide.entries()
+        guard case .header(var header) = entries[0].content else { return }
+        header.creator = "simulator steady"
+        entries[0].content = .header(header)
+        let file = try WrittenFile(entries, as: "fit")
+        #expect(try read(file.bytes).facts.workoutID == nil)
+    }
+}
+
+/// Numbers of a file that recordings do not tell.
+private struct Sessions: FITMessageReader {
+    var all: [(sport: Int64?, subSport: Int64?)] = []
+    var manufacturer: Int64?
+    var localOffset: Int64?
+
+    static func of(_ bytes: [UInt8]) -> Sessions {
+        var sessions = Sessions()
+        _ = try? FITFile.decode(bytes, into: &sessions)
+        return sessions
+    }
+
+    mutating func read(_ message: FITMessage) {
+        switch message.number {
+        case FITProfile.MessageNumber.session:
+            all.append((message[FITProfile.Session.sport], message[FITProfile.Session.subSport]))
+        case FITProfile.MessageNumber.fileID: manufacturer = message[FITProfile.FileID.manufacturer]
+        case FITProfile.MessageNumber.activity:
+            if let local = message[FITProfile.Activity.localTimestamp], let time = message.timestamp {
+                localOffset = local - Int64(time)
+            }
+        default: break
+        }
+    }
+}
