@@ -196,7 +196,7 @@ let package = Package(
             name: "WebTests",
             dependencies: [
                 "Web", "Mirroring", .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "Recordings"]),

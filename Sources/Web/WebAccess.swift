@@ -33,13 +33,7 @@ package struct WebAccess: Sendable {
         }
     }
 
-    package func hasKey(_ request: WebRequest) -> Bool {
-        if let cookie = request.cookie(Self.cookieName), key.isSame(as: cookie) { return true }
-        guard let bearer = request.header("Authorization"), bearer.lowercased().hasPrefix("bearer ") else {
-            return false
-        }
-        return key.isSame(as: String(bearer.dropFirst("bearer ".count)))
-    }
+    package func hasKey(_ request: WebRequest) -> Bool { key.isShown(by: request) }
 
     /// - Parameter isPublic: Of what anybody may have: the form that takes the key, and what it is drawn with.
     package func refusal(of request: WebRequest, isPublic: Bool = false) -> Refusal? {
@@ -84,4 +78,15 @@ package struct WebAccess: Sendable {
     }
 
     private static func isPort(_ text: Substring) -> Bool { UInt16(text) != nil }
+}
+
+extension WebKey {
+    /// Whether the request has it, in the cookie or as a bearer token.
+    package func isShown(by request: WebRequest) -> Bool {
+        if let cookie = request.cookie(WebAccess.cookieName), isSame(as: cookie) { return true }
+        guard let bearer = request.header("Authorization"), bearer.lowercased().hasPrefix("bearer ") else {
+            return false
+        }
+        return isSame(as: String(bearer.dropFirst("bearer ".count)))
+    }
 }

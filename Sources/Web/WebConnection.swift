@@ -1,70 +1,113 @@
 #if Mirroring
+import Mirroring
 import NIOCore
 import NIOHTTP1
 
-/// One connection of a browser: one request after the other.
-struct WebConnection {
+/// One connection of a browser: one request after the other. What goes wrong with one browser is nobody else's.
+///
+/// @unchecked Sendable: everything is touched on the server's loop only.
+final class WebConnection: ChannelInboundHandler, @unchecked Sendable {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
     /// No request has more to say.
     static let longestBody = 4_096
 
-    private let channel: WebServer.Connection
+    let origin: ConnectionOrigin
+    private let door: WebDoor
+    private var context: ChannelHandlerContext?
+    private var head: HTTPRequestHead?
+    private var body: [UInt8] = []
+    private var isTooLong = false
+    /// Until then a request has to be complete.
+    private var deadline: Scheduled<Void>?
+    /// Finished when the connection is over, for whoever is writing an answer.
+    private var gone: AsyncStream<Never>.Continuation?
 
-    init(_ channel: WebServer.Connection) {
-        self.channel = channel
+    init(_ door: WebDoor, from address: SocketAddress?) {
+        self.door = door
+        origin = ConnectionOrigin(address)
     }
 
-    /// Until the browser closes it, or says what is no HTTP. What goes wrong with one browser is nobody else's.
-    func serve(_ answer: @Sendable (WebRequest) async -> WebResponse) async {
-        let localAddress = channel.channel.localAddress?.ipAddress.map(Self.plain)
-        try? await channel.executeThenClose { inbound, outbound in
-            var head: HTTPRequestHead?
-            var body: [UInt8] = []
-            var isTooLong = false
-            for try await part in inbound {
-                switch part {
-                case .head(let next):
-                    head = next
-                    body = []
-                    isTooLong = false
-                case .body(let bytes):
-                    isTooLong = isTooLong || body.count + bytes.readableBytes > Self.longestBody
-                    if !isTooLong { body += bytes.readableBytesView }
-                case .end:
-                    guard let asked = head else { return }
-                    head = nil
-                    let response =
-                        isTooLong
-                        ? WebResponse(status: 413)
-                        : await answer(WebRequest(asked, body: body, localAddress: localAddress))
-                    try await write(response, of: asked, to: outbound)
-                    guard asked.isKeepAlive else { return }
-                }
-            }
+    // MARK: From the channel
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        closes(in: door.limits.firstRequest)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        end()
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { end() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let next):
+            head = next
+            body = []
+            isTooLong = false
+        case .body(let bytes):
+            isTooLong = isTooLong || body.count + bytes.readableBytes > Self.longestBody
+            if !isTooLong { body += bytes.readableBytesView }
+        case .end:
+            guard let asked = head else { return context.close(promise: nil) }
+            head = nil
+            ask(asked, context.channel)
         }
     }
 
-    private func write(
-        _ response: WebResponse, of request: HTTPRequestHead,
-        to outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
-    ) async throws {
-        var headers = HTTPHeaders(response.headers.map { ($0.name, $0.value) })
-        let hasBody = request.method != .HEAD
-        if case .bytes(let bytes) = response.body, response.status != 204 {
-            headers.replaceOrAdd(name: "Content-Length", value: "\(bytes.count)")
-        }
-        let head = HTTPResponseHead(
-            version: request.version, status: HTTPResponseStatus(statusCode: response.status), headers: headers)
-        try await outbound.write(.head(head))
-        switch response.body {
-        case .bytes(let bytes):
-            if hasBody, !bytes.isEmpty { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: bytes)))) }
-        case .stream(let write):
-            if hasBody {
-                try await write(WebStream { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: $0)))) })
-            }
-        }
-        try await outbound.write(.end(nil))
+    private func ask(_ head: HTTPRequestHead, _ channel: any Channel) {
+        deadline?.cancel()
+        let request = WebRequest(head, body: body, localAddress: channel.localAddress?.ipAddress.map(Self.plain))
+        body = []
+        door.asks(self, hasKey: door.hasKey(request))
+        let (gone, continuation) = AsyncStream.makeStream(of: Never.self)
+        self.gone = continuation
+        door.exchanges.yield(
+            WebExchange(
+                request: request, isTooLong: isTooLong, head: head, connection: self, loop: channel.eventLoop,
+                gone: gone))
     }
+
+    private func end() {
+        deadline?.cancel()
+        gone?.finish()
+        door.leaves(self)
+    }
+
+    private func closes(in limit: TimeAmount) {
+        deadline?.cancel()
+        deadline = context?.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in self?.closeAtOnce() }
+    }
+
+    // MARK: From who answers
+
+    /// - Returns: When the browser's connection has taken it.
+    func write(_ part: HTTPServerResponsePart) -> EventLoopFuture<Void>? {
+        context.map { $0.writeAndFlush(wrapOutboundOut(part)) }
+    }
+
+    /// The answer is complete; the connection waits for the next request, if it is to stay.
+    func finish(keepsAlive: Bool) -> EventLoopFuture<Void>? {
+        gone?.finish()
+        gone = nil
+        // Before the end is written, which lets the next request through if it is here already.
+        door.rests(self)
+        closes(in: door.limits.nextRequest)
+        let written = write(.end(nil))
+        if !keepsAlive { written?.assumeIsolated().whenComplete { [weak self] _ in self?.close() } }
+        return written
+    }
+
+    func close() { context?.close(promise: nil) }
+
+    /// Without TLS's farewell.
+    func closeAtOnce() { context?.closeAtOnce() }
 
     /// An IPv4 address of an IPv6 socket as what it is (RFC 4291, section 2.5.5.2).
     private static func plain(_ address: String) -> String {

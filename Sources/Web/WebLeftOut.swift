@@ -14,7 +14,8 @@ package final class WebServer: Sendable {
 
     /// - Throws: ``MirrorError/leftOut`` always.
     package static func listen(
-        on address: MirrorAddress, identity: () throws -> PeerIdentity
+        on address: MirrorAddress, hasKey: @escaping @Sendable (WebRequest) -> Bool = { _ in false },
+        report: @escaping @Sendable (String) -> Void = { _ in }, identity: () throws -> PeerIdentity
     ) async throws -> WebServer {
         throw MirrorError.leftOut
     }

@@ -5,19 +5,13 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
-import Synchronization
 
-/// Answers browsers: HTTP/1.1, with TLS where an identity is given.
+/// Answers browsers: HTTP/1.1, with TLS if an identity is given.
 ///
-/// The protocol is SwiftNIO's: what is ours is one task a connection, which reads a request, awaits its answer and writes it. A
-/// browser that reads slowly fills its connection's buffer (64 kB, and the kernel's), and then its task waits: nobody else does.
+/// The protocol is SwiftNIO's. What is ours: who gets in (``WebDoor``), how a request is put together (``WebConnection``), and one task
+/// for each request that awaits its answer and writes it (``WebExchange``). Until a request is complete, a connection is nothing but
+/// handlers on the loop, which can be closed and dropped at any time.
 package final class WebServer: Sendable {
-    typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
-
-    /// More at once are closed as they come.
-    package static let mostConnections = 1_000
-    /// A connection on which nothing moves for so long is closed: its browser is gone, or never said anything.
-    static let idleLimit = TimeAmount.seconds(60)
     /// What was sent and nobody has acknowledged for so long was sent to nobody.
     private static let unacknowledgedMilliseconds = 30_000
 
@@ -26,27 +20,39 @@ package final class WebServer: Sendable {
     /// Of the certificate by which connections are encrypted; nil where they are not, because only this machine reaches it.
     package let fingerprint: PeerFingerprint?
     package var isLoopback: Bool { fingerprint == nil }
-    private let listener: NIOAsyncChannel<Connection, Never>
+    private let listener: any Channel
+    private let door: WebDoor
+    private let exchanges: AsyncStream<WebExchange>
     private let group: MultiThreadedEventLoopGroup
 
     private init(
-        _ listener: NIOAsyncChannel<Connection, Never>, _ group: MultiThreadedEventLoopGroup, host: String,
-        _ fingerprint: PeerFingerprint?
+        _ listener: any Channel, _ door: WebDoor, _ exchanges: AsyncStream<WebExchange>,
+        _ group: MultiThreadedEventLoopGroup, host: String, _ fingerprint: PeerFingerprint?
     ) {
         self.listener = listener
+        self.door = door
+        self.exchanges = exchanges
         self.group = group
         self.fingerprint = fingerprint
-        address = MirrorAddress(host: host, port: listener.channel.localAddress?.port ?? 0)
+        address = MirrorAddress(host: host, port: listener.localAddress?.port ?? 0)
     }
 
     /// Listens there, as ``MirrorAddress/bound(by:)`` says.
     ///
-    /// - Parameter identity: The machine's own, asked for where others than this machine can come: they come by TLS.
+    /// - Parameters:
+    ///   - hasKey: Whether a request shows the key: its connection is never closed for another one. Called on the network thread.
+    ///   - report: Called with one line, once each, when connections are closed for others and when the process has no file
+    ///     descriptor left. On the network thread.
+    ///   - identity: The machine's own, asked for where others than this machine can come: they come by TLS.
     /// - Throws: ``MirrorError/listen(_:reason:)`` where it is taken or not this machine's; what `identity` throws.
     package static func listen(
-        on address: MirrorAddress, identity: () throws -> PeerIdentity
+        on address: MirrorAddress, limits: WebLimits = WebLimits(),
+        hasKey: @escaping @Sendable (WebRequest) -> Bool = { _ in false },
+        report: @escaping @Sendable (String) -> Void = { _ in }, identity: () throws -> PeerIdentity
     ) async throws -> WebServer {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let (exchanges, continuation) = AsyncStream.makeStream(of: WebExchange.self)
+        let door = WebDoor(limits, hasKey: hasKey, exchanges: continuation, report: report)
         // While the identity is asked for: what fails then is not the listening.
         var asksWho = false
         do {
@@ -55,11 +61,10 @@ package final class WebServer: Sendable {
                 let identity = try asksWho ? identity() : nil
                 asksWho = false
                 let context = try identity.map { try $0.serverContext() }
-                let listener = try await bootstrap(group).bind(to: socket) { channel in
-                    channel.eventLoop.makeCompletedFuture { try connection(channel, context) }
-                }
+                let listener = try await bootstrap(group, door, context).bind(to: socket).get()
+                listener.closeFuture.whenComplete { _ in continuation.finish() }
                 let host = address.host == MirrorAddress.everywhere.host ? socket.ipAddress : nil
-                return WebServer(listener, group, host: host ?? address.host, identity?.fingerprint)
+                return WebServer(listener, door, exchanges, group, host: host ?? address.host, identity?.fingerprint)
             }
         } catch {
             try? await group.shutdownGracefully()
@@ -67,59 +72,52 @@ package final class WebServer: Sendable {
         }
     }
 
-    private static func bootstrap(_ group: MultiThreadedEventLoopGroup) -> ServerBootstrap {
+    private static func bootstrap(
+        _ group: MultiThreadedEventLoopGroup, _ door: WebDoor, _ context: NIOSSLContext?
+    ) -> ServerBootstrap {
         ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.backlog, value: 1_024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.tcpOption(.init(rawValue: TCP_USER_TIMEOUT)), value: unacknowledgedMilliseconds)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause { door.makeRoom($0) })
+                }
+            }
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try admit(channel, door, context) }
+            }
     }
 
-    private static func connection(_ channel: any Channel, _ context: NIOSSLContext?) throws -> Connection {
+    /// - Throws: What closes the channel.
+    private static func admit(_ channel: any Channel, _ door: WebDoor, _ context: NIOSSLContext?) throws {
+        let connection = WebConnection(door, from: channel.remoteAddress)
+        try door.enter(connection)
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(IdleStateHandler(allTimeout: idleLimit))
-        try pipeline.addHandler(ClosesWhenIdle())
-        if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
-        try pipeline.configureHTTPServerPipeline()
-        return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
+        do {
+            try pipeline.addHandler(IdleStateHandler(allTimeout: door.limits.idle))
+            try pipeline.addHandler(ClosesWhenIdle())
+            if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
+            try pipeline.configureHTTPServerPipeline()
+            try pipeline.addHandler(connection)
+        } catch {
+            door.leaves(connection)
+            throw error
+        }
     }
 
     /// Answers until it is cancelled; then all connections are closed.
     package func run(_ answer: @escaping @Sendable (WebRequest) async -> WebResponse) async throws {
-        do {
-            try await listener.executeThenClose { connections in
-                try await withThrowingDiscardingTaskGroup { tasks in
-                    let open = OpenConnections()
-                    for try await connection in connections {
-                        guard open.enter() else {
-                            connection.channel.close(promise: nil)
-                            continue
-                        }
-                        tasks.addTask {
-                            await WebConnection(connection).serve(answer)
-                            open.leave()
-                        }
-                    }
-                    tasks.cancelAll()
-                }
-            }
-        } catch is CancellationError {
+        await withDiscardingTaskGroup { tasks in
+            for await exchange in exchanges { tasks.addTask { await exchange.answer(answer) } }
+            // It may have closed by itself.
+            try? await listener.close().get()
+            try? await group.any().submit { [door] in door.close() }.get()
+            tasks.cancelAll()
         }
         try? await group.shutdownGracefully()
     }
-}
-
-private final class OpenConnections: Sendable {
-    private let count = Atomic(0)
-
-    /// Whether there is room for one more.
-    func enter() -> Bool {
-        guard count.add(1, ordering: .relaxed).newValue > WebServer.mostConnections else { return true }
-        leave()
-        return false
-    }
-
-    func leave() { count.subtract(1, ordering: .relaxed) }
 }
 
 /// Closes a connection of which the idle-state handler before it says that nothing moves.

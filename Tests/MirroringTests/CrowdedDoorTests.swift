@@ -27,40 +27,38 @@ import Testing
         #expect(await channel.finish(within: .seconds(60)))
     }
 
-    @Test func `one address gets so many handshakes, and others still get in`() async throws {
+    @Test func `whoever says nothing pushes out their own, and others still get in`() async throws {
         // The phone's clock stands: nobody's time runs out.
         let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
         try watch.trust(phone)
         try phone.trust(watch)
         let listener = try await phone.listen(EventLog())
-        let limit = MirrorLimits.handshakesOfOne
-        let strangers = try await strangers(limit, from: "127.0.0.2", to: listener.address)
-        for further in try await self.strangers(3, from: "127.0.0.2", to: listener.address) {
-            try await further.closeFuture.get()
-        }
-        #expect(strangers.allSatisfy { $0.isActive })
+        let limit = ListenerDoor.mostStrangers
+        let quiet = try await strangers(1, from: "127.0.0.3", to: listener.address)
+        let flood = try await strangers(limit + 9, from: "127.0.0.2", to: listener.address)
+        // The oldest go first, and the quiet one stays.
+        for gone in flood.prefix(10) { try await gone.closeFuture.get() }
+        #expect(quiet[0].isActive && flood[10].isActive && flood.last?.isActive == true)
         try await mirrors(watch, to: listener.address)
         #expect(phone.reports.lines.count == 1)
+        #expect(phone.reports.lines.first?.hasPrefix("mirroring: refused 127.0.0.2:") == true)
         #expect(phone.reports.lines.first?.hasSuffix(": \(limit) connections have not said hello yet") == true)
-        for stranger in strangers { try await stranger.close() }
+        for stranger in quiet + flood { try? await stranger.close() }
         await listener.close()
     }
 
-    @Test func `all addresses together get so many handshakes, until some are over`() async throws {
+    @Test func `strangers from many addresses keep nobody out, and go when their time is over`() async throws {
         let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
         try watch.trust(phone)
         try phone.trust(watch)
         let listener = try await phone.listen(EventLog())
         var strangers: [any Channel] = []
-        let each = MirrorLimits.handshakesOfOne
-        for number in 0..<(MirrorLimits.handshakes / each) {
-            strangers += try await self.strangers(each, from: "127.0.1.\(number + 1)", to: listener.address)
+        for number in 0..<(ListenerDoor.mostStrangers / 16) {
+            strangers += try await self.strangers(16, from: "127.0.1.\(number + 1)", to: listener.address)
         }
-        let further = try await self.strangers(1, from: "127.0.2.1", to: listener.address)
-        try await further[0].closeFuture.get()
-        let line = await phone.reports.first(containing: "refused 127.0.2.1")
-        #expect(line?.hasSuffix(": \(MirrorLimits.handshakes) connections have not said hello yet") == true)
-        #expect(strangers.allSatisfy { $0.isActive })
+        try await mirrors(watch, to: listener.address)
+        // The oldest made room.
+        try await strangers[0].closeFuture.get()
         // Five seconds are given to each of them.
         try await phone.pass(MirrorKeepAlive.helloLimit)
         for stranger in strangers { try await stranger.closeFuture.get() }
@@ -80,9 +78,9 @@ import Testing
         }
         let address = try #require(await addresses.first { _ in true })
         let quiet = try await strangers(1, from: "127.0.3.2", to: address)
-        let flood = try await strangers(3 * PairingDoor.strangers, from: "127.0.3.1", to: address)
+        let flood = try await strangers(3 * PairingDoor.mostStrangers, from: "127.0.3.1", to: address)
         // All but those that fit beside the quiet one are gone, the oldest first.
-        for gone in flood.prefix(2 * PairingDoor.strangers + 1) { try await gone.closeFuture.get() }
+        for gone in flood.prefix(2 * PairingDoor.mostStrangers + 1) { try await gone.closeFuture.get() }
         #expect(quiet[0].isActive)
         #expect(flood.last?.isActive == true)
         #expect(try await watch.host.pair(with: address) { _ in true }.name == "phone")

@@ -81,13 +81,14 @@ class Served:
 class Workout(Served):
     """`workout serve`, replaying recordings."""
 
-    def __init__(self, workout, folder, files, speed=1, on="127.0.0.1:0", stored=None):
+    def __init__(self, workout, folder, files, speed=1, on="127.0.0.1:0", stored=None, descriptors=None):
         super().__init__(folder)
-        self.workout, self.files, self.speed = workout, [str(file) for file in files], speed
+        self.workout, self.files, self.speed, self.descriptors = workout, [str(file) for file in files], speed, descriptors
         if stored:
             subprocess.run([workout, "replay", str(stored), "--speed", "max", "--save", "--json"], env=self.environment(),
                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.log, check=True, timeout=60)
         self.start(on)
 
     def command(self, on):
-        return [self.workout, "serve", "--json", "--on", on, "--speed", str(self.speed)] + self.files
+        limited = ["sh", "-c", f'ulimit -n {self.descriptors}; exec "$@"', "sh"] if self.descriptors else []
+        return limited + [self.workout, "serve", "--json", "--on", on, "--speed", str(self.speed)] + self.files

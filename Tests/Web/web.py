@@ -24,6 +24,7 @@ LIMIT = 15 * 60
 
 try:
     import check_access
+    import check_connections
     import check_looks
     import check_values
     import recordings
@@ -44,7 +45,7 @@ CHECKS = {
     "values": check_values.check_values, "away": check_values.check_away, "names": check_values.check_names,
     "killed": check_values.check_killed, "cut": check_values.check_cut, "entries": check_values.check_entries,
     "controls": check_access.check_controls, "origin": check_access.check_origin, "host": check_access.check_host,
-    "beyond": check_access.check_beyond,
+    "beyond": check_access.check_beyond, "connections": check_connections.check_connections,
 }
 
 
@@ -56,7 +57,7 @@ class Bench:
         self.axe = options.axe.read_text()
         self.count = 0
 
-    def serve(self, files=None, speed=1, on="127.0.0.1:0", stored=False):
+    def serve(self, files=None, speed=1, on="127.0.0.1:0", stored=False, descriptors=None):
         self.count += 1
         home = self.folder / f"home-{self.count}"
         home.mkdir()
@@ -64,7 +65,7 @@ class Bench:
         files = files or [recordings.variant("easy-run", self.folder, "alone")]
         if stored is True:
             stored = recordings.variant("intervals", self.folder, "stored")
-        return served.Workout(self.workout, home, files, speed, on, stored)
+        return served.Workout(self.workout, home, files, speed, on, stored, descriptors)
 
 
 def run(driver, name, report, bench):

@@ -1,18 +1,34 @@
 import Mirroring
 import NIOCore
 import NIOPosix
+import NIOSSL
 
 /// A browser's end of one connection, which says what a test wants.
 final class Browser: Sendable {
     private let channel: any Channel
     private let pieces: AsyncStream<[UInt8]>
 
-    init(_ address: MirrorAddress) async throws {
+    /// - Parameters:
+    ///   - source: The address of this machine that it comes from.
+    ///   - isSecure: By TLS, whatever certificate is shown.
+    init(_ address: MirrorAddress, from source: String? = nil, isSecure: Bool = false) async throws {
         let (pieces, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         self.pieces = pieces
-        channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelInitializer { $0.pipeline.addHandler(Reader(continuation)) }
-            .connect(host: address.host, port: address.port).get()
+        var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if isSecure {
+                        var configuration = TLSConfiguration.makeClientConfiguration()
+                        configuration.certificateVerification = .none
+                        try channel.pipeline.syncOperations.addHandler(
+                            NIOSSLClientHandler(
+                                context: NIOSSLContext(configuration: configuration), serverHostname: nil))
+                    }
+                    try channel.pipeline.syncOperations.addHandler(Reader(continuation))
+                }
+            }
+        if let source { bootstrap = bootstrap.bind(to: try SocketAddress(ipAddress: source, port: 0)) }
+        channel = try await bootstrap.connect(host: address.host, port: address.port).get()
     }
 
     private final class Reader: ChannelInboundHandler, Sendable {
@@ -32,6 +48,11 @@ final class Browser: Sendable {
     func say(_ text: String) async throws {
         try await channel.writeAndFlush(ByteBuffer(string: text.replacing("\n", with: "\r\n"))).get()
     }
+
+    /// Bytes that are no text.
+    func say(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get() }
+
+    var isOpen: Bool { channel.isActive }
 
     /// What comes until it contains this, or the server closes.
     func read(until end: String? = nil) async -> String {

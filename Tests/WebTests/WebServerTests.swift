@@ -4,7 +4,8 @@ import NIOCore
 import NIOPosix
 import Synchronization
 import Testing
-import Web
+
+@testable import Web
 
 @Suite(.timeLimit(.minutes(10))) struct WebServerTests {
     /// A server that answers so, for as long as `body` goes on.
@@ -12,7 +13,11 @@ import Web
         _ answer: @escaping @Sendable (WebRequest) async -> WebResponse,
         _ body: @Sendable (MirrorAddress) async throws -> Void
     ) async throws {
-        let server = try await WebServer.listen(on: MirrorAddress(host: "127.0.0.1", port: 0), identity: Self.nobody)
+        var limits = WebLimits()
+        // All tests run at once: what takes a moment elsewhere may take a minute here.
+        limits.firstRequest = .seconds(600)
+        let server = try await WebServer.listen(
+            on: MirrorAddress(host: "127.0.0.1", port: 0), limits: limits, identity: Self.nobody)
         #expect(server.isLoopback)
         let work = Task { try await server.run(answer) }
         do { try await body(server.address) } catch {

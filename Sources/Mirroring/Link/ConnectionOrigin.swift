@@ -1,13 +1,13 @@
 #if Mirroring
 import Glibc
-import NIOCore
+package import NIOCore
 
 /// Where a connection comes from, as far as limits go: an IPv4 address, or an IPv6 network of 64 bits, of which one machine
 /// may use every address.
-struct ConnectionOrigin: Hashable {
+package struct ConnectionOrigin: Hashable {
     private let bytes: [UInt8]
 
-    init(_ address: SocketAddress?) {
+    package init(_ address: SocketAddress?) {
         switch address {
         case .v4: bytes = Self.bytes(of: address, family: AF_INET, count: 4)
         case .v6:

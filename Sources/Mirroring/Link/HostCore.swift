@@ -67,15 +67,22 @@ final class HostCore: @unchecked Sendable {
     func stillTrusts(_ fingerprint: PeerFingerprint) -> Bool {
         let now = reactor.now
         if trusted.map({ now - $0.since >= .seconds(1) }) ?? true {
-            do { trusted = (now, Set(try book.all().map(\.fingerprint))) } catch {
-                report("mirroring: \(error)")
-                trusted = (now, [])
+            do {
+                trusted = (now, Set(try book.all().map(\.fingerprint)))
+                isBookUnreadable = false
+            } catch {
+                // A book that cannot be read, as in a process without a file descriptor, does not say that anybody was forgotten.
+                if !isBookUnreadable { report("mirroring: \(error)") }
+                isBookUnreadable = true
+                trusted = (now, trusted?.fingerprints)
             }
         }
-        return trusted?.fingerprints.contains(fingerprint) ?? false
+        return trusted?.fingerprints?.contains(fingerprint) ?? true
     }
 
-    private var trusted: (since: ContinuousClock.Instant, fingerprints: Set<PeerFingerprint>)?
+    /// So that it is reported once.
+    private var isBookUnreadable = false
+    private var trusted: (since: ContinuousClock.Instant, fingerprints: Set<PeerFingerprint>?)?
 
     /// Notes where a peer was reached, off the loop: it waits for the disk.
     func note(_ address: MirrorAddress, of peer: Peer) {

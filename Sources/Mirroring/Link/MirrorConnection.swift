@@ -199,12 +199,18 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
     /// Closes without a word: the peer is gone, or deserves none.
     func end(_ reason: String) { end(reason, isFault: false) }
 
-    private func end(_ reason: String, isFault: Bool) {
+    /// Makes room for others, at once.
+    func drop(_ reason: String) { end(reason, isFault: false) { $0.closeAtOnce() } }
+
+    private func end(
+        _ reason: String, isFault: Bool,
+        _ close: (ChannelHandlerContext) -> Void = { $0.close(promise: nil) }
+    ) {
         if case .over = phase { return }
         phase = .over
         reactor.remove(self)
         owner.ended(self, reason: reason, isFault: isFault)
-        context?.close(promise: nil)
+        context.map(close)
     }
 
     /// Closes: what came is not what a peer in order sends.

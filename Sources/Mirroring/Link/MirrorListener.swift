@@ -2,7 +2,7 @@
 import Foundation
 import Glibc
 package import NIOCore
-import NIOPosix
+package import NIOPosix
 
 /// A listener for paired machines. Stays open until it is closed.
 public final class MirrorListener: Sendable {
@@ -29,6 +29,7 @@ public final class MirrorListener: Sendable {
         do {
             let channel = try await ServerBootstrap(group: host.reactor.loop)
                 .serverChannelOption(ChannelOptions.backlog, value: 1_024)
+                .pausing { door.makeRoom($0) }
                 .childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture { try door.admit(channel) }
@@ -64,6 +65,15 @@ public final class MirrorListener: Sendable {
 }
 
 extension ServerBootstrap {
+    /// Pauses accepting while there is no file descriptor left, as ``AcceptPause`` says.
+    package func pausing(_ makeRoom: @escaping @Sendable (String) -> Void) -> ServerBootstrap {
+        serverChannelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(AcceptPause(makeRoom))
+            }
+        }
+    }
+
     /// Listens there, as ``MirrorAddress/bound(by:)`` says.
     func listen(on address: MirrorAddress) async throws -> any Channel {
         let bootstrap = serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
@@ -106,7 +116,8 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
     private let host: HostCore
     private let accept: @Sendable (MirrorOffer) -> HostCore.Reception
     /// Connections in their handshake, and those that are through it.
-    private var strangers: [ObjectIdentifier: (connection: MirrorConnection, origin: ConnectionOrigin)] = [:]
+    private var strangers = Strangers<MirrorConnection>()
+    static let mostStrangers = DescriptorLimit.share(8, most: MirrorLimits.handshakes)
     private var guests: [ObjectIdentifier: (connection: MirrorConnection, peer: Peer, channelEnd: ChannelEnd?)] = [:]
 
     init(_ host: HostCore, _ accept: @escaping @Sendable (MirrorOffer) -> HostCore.Reception) {
@@ -116,23 +127,14 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
 
     private var waitingForQuiet: [EventLoopPromise<Void>] = []
     private var reports = RefusalReports()
+    private var shortages = RefusalReports()
     private var isClosed = false
-
-    struct Crowded: Error {}
 
     func tellWhenQuiet(_ promise: EventLoopPromise<Void>) {
         if guests.isEmpty { promise.succeed() } else { waitingForQuiet.append(promise) }
     }
 
     func admit(_ channel: any Channel) throws {
-        let origin = ConnectionOrigin(channel.remoteAddress)
-        let handshakes = strangers.count { $0.value.origin == origin }
-        guard strangers.count < MirrorLimits.handshakes, handshakes < MirrorLimits.handshakesOfOne else {
-            let address = MirrorAddress(of: channel.remoteAddress)?.description ?? "an unknown address"
-            let there = handshakes < MirrorLimits.handshakesOfOne ? strangers.count : handshakes
-            report("refused \(address): \(there) connections have not said hello yet", from: channel.remoteAddress)
-            throw Crowded()
-        }
         // The verification knows no connection, so what it saw is kept in between.
         let shown = ShownFingerprint()
         let tls = try host.tls.handler(isDialing: false) { [host] fingerprint in
@@ -143,7 +145,22 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
         connection.shown = shown
         connection.number = host.nextArrival()
         try channel.pipeline.syncOperations.addHandlers([tls, connection])
-        strangers[ObjectIdentifier(connection)] = (connection, origin)
+        if strangers.count >= Self.mostStrangers { dropOne() }
+        strangers.append(connection, from: ConnectionOrigin(channel.remoteAddress))
+    }
+
+    private func dropOne() {
+        let count = strangers.count
+        strangers.first?.drop("\(count) connections have not said hello yet")
+    }
+
+    /// The process has no file descriptor left: one is taken from who has not said hello.
+    func makeRoom(_ reason: String) {
+        dropOne()
+        let text = "mirroring: nobody gets in for the moment: \(reason)"
+        if let line = shortages.line(text, from: ConnectionOrigin(nil), at: host.reactor.now) {
+            host.report(line)
+        }
     }
 
     private func report(_ text: String, from address: SocketAddress?) {
@@ -154,7 +171,7 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
 
     func close() {
         isClosed = true
-        for (connection, _) in strangers.values { connection.end("the listener was closed") }
+        for connection in strangers.connections { connection.end("the listener was closed") }
         for (connection, _, _) in guests.values { connection.end("the listener was closed") }
     }
 
@@ -173,7 +190,7 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
     }
 
     func greeted(_ connection: MirrorConnection, by peer: Peer, _ hello: Hello) {
-        strangers[ObjectIdentifier(connection)] = nil
+        strangers.remove(connection)
         switch host.receive(hello, from: peer, arrival: connection.number, accept) {
         case .attach(let channelEnd) where !channelEnd.hasRoom(for: hello, of: peer):
             connection.leave(.later, "what came before still waits")
@@ -191,7 +208,7 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
 
     func dismissed(_ connection: MirrorConnection, _ bye: Frame.Bye, _ text: String) {
         // Whoever takes leave was not refused.
-        strangers[ObjectIdentifier(connection)] = nil
+        strangers.remove(connection)
         guard let (_, peer, channelEnd) = guests[ObjectIdentifier(connection)], let channelEnd else { return }
         switch bye {
         case .closed, .declined: channelEnd.closed(peer, .closedByPeer)
@@ -202,7 +219,7 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
     }
 
     func ended(_ connection: MirrorConnection, reason: String, isFault: Bool) {
-        let wasStranger = strangers.removeValue(forKey: ObjectIdentifier(connection)) != nil
+        let wasStranger = strangers.remove(connection)
         let guest = guests.removeValue(forKey: ObjectIdentifier(connection))
         defer {
             if guests.isEmpty {

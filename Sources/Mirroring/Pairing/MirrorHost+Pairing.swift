@@ -93,6 +93,7 @@ extension MirrorHost {
         let server: any Channel
         do {
             server = try await ServerBootstrap(group: loop)
+                .pausing { _ in door.makeRoom() }
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture { try door.admit(channel) }
                 }

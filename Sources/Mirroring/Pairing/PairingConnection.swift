@@ -110,6 +110,11 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
         }
     }
 
+    /// Makes room for others, at once.
+    func drop(_ reason: String) {
+        over(.failure(.interrupted(reason))) { $0.closeAtOnce() }
+    }
+
     private func perform(_ actions: [PairingExchange.Action]) {
         if actions.contains(where: \.asks) {
             if let reason = mayShowCode(self) { return interrupt(reason) }
@@ -150,13 +155,16 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
         }
     }
 
-    private func over(_ result: Result<PeerFingerprintAndName, MirrorError.PairingFailure>) {
+    private func over(
+        _ result: Result<PeerFingerprintAndName, MirrorError.PairingFailure>,
+        _ close: (ChannelHandlerContext) -> Void = { $0.close(promise: nil) }
+    ) {
         guard !isOver else { return }
         isOver = true
         deadline?.cancel()
         asking?.cancel()
         finished(self, result)
-        context?.close(promise: nil)
+        context.map(close)
     }
 }
 #endif

@@ -6,17 +6,15 @@ import NIOCore
 ///
 /// @unchecked Sendable: everything is touched on the reactor's loop only.
 final class PairingDoor: @unchecked Sendable {
-    /// How many connections may be on their way to a code. For each further one the oldest goes, of those from the origin that
-    /// has the most: whoever floods the door pushes out their own.
-    static let strangers = 32
+    /// How many connections may be on their way to a code. For each further one another goes (``Strangers``).
+    static let mostStrangers = DescriptorLimit.share(8, most: 32)
 
     private let host: MirrorHost
     private let confirm: @Sendable (PairingCode) async -> Bool
     private let paired: @Sendable (PairingConnection.PeerFingerprintAndName) -> Void
     private var brake = PairingBrake()
     private var reports = RefusalReports()
-    /// Oldest first.
-    private var strangers: [(connection: PairingConnection, origin: ConnectionOrigin)] = []
+    private var strangers = Strangers<PairingConnection>()
     /// The one whose code is shown.
     private var guest: PairingConnection?
     private var isClosed = false
@@ -39,15 +37,11 @@ final class PairingDoor: @unchecked Sendable {
             finished($0, $1, address)
         }
         try channel.pipeline.syncOperations.addHandlers([tls, connection])
-        strangers.append((connection, ConnectionOrigin(channel.remoteAddress)))
-        if strangers.count > Self.strangers { dropOne() }
+        if strangers.count >= Self.mostStrangers { makeRoom() }
+        strangers.append(connection, from: ConnectionOrigin(channel.remoteAddress))
     }
 
-    private func dropOne() {
-        let crowds = Dictionary(grouping: strangers, by: \.origin).mapValues(\.count)
-        let most = crowds.values.max()
-        strangers.first { crowds[$0.origin] == most }?.connection.interrupt("too many others came after it")
-    }
+    func makeRoom() { strangers.first?.drop("too many others came after it") }
 
     /// Lets the connection show its code, or says why it may not now.
     private func receive(_ connection: PairingConnection, _ address: String) -> String? {
@@ -55,7 +49,7 @@ final class PairingDoor: @unchecked Sendable {
         if let wait = brake.wait(address, at: host.core.reactor.now) {
             return "an attempt failed; it must wait for \(Int((wait / .seconds(1)).rounded(.up))) s"
         }
-        strangers.removeAll { $0.connection === connection }
+        strangers.remove(connection)
         guest = connection
         return nil
     }
@@ -64,7 +58,7 @@ final class PairingDoor: @unchecked Sendable {
         _ connection: PairingConnection,
         _ result: Result<PairingConnection.PeerFingerprintAndName, MirrorError.PairingFailure>, _ address: String
     ) {
-        strangers.removeAll { $0.connection === connection }
+        strangers.remove(connection)
         if guest === connection { guest = nil }
         switch result {
         case .success(let peer): paired(peer)
@@ -91,7 +85,7 @@ final class PairingDoor: @unchecked Sendable {
     func close() {
         isClosed = true
         guest?.interrupt("given up")
-        for (connection, _) in strangers { connection.interrupt("given up") }
+        for connection in strangers.connections { connection.interrupt("given up") }
     }
 }
 #endif

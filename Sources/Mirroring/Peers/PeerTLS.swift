@@ -1,5 +1,5 @@
 #if Mirroring
-import NIOCore
+package import NIOCore
 package import NIOSSL
 
 /// TLS 1.3 where each side shows its certificate and nothing but the other one's fingerprint counts.
@@ -47,6 +47,17 @@ extension PeerIdentity {
         server.minimumTLSVersion = .tlsv12
         server.shutdownTimeout = .milliseconds(500)
         return try NIOSSLContext(configuration: server)
+    }
+}
+
+extension ChannelHandlerContext {
+    /// Closes without TLS's farewell, for which a peer that does not answer would be waited for: the file descriptor is free at once.
+    package func closeAtOnce() {
+        if let tls = try? pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) {
+            tls.close(promise: nil)
+        } else {
+            close(promise: nil)
+        }
     }
 }
 

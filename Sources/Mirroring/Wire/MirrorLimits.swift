@@ -6,10 +6,9 @@ public enum MirrorLimits {
     public static let entry = frame - 256
     /// How many bytes of received entries may wait for a consumer before reading stops.
     public static let window = 4 << 20
-    /// How many connections may be in their handshake at once. Further ones are closed at once.
+    /// How many connections may be in their handshake at once; fewer if the process may have few files open. For each further one
+    /// the oldest goes, of those from the IPv4 address or IPv6 network of 64 bits that has the most.
     public static let handshakes = 128
-    /// How many of them may come from one IPv4 address or one IPv6 network of 64 bits.
-    public static let handshakesOfOne = 16
     /// How many channels one peer may hold open at a listener.
     public static let channels = 4_096
 }

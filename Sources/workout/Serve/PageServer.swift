@@ -24,10 +24,13 @@ struct PageServer: Sendable {
     init(
         on address: MirrorAddress, option: String, names: [String], _ environment: HealthEnvironment
     ) async throws {
+        let sessions = sessions
         let key = try CommandFailure.mirroring { try WebKey.kept(in: environment.keyFolder()) }
         let server: WebServer
         do {
-            server = try await WebServer.listen(on: address) {
+            server = try await WebServer.listen(
+                on: address, hasKey: { key.isShown(by: $0) }, report: { Self.warn($0, in: sessions) }
+            ) {
                 try CommandFailure.mirroring { try environment.companions.host().identity }
             }
         } catch let error as MirrorError {
@@ -43,6 +46,15 @@ struct PageServer: Sendable {
             names: names + own + [address.host])
         let site = ServeSite(access, sessions, environment)
         work = Task { try? await server.run { await site.answer($0) } }
+    }
+
+    /// In the live view, or on standard error if there is none.
+    private static func warn(_ sentence: String, in sessions: ServedSessions) {
+        if ScreenMode.isOn {
+            for session in sessions.all { session.warn(sentence) }
+        } else {
+            CommandOutput.error.print("workout: \(sentence)")
+        }
     }
 
     /// What this machine calls itself; nobody is asked for more, for that may take long.

@@ -16,6 +16,8 @@ final class ServedSession: SessionLogSink {
     private let show: @Sendable () -> LiveSnapshot
     private let ask: @Sendable (Control) -> Void
     private let over: @Sendable () -> Bool
+    /// Shows a sentence in the live view on this machine's terminal, if there is one.
+    let warn: @Sendable (String) -> Void
     private let changes: ServedChanges
     private let epoch = Mutex(0)
 
@@ -45,14 +47,15 @@ final class ServedSession: SessionLogSink {
                 case .end: run.end()
                 }
             },
-            isOver: { run.session.recorder.read { $0.phase == .ended } })
+            isOver: { run.session.recorder.read { $0.phase == .ended } }, warn: { run.notices.warn($0) })
     }
 
     init(
         _ recorder: WorkoutRecorder, athlete: String?, _ course: LiveCourse, changes: ServedChanges,
         show: @escaping @Sendable () -> LiveSnapshot, ask: @escaping @Sendable (Control) -> Void,
-        isOver: @escaping @Sendable () -> Bool
+        isOver: @escaping @Sendable () -> Bool, warn: @escaping @Sendable (String) -> Void = { _ in }
     ) {
+        self.warn = warn
         id = recorder.id
         self.recorder = recorder
         self.athlete = athlete

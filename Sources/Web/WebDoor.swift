@@ -1,0 +1,83 @@
+#if Mirroring
+import Mirroring
+import NIOCore
+
+/// Lets connections in, and closes those that have to make room.
+///
+/// @unchecked Sendable: everything is touched on the server's loop only.
+final class WebDoor: @unchecked Sendable {
+    let limits: WebLimits
+    let hasKey: @Sendable (WebRequest) -> Bool
+    /// Takes what is to be answered.
+    let exchanges: AsyncStream<WebExchange>.Continuation
+    private let report: @Sendable (String) -> Void
+    private var places: WebPlaces<WebConnection>
+    private var open: [ObjectIdentifier: WebConnection] = [:]
+    private var hasToldOfCrowd = false
+    private var hasToldOfShortage = false
+
+    init(
+        _ limits: WebLimits, hasKey: @escaping @Sendable (WebRequest) -> Bool,
+        exchanges: AsyncStream<WebExchange>.Continuation, report: @escaping @Sendable (String) -> Void
+    ) {
+        self.limits = limits
+        self.hasKey = hasKey
+        self.exchanges = exchanges
+        self.report = report
+        places = WebPlaces(limits.connections)
+    }
+
+    struct Crowded: Error {}
+
+    /// - Throws: ``Crowded`` if all places belong to those who have the key.
+    func enter(_ connection: WebConnection) throws(Crowded) {
+        switch places.enter(connection, from: connection.origin) {
+        case .enters(let insteadOf):
+            open[ObjectIdentifier(connection)] = connection
+            close(insteadOf)
+        case .refused:
+            tellOfCrowd()
+            throw Crowded()
+        }
+    }
+
+    func asks(_ connection: WebConnection, hasKey: Bool) {
+        close(places.asks(connection, from: connection.origin, hasKey: hasKey))
+    }
+
+    func rests(_ connection: WebConnection) { close(places.rests(connection, from: connection.origin)) }
+
+    func leaves(_ connection: WebConnection) {
+        places.leave(connection)
+        open[ObjectIdentifier(connection)] = nil
+    }
+
+    /// The process has no file descriptor left: one is taken from who has not shown the key.
+    func makeRoom(_ reason: String) {
+        places.spare()?.closeAtOnce()
+        guard !hasToldOfShortage else { return }
+        hasToldOfShortage = true
+        report(
+            "live page: no new browser gets in for the moment: \(reason); 'ulimit -n' sets how many files a process may have"
+        )
+    }
+
+    func close() {
+        for connection in open.values { connection.closeAtOnce() }
+    }
+
+    private func close(_ connection: WebConnection?) {
+        guard let connection else { return }
+        tellOfCrowd()
+        connection.closeAtOnce()
+    }
+
+    private func tellOfCrowd() {
+        guard !hasToldOfCrowd else { return }
+        hasToldOfCrowd = true
+        report(
+            "live page: \(limits.connections) connections are the most at once: the oldest without the key are closed for new ones"
+        )
+    }
+}
+#endif

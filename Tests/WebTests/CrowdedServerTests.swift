@@ -1,0 +1,204 @@
+import Foundation
+import Glibc
+import Mirroring
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import Web
+
+/// Nobody ends a session, or keeps those with the key out, by opening connections.
+@Suite(.timeLimit(.minutes(10))) struct CrowdedServerTests {
+    private static let key = WebKey()
+    private static let withKey = "Host: x\nAuthorization: Bearer \(key.text)\n\n"
+
+    /// Streams to whoever asks for `/stream`, and says `hello` to everybody else.
+    private static let answer: @Sendable (WebRequest) async -> WebResponse = { request in
+        guard request.path == "/stream" else { return .text("hello") }
+        return .events { stream in
+            while true {
+                try await stream.write(WebEvent.heartbeat)
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+
+    private func serving(
+        places: Int = 40, firstRequest: TimeAmount = .seconds(600), identity: PeerIdentity? = nil,
+        report: @escaping @Sendable (String) -> Void = { _ in }, _ body: (MirrorAddress) async throws -> Void
+    ) async throws {
+        var limits = WebLimits()
+        limits.connections = places
+        limits.firstRequest = firstRequest
+        let server = try await WebServer.listen(
+            on: MirrorAddress(host: identity == nil ? "127.0.0.1" : "0.0.0.0", port: 0), limits: limits,
+            hasKey: { Self.key.isShown(by: $0) }, report: report
+        ) { try #require(identity) }
+        let work = Task { try await server.run(Self.answer) }
+        do { try await body(MirrorAddress(host: "127.0.0.1", port: server.address.port)) } catch {
+            work.cancel()
+            throw error
+        }
+        work.cancel()
+        try await work.value
+    }
+
+    private func isServed(_ address: MirrorAddress, isSecure: Bool = false) async throws -> Bool {
+        let browser = try await Browser(address, from: "127.0.0.2", isSecure: isSecure)
+        try await browser.say("GET / HTTP/1.1\nConnection: close\n" + Self.withKey)
+        return await browser.read().hasSuffix("hello")
+    }
+
+    @Test func `more connections than there is room for end neither the server nor who has the key`() async throws {
+        let reports = Mutex<[String]>([])
+        try await serving(report: { line in reports.withLock { $0.append(line) } }) { address in
+            let watcher = try await Browser(address)
+            try await watcher.say("GET /stream HTTP/1.1\n" + Self.withKey)
+            _ = await watcher.read(until: ":\n")
+            // From the address of the one that watches.
+            var crowd: [Browser] = []
+            for _ in 0..<1_001 { crowd.append(try await Browser(address)) }
+            #expect(try await isServed(address))
+            #expect(await watcher.read(until: ":\n").contains(":"))
+            for one in crowd.prefix(900) { _ = await one.read() }
+            #expect(crowd.last?.isOpen == true)
+            for one in crowd + [watcher] { await one.close() }
+        }
+        #expect(reports.withLock { $0.count } == 1)
+    }
+
+    @Test func `who streams without the key leaves a place for who has it`() async throws {
+        try await serving { address in
+            var crowd: [Browser] = []
+            for _ in 0..<100 {
+                let one = try await Browser(address)
+                try await one.say("GET /stream HTTP/1.1\nHost: x\n\n")
+                crowd.append(one)
+            }
+            for one in crowd.prefix(90) { _ = await one.read() }
+            #expect(try await isServed(address))
+            for one in crowd { await one.close() }
+        }
+    }
+
+    @Test func `a request that never ends is closed, however often a byte comes`() async throws {
+        try await serving(firstRequest: .milliseconds(100)) { address in
+            let browser = try await Browser(address)
+            try? await browser.say("GET / HTTP/1.1\n")
+            while browser.isOpen {
+                do { try await browser.say("x") } catch { break }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+    }
+
+    @Test func `connections that come and go leave nothing behind`() async throws {
+        try await serving { address in
+            for _ in 0..<2_000 { await (try Browser(address)).close() }
+            #expect(try await isServed(address))
+        }
+    }
+
+    @Test(arguments: [1, 100, 400]) func `a server that ends closes those that wait to be answered`(
+        count: Int
+    ) async throws {
+        let crowd = Mutex<[Browser]>([])
+        try await serving(places: 1_000) { address in
+            for _ in 0..<count {
+                let one = try await Browser(address)
+                try await one.say("GET /stream HTTP/1.1\nHost: x\n\n")
+                crowd.withLock { $0.append(one) }
+            }
+        }
+        for one in crowd.withLock({ $0 }) { _ = await one.read() }
+    }
+
+    @Test func `a TLS handshake cut anywhere costs nobody anything`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("web-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let hello = try await clientHello()
+        try await serving(identity: PeerIdentity(folder: folder)) { address in
+            var halves: [Browser] = []
+            for length in stride(from: 1, through: hello.count, by: 3) {
+                let half = try await Browser(address)
+                try await half.say(Array(hello.prefix(length)))
+                if length.isMultiple(of: 2) { await half.close() } else { halves.append(half) }
+            }
+            #expect(try await isServed(address, isSecure: true))
+            for half in halves { await half.close() }
+        }
+    }
+
+    /// What a browser that speaks TLS says first.
+    private func clientHello() async throws -> [UInt8] {
+        let (said, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { $0.pipeline.addHandler(Hearer(continuation)) }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let browser = try await Browser(
+            MirrorAddress(host: "127.0.0.1", port: listener.localAddress?.port ?? 0), isSecure: true)
+        let hello = await said.first { _ in true }
+        await browser.close()
+        try await listener.close().get()
+        return try #require(hello)
+    }
+
+    private final class Hearer: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        private let said: AsyncStream<[UInt8]>.Continuation
+
+        init(_ said: AsyncStream<[UInt8]>.Continuation) { self.said = said }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            said.yield(Array(unwrapInboundIn(data).readableBytesView))
+        }
+    }
+
+    /// Dispatch opens files at the first timer of each clock, and ends the process if it cannot.
+    private static func warmUp() async {
+        try? await Task.sleep(for: .milliseconds(1), clock: .continuous)
+        try? await Task.sleep(for: .milliseconds(1), clock: .suspending)
+        await withCheckedContinuation { done in
+            DispatchQueue.global().asyncAfter(wallDeadline: .now()) { done.resume() }
+        }
+        await withCheckedContinuation { done in
+            DispatchQueue.global().asyncAfter(deadline: .now() + 0.001) { done.resume() }
+        }
+    }
+
+    @Test func `without a file descriptor nobody new gets in, and the others go on`() async throws {
+        await #expect(processExitsWith: .success) {
+            let reports = Mutex<[String]>([])
+            let server = try await WebServer.listen(
+                on: MirrorAddress(host: "127.0.0.1", port: 0), hasKey: { Self.key.isShown(by: $0) },
+                report: { line in reports.withLock { $0.append(line) } }
+            ) { throw CancellationError() }
+            let work = Task { try await server.run(Self.answer) }
+            let watcher = try await Browser(server.address)
+            try await watcher.say("GET /stream HTTP/1.1\n" + Self.withKey)
+            _ = await watcher.read(until: ":\n")
+            await Self.warmUp()
+            // Made before, so that only the server lacks a descriptor.
+            let late = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+            try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+            var taken: [Int32] = []
+            while case let one = dup(0), one >= 0 { taken.append(one) }
+            let address = try SocketAddress(ipAddress: "127.0.0.1", port: server.address.port)
+            try #require(address.withSockAddr { connect(late, $0, socklen_t($1)) } == 0)
+            let request = Array("GET / HTTP/1.1\nConnection: close\n\(Self.withKey)".replacing("\n", with: "\r\n").utf8)
+            try #require(send(late, request, request.count, 0) == request.count)
+            while reports.withLock({ $0.isEmpty }) { _ = await watcher.read(until: ":\n") }
+            for one in taken { close(one) }
+            var answer: [UInt8] = []
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            while case let count = recv(late, &bytes, bytes.count, 0), count > 0 { answer += bytes.prefix(count) }
+            try #require(String(decoding: answer, as: UTF8.self).hasSuffix("hello"))
+            try #require(reports.withLock { $0.count } == 1)
+            close(late)
+            work.cancel()
+            try await work.value
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Mirroring
+import NIOCore
+import Testing
+
+@testable import Web
+
+@Suite struct WebPlacesTests {
+    private final class Guest {}
+
+    private func origin(_ address: String) throws -> ConnectionOrigin {
+        ConnectionOrigin(try SocketAddress(ipAddress: address, port: 1))
+    }
+
+    /// Who goes for a newcomer; fails if it is refused.
+    private func out(
+        _ places: inout WebPlaces<Guest>, _ guest: Guest, _ origin: ConnectionOrigin
+    ) throws -> Guest? {
+        guard case .enters(let out) = places.enter(guest, from: origin) else { throw Refused() }
+        return out
+    }
+
+    private struct Refused: Error {}
+
+    @Test func `whoever floods the door pushes out their own, the oldest first`() throws {
+        var places = WebPlaces<Guest>(20)
+        let (flood, other) = try (origin("192.0.2.1"), origin("192.0.2.2"))
+        let honest = Guest()
+        #expect(try out(&places, honest, other) == nil)
+        let guests = (0..<50).map { _ in Guest() }
+        var gone: [Guest] = []
+        for guest in guests { if let one = try out(&places, guest, flood) { gone.append(one) } }
+        #expect(gone.count == 41)
+        #expect(zip(gone, guests).allSatisfy { $0 === $1 })
+        #expect(places.count == 10)
+    }
+
+    @Test func `who has shown the key keeps its place, whatever comes`() throws {
+        var places = WebPlaces<Guest>(20)
+        let here = try origin("192.0.2.1")
+        let known = Guest()
+        #expect(try out(&places, known, here) == nil)
+        #expect(places.asks(known, from: here, hasKey: true) == nil)
+        #expect(places.rests(known, from: here) == nil)
+        for _ in 0..<100 {
+            let guest = Guest()
+            #expect(try out(&places, guest, here) !== known)
+            #expect(places.asks(guest, from: here, hasKey: false) !== known)
+        }
+        while let one = places.spare() { #expect(one !== known) }
+        #expect(places.count == 1)
+    }
+
+    @Test func `those without the key that are answered have a quarter, so a newcomer can show it`() throws {
+        var places = WebPlaces<Guest>(20)
+        let here = try origin("192.0.2.1")
+        let watchers = (0..<12).map { _ in Guest() }
+        var gone: [Guest] = []
+        for watcher in watchers {
+            #expect(try out(&places, watcher, here) == nil)
+            if let one = places.asks(watcher, from: here, hasKey: false) { gone.append(one) }
+        }
+        #expect(places.count == 5)
+        #expect(zip(gone, watchers).allSatisfy { $0 === $1 })
+        // Nine further ones come after it before it is anybody's turn to go.
+        let newcomer = Guest()
+        #expect(try out(&places, newcomer, here) == nil)
+        for _ in 0..<9 { #expect(try out(&places, Guest(), here) == nil) }
+        #expect(places.asks(newcomer, from: here, hasKey: true) == nil)
+    }
+
+    @Test func `only those with the key can leave no place`() throws {
+        var places = WebPlaces<Guest>(4)
+        let here = try origin("192.0.2.1")
+        let guests = (0..<4).map { _ in Guest() }
+        for guest in guests {
+            _ = try out(&places, guest, here)
+            _ = places.asks(guest, from: here, hasKey: true)
+        }
+        #expect(throws: Refused.self) { try out(&places, Guest(), here) }
+        places.leave(guests[0])
+        #expect(try out(&places, Guest(), here) == nil)
+    }
+
+    @Test func `whoever leaves is counted no more`() throws {
+        var places = WebPlaces<Guest>(8)
+        let here = try origin("192.0.2.1")
+        for hasKey in [nil, false, true] {
+            let guest = Guest()
+            _ = try out(&places, guest, here)
+            if let hasKey { _ = places.asks(guest, from: here, hasKey: hasKey) }
+            places.leave(guest)
+            places.leave(guest)
+            #expect(places.count == 0)
+        }
+    }
+}
