@@ -21,7 +21,7 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 
     /// Running a session, reading the store: what fails there is not the user's input. A store that cannot be opened is a
-    /// missing service.
+    /// missing service. An activity that its workout does not take comes from a recording: nobody else begins one.
     static func ownFault<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
@@ -31,6 +31,8 @@ struct CommandFailure: Error, CustomStringConvertible {
             throw exit
         } catch let error as HKError where error.isOfStore {
             throw CommandFailure(exitCode: .serviceMissing, message: describe(error))
+        } catch let error as HKError where error.code == .errorWorkoutActivityNotAllowed {
+            throw CommandFailure(exitCode: .badInput, message: describe(error))
         } catch {
             throw CommandFailure(exitCode: .ownFault, message: describe(error))
         }

@@ -1,4 +1,6 @@
 import Foundation
+import HealthKit
+import Recordings
 import Testing
 
 @testable import workout
@@ -20,5 +22,29 @@ import Testing
             domain: "x", code: 2,
             userInfo: [NSLocalizedDescriptionKey: "Nothing was saved. It is full.", NSUnderlyingErrorKey: cause])
         #expect(CommandFailure.describe(told) == "Nothing was saved. It is full.")
+    }
+
+    @Test func `a recording whose activity does not fit its workout is bad input`() async throws {
+        let log = """
+            {"at":"2026-01-02T03:04:05.000Z","log":1,"id":"00112233-4455-6677-8899-AABBCCDDEEFF","activity":"running"}
+            {"at":"2026-01-02T03:04:05.000Z","state":"running"}
+            {"at":"2026-01-02T03:04:06.000Z","part":"began","id":"00112233-4455-6677-8899-AABBCCDDEE00","activity":"swimming"}
+            {"at":"2026-01-02T03:04:17.000Z","state":"stopped"}
+
+            """
+        var decoder = SessionLogDecoder()
+        var entries: [SessionEntry] = []
+        try decoder.decode(Array(log.utf8), into: &entries)
+        let recording = Recording(entries: entries, file: RecordingSummary(format: "jsonl"))
+        let failure = try await #require(throws: CommandFailure.self) {
+            _ = try await CommandFailure.ownFault {
+                try await WorkoutRun(
+                    replaying: recording, speed: .infinity, keepsDates: true, saves: false, outlives: false,
+                    environment: HealthEnvironment(sensors: [])
+                ).run()
+            }
+        }
+        #expect(failure.exitCode == .badInput)
+        #expect(failure.message.contains("takes no activity"))
     }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import Synchronization
 
 /// Changes of files and folders that are on the disk when a call returns: a loss of power takes none of them back.
 ///
@@ -54,18 +55,54 @@ package enum DurableFile {
 /// A file on its way to the disk, piece by piece: under another name until it is finished, and gone when it never is.
 package struct UnfinishedFile: ~Copyable {
     private let file: URL
-    private let path: String
+    /// Where it is until it is finished.
+    package let path: String
     private let open: OpenFile
     private var isFinished = false
 
+    /// Removes what processes that were killed left of files like this one, once a folder and process.
+    ///
     /// - Parameter file: what it is to be; one that is there is replaced. The owner's alone.
     package init(_ file: URL) throws(FileFault) {
+        Self.removeAbandoned(beside: file)
         let path = file.appendingPathExtension("\(getpid()).part").path
-        // Of a process that died.
-        unlink(path)
-        open = try OpenFile(creating: path)
+        open = try Self.create(path)
         self.path = path
         self.file = file
+    }
+
+    /// Makes the file and locks it, by which others see that somebody writes it.
+    private static func create(_ path: String) throws(FileFault) -> OpenFile {
+        while true {
+            unlink(path)
+            let open = try OpenFile(creating: path)
+            // Somebody may have taken it for abandoned before it was locked. A file system without locks has none to lose.
+            if (try? open.lock()) ?? true, open.hasName { return open }
+        }
+    }
+
+    private static let swept = Mutex<Set<String>>([])
+
+    private static func removeAbandoned(beside file: URL) {
+        let folder = DurableFile.parent(of: file)
+        let kind = file.pathExtension.isEmpty ? file.lastPathComponent : "*." + file.pathExtension
+        guard swept.withLock({ $0.insert(folder.appendingPathComponent(kind).path).inserted }) else { return }
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
+            guard isUnfinished(name, like: file) else { continue }
+            let path = folder.appendingPathComponent(name).path
+            if let open = try? OpenFile(reading: path), (try? open.status().kind) == .regular,
+                (try? open.lock()) == true
+            {
+                unlink(path)
+            }
+        }
+    }
+
+    /// Whether a name is of an unfinished file with the same ending, `*.fit.4711.part`; without one, of the same name.
+    static func isUnfinished(_ name: String, like file: URL) -> Bool {
+        guard let match = name.wholeMatch(of: /(.+)\.[0-9]{1,10}\.part/) else { return false }
+        if file.pathExtension.isEmpty { return match.1 == file.lastPathComponent }
+        return match.1.hasSuffix("." + file.pathExtension)
     }
 
     /// A file that is never finished, but read again.

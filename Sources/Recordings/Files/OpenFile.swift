@@ -90,6 +90,12 @@ struct OpenFile: ~Copyable, Sendable {
         return (kind, Int(status.st_size))
     }
 
+    /// Whether it is in a folder still.
+    var hasName: Bool {
+        var status = stat()
+        return again { fstat(descriptor, &status) } == 0 && status.st_nlink > 0
+    }
+
     /// When a file's content was last changed; nil where there is none.
     static func modified(_ path: String) -> Date? {
         var status = stat()
