@@ -43,6 +43,25 @@ import Testing
         #expect(cause.localizedDescription.contains("INSERT INTO run"))
     }
 
+    @Test(arguments: ["postgresql://me:secret@host/db", "foo://x", "file:///tmp/x", "SQLite+x://"])
+    func `an address of an unknown kind is refused, and no password shown`(address: String) throws {
+        let location = StoreLocation(variables: ["HEALTHKIT_STORE": address])
+        let scheme = String(address.prefix { $0 != ":" })
+        #expect(location == .unknown(scheme: scheme))
+        let error = try failure { _ = try SQLiteHealthDatabase(location).storedProfile() }
+        expect(error, .errorInvalidArgument, saying: "by \(scheme)://")
+        #expect(!error.localizedDescription.contains("secret"))
+        #expect(location.journalFolder == nil)
+    }
+
+    @Test(arguments: ["/tmp/a://b", "a:b", "://x", "1a://b", "./x://y"])
+    func `a path that looks a little like an address stays a path`(path: String) {
+        guard case .file = StoreLocation(variables: ["HEALTHKIT_STORE": path]) else {
+            Issue.record("\(path) is no path")
+            return
+        }
+    }
+
     @Test func `a store that was overwritten with noise is damaged`() throws {
         try TemporaryFolder.with { folder in
             let path = folder + "/health.sqlite"

@@ -24,7 +24,7 @@ package struct HealthEnvironment: Sendable {
     /// Says to an app's user why it gets no data.
     package var notices = AppNotices.silent
     /// Whether somebody said which sensors there are, even none.
-    private(set) var hasChosenSensors = true
+    package private(set) var hasChosenSensors = true
     /// Why `config.json` says nothing, where it is there.
     package private(set) var configurationFault: HKError?
     /// Where samples go. Nothing is opened before it is used.
@@ -49,6 +49,8 @@ package struct HealthEnvironment: Sendable {
     package var changeGate: (any ChangeGate)?
     /// The file of ``database``, where there is one.
     package private(set) var storeFile: String?
+    /// Why nothing can be stored, if that is known before anybody tries.
+    private(set) var storeFault: HKError?
     /// Where running sessions keep their journals; nil where nothing outlives the process.
     package var journalFolder: URL?
 
@@ -98,6 +100,8 @@ package struct HealthEnvironment: Sendable {
         let location = StoreLocation(variables: variables)
         database = SQLiteHealthDatabase.shared(location)
         journalFolder = location.journalFolder
+        storeFault = location.fault
+        if configurationFault == nil { configurationFault = storeFault }
         if case .file(let path) = location { storeFile = path }
         notices = AppNotices.named(variables["HEALTHKIT_LOG"])
         hasChosenSensors = variables["HEALTHKIT_SENSORS"] != nil
@@ -139,11 +143,13 @@ package struct HealthEnvironment: Sendable {
     package mutating func keepData(at location: StoreLocation) {
         database = SQLiteHealthDatabase(location)
         journalFolder = location.journalFolder
+        storeFault = location.fault
         storeFile = if case .file(let path) = location { path } else { nil }
     }
 
     /// The journal of a session that begins; nil where nothing outlives the process.
     package func makeJournal(for id: UUID) throws -> SessionJournal? {
+        if let storeFault { throw storeFault }
         guard let journalFolder else { return nil }
         do {
             return try SessionJournal(id: id, in: journalFolder)

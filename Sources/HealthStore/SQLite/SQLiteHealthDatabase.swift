@@ -98,6 +98,7 @@ package final class SQLiteHealthDatabase: HealthDatabase {
             // Here, as the pool sets NORMAL after it has prepared the connection.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             database = pool
+        case .unknown(let scheme): throw StoreLocation.fault(of: scheme)
         }
         let (isNewer, isCurrent) = try database.read { db in
             (try Schema.migrator.hasBeenSuperseded(db), try Schema.migrator.hasCompletedMigrations(db))
