@@ -6,7 +6,8 @@ import Synchronization
 /// The health store: SQLite, in a file or in memory.
 ///
 /// Opened at the first use, so that making an `HKHealthStore` cannot fail. The file is in WAL mode: a reader never waits, a
-/// second writer waits for the first (30 s), also in another process.
+/// second writer waits for the first (30 s), also in another process. When a process ends, it moves the log into the file
+/// (``StoreCheckpoint``).
 ///
 /// **Durability.** A commit is on the disk before a call returns: it survives the death of the process (`kill -9`) and a
 /// loss of power. SQLite runs with `synchronous = FULL`, one `fdatasync` of the write-ahead log a transaction
@@ -93,7 +94,13 @@ package final class SQLiteHealthDatabase: HealthDatabase {
         case .memory:
             database = try DatabaseQueue(configuration: configuration)
         case .file(let path):
+            if StoreCheckpoint.lacksItsLog(path) {
+                Notice.say(
+                    "\(location.title) is empty, though it was in use before. If it is a copy, its data are in the file that "
+                        + "ends with -wal beside the original: copy that too, or use 'workout backup'.")
+            }
             try Self.prepareFile(path)
+            StoreCheckpoint.makeAtExit(of: path)
             let pool = try DatabasePool(path: path, configuration: configuration)
             // Here, as the pool sets NORMAL after it has prepared the connection.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }

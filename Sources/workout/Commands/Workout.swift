@@ -30,7 +30,8 @@ struct Workout: AsyncParsableCommand {
                     List.self, Show.self, Analyze.self, Report.self, Diff.self, Delete.self, Samples.self, Stats.self,
                     Watch.self,
                 ]),
-            CommandGroup(name: "Files", subcommands: [Import.self, Export.self, Convert.self]),
+            CommandGroup(
+                name: "Files", subcommands: [Import.self, Export.self, Convert.self, Backup.self, Restore.self]),
             CommandGroup(name: "Other machines", subcommands: [Mirror.self, Serve.self]),
             CommandGroup(name: "Settings", subcommands: [Profile.self, Permissions.self, Delivery.self]),
         ]

@@ -1,0 +1,109 @@
+import ArgumentParser
+import Foundation
+import HealthKit
+import Recordings
+
+/// `workout restore`: what `workout backup` wrote, back in place.
+struct Restore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Replace what is stored by a backup.",
+        discussion: """
+            Shows what is in the backup and asks first. What was stored until now is kept in a backup of its own, beside the store. \
+            An existing config.json stays; sessions that wait for 'workout recover' stay too, and those of the backup come beside \
+            them. Of an encrypted backup:
+
+              age --decrypt FILE.age | workout restore - --yes
+              openssl enc -d -aes-256-cbc -pbkdf2 -in FILE.enc | workout restore - --yes
+            """)
+
+    @Argument(help: "The file that 'workout backup' wrote, or '-' for standard input.", completion: .file())
+    var file: String
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func run() async throws {
+        guard yes || file != "-" && Question.canBeAsked else {
+            throw CommandFailure(
+                exitCode: .wrongUsage, message: "nobody can be asked here whether to restore; add --yes to do it")
+        }
+        let environment = HealthEnvironment.current
+        if file == "-" { return try restoreFromStandardInput(environment) }
+        let backup = try CommandFailure.badInput { try StoreBackup(URL(fileURLWithPath: file)) }
+        if !yes {
+            let page = Page.standard(columnsInPipe: .max)
+            let stored = try CommandFailure.storeFault { try Self.count(in: environment) }
+            CommandOutput.error.print(
+                "\(file): a backup of \(page.minute(backup.made)): \(Backup.contents(of: backup)).\n"
+                    + "It replaces what is stored now: \(stored) \(stored == 1 ? "workout" : "workouts").")
+            guard await Question.isConfirmed("Restore it? [y/N] ") else {
+                throw CommandFailure(exitCode: .interrupted, message: "nothing was restored")
+            }
+        }
+        try restore(backup, environment)
+    }
+
+    private func restoreFromStandardInput(_ environment: HealthEnvironment) throws {
+        // A file of this process, gone when it ends.
+        let name = FileManager.default.temporaryDirectory.appendingPathComponent("restore-\(UUID().uuidString)")
+        try PageDestination.failing {
+            let piped = try UnfinishedFile(name)
+            while let piece = try FileHandle.standardInput.read(upToCount: 1 << 16), !piece.isEmpty {
+                try piped.write(Array(piece))
+            }
+            let path = piped.path
+            try restore(try CommandFailure.badInput { try StoreBackup(URL(fileURLWithPath: path)) }, environment)
+            withExtendedLifetime(piped) {}
+        }
+    }
+
+    private func restore(_ backup: StoreBackup, _ environment: HealthEnvironment) throws {
+        let old = try keepOld(environment)
+        let files = try CommandFailure.storeFault { try environment.restore(backup) }
+        if json {
+            CommandOutput.standard.print(
+                JSONText.object([
+                    ("workouts", .integer(backup.workouts)), ("sessionsToRecover", .integer(files.sessions)),
+                    ("old", old.map { .string($0.path) } ?? .null),
+                ]).text)
+        } else {
+            CommandOutput.standard.print("Restored: \(Backup.contents(of: backup)).")
+            if let old { CommandOutput.standard.print("What was stored before is in \(old.path).") }
+        }
+        if files.keptConfiguration, let configuration = environment.configurationFile {
+            CommandOutput.error.print(
+                "workout: \(configuration.path) exists and is unchanged; the backup has another one")
+        }
+        if files.sessions > 0 {
+            CommandOutput.error.print("workout: 'workout recover' finishes the sessions that wait")
+        }
+    }
+
+    /// A backup of what is stored, beside it; nil if nothing is.
+    private func keepOld(_ environment: HealthEnvironment) throws -> URL? {
+        guard let path = environment.storeFile, FileManager.default.fileExists(atPath: path),
+            let database = environment.database as? SQLiteHealthDatabase,
+            try !CommandFailure.storeFault({ try database.isEmpty() })
+        else { return nil }
+        let second = Page.standard(columnsInPipe: .max).second(environment.time.now())
+            .filter { $0.isNumber }
+        let stem = URL(fileURLWithPath: path).deletingPathExtension().path + ".before-restore-\(second)"
+        let names = [stem] + (2...99).map { "\(stem)-\($0)" }
+        let free = names.first { !FileManager.default.fileExists(atPath: $0 + ".sqlite") }
+        let url = URL(fileURLWithPath: (free ?? stem) + ".sqlite")
+        return try PageDestination.failing {
+            var unfinished = try UnfinishedFile(url)
+            try CommandFailure.storeFault { try environment.backUp(to: unfinished) }
+            try unfinished.finish(replacing: false)
+            return url
+        }
+    }
+
+    private static func count(in environment: HealthEnvironment) throws -> Int {
+        try (environment.database as? SQLiteHealthDatabase)?.workoutCount() ?? 0
+    }
+}
