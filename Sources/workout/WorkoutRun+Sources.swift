@@ -43,15 +43,18 @@ extension WorkoutRun {
     ) throws {
         var environment = environment
         environment.sensors = .success([])
+        let time = HaltableTime(environment.time)
+        environment.time = time
         let journal =
             outlives
             ? try environment.makeJournal(for: id)
             : try environment.journalFolder.map { try SessionJournal(withoutNameIn: $0) }
         let recorder = WorkoutRecorder(
             id: id, configuration: activity, sensors: [sensor], wearer: environment.wearer(of: [sensor]),
-            journal: journal, time: environment.time)
+            journal: journal, time: time)
         self.init(
-            store: HKHealthStore(environment: environment), recorder: recorder, plannedSeconds: plannedSeconds)
+            store: HKHealthStore(environment: environment), recorder: recorder, plannedSeconds: plannedSeconds,
+            replayTime: time)
     }
 }
 

@@ -22,6 +22,8 @@ final class WorkoutRun: NSObject, Sendable {
     let notices: LiveNotices
     /// What fails is said, and the run goes on.
     private let isLive: Bool
+    /// Of what is replayed; nil for a live session.
+    private let replayTime: HaltableTime?
 
     private enum Change: Sendable {
         case begun
@@ -39,8 +41,10 @@ final class WorkoutRun: NSObject, Sendable {
     }
 
     init(
-        store: HKHealthStore, recorder: WorkoutRecorder, plannedSeconds: Double?, notices: LiveNotices? = nil
+        store: HKHealthStore, recorder: WorkoutRecorder, plannedSeconds: Double?, notices: LiveNotices? = nil,
+        replayTime: HaltableTime? = nil
     ) {
+        self.replayTime = replayTime
         session = HKWorkoutSession(healthStore: store, recorder: recorder)
         builder = session.associatedWorkoutBuilder()
         self.plannedSeconds = plannedSeconds
@@ -58,7 +62,7 @@ final class WorkoutRun: NSObject, Sendable {
     /// - Throws: ``CommandFailure`` when it was ended before it began.
     func run(waits: Bool = false) async throws -> Finished {
         if waits { try await awaitStart() }
-        let start = Date()
+        let start = replayTime?.now() ?? Date()
         session.startActivity(with: start)
         try await builder.beginCollection(at: start)
         for await change in changes.stream {
@@ -131,11 +135,24 @@ final class WorkoutRun: NSObject, Sendable {
         if isReady.load(ordering: .relaxed) { changes.continuation.yield(.begun) }
     }
 
-    func pause() { session.pause() }
-    func resume() { session.resume() }
+    /// Pauses the session; of a replay, halts the recording: what comes of it stays the same.
+    func pause() {
+        if let replayTime { replayTime.halt() } else { session.pause() }
+    }
+
+    func resume() {
+        if let replayTime, replayTime.isHalted { replayTime.goOn() } else { session.resume() }
+    }
+
+    /// As somebody sees it who watches.
+    var phase: SessionPhase {
+        let phase = session.recorder.read { $0.phase }
+        return phase == .running && replayTime?.isHalted == true ? .paused : phase
+    }
 
     /// Ends the session; once it has ended and its workout waits to be saved, ends the waiting.
     func end() {
+        replayTime?.goOn()
         if isWaiting.load(ordering: .relaxed) { hasGivenUp.store(true, ordering: .relaxed) }
         if isReady.load(ordering: .relaxed) { session.end() } else { session.stopActivity(with: nil) }
     }
@@ -146,16 +163,8 @@ final class WorkoutRun: NSObject, Sendable {
 extension HKWorkoutSession {
     /// Ends the current lap here; in a pause, nothing. `report` gets an error, if there is one.
     func endLap(_ report: @escaping @Sendable (any Error) -> Void) {
-        // In a pause there is no lap to end: it goes on with the session.
-        guard recorder.read({ $0.phase != .paused }) else { return }
-        let end = recorder.now
-        let start = recorder.read { state in
-            state.events.last { $0.kind == .lap }?.end ?? state.workoutStart
-        }
-        guard let start, end > start else { return }
-        let lap = HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: start, end: end), metadata: nil)
-        associatedWorkoutBuilder().addWorkoutEvents([lap]) { _, error in
-            if let error { report(error) }
+        recorder.enqueue { recorder in
+            do { try recorder.endLap() } catch { report(error) }
         }
     }
 }

@@ -76,7 +76,7 @@ struct Profile: ParsableCommand {
     var wheelchair: String?
     @Option(help: "What the Move ring counts: activeEnergy or appleMoveTime.")
     var moveMode: String?
-    @Option(help: "Units that apps show: metric, us or uk. Default: the locale.")
+    @Option(help: "Units of distances, paces and apps: metric, imperial (us or uk). Default: the locale.")
     var units: String?
     @Flag(help: "Clear the whole profile.")
     var reset = false
@@ -162,7 +162,7 @@ struct Profile: ParsableCommand {
         try assign(skinType, "skin-type", \.skinType) { SkinTypeName(rawValue: $0.uppercased()) }
         try assign(wheelchair, "wheelchair", \.wheelchairUse) { ["yes": true, "no": false][$0] }
         try assign(moveMode, "move-mode", \.moveMode) { MoveModeName(rawValue: $0) }
-        try assign(units, "units", \.units) { UnitsName(rawValue: $0) }
+        try assign(units, "units", \.units) { UnitsName(rawValue: $0 == "imperial" ? "us" : $0) }
         if let resting = profile.restingHeartRate, let maximum = profile.maximumHeartRate, resting >= maximum {
             throw CommandFailure(
                 exitCode: .wrongUsage, message: "the resting heart rate must be below the maximum heart rate")

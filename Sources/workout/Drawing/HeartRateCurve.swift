@@ -49,8 +49,9 @@ struct HeartRateCurve: Sendable {
 
     private func style(_ value: Double?) -> TextStyle {
         guard let zones else { return .colour(.red) }
-        // Below zone 1 there is no zone, and no colour of one.
-        return value.flatMap { zones.zone(of: $0) }.map { .zone($0, of: zones.count) } ?? .plain
+        // Below zone 1: dimmer than any zone.
+        return value.flatMap { zones.zone(of: $0) }.map { .zone($0, of: zones.count) }
+            ?? TextStyle(colour: .grey, dim: true)
     }
 
     private static func coloured(_ row: String, _ styles: [TextStyle]) -> StyledLine {

@@ -15,6 +15,7 @@ extension LiveSnapshot {
         let now = run.session.recorder.now
         let state = run.session.recorder.state
         self.init(state, at: now)
+        phase = run.phase
         if let course { take(course) }
         // A replay has the time of its recording.
         timeOfDay = Self.timeOfDay(speed == nil ? Date() : now)
@@ -125,14 +126,17 @@ extension LiveSnapshot {
     private mutating func setSpeed(_ state: SessionState, at now: Date) {
         let part = state.activities.last { $0.end == nil }
         let quantities = part?.quantities ?? state.quantities
-        if SpeedForm(part?.record.activity.activity ?? state.header?.activity.activity ?? "") == .swimPace {
+        func latest(_ type: String) -> Double? { quantities[type]?.statistics.mostRecent?.value }
+        let form = SpeedForm(part?.record.activity.activity ?? state.header?.activity.activity ?? "")
+        if form == .swimPace {
             let meters = quantities["distanceSwimming"]?.statistics.sum ?? 0
             let start = part.map { state.activeSeconds(at: $0.start) } ?? 0
             if meters > 0 { swimPaceInSecondsPerMeter = (state.activeSeconds(at: now) - start) / meters }
-        } else if let running = quantities["runningSpeed"]?.statistics.mostRecent?.value {
+        } else if form == .pace, let running = latest("runningSpeed") {
             paceInSecondsPerKilometer = running > 0.5 ? 1000 / running : nil
         } else {
-            speedInMetersPerSecond = quantities["cyclingSpeed"]?.statistics.mostRecent?.value
+            // Also of a ride whose recording calls its speed that of a run.
+            speedInMetersPerSecond = latest("cyclingSpeed") ?? latest("runningSpeed")
         }
     }
 }

@@ -10,13 +10,15 @@ import Testing
         curve.lines(rows: rows).map { $0.text(.none) }
     }
 
-    @Test func `each column has the colour of its own zone, and none below zone 1`() {
+    @Test func `each column has the colour of its own zone, and a dim one below zone 1`() {
         let curve = HeartRateCurve(
             values: [90, 110, 130, 130, nil, 110], zones: HeartRateZones(lowerBounds: [100, 120]), span: 0...60,
             capability: palette)
         #expect(curve.lines(rows: 1)[0].runs.map(\.text) == ["▁", "▅", "██ ", "▅"])
         #expect(
-            curve.lines(rows: 1)[0].runs.map(\.style) == [.plain, .zone(1, of: 2), .zone(2, of: 2), .zone(1, of: 2)])
+            curve.lines(rows: 1)[0].runs.map(\.style) == [
+                TextStyle(colour: .grey, dim: true), .zone(1, of: 2), .zone(2, of: 2), .zone(1, of: 2),
+            ])
     }
 
     @Test func `without zones the curve has one colour`() {

@@ -83,6 +83,18 @@ extension WorkoutRecorder {
         for record in records { tell(record) }
     }
 
+    /// Ends the lap that goes on; in a pause, nothing: the lap goes on with the session. It begins where the last one ended, also
+    /// if that was the moment before.
+    package func endLap() throws {
+        guard read({ $0.phase != .paused }) else { return }
+        let end = now
+        let start = read { state in
+            state.events.lazy.filter { $0.kind == .lap }.map(\.end).max() ?? state.workoutStart
+        }
+        guard let start, end > start else { return }
+        try add([HKWorkoutEvent(type: .lap, dateInterval: DateInterval(start: start, end: end), metadata: nil)])
+    }
+
     func add(metadata: [String: MetadataValue]) throws {
         try requireAdding()
         append(.metadata(metadata), at: now)

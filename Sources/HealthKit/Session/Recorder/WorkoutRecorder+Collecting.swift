@@ -101,6 +101,7 @@ extension WorkoutRecorder {
         case .event(var event):
             // Whoever added it to the recorded session: the app of this one did not.
             event.isAdded = false
+            if event.kind == .lap, let added = endOfAddedLap { event.start = min(max(event.start, added), event.end) }
             collected.tell(builder)
             append(.event(event), at: entry.date)
             tell(event)
@@ -126,6 +127,11 @@ extension WorkoutRecorder {
         if reading.isHeartRate { estimateEnergy(from: reading, &collected) }
         // A sensor measures it: an estimate besides would count it twice.
         if energy != nil, reading.type == "activeEnergyBurned" { energy = nil }
+    }
+
+    /// A lap of a recording begins where one ended that somebody added while it is replayed: laps do not overlap.
+    private var endOfAddedLap: Date? {
+        read { state in state.events.last { $0.kind == .lap && $0.isAdded }?.end }
     }
 
     var isCollecting: Bool {

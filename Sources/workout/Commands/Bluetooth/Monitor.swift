@@ -10,9 +10,9 @@ struct Monitor: AsyncParsableCommand {
         commandName: "monitor",
         abstract: "Print live readings without a session, until Ctrl-C.",
         discussion: """
-            Waits for sensors that are away and reports what happens. Without SENSOR, uses all paired sensors. With --json, \
-            each line has a "type": "heartRate" and the other measurements, "state", "battery", "device", "contact", \
-            "missed", "unreadable".
+            Waits for sensors that are away and reports what happens. Without SENSOR, uses those of HEALTHKIT_SENSORS, or all \
+            paired sensors. With --json, each line has a "type": "heartRate" and the other measurements, "state", "battery", \
+            "device", "contact", "missed", "unreadable".
 
             Example:
               workout monitor --duration 5m --json
@@ -38,7 +38,7 @@ struct Monitor: AsyncParsableCommand {
 
     func run() async throws {
         let environment = try bluetooth.environment
-        let sensors = try SensorArgument.sensors(sensor, among: try environment.readPairedSensors())
+        let sensors = try SensorArgument.sensors(sensor, in: environment)
         try await environment.requireBluetooth()
         let output = MonitorOutput(
             MonitorReport(

@@ -36,6 +36,13 @@ enum SensorArgument {
         }
     }
 
+    /// Those that were named, else those of HEALTHKIT_SENSORS, else all paired ones.
+    static func sensors(_ texts: [String], in environment: HealthEnvironment) throws -> [PairedSensor] {
+        let paired = try environment.readPairedSensors()
+        return texts.isEmpty && environment.hasChosenSensors
+            ? try chosen(in: environment, among: paired) : try sensors(texts, among: paired)
+    }
+
     /// Those that were named, or all paired ones.
     static func sensors(_ texts: [String], among paired: [PairedSensor]) throws -> [PairedSensor] {
         if !texts.isEmpty { return try texts.map { try sensor($0, among: paired) } }
@@ -44,5 +51,19 @@ enum SensorArgument {
                 exitCode: .serviceMissing, message: "no sensor is paired: put one on, then run: workout pair")
         }
         return paired
+    }
+
+    private static func chosen(
+        in environment: HealthEnvironment, among paired: [PairedSensor]
+    ) throws -> [PairedSensor] {
+        let sensors = try CommandFailure.badInput { try environment.sensors.get() }.compactMap { sensor in
+            if case .bluetooth(let address) = sensor { try Self.sensor(address, among: paired) } else { nil }
+        }
+        guard !sensors.isEmpty else {
+            throw CommandFailure(
+                exitCode: .badInput,
+                message: "HEALTHKIT_SENSORS names no Bluetooth sensor: unset it, or name a sensor's address here")
+        }
+        return sensors
     }
 }

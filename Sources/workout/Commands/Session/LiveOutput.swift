@@ -60,8 +60,7 @@ struct LiveOutput: Sendable {
                 return snapshot
             },
             keys: { key in
-                let phase = run.session.recorder.read { $0.phase }
-                switch keys.withLock({ $0.press(key, in: phase, at: Date()) }) {
+                switch keys.withLock({ $0.press(key, in: run.phase, at: Date()) }) {
                 case .begin: run.begin()
                 case .pause: run.pause()
                 case .resume: run.resume()

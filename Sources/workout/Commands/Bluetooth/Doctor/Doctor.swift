@@ -62,8 +62,9 @@ struct Doctor: AsyncParsableCommand {
         }
         let sensors: [PairedSensor]
         do {
-            let paired = try environment.readPairedSensors()
-            sensors = try sensor.isEmpty ? paired : sensor.map { try SensorArgument.sensor($0, among: paired) }
+            sensors =
+                try sensor.isEmpty && !environment.hasChosenSensors
+                ? environment.readPairedSensors() : SensorArgument.sensors(sensor, in: environment)
         } catch {
             findings.append(
                 DoctorFinding(
