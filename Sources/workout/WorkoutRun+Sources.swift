@@ -18,7 +18,7 @@ extension WorkoutRun {
         let activity = recording.activity
         try self.init(
             id: id,
-            sensor: ReplaySensor(recording.adding(activity.swimMetadata), options, now: environment.time.now()),
+            sensor: ReplaySensor(recording, options, now: environment.time.now()),
             activity: activity,
             environment: saves ? environment : environment.keepingNothing, plannedSeconds: recording.facts.seconds,
             outlives: outlives)

@@ -100,10 +100,38 @@ extension HKWorkout {
         return try HKError.translating {
             try HKWorkout.validated(
                 try ObjectIdentity(
-                    uuid: id, device: device, metadata: MetadataCoding.readable(state.metadata)),
+                    uuid: id, device: device, metadata: MetadataCoding.readable(state.workoutMetadata)),
                 configuration: HKWorkoutConfiguration(of: state.header?.activity ?? ActivityDescription()),
                 start: start, end: end, duration: state.activeSeconds(at: end), events: events, activities: activities,
                 statistics: HKStatistics.byType(state.quantities))
         }
+    }
+}
+
+extension SessionState {
+    /// The metadata of the finished workout: what the configuration states, and what the app added, which goes before it.
+    ///
+    /// A stored workout has no configuration on Apple's systems, so that is where apps look for it.
+    var workoutMetadata: [String: MetadataValue] {
+        (header?.activity.metadata ?? [:]).merging(metadata) { _, added in added }
+    }
+}
+
+extension ActivityDescription {
+    fileprivate var metadata: [String: MetadataValue] {
+        var metadata: [String: MetadataValue] = [:]
+        switch location {
+        case .unknown: break
+        case .indoor: metadata[HKMetadataKeyIndoorWorkout] = .bool(true)
+        case .outdoor: metadata[HKMetadataKeyIndoorWorkout] = .bool(false)
+        }
+        guard activity == "swimming" else { return metadata }
+        if let lapLengthInMeters { metadata[HKMetadataKeyLapLength] = .quantity(lapLengthInMeters, unit: "m") }
+        switch swimmingLocation {
+        case .unknown: break
+        case .pool: metadata[HKMetadataKeySwimmingLocationType] = .number(1)
+        case .openWater: metadata[HKMetadataKeySwimmingLocationType] = .number(2)
+        }
+        return metadata
     }
 }
