@@ -18,7 +18,8 @@ extension HealthEnvironment {
         }
     }
 
-    private static func sentence(_ error: any Error) -> String {
+    /// What an error says, and why.
+    static func sentence(_ error: any Error) -> String {
         let whole = error as NSError
         let own = whole.userInfo[NSLocalizedDescriptionKey] as? String ?? String(describing: error)
         guard let cause = whole.userInfo[NSUnderlyingErrorKey] as? any Error else { return own }

@@ -11,6 +11,8 @@ package struct ReplaySensor: Sensor {
     private let entries: any Sequence<SessionEntry> & Sendable
     private let recordedStart: Date
     private let hasEnergy: @Sendable () -> Bool
+    /// What a session has taken in already, up to this moment of its time.
+    private var resumed: Date?
 
     package var statesEnergy: Bool { hasEnergy() }
 
@@ -33,15 +35,24 @@ package struct ReplaySensor: Sensor {
         fixedStart = start
     }
 
+    /// The same for a session that has got everything up to `date`: it goes on behind that.
+    package func resumed(at date: Date) -> ReplaySensor {
+        var copy = self
+        copy.resumed = date
+        return copy
+    }
+
     package func batches(from start: Date, time: any TimeSource) -> Batches {
         Batches(
-            entries: entries, shift: start.timeIntervalSince(recordedStart), start: start, pace: pace, time: time)
+            entries: entries, shift: start.timeIntervalSince(recordedStart), start: start, resumed: resumed, pace: pace,
+            time: time)
     }
 
     package struct Batches: AsyncSequence, Sendable {
         fileprivate let entries: any Sequence<SessionEntry> & Sendable
         fileprivate let shift: TimeInterval
         fileprivate let start: Date
+        fileprivate let resumed: Date?
         fileprivate let pace: SessionTimeline.Pace
         fileprivate let time: any TimeSource
 
@@ -59,12 +70,29 @@ package struct ReplaySensor: Sensor {
         private var upcoming: SessionEntry?
         private let batches: Batches
         private let wallStart: Date
+        /// The sensors as they were where the recording goes on, until that has been said.
+        private var sensors: [SensorStatus] = []
 
         fileprivate init(source: AnyIterator<SessionEntry>, batches: Batches, wallStart: Date) {
             self.source = source
             self.batches = batches
-            self.wallStart = wallStart
             upcoming = source.next()
+            guard let resumed = batches.resumed else {
+                self.wallStart = wallStart
+                return
+            }
+            let done = resumed.timeIntervalSince(batches.start)
+            if case .times(let speed) = batches.pace {
+                self.wallStart = wallStart.addingTimeInterval(-done / speed)
+            } else {
+                self.wallStart = wallStart
+            }
+            var latest = LatestSensors()
+            while let entry = upcoming, entry.date.addingTimeInterval(batches.shift) <= resumed {
+                if case .sensor(let status) = entry.content { latest.note(status) }
+                upcoming = self.source.next()
+            }
+            sensors = latest.all
         }
 
         package mutating func next(isolation actor: isolated (any Actor)?) async throws -> [SessionEntry]? {
@@ -79,7 +107,9 @@ package struct ReplaySensor: Sensor {
                 let time = batches.time
                 try await time.sleep(until: wallStart.addingTimeInterval(sinceStart / speed))
             }
-            var batch: [SessionEntry] = []
+            // Known before, and away since the process ended.
+            var batch = sensors.map { SessionEntry(first.date.addingTimeInterval(batches.shift), .sensor($0)) }
+            sensors = []
             while let entry = upcoming, entry.date == first.date {
                 batch.append(batches.shift == 0 ? entry : entry.shifted(by: batches.shift))
                 upcoming = source.next()

@@ -103,10 +103,30 @@ package enum SessionRecovery {
         _ log: SessionLog, _ state: SessionState, _ store: HKHealthStore
     ) throws -> HKWorkoutSession? {
         guard let header = try waiting(state, in: store.database) else { return nil }
-        // Only sensors that live on wall time: a replay cannot be taken up where it stopped.
-        let sensors = try store.environment.makeSensors(for: header.activity).filter { $0.pace == .wall }
-        let recorder = WorkoutRecorder(resuming: log, state, sensors: sensors, time: store.environment.time)
+        let environment = store.environment
+        let sensors = sensors(of: header.activity, from: log.lastDate, in: environment)
+        let recorder = environment.asCurrent {
+            WorkoutRecorder(resuming: log, state, sensors: sensors, time: environment.time)
+        }
+        environment.workoutMade?(recorder)
         return HKWorkoutSession(healthStore: store, recorder: recorder)
+    }
+
+    /// The session's sensors; a recording or a simulation goes on where the log ends. If they cannot be had any more, the session goes
+    /// on without, so that it can be finished.
+    private static func sensors(
+        of activity: ActivityDescription, from end: Date?, in environment: HealthEnvironment
+    ) -> [any Sensor] {
+        do {
+            return try environment.makeSensors(for: activity).map { sensor in
+                if let replay = sensor as? ReplaySensor, let end { replay.resumed(at: end) } else { sensor }
+            }
+        } catch {
+            environment.notices.tell(
+                .sensorsFailed,
+                "The recovered session gets no readings. \(HealthEnvironment.sentence(error))")
+            return []
+        }
     }
 
     private static func isSaved(_ state: SessionState, in database: any HealthDatabase) throws -> Bool {

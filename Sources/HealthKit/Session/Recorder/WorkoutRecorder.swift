@@ -116,7 +116,12 @@ package actor WorkoutRecorder {
         isMirrored = false
         self.log = log
         logFolder = nil
-        published = Mutex(Published(state: state, timeline: SessionTimeline()))
+        var timeline = SessionTimeline(pace: sensors.first { $0.pace != .wall }?.pace ?? .wall)
+        if let start = state.startDate {
+            timeline.resume(at: end, start: start, wall: self.time.now())
+            if state.phase.isOver { timeline.sessionStopped(at: state.endDate ?? end) }
+        }
+        published = Mutex(Published(state: state, timeline: timeline))
     }
 
     /// A session that follows one on another machine. Its log comes from there, the header first.

@@ -30,6 +30,8 @@ package struct SessionTimeline: Sendable {
     private var reached: [(wall: Date, session: Date)] = []
     private var latest: Date?
     private var end: Date?
+    /// Where a session stood that goes on in another process; its clock stands still there until it is set going again.
+    private var resumed: Date?
 
     package init(pace: Pace = .wall, fixedStart: Date? = nil) {
         self.pace = pace
@@ -59,6 +61,15 @@ package struct SessionTimeline: Sendable {
         return end.map { min($0, mapped) } ?? mapped
     }
 
+    /// A session that began at `start` stood at `date` when its process ended.
+    package mutating func resume(at date: Date, start: Date, wall: Date) {
+        guard pace != .wall else { return }
+        self.start = start
+        resumed = date
+        latest = date
+        if pace == .jumping { reached = [(wall, date)] }
+    }
+
     /// Time that may pass between an app's first `Date()` and the start of collection.
     private static let settingUpInSeconds = 60.0
 
@@ -69,7 +80,12 @@ package struct SessionTimeline: Sendable {
 
     /// Sensors begin to deliver: the clock is set going.
     package mutating func clockStarted(wall: Date) {
-        wallStart = wallStart ?? wall
+        guard wallStart == nil else { return }
+        wallStart = wall
+        // As if it had run without a break.
+        if case .times(let speed) = pace, let start, let resumed {
+            wallStart = wall.addingTimeInterval(-resumed.timeIntervalSince(start) / speed)
+        }
     }
 
     /// An entry of this date was taken in.
@@ -87,7 +103,7 @@ package struct SessionTimeline: Sendable {
 
     private func date(atWall wall: Date) -> Date? {
         guard let start else { return nil }
-        guard let wallStart, wall >= wallStart else { return start }
+        guard let wallStart, wall >= wallStart else { return resumed ?? start }
         switch pace {
         case .wall:
             return wall
@@ -95,7 +111,7 @@ package struct SessionTimeline: Sendable {
             return start.addingTimeInterval(wall.timeIntervalSince(wallStart) * speed)
         case .jumping:
             let later = reached.partitioningIndex { $0.wall > wall }
-            return later == 0 ? start : reached[later - 1].session
+            return later == 0 ? resumed ?? start : reached[later - 1].session
         }
     }
 }
