@@ -6,7 +6,7 @@ import Synchronization
 /// Each reason is told once a process; `HEALTHKIT_LOG=quiet` tells none. The command says such things itself.
 package final class AppNotices: Sendable {
     package enum Reason: Sendable, Hashable, CaseIterable {
-        case noSensor, sensorsFailed, nobodyToAsk, readingDenied, locked
+        case noSensor, sensorsFailed, nobodyToAsk, readingDenied, buildingRefused, locked
     }
 
     /// Of this process: every environment that is made from its variables.

@@ -18,6 +18,21 @@ extension HKHealthStore {
         try environment.permissions.requireSharing(types)
     }
 
+    /// Whether this app may build a workout: it could not finish one otherwise. The user hears of a refusal as well, since apps
+    /// often ignore this error.
+    /// - Throws: As ``requireSharing(_:)`` for workouts.
+    func requireBuilding() throws {
+        guard environment.keepsWorkouts else { return }
+        do {
+            try environment.permissions.requireSharing([.workoutType()])
+        } catch {
+            environment.notices.tell(
+                .buildingRefused,
+                "The workout collects nothing. " + HealthEnvironment.sentence(error))
+            throw error
+        }
+    }
+
     /// Saves what an app or a builder made: in the store, or beside it while the device is locked. The permission to do so
     /// was checked with ``requireSharing(_:)``.
     package func keep(_ write: StoreWrite) throws {

@@ -206,14 +206,19 @@ import Testing
     @Test func `a workout needs the right to share workouts, and samples added to it theirs`() async throws {
         let store = store()
         let builder = HKWorkoutBuilder(healthStore: store, configuration: HKWorkoutConfiguration(), device: nil)
+        #expect(
+            await code { try await builder.beginCollection(at: Made.start) } == .errorAuthorizationNotDetermined)
+        try await store.requestAuthorization(toShare: [.workoutType()], read: [])
         try await builder.beginCollection(at: Made.start)
         let sample = Made.steps(100, from: 0, to: 60)
         #expect(await code { try await builder.addSamples([sample]) } == .errorAuthorizationNotDetermined)
         try await store.requestAuthorization(toShare: [Made.steps], read: [])
         try await builder.addSamples([sample])
         try await builder.endCollection(at: Made.start + 60)
-        #expect(await code { _ = try await builder.finishWorkout() } == .errorAuthorizationNotDetermined)
-        try await store.requestAuthorization(toShare: [.workoutType()], read: [])
+        // The person has changed their mind meanwhile.
+        store.environment.permissions.change { $0.set(share: false, [HKObjectType.workoutType()]) }
+        #expect(await code { _ = try await builder.finishWorkout() } == .errorAuthorizationDenied)
+        store.environment.permissions.change { $0.set(share: true, [HKObjectType.workoutType()]) }
         #expect(try await builder.finishWorkout() != nil)
     }
 

@@ -76,14 +76,22 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     open func beginCollection(
         withStart start: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        perform(completion) { try $0.beginCollection(at: start) }
+        perform(completion) { [healthStore] recorder in
+            if !recorder.isMirrored { try healthStore.requireBuilding() }
+            try recorder.beginCollection(at: start)
+        }
     }
 
     /// Begins collection, and returns when it has begun.
     ///
-    /// - Throws: `HKError` where it began before, or the workout is over.
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for the right to share workouts,
+    ///   ``HKError/Code/errorAuthorizationDenied`` if it was refused; ``HKError/Code/errorInvalidArgument`` if collection began
+    ///   before, or the workout is over.
     open func beginCollection(at start: Date) async throws {
-        try await perform { try $0.beginCollection(at: start) }
+        try await perform { [healthStore] recorder in
+            if !recorder.isMirrored { try healthStore.requireBuilding() }
+            try recorder.beginCollection(at: start)
+        }
     }
 
     /// Adds samples to the workout, and to the store where they are not in it yet. None may start before the workout, and
