@@ -62,6 +62,8 @@ extension HealthKitWorld {
             guard let environment = life.environment else {
                 throw WorldError("The world of \(name) has ended.")
             }
+            // What sessions have measured so far is there, as it is for the app's queries.
+            environment.liveSessions.save()
             let database = environment.database
             return (database as? FaultyDatabase)?.whole ?? database
         }

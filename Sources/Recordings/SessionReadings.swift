@@ -190,6 +190,9 @@ public struct SensorStatus: Sendable, Equatable {
         case gone
     }
 
+    /// The ``id`` of the machine that the session runs on, which measures and estimates by itself. It needs no status.
+    package static let thisMachine = "this machine"
+
     /// - Parameter batteryPercent: 0 … 100; nil when the sensor did not say.
     public init(
         id: String, kind: Kind, presence: Presence, device: DeviceDescription = DeviceDescription(),

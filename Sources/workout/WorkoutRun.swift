@@ -85,7 +85,7 @@ final class WorkoutRun: NSObject, Sendable {
             case .begun: return
             case .failed(let error): throw error
             case .over:
-                builder.discardWorkout()
+                builder.discardWorkoutAndSamples()
                 // On the recorder's queue, hence after the discarding.
                 _ = await session.recorder.log
                 throw CommandFailure(exitCode: .success, message: "nothing was recorded: the clock was not started")

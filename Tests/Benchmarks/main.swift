@@ -1,5 +1,5 @@
 // Measures what this project claims. Run all, or name some:
-// swift run -c release Benchmarks spine bluetooth mirror fit write tracks csv analytics command report web memory store export import
+// swift run -c release Benchmarks spine live bluetooth mirror fit write tracks csv analytics command report web memory store export import
 // `check FILE` compares some figures with the thresholds of a file, and fails when one is over: see `make bench-check`.
 // A number after `memory` is how many hours, one after `store` how many samples, one after `fit`, `tracks` or `csv` how many megabytes; a path after `import` an export.xml. `peers` runs other stores beside `store`.
 
@@ -24,6 +24,7 @@ func isChosen(_ name: String) -> Bool { chosen.isEmpty || chosen.contains(name) 
 
 do {
     if isChosen("spine") { await benchmarkSpine() }
+    if isChosen("live") { try await benchmarkLive() }
     if isChosen("mirror") || chosen.first == "mirror-listener" { try await benchmarkMirrorTransport() }
     if isChosen("mirror") || isChosen("mirror-session") { try await benchmarkMirror() }
     if isChosen("command") { try benchmarkCommand() }

@@ -12,7 +12,8 @@ extension HealthEnvironment {
         }
     }
 
-    /// Whether something can be read. What waited while the device was locked is taken in first.
+    /// Whether something can be read. What waited while the device was locked is taken in first, and what running sessions have
+    /// measured so far.
     package func requireReadable() throws {
         try requireAvailable()
         if try conditions.get().contains(.locked) {
@@ -22,6 +23,7 @@ extension HealthEnvironment {
                 "Health data cannot be read while the device is locked (HEALTHKIT_SIMULATE).")
         }
         try mergeLockedWrites()
+        liveSessions.save()
     }
 
     /// Where writes go while the device is locked; nil while it is not. A store in memory, which goes with its process, is

@@ -21,6 +21,8 @@ package struct HealthEnvironment: Sendable {
     package var permissions: Permissions
     /// The one session that may run.
     package private(set) var activeSession = ActiveSession()
+    /// The sessions whose samples are on their way into the store.
+    package let liveSessions = LiveSessions()
     /// Says to an app's user why it gets no data.
     package var notices = AppNotices.silent
     /// Whether somebody said which sensors there are, even none.

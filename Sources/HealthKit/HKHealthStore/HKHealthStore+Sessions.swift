@@ -27,5 +27,11 @@ extension HKHealthStore {
 }
 
 extension HKHealthStore {
+    /// Brings the samples of a session into this store while it runs; nil if its workout is not kept.
+    func liveSamples(of session: UUID, _ log: SessionLog) -> LiveSamples? {
+        guard environment.keepsWorkouts else { return nil }
+        return LiveSamples(of: session, log, environment: { self.environment }, database: { self.database })
+    }
+
     func recoverSession() throws -> HKWorkoutSession? { try SessionRecovery.recover(from: self) }
 }

@@ -32,8 +32,11 @@ struct EnergyEstimate: Sendable {
         let active = expenditure.activeKilojoulesPerMinute(atHeartRate: last.value) * minutesToKilocalories
         return [
             QuantityReading(
-                "activeEnergyBurned", active, unit: "kcal", start: last.start, end: reading.start),
-            QuantityReading("basalEnergyBurned", basal, unit: "kcal", start: last.start, end: reading.start),
+                "activeEnergyBurned", active, unit: "kcal", start: last.start, end: reading.start,
+                sensor: SensorStatus.thisMachine),
+            QuantityReading(
+                "basalEnergyBurned", basal, unit: "kcal", start: last.start, end: reading.start,
+                sensor: SensorStatus.thisMachine),
         ]
     }
 

@@ -59,11 +59,13 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         let builder = parts.builder
         builder.belongs(to: self)
         let active = store.environment.activeSession
-        recorder.enqueue { [weak self, weak builder] recorder in
+        recorder.enqueue { [weak self, weak builder, store] recorder in
             recorder.session = self
             recorder.builder = builder
             recorder.active = active
             recorder.watchJournal()
+            recorder.keepSamples { store.liveSamples(of: recorder.id, $0) }
+            recorder.startSensorsAlone(isRecovered: true)
         }
     }
 
@@ -175,7 +177,13 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     open func end() { recorder.enqueue { $0.end() } }
 
     /// The builder that collects this session's data; always the same.
-    open func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder { parts.builder }
+    ///
+    /// The sensors of a session measure for it. If the app never asks for it, they measure all the same, and what they measure is in
+    /// the store, as part of no workout.
+    open func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder {
+        recorder.isBuilderAskedFor.store(true, ordering: .relaxed)
+        return parts.builder
+    }
 
     /// Ends the activity that is under way and begins another.
     ///

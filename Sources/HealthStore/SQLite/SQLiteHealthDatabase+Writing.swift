@@ -1,6 +1,9 @@
 extension SQLiteHealthDatabase {
     package func apply(_ changes: [StoreChange], from source: HKSourceRevision, once mark: String?) throws {
-        try write { writer in
+        let waitsForDisk = changes.contains { change in
+            if case .collect(_, let isDurable) = change { isDurable } else { true }
+        }
+        try write(waitingForDisk: waitsForDisk) { writer in
             if let mark, try !writer.note(mark) { return }
             for change in changes { try writer.apply(change, from: source) }
         }
@@ -13,6 +16,7 @@ extension SQLiteHealthDatabase {
             case .matches(let selection): try writer.delete(selection, owner: owner)
             case .effort(let sample, let workout, let activity):
                 try writer.unrelateEffort(sample, workout: workout, activity: activity) ? 1 : 0
+            case .collected(let session): try writer.deleteCollected(of: session)
             case .attachment(let attachment, let object): try writer.detach(attachment, from: object) ? 1 : 0
             }
         }

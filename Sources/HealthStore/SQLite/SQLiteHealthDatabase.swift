@@ -11,8 +11,8 @@ import Synchronization
 ///
 /// **Durability.** A commit is on the disk before a call returns: it survives the death of the process (`kill -9`) and a
 /// loss of power. SQLite runs with `synchronous = FULL`, one `fdatasync` of the write-ahead log a transaction
-/// (sqlite.org/pragma.html#pragma_synchronous). The samples of a live session do not pay for that one by one: they are in
-/// the session's journal until the workout is saved as a whole.
+/// (sqlite.org/pragma.html#pragma_synchronous). The samples of a live session do not pay for that group by group: the session's
+/// journal is their durable copy until the workout is saved, so their commits wait for no disk (`synchronous = NORMAL`).
 package final class SQLiteHealthDatabase: HealthDatabase {
     package let location: StoreLocation
     private let opened = Mutex<(any DatabaseWriter)?>(nil)
@@ -45,13 +45,31 @@ package final class SQLiteHealthDatabase: HealthDatabase {
         try HKError.ofStore(at: location) { try database().read(body) }
     }
 
-    func write<Result>(_ body: (StoreWriter) throws -> Result) throws -> Result {
+    /// - Parameter waitsForDisk: Whether the change survives a loss of power when this returns. If not, the next change that does
+    ///   takes it along.
+    func write<Result>(
+        waitingForDisk waitsForDisk: Bool = true, _ body: (StoreWriter) throws -> Result
+    ) throws -> Result {
+        func change(_ db: Database) throws -> Result {
+            let writer = try StoreWriter(db)
+            let result = try body(writer)
+            try writer.finish()
+            return result
+        }
         let result = try HKError.ofStore(at: location) {
-            try database().write { db in
-                let writer = try StoreWriter(db)
-                let result = try body(writer)
-                try writer.finish()
-                return result
+            let database = try self.database()
+            guard !waitsForDisk, database is DatabasePool else { return try database.write(change) }
+            // The setting cannot change within a transaction.
+            return try database.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA synchronous = NORMAL")
+                defer { try? db.execute(sql: "PRAGMA synchronous = FULL") }
+                var result: Result?
+                try db.inTransaction(.immediate) {
+                    result = try change(db)
+                    return .commit
+                }
+                // The transaction has set it, or has thrown.
+                return result!
             }
         }
         observers.storeChanged()

@@ -34,6 +34,17 @@ struct MeasuredColumn {
         return true
     }
 
+    /// The same without those at some places.
+    func without(_ places: Set<Int>) -> MeasuredColumn {
+        var copy = self
+        let left = ids.indices.filter { !places.contains($0) }
+        copy.starts = left.map { starts[$0] }
+        copy.ends = left.map { ends[$0] }
+        copy.values = left.map { values[$0] }
+        copy.ids = left.map { ids[$0] }
+        return copy
+    }
+
     mutating func removeAll() {
         starts.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)

@@ -6,6 +6,8 @@ struct SampleGroup {
     var starts: [Double] = []
     var ends: [Double] = []
     var values: [Double] = []
+    /// 0 for those that get a new one.
+    var sequences: [Int64] = []
     var ids: [UUID] = []
     /// What came before the hold of its last value ended: its rows end there, too.
     private(set) var closed: [SampleRun] = []
@@ -18,14 +20,15 @@ struct SampleGroup {
 
     private var samples: SampleRun {
         SampleRun(
-            starts: starts, ends: ends, values: values, sequences: [Int64](repeating: 0, count: ids.count),
-            ids: .listed(ids))
+            starts: starts, ends: ends, values: values, sequences: sequences, ids: .listed(ids))
     }
 
-    mutating func append(_ column: MeasuredColumn) {
+    /// - Parameter known: The sequence numbers that its samples have; 0 for none.
+    mutating func append(_ column: MeasuredColumn, _ known: [Int64]) {
         starts += column.starts
         ends += column.ends
         values += column.values
+        sequences += known
         ids += column.ids
     }
 
@@ -52,6 +55,7 @@ struct SampleGroup {
         starts = samples.starts
         ends = samples.ends
         values = samples.values
+        sequences = samples.sequences
         ids = samples.ids.all
     }
 }

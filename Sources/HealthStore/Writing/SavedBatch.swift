@@ -5,6 +5,11 @@ struct SavedBatch {
     private let writer: StoreWriter
     private let source: HKSourceRevision
     private let parent: Int64?
+    /// What the store holds already of the session whose workout is saved.
+    private var collected: CollectedRows?
+    /// Rows take no more samples than these.
+    private let longestRow: Int
+    private var isCollecting: Bool { longestRow < SampleRun.longest }
     private var groups: [SampleGroup] = []
     private var places: [Key: Int] = [:]
     private var known: [Known] = []
@@ -33,10 +38,20 @@ struct SavedBatch {
         }
     }
 
-    init(writer: StoreWriter, source: HKSourceRevision, parent: Int64? = nil) {
+    /// - Parameters:
+    ///   - parent: The row that the samples belong to.
+    ///   - session: The session whose workout the parent is. What the store collected of it while it ran is stored anew, as part
+    ///     of the workout.
+    ///   - longestRow: How long a row may become by what is added at its end.
+    init(
+        writer: StoreWriter, source: HKSourceRevision, parent: Int64? = nil, session: UUID? = nil,
+        longestRow: Int = SampleRun.longest
+    ) {
         self.writer = writer
         self.source = source
         self.parent = parent
+        self.longestRow = longestRow
+        collected = session.map(CollectedRows.init)
     }
 
     mutating func add(_ object: HKObject) throws {
@@ -66,15 +81,25 @@ struct SavedBatch {
         } else {
             group = try self.group(column.type, column.device, metadata: nil, column.unit)
         }
-        groups[group].append(column)
+        guard collected != nil, !newBases.contains(first.base) || !newBases.contains(last.base) else {
+            return groups[group].append(column, [Int64](repeating: 0, count: column.ids.count))
+        }
+        for id in column.ids { try collected?.load(id, from: writer) }
+        let deleted = column.ids.indices.filter { collected?.wasDeleted(column.ids[$0]) == true }
+        let left = deleted.isEmpty ? column : column.without(Set(deleted))
+        groups[group].append(left, left.ids.map { collected?.sequence(of: $0) ?? 0 })
     }
 
     /// Samples of a workout that may be in the store already.
     mutating func addOrAssociate(_ samples: some Collection<HKSample>) throws {
         let ids = Set(samples.map(\.uuid))
+        // Before the store is searched: it does not hold them any more.
+        if collected != nil { for sample in samples { try collected?.load(sample.uuid, from: writer) } }
         let missing = try writer.find(ids).missing
         toAssociate.formUnion(ids.subtracting(missing))
-        for sample in samples where missing.contains(sample.uuid) { try add(sample) }
+        for sample in samples where missing.contains(sample.uuid) && collected?.wasDeleted(sample.uuid) != true {
+            try add(sample)
+        }
     }
 
     private mutating func add(_ sample: HKSample, value: Double, unit: HKUnit?) throws {
@@ -85,6 +110,7 @@ struct SavedBatch {
         groups[group].starts.append(sample.startDate.timeIntervalSinceReferenceDate)
         groups[group].ends.append(sample.endDate.timeIntervalSinceReferenceDate)
         groups[group].values.append(value)
+        groups[group].sequences.append(collected?.sequence(of: sample.uuid) ?? 0)
         groups[group].ids.append(sample.uuid)
     }
 
@@ -166,8 +192,12 @@ struct SavedBatch {
         _ run: SampleRun, _ type: HKSampleType, _ typeID: Int64, _ origin: StoredRun.Origin, _ unit: HKUnit?
     ) throws {
         guard var run = try withoutStored(run) else { return }
-        let first = writer.takeSequences(run.count, for: typeID)
-        for index in run.sequences.indices { run.sequences[index] = first + Int64(index) }
+        if isCollecting { run.ids = SampleIDs(recognizing: run.ids) }
+        let new = run.sequences.indices.filter { run.sequences[$0] == 0 }
+        if !new.isEmpty {
+            let first = writer.takeSequences(new.count, for: typeID)
+            for (offset, index) in new.enumerated() { run.sequences[index] = first + Int64(offset) }
+        }
         try writer.insert(
             run, unit == nil ? .categories : .quantities, type: type, typeID: typeID, origin: origin, unit: unit,
             members: parent.map { [$0] } ?? [])
@@ -177,11 +207,16 @@ struct SavedBatch {
     /// makes runs, too.
     private func append(_ run: SampleRun, _ typeID: Int64, _ origin: StoredRun.Origin) throws -> Bool {
         guard run.count < SampleRun.shortestFullHour,
-            let latest = try writer.latestRun(typeID, origin, room: SampleRun.longest - run.count),
+            let latest = try writer.latestRun(typeID, origin, room: longestRow - run.count),
             let first = run.starts.first, latest.lastStart <= first
         else { return false }
-        try refuseTaken(run.ids)
         var later = run
+        if isCollecting {
+            later.ids = SampleIDs(recognizing: run.ids)
+            // Rows of a session stay apart from others, so that they are found when its workout is saved.
+            guard latest.base == later.ids.base else { return false }
+        }
+        try refuseTaken(later.ids)
         let sequence = writer.takeSequences(run.count, for: typeID)
         for index in later.sequences.indices { later.sequences[index] = sequence + Int64(index) }
         try writer.append(later, to: latest)

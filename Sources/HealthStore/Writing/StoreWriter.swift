@@ -204,13 +204,18 @@ final class StoreWriter: SharedNumbers {
         try db.cachedStatement(
             sql: """
                 UPDATE run SET firstSequence = ?, lastSequence = ?, count = ?, lastStart = ?, end = ?, minimum = ?,
-                    maximum = ?, summary = ?, base = ?, firstOrdinal = ?, lastOrdinal = ? WHERE id = ?
+                    maximum = ?, summary = ?, firstOrdinal = ?, lastOrdinal = ? WHERE id = ?
                 """
         ).execute(arguments: [
             changed.firstSequence, changed.lastSequence, changed.count, changed.lastStart, changed.end,
-            changed.minimum.storable, changed.maximum.storable, changed.summary?.data, changed.base?.data,
+            changed.minimum.storable, changed.maximum.storable, changed.summary?.data,
             ordinals?.first, ordinals?.last, run.id,
         ])
+        // To set it writes its index, too.
+        if changed.base != run.base {
+            try db.cachedStatement(sql: "UPDATE run SET base = ? WHERE id = ?")
+                .execute(arguments: [changed.base?.data, run.id])
+        }
         try db.cachedStatement(sql: "UPDATE content SET columns = ? WHERE run = ?")
             .execute(arguments: [Data(samples.encoded(firstSequence: changed.firstSequence)), run.id])
         if case .listed(let list) = samples.ids {

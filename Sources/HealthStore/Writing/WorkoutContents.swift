@@ -115,7 +115,7 @@ struct WorkoutContents {
         var place: Int?
         if let measured = MeasuredType(kind) {
             place = batch.measured.count
-            batch.measured.append(MeasuredColumn(measured, kind.sensor.flatMap { devices[$0] }))
+            batch.measured.append(MeasuredColumn(measured, kind.sensor.flatMap { LoggedSamples.device($0, devices) }))
         }
         columns.note(place, of: kind)
         return place
@@ -140,18 +140,6 @@ struct WorkoutContents {
             ObjectIdentity(device: workout.device, metadata: routeMetadata), count: positions.times.count,
             start: Date(timeIntervalSinceReferenceDate: first), end: Date(timeIntervalSinceReferenceDate: last))
         return sample.map { ($0, positions) }
-    }
-}
-
-extension HKCategorySample {
-    /// A category value that an app added to a workout.
-    static func of(_ reading: CategoryReading) throws -> HKCategorySample {
-        guard let type = TypeCatalogue.categoryType(named: reading.type) else {
-            throw HKError.make(.errorInvalidArgument, "There is no category type \(reading.type).")
-        }
-        return try validated(
-            try ObjectIdentity(reading.origin), type: type, value: reading.value, start: reading.start, end: reading.end
-        )
     }
 }
 

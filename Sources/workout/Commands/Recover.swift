@@ -38,7 +38,7 @@ struct Recover: AsyncParsableCommand {
             count += 1
             let builder = session.associatedWorkoutBuilder()
             if discard {
-                builder.discardWorkout()
+                builder.discardWorkoutAndSamples()
                 // On the recorder's queue, hence after the discarding.
                 _ = await session.recorder.log
                 if !json { print("discarded: the workout of \(Self.begin(of: session))") }

@@ -109,12 +109,14 @@ struct TestSession {
 
     init(
         _ activity: HKWorkoutActivityType = .running, sensors: [any Sensor] = [], wearer: WearerProfile? = nil,
-        time: ManualTime = ManualTime()
+        time: ManualTime = ManualTime(), in environment: HealthEnvironment = HealthEnvironment(sensors: [])
     ) {
         self.time = time
         let configuration = HKWorkoutConfiguration()
         configuration.activityType = activity
-        store = HKHealthStore(environment: HealthEnvironment(sensors: [], time: time))
+        var environment = environment
+        environment.time = time
+        store = HKHealthStore(environment: environment)
         let recorder = WorkoutRecorder(
             configuration: configuration.activityDescription, sensors: sensors, wearer: wearer, time: time)
         session = HKWorkoutSession(healthStore: store, recorder: recorder)

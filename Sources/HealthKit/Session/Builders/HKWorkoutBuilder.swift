@@ -71,7 +71,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     // MARK: Collection
 
-    /// Begins collection at `start`. Must come before anything is added.
+    /// Begins collection at `start`. Must come before anything is added. Needs the right to share workouts, as
+    /// ``finishWorkout(completion:)`` does: an app without it hears of that now, and not after the workout.
     @preconcurrency
     open func beginCollection(
         withStart start: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -237,10 +238,18 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Gives the workout up: nothing is saved as a workout. Samples that were added stay in the store.
+    /// Gives the workout up: nothing is saved as a workout. Samples that the sensors measured and that were added stay in the store.
     open func discardWorkout() {
+        recorder.enqueue { [series, healthStore] recorder in
+            recorder.discard { healthStore.liveSamples(of: recorder.id, recorder.log) }
+            series.close("belongs to a workout that was discarded")
+        }
+    }
+
+    /// Gives the workout up, with what was measured for it: for a user who wants nothing left of it.
+    package func discardWorkoutAndSamples() {
         recorder.enqueue { [series] recorder in
-            recorder.discard()
+            recorder.discard(keepingSamples: false) { nil }
             series.close("belongs to a workout that was discarded")
         }
     }

@@ -185,6 +185,19 @@ package final class SessionLog: SessionEntries {
         return lines
     }
 
+    /// Entries from a place on, `limit` of them or about as many, and the place behind them; none at the end of the log.
+    func entries(from place: Int, limit: Int) throws -> (entries: [SessionEntry], next: Int) {
+        let held = contents.withLock { $0.areHeld ? Array($0.entries.dropFirst(place).prefix(limit)) : nil }
+        if let held { return (held, place + held.count) }
+        let lines = try lines(from: place, bytes: min(limit * Self.usualLineBytes, Self.chunkBytes * 4))
+        var decoder = SessionLogDecoder()
+        var entries: [SessionEntry] = []
+        for line in lines { if let line { try decoder.decode(line, into: &entries) } }
+        return (entries, place + lines.count)
+    }
+
+    private static let usualLineBytes = 128
+
     private func encoded(from place: Int, bytes limit: Int) -> [[UInt8]?] {
         let held = contents.withLock { $0.entries }
         var encoder = SessionLogEncoder()

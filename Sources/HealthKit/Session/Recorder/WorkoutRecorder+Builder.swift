@@ -149,12 +149,26 @@ extension WorkoutRecorder {
         commitOrTell()
     }
 
-    func discard() {
+    /// - Parameter makeLive: Brings what the log holds into the store; asked for if nobody has done so while the workout was built.
+    /// - Parameter keepsSamples: False for whoever wants nothing left of the workout.
+    func discard(keepingSamples keepsSamples: Bool = true, _ makeLive: () -> LiveSamples?) {
         do { try requirePrimary() } catch { return session?.fail(HKError.wrapping(error)) ?? () }
         guard read({ $0.collection != .finished && $0.collection != .discarded }) else { return }
         let isMirrored = isMirroring
+        if keepsSamples, live == nil, let live = makeLive() { keep(live) }
         append(.collection(.discarded), at: now)
         stopSensors()
+        let fault = keepsSamples ? live?.save(lastTime: true) : live?.removeAll()
+        if let fault {
+            session?.fail(
+                HKError.make(
+                    .errorDatabaseInaccessible,
+                    keepsSamples
+                        ? "The workout was discarded, and the samples that were measured last could not be saved. They are tried "
+                            + "again as long as the program runs."
+                        : "The workout was discarded, and the samples that were measured for it could not be removed.",
+                    cause: fault))
+        }
         finishLog(isMirrored)
     }
 

@@ -1,4 +1,5 @@
 package import Recordings
+import Synchronization
 
 /// What sensors bring in.
 extension WorkoutRecorder {
@@ -10,6 +11,33 @@ extension WorkoutRecorder {
         let now = time.now()
         withTimeline { $0.clockStarted(wall: now) }
         run(sensorTasks.isEmpty ? sensors : sensors.filter { $0.pace != .wall }, from: start)
+    }
+
+    /// Sets the sensors of a session going whose builder the app did not ask for: as on a watch, they measure all the same.
+    ///
+    /// - Parameter isRecovered: The app has just got the session, and may be about to ask for its builder.
+    func startSensorsAlone(isRecovered: Bool = false) {
+        guard measuresAlone, !areSensorsStarted else { return }
+        if !isRecovered, sensors.allSatisfy({ $0.pace == .wall }) { return runAlone() }
+        // A recording that has begun does not begin again.
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.askingInterval) { [weak self] in
+            self?.enqueue { $0.runAlone() }
+        }
+    }
+
+    private static var askingInterval: DispatchTimeInterval { .milliseconds(250) }
+
+    private func runAlone() {
+        guard measuresAlone, !areSensorsStarted, let start = read({ $0.startDate }) else { return }
+        areSensorsStarted = true
+        let now = time.now()
+        withTimeline { $0.clockStarted(wall: now) }
+        run(sensorTasks.isEmpty ? sensors : sensors.filter { $0.pace != .wall }, from: start)
+    }
+
+    /// The session runs, and nobody will collect what its sensors measure.
+    private var measuresAlone: Bool {
+        !isBuilderAskedFor.load(ordering: .relaxed) && read { $0.collection == .notBegun && $0.phase.isActive }
     }
 
     /// Connects the sensors that live on wall time before a prepared session begins. A recording begins with it.
@@ -81,7 +109,9 @@ extension WorkoutRecorder {
         switch entry.content {
         case .quantity(let reading):
             // A clock that was set back between two readings makes an end before a start, which no log can say.
-            guard isCollecting, reading.start <= reading.end, dataSource?.collects(reading) ?? false else { return }
+            guard reading.start <= reading.end else { return }
+            guard isCollecting, let dataSource else { return measure(reading) }
+            guard dataSource.collects(reading) else { return }
             switch read({ $0.pausing.share(of: reading) }) {
             case .all: collect(reading, entry, &collected)
             case .nothing: if reading.isHeartRate { notePulse(reading) }
@@ -132,6 +162,14 @@ extension WorkoutRecorder {
     /// A lap of a recording begins where one ended that somebody added while it is replayed: laps do not overlap.
     private var endOfAddedLap: Date? {
         read { state in state.events.last { $0.kind == .lap && $0.isAdded }?.end }
+    }
+
+    /// Keeps a reading that no workout collects: the session has no builder, or its builder no data source.
+    private func measure(_ reading: QuantityReading) {
+        guard isCollecting || read({ $0.collection == .notBegun }) else { return }
+        live?.measured(reading)
+        guard reading.isHeartRate, read({ $0.phase == .running }) else { return }
+        for estimate in energy?.add(reading) ?? [] { live?.measured(estimate) }
     }
 
     var isCollecting: Bool {

@@ -23,7 +23,7 @@ extension WorkoutRecorder {
             return
         }
         guard change(to: .running, at: date) else { return }
-        if read({ $0.collection == .notBegun }) == false { startSensors() }
+        if read({ $0.collection == .notBegun }) { startSensorsAlone() } else { startSensors() }
     }
 
     func pause() {

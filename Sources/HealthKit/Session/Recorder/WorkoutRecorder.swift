@@ -51,6 +51,10 @@ package actor WorkoutRecorder {
     var energy: EnergyEstimate?
     /// The other side of a mirrored session.
     var remote = RemoteSide()
+    /// Brings what is measured into the store while the session runs; nil where nothing is kept.
+    var live: LiveSamples?
+    /// Whether the app has asked for the session's builder: what sensors measure waits then for its collection to begin.
+    nonisolated let isBuilderAskedFor = Atomic(false)
 
     struct Published {
         var state = SessionState()
@@ -274,20 +278,23 @@ package actor WorkoutRecorder {
     }
 }
 
-/// Who is told of each entry once it is in the log. Called on the recorder's queue; must not block it for long.
-package protocol SessionLogSink: Sendable {
-    func append(_ entry: SessionEntry)
-    /// What was appended so far is void: another log takes its place, from its first entry on. Only where a log is followed.
-    func beginAnew()
-}
-
-extension SessionLogSink {
-    package func beginAnew() {}
-}
-
 extension WorkoutRecorder {
     /// Another reader of the log, from here on.
     package func add(_ sink: any SessionLogSink) {
         sinks.append(sink)
+    }
+
+    /// Has the store take what is measured while the session runs. Not that of another machine's session, which keeps it itself; nor
+    /// of a session whose log nobody finds after a crash, as that of an import: its workout is stored as a whole or not at all.
+    func keepSamples(_ make: (SessionLog) -> LiveSamples?) {
+        guard !isMirrored, log.journal?.isRemoved != true, let live = make(log) else { return }
+        keep(live)
+    }
+
+    /// The store as a reader of the log, of what it holds already and of what comes.
+    func keep(_ live: LiveSamples) {
+        if read({ !$0.quantities.isEmpty }) { live.noteAll() }
+        self.live = live
+        sinks.append(live)
     }
 }

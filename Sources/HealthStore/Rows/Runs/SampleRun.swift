@@ -64,6 +64,11 @@ enum SampleIDs: Sendable, Equatable {
         self = .counted(base: first.base, ordinals: ids.map(\.ordinal))
     }
 
+    /// The same UUIDs, as counted ones if they are.
+    init(recognizing ids: SampleIDs) {
+        if case .listed(let list) = ids { self.init(list) } else { self = ids }
+    }
+
     subscript(index: Int) -> UUID {
         switch self {
         case .counted(let base, let ordinals): base.with(ordinal: ordinals[index])

@@ -1,0 +1,212 @@
+import Recordings
+import Synchronization
+
+/// What a running session measures, on its way into the store: one more reader of its log.
+///
+/// As on a watch, the store has the samples of a session while it runs: queries find them and observers hear of them. They are
+/// saved in groups, three quarters of a second after the first of a group came. A query of this process has what still waits saved
+/// first, and so finds everything; one of another process finds it after a second at the latest.
+///
+/// A sample has the same UUID whenever the log is made into samples. So nothing is stored twice: not when a session is recovered,
+/// and not when its workout is finished, which only relates them to it. The journal is the durable copy of what stands in the log, so
+/// no group waits for the disk. Only what no workout collects, and no log holds, is on the disk when it is saved.
+///
+/// While the store cannot be written (a full disk, a locked device), the session goes on. What is missing is read from the log
+/// later.
+final class LiveSamples: SessionLogSink, SavedLater {
+    private static let interval = DispatchTimeInterval.milliseconds(750)
+    /// After a group that could not be saved.
+    private static let retryInterval = DispatchTimeInterval.seconds(1)
+    /// So many entries are read and saved at once.
+    private static let longestGroup = 1 << 12
+    /// More samples than these, of which no log knows, do not wait for a store that cannot be written.
+    private static let mostOthers = 1 << 16
+
+    private let environment: @Sendable () -> HealthEnvironment
+    private let database: @Sendable () -> any HealthDatabase
+    private let session: UUID
+    private let log: SessionLog
+    private let state = Mutex(State())
+    /// One group after the other.
+    private let reading: Mutex<Reading>
+    private let queue = DispatchQueue(label: "HealthKit.session.samples")
+    private let passage = EnvironmentPassage()
+    private let life: EnvironmentLife?
+    private let waitsForNothing: Bool
+
+    private struct State {
+        /// Samples came that were not read yet.
+        var hasNew = false
+        /// They will be looked after.
+        var isDue = false
+        var isSaving = false
+        /// The workout has them, or nobody wants them.
+        var isOver = false
+        /// What was measured and stands in no log.
+        var others: [QuantityReading] = []
+    }
+
+    private struct Reading {
+        /// The first entry of the log that was not read.
+        var place = 0
+        var samples: LoggedSamples
+    }
+
+    /// - Parameters:
+    ///   - session: The UUID of the session's workout.
+    ///   - environment: The session's, as it is now.
+    ///   - database: Where the session's samples go.
+    init(
+        of session: UUID, _ log: SessionLog, environment: @escaping @Sendable () -> HealthEnvironment,
+        database: @escaping @Sendable () -> any HealthDatabase
+    ) {
+        self.environment = environment
+        self.database = database
+        self.session = session
+        self.log = log
+        reading = Mutex(Reading(samples: LoggedSamples(of: session)))
+        let environment = environment()
+        life = environment.life
+        // Who turns the hands of a clock does not wait for the machine's.
+        waitsForNothing = environment.time.isApart
+        environment.liveSessions.add(self)
+    }
+
+    // MARK: What comes
+
+    func append(_ entry: SessionEntry) {
+        switch entry.content {
+        case .quantity, .category: note { $0.hasNew = true }
+        case .collection(.finished): state.withLock { $0.isOver = true }
+        case .state(.ended):
+            // The process may end with its session, and no log has the others.
+            if state.withLock({ !$0.others.isEmpty }) { save() } else { save {} }
+        case .header, .wearer, .state, .collection, .event, .metadata, .activityBegan, .activityMetadata,
+            .activityEnded,
+            .sensor, .beats, .position, .routeDiscarded, .notification, .object, .remoteData, .companion, .clockSet:
+            break
+        }
+    }
+
+    /// What the log holds already is to be saved too.
+    func noteAll() { note { $0.hasNew = true } }
+
+    /// Takes a reading that no workout collects: the store alone keeps it.
+    func measured(_ reading: QuantityReading) {
+        note { if $0.others.count < Self.mostOthers { $0.others.append(reading) } }
+    }
+
+    private func note(_ body: (inout State) -> Void) {
+        let becameDue = state.withLock { state in
+            body(&state)
+            defer { state.isDue = true }
+            return !state.isDue
+        }
+        if becameDue { saveSoon(waitsForNothing ? .nanoseconds(0) : Self.interval) }
+    }
+
+    private func saveSoon(_ interval: DispatchTimeInterval) {
+        // Holds nobody: a session that an app has let go of may be recovered at once, from its log.
+        queue.asyncAfter(deadline: .now() + interval) { [weak self] in
+            guard let self else { return }
+            state.withLock { $0.isDue = false }
+            save()
+        }
+    }
+
+    // MARK: Saving
+
+    /// Whether nothing waits.
+    var isSaved: Bool {
+        state.withLock { ($0.isOver || !$0.hasNew) && $0.others.isEmpty && !$0.isSaving }
+    }
+
+    /// Saves what waits, on a queue of its own, and calls `done`.
+    func save(_ done: @escaping @Sendable () -> Void) {
+        queue.async {
+            self.save()
+            done()
+        }
+    }
+
+    /// Saves what waits. What cannot be saved is tried again.
+    ///
+    /// - Parameter isLast: Nobody will finish the workout, and the journal goes.
+    /// - Returns: Why it cannot be saved; nil if it is.
+    @discardableResult
+    func save(lastTime isLast: Bool = false) -> HKError? {
+        reading.withLock { reading in
+            let others = state.withLock { state -> [QuantityReading]? in
+                defer { state.others = [] }
+                let isNeeded = isLast || state.hasNew && !state.isOver || !state.others.isEmpty
+                state.isSaving = isNeeded
+                if isNeeded { state.hasNew = false }
+                return isNeeded ? state.others : nil
+            }
+            // A world that has ended has no store.
+            guard let others, life == nil || life?.environment != nil else { return nil }
+            defer { state.withLock { $0.isSaving = false } }
+            do {
+                try passage { try save(&reading, others, isLast: isLast) }
+                return nil
+            } catch {
+                let fault = HKError.wrapping(error)
+                if fault.code == .errorDatabaseInaccessible { tryAgain(others) }
+                return fault
+            }
+        }
+    }
+
+    private func tryAgain(_ others: [QuantityReading]) {
+        let becomesDue = state.withLock { state in
+            state.others = others + state.others
+            state.hasNew = true
+            defer { state.isDue = true }
+            return !state.isDue
+        }
+        if becomesDue { saveSoon(Self.retryInterval) }
+    }
+
+    private func save(_ reading: inout Reading, _ others: [QuantityReading], isLast: Bool) throws {
+        let environment = environment()
+        guard environment.keepsWorkouts else { return }
+        try environment.requireWritable()
+        let journal = try environment.lockedJournal
+        if journal != nil, !isLast {
+            throw HKError.make(
+                .errorDatabaseInaccessible, "The samples of the session wait until the device is unlocked.")
+        }
+        func write(_ samples: [HKSample], isDurable: Bool) throws {
+            guard !samples.isEmpty else { return }
+            if let journal { return try journal.append(.objects(samples), from: .current) }
+            try database().apply(.collect(samples, isDurable: isDurable), from: .current)
+        }
+        while !state.withLock({ $0.isOver }) {
+            let (entries, next) = try log.entries(from: reading.place, limit: Self.longestGroup)
+            guard next > reading.place else { break }
+            var samples = reading.samples
+            try write(entries.compactMap { samples.sample(of: $0) }, isDurable: isLast)
+            reading.samples = samples
+            reading.place = next
+        }
+        var samples = reading.samples
+        try write(others.compactMap { samples.measurement($0) }, isDurable: true)
+    }
+
+    /// Takes what was saved out of the store again, and saves nothing more.
+    /// - Returns: Why it cannot be removed; nil if it is.
+    func removeAll() -> HKError? {
+        reading.withLock { _ in
+            state.withLock { state in
+                state.isOver = true
+                state.others = []
+            }
+            do {
+                _ = try database().remove(.collected(session: session), owner: nil)
+                return nil
+            } catch {
+                return HKError.wrapping(error)
+            }
+        }
+    }
+}

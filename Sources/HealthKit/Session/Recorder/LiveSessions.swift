@@ -1,0 +1,43 @@
+import Dispatch
+import Synchronization
+
+/// The sessions whose samples are on their way into a store.
+package final class LiveSessions: Sendable {
+    /// How long a query waits for a store that another process writes.
+    private static let patience = DispatchTimeInterval.seconds(1)
+
+    private let all = Mutex<[Member]>([])
+
+    private struct Member {
+        weak var samples: (any SavedLater)?
+    }
+
+    package init() {}
+
+    func add(_ samples: any SavedLater) {
+        all.withLock { all in
+            all.removeAll { $0.samples == nil }
+            all.append(Member(samples: samples))
+        }
+    }
+
+    /// Saves what sessions have measured so far, so that whoever looks into the store next finds it.
+    package func save() {
+        let waiting = all.withLock { all in all.compactMap(\.samples) }.filter { !$0.isSaved }
+        guard !waiting.isEmpty else { return }
+        let saved = DispatchGroup()
+        for samples in waiting {
+            saved.enter()
+            samples.save { saved.leave() }
+        }
+        _ = saved.wait(timeout: .now() + Self.patience)
+    }
+}
+
+/// What waits to be saved.
+protocol SavedLater: AnyObject, Sendable {
+    /// Whether nothing waits.
+    var isSaved: Bool { get }
+    /// Saves what waits, on a queue of its own, and calls `done`.
+    func save(_ done: @escaping @Sendable () -> Void)
+}

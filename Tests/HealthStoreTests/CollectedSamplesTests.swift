@@ -1,0 +1,94 @@
+import Foundation
+import HealthStore
+import MadeSamples
+import Recordings
+import Testing
+
+/// Samples that come while their session runs, and then once more with its workout.
+@Suite struct CollectedSamplesTests {
+    private let session = UUID()
+
+    private func log(_ count: Int) -> [SessionEntry] {
+        (0..<count).map { second in
+            let date = Made.start + Double(second)
+            return SessionEntry(date, .quantity(.heartRate(Double(100 + second % 50), at: date, sensor: nil)))
+        }
+    }
+
+    private func samples(_ log: some Sequence<SessionEntry>) -> [HKSample] {
+        var logged = LoggedSamples(of: session)
+        return log.compactMap { logged.sample(of: $0) }
+    }
+
+    private func workout(lasting seconds: Double) throws -> HKWorkout {
+        try HKWorkout.validated(
+            ObjectIdentity(uuid: session), configuration: HKWorkoutConfiguration(), start: Made.start,
+            end: Made.start + seconds)
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `samples that come again are passed over`(_ store: StoreUnderTest) throws {
+        try store.with { database in
+            let samples = samples(log(100))
+            for sample in samples { try database.apply(.collect([sample], isDurable: false), from: Made.source("App")) }
+            try database.apply(.collect(samples, isDurable: true), from: Made.source("App"))
+            let stored = try database.all(Made.heartRate)
+            #expect(stored.map(\.uuid) == samples.map(\.uuid))
+            #expect(try database.checkIntegrity() == [])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `a saved workout takes the samples over as they are, with the order in which they came`(
+        _ store: StoreUnderTest
+    )
+        throws
+    {
+        try store.with { database in
+            let log = log(400)
+            let samples = samples(log)
+            for first in stride(from: 0, to: 300, by: 3) {
+                try database.apply(
+                    .collect(Array(samples[first..<first + 3]), isDurable: false), from: Made.source("App"))
+            }
+            let selection = SampleSelection(Made.heartRate)
+            let anchor = try database.changes([selection], after: 0, limit: nil).anchor
+            try database.save(try workout(lasting: 400), log: log, from: Made.source("App"))
+            let rest = try database.changes([selection], after: anchor, limit: nil)
+            #expect(rest.added.map(\.uuid) == samples[300...].map(\.uuid))
+            #expect(rest.deleted.isEmpty)
+            let members = try database.samples(
+                [SampleSelection(Made.heartRate, .workout(session))], sortedBy: [SampleSort(.startDate)], limit: nil)
+            #expect(members.map(\.uuid) == samples.map(\.uuid))
+            #expect(try database.checkIntegrity() == [])
+        }
+    }
+
+    /// UUIDs of readings share all but 16 bits, so 65,536 of them are taken over at a time.
+    @Test func `a long session's samples are taken over across the blocks of their UUIDs`() throws {
+        let database = SQLiteHealthDatabase(.memory)
+        let log = log(66_000)
+        let samples = samples(log)
+        try database.apply(.collect(Array(samples[65_000..<65_900]), isDurable: false), from: Made.source("App"))
+        let selection = SampleSelection(Made.heartRate)
+        let early = try database.changes([selection], after: 0, limit: nil)
+        #expect(early.added.count == 900)
+        try database.save(try workout(lasting: 66_000), log: log, from: Made.source("App"))
+        let late = try database.changes([selection], after: early.anchor, limit: nil).added
+        #expect(late.count == 66_000 - 900)
+        #expect(Set(late.map(\.uuid)).isDisjoint(with: early.added.map(\.uuid)))
+        #expect(try database.checkIntegrity() == [])
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `a session that is given up is taken out, and no other's samples`(_ store: StoreUnderTest) throws {
+        try store.with { database in
+            let own = Made.heartRate(60, at: 5000)
+            try database.save([own], from: Made.source("App"))
+            try database.apply(.collect(samples(log(100)), isDurable: false), from: Made.source("App"))
+            #expect(try database.remove(.collected(session: session), owner: nil) == 100)
+            #expect(try database.all(Made.heartRate).map(\.uuid) == [own.uuid])
+            #expect(try database.checkIntegrity() == [])
+        }
+    }
+}
