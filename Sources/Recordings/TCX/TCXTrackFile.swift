@@ -220,7 +220,11 @@ struct TCXTrackFile: RowFile {
     }
 
     private mutating func endLap() {
-        if isInTrack, stretch == outline.stretches.count - 1 { writeTime(outline.stretches[stretch].end) }
+        if isInTrack, stretch == outline.stretches.count - 1 {
+            let lapEnd = outline.stretches[stretch].end
+            let end = outline.end ?? lapEnd
+            writeTime(end.timeIntervalSince(lapEnd) <= HeldLap.longestInSeconds ? end : lapEnd)
+        }
         endTrack()
         guard isInLap else { return }
         isInLap = false

@@ -10,7 +10,8 @@ struct HeldLap {
     /// What came behind it.
     private var later: [SessionEntry] = []
 
-    private static let longestInSeconds = 5.0
+    /// What comes later is no more of the lap.
+    static let longestInSeconds = 5.0
 
     /// Whether a lap waits: all entries have to go through ``take(_:_:)`` then.
     var isEmpty: Bool { lap == nil }

@@ -9,7 +9,7 @@ import Testing
 struct PoolSwimTests {
     private static let start = Date(timeIntervalSince1970: 1_772_359_200)
 
-    /// Lengths of 25 m, each with its strokes and style, the third one a rest.
+    /// Lengths of 25 m, each with its strokes and style, the third one a rest; two laps of two lengths.
     private static var entries: [SessionEntry] {
         let activity = ActivityDescription(
             activity: "swimming", swimmingLocation: .pool, lapLengthInMeters: 25)
@@ -29,6 +29,9 @@ struct PoolSwimTests {
             }
             let metadata: [String: MetadataValue] = style > 0 ? [HKMetadataKeySwimmingStrokeStyle: .number(style)] : [:]
             entries.append(SessionEntry(to, .event(EventRecord(.segment, start: from, end: to, metadata: metadata))))
+            if number % 2 == 1 {
+                entries.append(SessionEntry(to, .event(EventRecord(.lap, start: from - 30, end: to))))
+            }
         }
         return entries + [SessionEntry(start + 120, .state(.stopped))]
     }
@@ -38,6 +41,8 @@ struct PoolSwimTests {
         var lengths: [EventRecord] = []
         var strokes: [Double] = []
         var meters = 0.0
+        /// By lap; at last behind them.
+        var metersOfLaps = [0.0]
 
         init(_ entries: some Sequence<SessionEntry>) {
             for entry in entries {
@@ -47,7 +52,10 @@ struct PoolSwimTests {
                     event.isAdded = false
                     lengths.append(event)
                 case .quantity(let reading) where reading.type == "swimmingStrokeCount": strokes.append(reading.value)
-                case .quantity(let reading) where reading.type == "distanceSwimming": meters += reading.value
+                case .event(let event) where event.kind == .lap: metersOfLaps.append(0)
+                case .quantity(let reading) where reading.type == "distanceSwimming":
+                    meters += reading.value
+                    metersOfLaps[metersOfLaps.count - 1] += reading.value
                 default: break
                 }
             }
@@ -82,6 +90,7 @@ struct PoolSwimTests {
         #expect(!left.contains { $0.contains("troke") || $0.contains("segment") || $0 == "metadata" }, "\(left)")
         let read = try RecordingFile.read(file)
         let swim = Swim(Self.entries)
+        #expect(swim.metersOfLaps == [50, 25, 0])
         #expect(Swim(read.entries) == swim)
         let other = StoredRuns()
         let again = try await store(read, in: other)
