@@ -31,11 +31,13 @@ final class HandTime: TimeSource {
 
     var isApart: Bool { true }
 
-    /// A date before the world began, or still to come for the machine, is no reading of its clock.
+    /// A date before the world began, or still to come for the machine, is no reading of its clock. A date on which the hands stood
+    /// is the hands' own, however late it is on the machine by now.
     func date(atWall wall: Date) -> Date {
         let machine = Date()
         return state.withLock { state in
-            guard wall >= state.turns[0].machine, wall <= machine else { return wall }
+            guard wall >= state.turns[0].machine, wall <= machine, !state.turns.contains(where: { $0.date == wall })
+            else { return wall }
             return state.turns.last { $0.machine <= wall }?.date ?? wall
         }
     }

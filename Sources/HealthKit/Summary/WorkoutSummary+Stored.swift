@@ -31,7 +31,8 @@ extension WorkoutSummary {
         beats = members.beats.count > 0 ? BeatSummary(members.beats) : nil
         route = RouteSummary(tracks: members.tracks, pauses: self.pauses)
         if let state = try Self.zoneState(of: workout, in: database, wearer) { setZones(state) }
-        sensors = members.devices.map { Sensor(name: $0.bestName) }
+        // The machine itself estimates the energy, and is no sensor.
+        sensors = members.devices.filter { $0 != HKDevice.local() }.map { Sensor(name: $0.bestName) }
         let revision = workout.sourceRevision
         source = [revision.source.name, revision.version].compactMap { $0 }.joined(separator: " ")
     }

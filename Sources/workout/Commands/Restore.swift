@@ -11,8 +11,10 @@ struct Restore: AsyncParsableCommand {
         discussion: """
             Shows what is in the backup and asks first. What was stored until now is kept in a backup of its own, beside the store. \
             An existing config.json stays; sessions that wait for 'workout recover' stay too, and those of the backup come beside \
-            them. Of an encrypted backup:
+            them.
 
+            Examples, of a plain and of encrypted backups:
+              workout restore workouts.sqlite
               age --decrypt FILE.age | workout restore - --yes
               openssl enc -d -aes-256-cbc -pbkdf2 -in FILE.enc | workout restore - --yes
             """)
@@ -29,7 +31,7 @@ struct Restore: AsyncParsableCommand {
     func run() async throws {
         guard yes || file != "-" && Question.canBeAsked else {
             throw CommandFailure(
-                exitCode: .wrongUsage, message: "nobody can be asked here whether to restore; add --yes to do it")
+                exitCode: .wrongUsage, message: "not a terminal; add --yes to restore without asking")
         }
         let environment = HealthEnvironment.current
         if file == "-" { return try restoreFromStandardInput(environment) }

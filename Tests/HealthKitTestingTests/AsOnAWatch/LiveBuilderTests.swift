@@ -120,11 +120,12 @@ import Testing
         let workout = try WatchWorkout()
         try await workout.begin()
         let start = try #require(workout.session.startDate)
-        try await world.advance(by: .seconds(100))
+        try await world.advance(by: .seconds(60))
         let lap = HKWorkoutEvent(
-            type: .lap, dateInterval: DateInterval(start: start, duration: 60), metadata: ["lane": 4])
+            type: .lap, dateInterval: DateInterval(start: start, end: world.now), metadata: ["lane": 4])
+        try await world.advance(by: .seconds(30))
         let marker = HKWorkoutEvent(
-            type: .marker, dateInterval: DateInterval(start: start + 90, duration: 0), metadata: nil)
+            type: .marker, dateInterval: DateInterval(start: world.now, duration: 0), metadata: nil)
         try await workout.builder.addWorkoutEvents([lap, marker])
         let finished = try #require(try await workout.finish())
         #expect(finished.workoutEvents?.map(\.type) == [.lap, .marker])

@@ -61,7 +61,7 @@ struct RecordingFileTests {
         let all = try RecordingFile.readAll(source, formats: [Pulse()] + RecordingFile.formats)
         #expect(all.count == 1)
         for _ in 0..<2 { #expect(all[0].entries.map(\.date.timeIntervalSinceReferenceDate) == [97, 98]) }
-        #expect { try RecordingFile.readAll(source) } throws: { "\($0)".contains("recordings are FIT, ") }
+        #expect { try RecordingFile.readAll(source) } throws: { "\($0)".contains("supported: FIT, ") }
     }
 
     @Test func `a recording that is alone in an archive is read, and named as it is outside of it`() throws {
