@@ -67,7 +67,8 @@ struct CommandFailure: Error, CustomStringConvertible {
     /// Prints the line on standard error.
     func report() {
         CommandOutput.standard.flush()
-        CommandOutput.error.print("error: \(message)")
+        // What does not end the command is no error.
+        CommandOutput.error.print((exitCode == .success ? "notice: " : "error: ") + message)
     }
 }
 

@@ -7,24 +7,24 @@ import Recordings
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Write everything that is stored into one file.",
+        abstract: "Write the whole store to one file.",
         discussion: """
-            The backup has the workouts and all other samples, routes, attachments, the profile, the permissions of apps, \
-            config.json and the sessions that wait for 'workout recover'. The store may be in use: the file has one moment of it. \
-            It is itself a store: HEALTHKIT_STORE=FILE workout list.
+            The backup contains workouts and all other samples, routes, attachments, the profile, the permissions of apps, \
+            config.json and unfinished sessions (see 'workout recover'). The store may be in use meanwhile. The file is itself a \
+            store: HEALTHKIT_STORE=FILE workout list. 'workout restore' brings it back, on this or another machine.
 
-            Nothing in it is encrypted. To encrypt it on its way:
+            The file is not encrypted. To encrypt it, pipe it.
 
+            Examples:
+              workout backup ~/backups/
               workout backup - | age --passphrase --output FILE.age
               workout backup - | openssl enc -aes-256-cbc -pbkdf2 -out FILE.enc
-
-            'workout restore' brings it back, on this or another machine.
             """)
 
-    @Argument(help: "The file to write, a folder for it, or '-' for standard output.", completion: .file())
+    @Argument(help: "Output file, folder, or '-' for standard output.", completion: .file())
     var file: String
 
-    @Flag(help: "Replace an existing file.")
+    @Flag(help: "Overwrite an existing file.")
     var force = false
 
     @Flag(help: "Print one JSON object.")

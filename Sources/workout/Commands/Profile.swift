@@ -108,7 +108,7 @@ struct Profile: ParsableCommand {
         "threshold-power": "20 to 800 W", "threshold-pace": "a pace, such as 4:30/km", "vo2max": "5 to 120 mL/kg·min",
         "blood-type": "aPositive, aNegative, bPositive, bNegative, abPositive, abNegative, oPositive or oNegative",
         "skin-type": "I, II, III, IV, V or VI", "wheelchair": "yes or no", "move-mode": "activeEnergy or appleMoveTime",
-        "units": "metric, us or uk",
+        "units": "metric, imperial, us or uk",
     ]
 
     private func set(_ profile: inout StoredProfile) throws {

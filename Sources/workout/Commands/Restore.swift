@@ -7,14 +7,13 @@ import Recordings
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Replace what is stored by a backup.",
+        abstract: "Replace the store by a backup.",
         discussion: """
-            Shows what is in the backup and asks first. What was stored until now is kept in a backup of its own, beside the store. \
-            An existing config.json stays; sessions that wait for 'workout recover' stay too, and those of the backup come beside \
-            them.
+            Shows the content of the backup and asks first. The replaced store is kept as another backup beside it. An existing \
+            config.json is kept. So are unfinished sessions (see 'workout recover'); those of the backup are added.
 
-            Examples, of a plain and of encrypted backups:
-              workout restore workouts.sqlite
+            Examples:
+              workout restore workouts-2026-11-24.sqlite
               age --decrypt FILE.age | workout restore - --yes
               openssl enc -d -aes-256-cbc -pbkdf2 -in FILE.enc | workout restore - --yes
             """)
@@ -22,7 +21,7 @@ struct Restore: AsyncParsableCommand {
     @Argument(help: "The file that 'workout backup' wrote, or '-' for standard input.", completion: .file())
     var file: String
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Restore without asking.")
     var yes = false
 
     @Flag(help: "Print one JSON object.")
@@ -43,7 +42,7 @@ struct Restore: AsyncParsableCommand {
                 "\(file): a backup of \(page.minute(backup.made)): \(Backup.contents(of: backup)).\n"
                     + "It replaces what is stored now: \(stored) \(stored == 1 ? "workout" : "workouts").")
             guard await Question.isConfirmed("Restore it? [y/N] ") else {
-                throw CommandFailure(exitCode: .interrupted, message: "nothing was restored")
+                throw CommandFailure(exitCode: .interrupted, message: "cancelled; nothing was restored")
             }
         }
         try restore(backup, environment)
@@ -74,14 +73,14 @@ struct Restore: AsyncParsableCommand {
                 ]).text)
         } else {
             CommandOutput.standard.print("Restored: \(Backup.contents(of: backup)).")
-            if let old { CommandOutput.standard.print("What was stored before is in \(old.path).") }
+            if let old { CommandOutput.standard.print("The replaced store is in \(old.path).") }
         }
         if files.keptConfiguration, let configuration = environment.configurationFile {
             CommandOutput.error.print(
-                "workout: \(configuration.path) exists and is unchanged; the backup has another one")
+                "notice: \(configuration.path) was kept; the backup has another one")
         }
         if files.sessions > 0 {
-            CommandOutput.error.print("workout: 'workout recover' finishes the sessions that wait")
+            CommandOutput.error.print("notice: the backup has unfinished sessions. To save them: workout recover")
         }
     }
 

@@ -53,7 +53,7 @@ struct PageServer: Sendable {
         if ScreenMode.isOn {
             for session in sessions.all { session.warn(sentence) }
         } else {
-            CommandOutput.error.print("workout: \(sentence)")
+            CommandOutput.error.print("warning: \(sentence)")
         }
     }
 

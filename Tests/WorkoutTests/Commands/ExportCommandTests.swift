@@ -128,6 +128,16 @@ struct StoredWorkoutEntriesTests {
         #expect(json.output.contains(#""leftOut":[""#))
     }
 
+    @Test func `a remark that does not end the command is a notice, no error`() async throws {
+        defer { command.remove() }
+        let log = try Data(contentsOf: URL(fileURLWithPath: Self.easy))
+        try (log + log).write(to: URL(fileURLWithPath: path("two.jsonl")))
+        let outcome = try await command.run("convert", path("two.jsonl"), path("one.csv"))
+        #expect(outcome.status == 0, "\(outcome.all)")
+        #expect(outcome.errors.contains("notice: ") && outcome.errors.contains("--session 2"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("error: "), "\(outcome.errors)")
+    }
+
     @Test func `a file that is there stays, unless it may go`() async throws {
         defer { command.remove() }
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path("a.tcx")))

@@ -62,7 +62,7 @@ enum SensorArgument {
         guard !sensors.isEmpty else {
             throw CommandFailure(
                 exitCode: .badInput,
-                message: "HEALTHKIT_SENSORS names no Bluetooth sensor: unset it, or name a sensor's address here")
+                message: "HEALTHKIT_SENSORS has no Bluetooth sensor; unset it, or give the address of a sensor")
         }
         return sensors
     }
