@@ -58,7 +58,7 @@ public class WKApplication: NSObject, @unchecked Sendable {
     // `@unchecked Sendable`: what it keeps is behind this lock.
     private let kept = Mutex(Unchecked<(any WKApplicationDelegate)?>(nil))
 
-    private static let application = WKExtension()
+    fileprivate static let application = WKExtension()
 
     /// The running app.
     public class func shared() -> WKApplication { application }
@@ -119,7 +119,7 @@ public class WKApplication: NSObject, @unchecked Sendable {
 /// The older name of the running app.
 public final class WKExtension: WKApplication, @unchecked Sendable {
     /// The running app.
-    public override class func shared() -> WKExtension { super.shared() as! WKExtension }
+    public override class func shared() -> WKExtension { application }
 
     /// True: nobody turns the machine off as a watch turns off its screen.
     public var isFrontmostTimeoutExtended: Bool {
