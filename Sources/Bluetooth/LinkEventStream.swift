@@ -10,7 +10,7 @@ public final class LinkEventStream: AsyncSequence, Sendable {
     /// More than an hour of a strap's values.
     public static let capacity = 4096
 
-    private let events = HandOver<LinkEvent>(.init(capacity: capacity) { .missed($0, $1.date) })
+    private let events = Mailbox<LinkEvent>(.init(capacity: capacity) { .missed($0, $1.date) })
 
     public init() {}
 

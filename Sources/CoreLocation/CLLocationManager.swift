@@ -36,7 +36,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         get { box.withLock { $0.delegate } }
         set {
             box.withLock { $0.delegate = newValue }
-            tell { $0.locationManagerDidChangeAuthorization($1) }
+            notify { $0.locationManagerDidChangeAuthorization($1) }
         }
     }
 
@@ -104,9 +104,9 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     // MARK: Calls
 
     /// Asks nobody: the delegate hears that the status is denied.
-    open func requestWhenInUseAuthorization() { tell { $0.locationManagerDidChangeAuthorization($1) } }
+    open func requestWhenInUseAuthorization() { notify { $0.locationManagerDidChangeAuthorization($1) } }
     /// As ``requestWhenInUseAuthorization()``.
-    open func requestAlwaysAuthorization() { tell { $0.locationManagerDidChangeAuthorization($1) } }
+    open func requestAlwaysAuthorization() { notify { $0.locationManagerDidChangeAuthorization($1) } }
 
     /// The delegate hears ``CLError/Code/denied``.
     open func startUpdatingLocation() { fail(.denied, "Linux has no location service") }
@@ -131,10 +131,10 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
             userInfo: [
                 NSLocalizedDescriptionKey: "\(message): positions come with recordings and their sensors."
             ])
-        tell { $0.locationManager($1, didFailWithError: error) }
+        notify { $0.locationManager($1, didFailWithError: error) }
     }
 
-    private func tell(_ call: @escaping @Sendable (any CLLocationManagerDelegate, CLLocationManager) -> Void) {
+    private func notify(_ call: @escaping @Sendable (any CLLocationManagerDelegate, CLLocationManager) -> Void) {
         DispatchQueue.main.async { [self] in
             if let delegate { call(delegate, self) }
         }

@@ -25,7 +25,7 @@ package actor BusActor {
 
 /// What has a descriptor that the bus's thread waits for: a connection to a bus.
 @BusActor
-protocol BusPolled: AnyObject {
+protocol BusPollable: AnyObject {
     nonisolated var descriptor: Int32 { get }
     /// Set by the schedule when the descriptor has something.
     var isReady: Bool { get set }
@@ -41,12 +41,12 @@ package final class BusSchedule {
     package static let shared = BusSchedule()
 
     /// Not by descriptor: libdbus closes the one of a lost connection, and another connection may have its number.
-    private var connections: [ObjectIdentifier: any BusPolled] = [:]
+    private var connections: [ObjectIdentifier: any BusPollable] = [:]
     private var deadlines: [Int: (instant: ContinuousClock.Instant, action: () -> Void)] = [:]
     private var nextDeadline = 0
 
-    func add(_ connection: any BusPolled) { connections[ObjectIdentifier(connection)] = connection }
-    func remove(_ connection: any BusPolled) { connections[ObjectIdentifier(connection)] = nil }
+    func add(_ connection: any BusPollable) { connections[ObjectIdentifier(connection)] = connection }
+    func remove(_ connection: any BusPollable) { connections[ObjectIdentifier(connection)] = nil }
 
     /// Calls `action` once, after `delay`, unless it is cancelled before.
     @discardableResult

@@ -8,7 +8,7 @@ import Glibc
 /// Closing it gives back everything that hangs on it: match rules, scans, subscriptions, agents. It has to be closed;
 /// forgetting it is not enough.
 @BusActor
-package final class DBusConnection: BusPolled {
+package final class DBusConnection: BusPollable {
     /// Calls that may be without an answer at a time; more wait their turn. The bus allows 128.
     static let callLimit = 64
     /// How often an unfinished authentication is looked at, in milliseconds.

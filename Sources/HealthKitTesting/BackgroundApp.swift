@@ -3,7 +3,7 @@ import Synchronization
 
 /// An app that is in the background or not: holds back what its queries hear of changes, and counts what its observers answer and
 /// what HealthKit still does for it.
-final class BackgroundApp: ChangeGate {
+final class BackgroundApp: DeliveryGate {
     private let state: Mutex<State>
 
     private struct State {

@@ -20,7 +20,7 @@ public struct HealthKitTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        EnvironmentLife.findRunningTest { Test.current?.name }
+        EnvironmentLifetime.findRunningTest { Test.current?.name }
         let world = HealthKitWorld(settings, name: test.name)
         defer { world.end() }
         if let fault = world.fault { throw fault }

@@ -1,5 +1,6 @@
 public import Foundation
-import HealthKit
+public import HealthKit
+import Synchronization
 
 extension HealthKitWorld {
     /// How a world's time goes. `Date()` in app code is the machine's, whatever the world's clock: what the app hands to a session
@@ -23,7 +24,7 @@ extension HealthKitWorld {
             switch self {
             case .real: SystemTime()
             case .speed(let factor): FastTime(max(factor, 0.001))
-            case .byHand(let start): HandTime(from: start)
+            case .byHand(let start): ScriptedTime(from: start)
             }
         }
     }
@@ -81,5 +82,54 @@ extension WorkoutRecorder {
     /// Returns when what was asked for before is done.
     func turnOnce() async {
         await withCheckedContinuation { done in enqueue { _ in done.resume() } }
+    }
+}
+
+/// A clock that goes by itself, faster or slower than the machine's.
+struct FastTime: TimeSource {
+    private let speed: Double
+    private let start = Date()
+    private let machine = SystemTime()
+    private let uptimeAtStart: Double
+
+    init(_ speed: Double) {
+        self.speed = speed
+        uptimeAtStart = machine.uptimeInSeconds
+    }
+
+    private var elapsed: Double { (machine.uptimeInSeconds - uptimeAtStart) * speed }
+
+    func now() -> Date { start + elapsed }
+
+    var isApart: Bool { true }
+
+    /// A date before the world began, or still to come for the machine, is no reading of its clock.
+    func date(atWall wall: Date) -> Date {
+        guard wall >= start, wall <= Date() else { return wall }
+        return start + min(wall.timeIntervalSince(start) * speed, elapsed)
+    }
+
+    func sleep(until date: Date) async throws {
+        let seconds = date.timeIntervalSince(now()) / speed
+        guard seconds > 0 else { return try Task.checkCancellation() }
+        try await Task.sleep(for: .seconds(seconds))
+    }
+}
+
+extension HealthKitWorld {
+    /// Whether the disk is full: everything that is saved fails with `HKError.Code.errorDatabaseInaccessible`, until it is not.
+    public var storeIsFull: Bool {
+        get { faults.isFull.load(ordering: .relaxed) }
+        set { faults.isFull.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Has the next save fail, or so many: of objects, of a finished workout, of a route.
+    public func failSaves(_ count: Int = 1, with code: HKError.Code = .errorDatabaseInaccessible) {
+        faults.saves.withLock { $0 = Array(repeating: code, count: max(count, 0)) }
+    }
+
+    /// Has the next query fail, or so many: each look of a query into the store counts.
+    public func failQueries(_ count: Int = 1, with code: HKError.Code = .errorDatabaseInaccessible) {
+        faults.queries.withLock { $0 = Array(repeating: code, count: max(count, 0)) }
     }
 }

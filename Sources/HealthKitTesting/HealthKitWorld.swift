@@ -21,13 +21,13 @@ public final class HealthKitWorld: Sendable {
     public let name: String
     /// What it was like at its beginning.
     public let settings: Settings
-    let life: EnvironmentLife
+    let life: EnvironmentLifetime
     /// As it was at the beginning; carries ``life``, which knows how it is now.
     private let environment: HealthEnvironment
     let person: Person
-    let hands: HandTime?
+    let hands: ScriptedTime?
     let faults: Faults
-    let workouts = BegunWorkouts()
+    let workouts = StartedWorkouts()
     let notices: Notices
     /// The strap of ``Sensors/script``; with other sensors nobody wears it.
     public let strap: ScriptedStrap
@@ -35,7 +35,7 @@ public final class HealthKitWorld: Sendable {
     public let watch: ScriptedWatch
     let companions = CompanionWorlds()
     let background: BackgroundApp
-    let witness = Witness()
+    let witness = DelegateProxy()
     /// What was in the store before, up to this place.
     let firstChange: Int64
     /// Why it is not what its settings say; nil where it is.
@@ -58,7 +58,7 @@ public final class HealthKitWorld: Sendable {
         faults = Faults()
         notices = Notices()
         let time = settings.clock.makeTime()
-        hands = time as? HandTime
+        hands = time as? ScriptedTime
         strap = ScriptedStrap()
         watch = ScriptedWatch()
         background = BackgroundApp(isAsleep: settings.app == .background)
@@ -83,7 +83,7 @@ public final class HealthKitWorld: Sendable {
         environment.witness = witness
         environment.changeGate = background
         environment.workoutMade = { [workouts] in ($0 as? WorkoutRecorder).map(workouts.add) }
-        life = EnvironmentLife(name, of: whole?.life, environment)
+        life = EnvironmentLifetime(name, of: whole?.life, environment)
         environment.life = life
         self.environment = environment
         fault = made.fault
@@ -203,5 +203,74 @@ private struct Made {
             fault = fault ?? error
             return nil
         }
+    }
+}
+
+/// A delegate that is called before the app's, whichever that is.
+final class DelegateProxy: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderDelegate, Sendable {
+    private let calls = Mutex<[DelegateCall]>([])
+
+    var all: [DelegateCall] { calls.withLock { $0 } }
+
+    private func note(_ call: DelegateCall) { calls.withLock { $0.append(call) } }
+
+    private static func code(_ error: any Error) -> HKError.Code { (error as? HKError)?.code ?? .unknownError }
+
+    // MARK: The session's
+
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
+        from fromState: HKWorkoutSessionState, date: Date
+    ) {
+        note(.didChange(to: toState, from: fromState))
+    }
+
+    func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {
+        note(.didFail(Self.code(error)))
+    }
+
+    func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent) {
+        note(.didGenerate(event.type))
+    }
+
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didBeginActivityWith workoutConfiguration: HKWorkoutConfiguration,
+        date: Date
+    ) {
+        note(.didBeginActivity(workoutConfiguration.activityType))
+    }
+
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
+    ) {
+        note(.didEndActivity(workoutConfiguration.activityType))
+    }
+
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data]
+    ) {
+        note(.didReceiveData(data))
+    }
+
+    func workoutSession(
+        _ workoutSession: HKWorkoutSession, didDisconnectFromRemoteDeviceWithError error: (any Error)?
+    ) {
+        note(.didDisconnect(error.map(Self.code)))
+    }
+
+    // MARK: The builder's
+
+    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>) {
+        note(.didCollectData(of: collectedTypes))
+    }
+
+    func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder) { note(.didCollectEvent) }
+
+    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didBegin workoutActivity: HKWorkoutActivity) {
+        note(.builderDidBegin(workoutActivity.workoutConfiguration.activityType))
+    }
+
+    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didEnd workoutActivity: HKWorkoutActivity) {
+        note(.builderDidEnd(workoutActivity.workoutConfiguration.activityType))
     }
 }

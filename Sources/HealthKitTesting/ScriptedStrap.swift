@@ -38,7 +38,7 @@ public final class ScriptedStrap: Sendable {
     ///   - rrIntervalsInMilliseconds: Since the packet before, oldest first; nine at most.
     /// - Throws: ``WorldError`` when no session begins to listen within ten seconds.
     public func send(heartRate: Int, rrIntervalsInMilliseconds: [Double] = []) async throws {
-        try await tell { date in
+        try await notify { date in
             .value(
                 SensorNotification(
                     .heartRateMeasurement, Self.packet(heartRate, rrIntervalsInMilliseconds, isWorn: true), date))
@@ -47,20 +47,20 @@ public final class ScriptedStrap: Sendable {
 
     /// The strap is taken off: it says that it touches no skin.
     public func takeOff() async throws {
-        try await tell { .value(SensorNotification(.heartRateMeasurement, Self.packet(0, [], isWorn: false), $0)) }
+        try await notify { .value(SensorNotification(.heartRateMeasurement, Self.packet(0, [], isWorn: false), $0)) }
     }
 
     /// The link breaks: the strap is out of reach until the next packet.
     public func loseLink() async throws {
-        try await tell { .changed(.searching, .lost(.timeout), $0) }
+        try await notify { .changed(.searching, .lost(.timeout), $0) }
     }
 
     /// The strap says how full its battery is, in percent.
     public func reportBattery(percent: Int) async throws {
-        try await tell { .battery(min(max(percent, 0), 100), $0) }
+        try await notify { .battery(min(max(percent, 0), 100), $0) }
     }
 
-    private func tell(_ event: (Date) -> SensorLinkEvent) async throws {
+    private func notify(_ event: (Date) -> SensorLinkEvent) async throws {
         let link = try await listener.link(to: "strap")
         link.feed.takeDated(event(link.now()))
         await link.taken.all()
@@ -86,4 +86,60 @@ public final class ScriptedStrap: Sendable {
     // MARK: The session
 
     func sensor(of activity: ActivityDescription) -> any Sensor { ScriptedSensor(strap: self, activity: activity) }
+}
+
+/// The strap as a session's sensor.
+struct ScriptedSensor: Sensor {
+    let pace = SessionTimeline.Pace.wall
+    let fixedStart: Date? = nil
+    let strap: ScriptedStrap
+    let activity: ActivityDescription
+
+    func batches(from start: Date, time: any TimeSource) -> CountedBatches {
+        let taken = Taken()
+        let live = LiveBatches { [strap, activity] take in
+            let entries = SensorEntries(ScriptedStrap.sensor, activity: activity, keepsNotifications: false)
+            let feed = SensorFeed(entries, time: time) { batch in
+                taken.handedOver()
+                take(batch)
+            }
+            feed.begin(at: start)
+            let link = ScriptedStrap.Link(feed, taken) { time.now() }
+            strap.listener.begin(link)
+            await taken.end()
+            strap.listener.end(link)
+            feed.end()
+        }
+        return CountedBatches(live: live, taken: taken)
+    }
+}
+
+/// Batches whose reader is waited for.
+struct CountedBatches: AsyncSequence {
+    typealias Element = [SessionEntry]
+    typealias Failure = any Error
+
+    let live: LiveBatches
+    let taken: Taken
+
+    func makeAsyncIterator() -> Iterator { Iterator(live: live.makeAsyncIterator(), taken: taken) }
+
+    final class Iterator: AsyncIteratorProtocol {
+        private let live: LiveBatches.Iterator
+        private let taken: Taken
+
+        init(live: LiveBatches.Iterator, taken: Taken) {
+            self.live = live
+            self.taken = taken
+        }
+
+        deinit { taken.finish() }
+
+        func next(isolation actor: isolated (any Actor)?) async throws -> [SessionEntry]? {
+            taken.askedAgain()
+            return try await live.next(isolation: actor)
+        }
+
+        func next() async throws -> [SessionEntry]? { try await next(isolation: nil) }
+    }
 }

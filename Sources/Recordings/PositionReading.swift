@@ -4,8 +4,8 @@ public struct PositionReading: Sendable, Equatable {
     public var latitudeInDegrees: Double
     /// −180 … 180, east positive.
     public var longitudeInDegrees: Double
-    private var altitude: NumberOrNone
-    private var speed: NumberOrNone
+    private var altitude: OptionalNumber
+    private var speed: OptionalNumber
     /// Nil for the positions of most files: then they take less than half the room.
     private var details: Details?
     /// An app added it, through the builder of the workout's route; the others a sensor measured.
@@ -19,8 +19,8 @@ public struct PositionReading: Sendable, Equatable {
     ) {
         self.latitudeInDegrees = latitudeInDegrees
         self.longitudeInDegrees = longitudeInDegrees
-        altitude = NumberOrNone(altitudeInMeters)
-        speed = NumberOrNone(speedInMetersPerSecond)
+        altitude = OptionalNumber(altitudeInMeters)
+        speed = OptionalNumber(speedInMetersPerSecond)
         details = Details(horizontalAccuracyInMeters, verticalAccuracyInMeters, courseInDegrees)
         self.isAdded = isAdded
     }
@@ -28,13 +28,13 @@ public struct PositionReading: Sendable, Equatable {
     /// Above mean sea level; nil when not known.
     public var altitudeInMeters: Double? {
         get { altitude.value }
-        set { altitude = NumberOrNone(newValue) }
+        set { altitude = OptionalNumber(newValue) }
     }
 
     /// Over ground; nil when not known.
     public var speedInMetersPerSecond: Double? {
         get { speed.value }
-        set { speed = NumberOrNone(newValue) }
+        set { speed = OptionalNumber(newValue) }
     }
 
     /// The radius of a circle that the place is in; nil when not known.
@@ -76,7 +76,7 @@ public struct PositionReading: Sendable, Equatable {
     }
 
     /// A number that may be missing, in the room of a number: an optional one takes twice as much.
-    private struct NumberOrNone: Sendable, Equatable {
+    private struct OptionalNumber: Sendable, Equatable {
         /// Of the many bit patterns that are no number, one that no arithmetic gives.
         private static let none: UInt64 = 0x7FF8_4F48_4B6E_6F6E
         private let bits: UInt64

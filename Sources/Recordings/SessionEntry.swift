@@ -174,3 +174,63 @@ public struct ActivityRecord: Sendable, Equatable {
         self.metadata = metadata
     }
 }
+
+extension SessionEntry {
+    /// The same entry `seconds` later, with every date in it: how a recording is laid on a new session's time line.
+    ///
+    /// Dates inside metadata are facts about something else and stay.
+    public func shifted(by seconds: TimeInterval) -> SessionEntry {
+        var entry = self
+        entry.date += seconds
+        switch content {
+        case .quantity(var reading):
+            reading.start += seconds
+            reading.end += seconds
+            entry.content = .quantity(reading)
+        case .category(var reading):
+            reading.start += seconds
+            reading.end += seconds
+            entry.content = .category(reading)
+        case .event(var event):
+            event.start += seconds
+            event.end += seconds
+            entry.content = .event(event)
+        case .header, .state, .collection, .activityBegan, .activityMetadata, .activityEnded, .beats, .position,
+            .routeDiscarded, .metadata, .sensor, .object, .notification, .wearer, .remoteData, .companion,
+            .clockSet:
+            break
+        }
+        return entry
+    }
+}
+
+extension SessionPhase {
+    /// The states that a call may lead to from this one. Everything else is a call in the wrong order.
+    ///
+    /// | from | prepare | start | pause | resume | stop | end |
+    /// | --- | --- | --- | --- | --- | --- | --- |
+    /// | notStarted | prepared | running | | | | ended |
+    /// | prepared | | running | | | | ended |
+    /// | running | | | paused | | stopped | ended |
+    /// | paused | | | | running | stopped | ended |
+    /// | stopped | | | | | | ended |
+    ///
+    /// That a session may be ended before it ran (a countdown that was cancelled) and while it is paused is this
+    /// library's reading; Apple's documentation names running and stopped only.
+    package func canChange(to next: SessionPhase) -> Bool {
+        switch (self, next) {
+        case (.notStarted, .prepared), (.notStarted, .running), (.notStarted, .ended): true
+        case (.prepared, .running), (.prepared, .ended): true
+        case (.running, .paused), (.running, .stopped), (.running, .ended): true
+        case (.paused, .running), (.paused, .stopped), (.paused, .ended): true
+        case (.stopped, .ended): true
+        default: false
+        }
+    }
+
+    /// Whether the session's clock has begun and not yet ended.
+    package var isActive: Bool { self == .running || self == .paused }
+
+    /// Whether the activity is over for good.
+    package var isOver: Bool { self == .stopped || self == .ended }
+}

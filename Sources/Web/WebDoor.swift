@@ -36,7 +36,7 @@ final class WebDoor: @unchecked Sendable {
             open[ObjectIdentifier(connection)] = connection
             close(insteadOf)
         case .refused:
-            tellOfCrowd()
+            notifyOfCrowd()
             throw Crowded()
         }
     }
@@ -68,11 +68,11 @@ final class WebDoor: @unchecked Sendable {
 
     private func close(_ connection: WebConnection?) {
         guard let connection else { return }
-        tellOfCrowd()
+        notifyOfCrowd()
         connection.closeAtOnce()
     }
 
-    private func tellOfCrowd() {
+    private func notifyOfCrowd() {
         guard !hasToldOfCrowd else { return }
         hasToldOfCrowd = true
         report(

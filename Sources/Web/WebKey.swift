@@ -1,3 +1,6 @@
+package import Foundation
+package import Mirroring
+
 /// What a browser has to show: sixteen letters and digits, which hold eighty bits of chance.
 package struct WebKey: Sendable, Equatable {
     /// None that is taken for another one (Crockford's base 32).
@@ -33,5 +36,28 @@ package struct WebKey: Sendable, Equatable {
     package func isSame(as typed: String) -> Bool {
         guard let other = WebKey(typed) else { return false }
         return zip(text.utf8, other.text.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
+
+extension WebKey {
+    static let fileName = "web.key"
+
+    /// Reads this user's key in this folder, or makes one at first use, so that browsers that have it need not be told again.
+    ///
+    /// - Parameter isRenewed: Makes a new one: who had the old one is out.
+    package static func kept(in folder: URL, isRenewed: Bool = false) throws(MirrorError) -> WebKey {
+        try PrivateFile.makeFolder(folder)
+        let file = folder.appendingPathComponent(fileName)
+        return try PrivateFile.exclusively(folder.appendingPathComponent("web.lock")) { () throws(MirrorError) in
+            if !isRenewed, let bytes = try PrivateFile.read(file) {
+                guard let key = WebKey(String(decoding: bytes, as: UTF8.self)) else {
+                    throw .file(path: file.path, reason: "no key is in it; remove it, and another one is made")
+                }
+                return key
+            }
+            let key = WebKey()
+            try PrivateFile.write(Data((key.text + "\n").utf8), to: file)
+            return key
+        }
     }
 }

@@ -97,7 +97,7 @@ package final class WebServer: Sendable {
         let pipeline = channel.pipeline.syncOperations
         do {
             try pipeline.addHandler(IdleStateHandler(allTimeout: door.limits.idle))
-            try pipeline.addHandler(ClosesWhenIdle())
+            try pipeline.addHandler(IdleCloser())
             if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
             try pipeline.configureHTTPServerPipeline()
             try pipeline.addHandler(connection)
@@ -121,7 +121,7 @@ package final class WebServer: Sendable {
 }
 
 /// Closes a connection of which the idle-state handler before it says that nothing moves.
-private final class ClosesWhenIdle: ChannelInboundHandler {
+private final class IdleCloser: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -17,7 +17,7 @@ enum SavedRun: Equatable {
     }
 
     /// Below a summary.
-    func tell(_ id: UUID) {
+    func notify(_ id: UUID) {
         let sentence: String
         switch self {
         case .never: return

@@ -108,12 +108,12 @@ final class WorkoutRun: NSObject, Sendable {
         while true {
             do {
                 _ = try await builder.finishWorkout()
-                if isWaiting.load(ordering: .relaxed) { tell("the workout is saved now") }
+                if isWaiting.load(ordering: .relaxed) { notify("the workout is saved now") }
                 return
             } catch let error as HKError where error.code == .errorDatabaseInaccessible {
                 if hasGivenUp.load(ordering: .relaxed) { throw CommandFailure(notStored: error, session) }
                 if !isWaiting.exchange(true, ordering: .relaxed) {
-                    tell(
+                    notify(
                         "the workout is not saved yet: \(CommandFailure.describe(error)) Trying again every second; "
                             + "q or Ctrl-C gives up")
                 }
@@ -123,7 +123,7 @@ final class WorkoutRun: NSObject, Sendable {
     }
 
     /// Says something at once: in the live view, and on standard error where there is none.
-    private func tell(_ sentence: String) {
+    private func notify(_ sentence: String) {
         notices.warn(sentence)
         if !ScreenMode.isOn { CommandFailure(exitCode: .serviceMissing, message: sentence).report() }
     }
@@ -193,7 +193,7 @@ extension WorkoutRun: HKWorkoutSessionDelegate {
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error) {
         if (error as? HKError)?.code == .errorDatabaseInaccessible {
             // It goes on: the disk does not take its journal. One that cannot begin because of that fails by itself.
-            if workoutSession.recorder.read({ $0.collectionStart }) != nil { tell(CommandFailure.describe(error)) }
+            if workoutSession.recorder.read({ $0.collectionStart }) != nil { notify(CommandFailure.describe(error)) }
         } else if isLive {
             notices.warn(CommandFailure.describe(error))
         } else {

@@ -61,13 +61,13 @@ import Testing
     }
 
     @Test func `a reading of the moment at which something else begins is of that, whichever was told first`() {
-        func steps(_ tell: (inout SecondlySeries, (SecondlySeries.Step) -> Void) -> Void) -> [SecondlySeries.Step] {
+        func steps(_ notify: (inout SecondlySeries, (SecondlySeries.Step) -> Void) -> Void) -> [SecondlySeries.Step] {
             var series = SecondlySeries()
             var told: [SecondlySeries.Step] = []
             for second in 0..<3 {
                 series.add(Double(second), from: Double(second), to: Double(second)) { told.append($0) }
             }
-            tell(&series) { told.append($0) }
+            notify(&series) { told.append($0) }
             series.interrupt(at: 40) { told.append($0) }
             return told
         }

@@ -75,17 +75,17 @@ extension FakeBlueZ {
         let below = objects.keys.filter { $0.hasPrefix(path + "/") }.sorted().reversed()
         for child in below {
             let interfaces = objects.removeValue(forKey: child)?.keys.sorted() ?? []
-            if tellingChildren { tellRemoved(child, interfaces) }
+            if tellingChildren { notifyRemoved(child, interfaces) }
         }
-        tellRemoved(path, objects.removeValue(forKey: path)?.keys.sorted() ?? [])
+        notifyRemoved(path, objects.removeValue(forKey: path)?.keys.sorted() ?? [])
     }
 
     package func remove(_ path: String, interface: String) {
         objects[path]?[interface] = nil
-        tellRemoved(path, [interface])
+        notifyRemoved(path, [interface])
     }
 
-    private func tellRemoved(_ path: String, _ interfaces: [String]) {
+    private func notifyRemoved(_ path: String, _ interfaces: [String]) {
         signal("/", BlueZ.objectManager, "InterfacesRemoved", .objectPath(path), .strings(interfaces))
     }
 

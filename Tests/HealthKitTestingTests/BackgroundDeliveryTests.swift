@@ -103,6 +103,8 @@ import Testing
         let store = HKHealthStore()
         let counts = Mutex<[Int]>([])
         let observer = HKObserverQuery(sampleType: Self.mass, predicate: nil) { _, completion, _ in
+            // Only the query's handler calls it, once.
+            nonisolated(unsafe) let completion = completion
             let query = HKSampleQuery(sampleType: Self.mass, predicate: nil, limit: 0, sortDescriptors: nil) {
                 _, samples, _ in
                 counts.withLock { $0.append(samples?.count ?? -1) }

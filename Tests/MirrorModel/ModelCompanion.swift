@@ -181,7 +181,7 @@ final class ModelCompanion {
         case .save: hasSaved = true
         case .send: end?.append()
         case .wake(let alarm, _): alarms.append(alarm)
-        case .tell(nil):
+        case .notify(nil):
             world.witness.check(
                 log.count == world.primary.log.count || name.map { world.entries($0).count == log.count } == true,
                 "the session is over for \(peer.name) with \(log.count) entries")
@@ -194,7 +194,7 @@ final class ModelCompanion {
             pieces = state?.taken ?? []
             world.ledger.lost(from: number)
             end = nil
-        case .tellDifferences, .announce, .expireOthers, .tell, .report: break
+        case .notifyDifferences, .announce, .expireOthers, .notify, .report: break
         }
     }
 

@@ -177,7 +177,7 @@ final class ModelPrimary {
                     companion.whole == log.count, "the journal goes, and \(companion.peer.name) has not got everything")
             }
             isJournalRemoved = true
-        case .answer, .tell, .report: break
+        case .answer, .notify, .report: break
         }
     }
 

@@ -78,9 +78,9 @@ import Testing
         }
         let address = try #require(await addresses.first { _ in true })
         let quiet = try await strangers(1, from: "127.0.3.2", to: address)
-        let flood = try await strangers(3 * PairingDoor.mostStrangers, from: "127.0.3.1", to: address)
+        let flood = try await strangers(3 * PairingService.mostStrangers, from: "127.0.3.1", to: address)
         // All but those that fit beside the quiet one are gone, the oldest first.
-        for gone in flood.prefix(2 * PairingDoor.mostStrangers + 1) { try await gone.closeFuture.get() }
+        for gone in flood.prefix(2 * PairingService.mostStrangers + 1) { try await gone.closeFuture.get() }
         #expect(quiet[0].isActive)
         #expect(flood.last?.isActive == true)
         #expect(try await watch.host.pair(with: address) { _ in true }.name == "phone")

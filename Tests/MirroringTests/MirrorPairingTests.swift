@@ -65,7 +65,7 @@ import Testing
         await #expect(throws: MirrorError.self) { try await attacker.host.pair(with: address) { _ in true } }
         _ = await phone.reports.first(containing: "it must wait")
         #expect(asked.all.count == 1)
-        phone.clock?.advance(by: PairingBrake.pause)
+        phone.clock?.advance(by: PairingRateLimiter.pause)
         let paired = try await watch.host.pair(with: address) { _ in true }
         #expect(paired.name == "phone")
         #expect(try await task.value.fingerprint == watch.host.identity.fingerprint)

@@ -148,11 +148,11 @@ import Testing
     }
 }
 
-@Suite struct PairingBrakeTests {
+@Suite struct PairingRateLimiterTests {
     private let now = ContinuousClock.now
 
     @Test func `each failure doubles the wait, up to a minute, and all wait for a pause`() {
-        var brake = PairingBrake()
+        var brake = PairingRateLimiter()
         #expect(brake.wait("a", at: now) == nil)
         var waits: [Duration] = []
         for _ in 0..<8 {
@@ -161,14 +161,14 @@ import Testing
         }
         #expect(waits == [3, 3, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
         // Everybody waits for the pause, and who failed for longer.
-        #expect(brake.wait("b", at: now) == PairingBrake.pause)
-        #expect(brake.wait("b", at: now + PairingBrake.pause) == nil)
+        #expect(brake.wait("b", at: now) == PairingRateLimiter.pause)
+        #expect(brake.wait("b", at: now + PairingRateLimiter.pause) == nil)
         #expect(brake.wait("a", at: now + .seconds(60)) == nil)
     }
 
     @Test func `many addresses do not give many guesses`() {
-        var brake = PairingBrake()
-        for number in 0..<PairingBrake.crowd { brake.failed("10.0.0.\(number)", at: now) }
+        var brake = PairingRateLimiter()
+        for number in 0..<PairingRateLimiter.crowd { brake.failed("10.0.0.\(number)", at: now) }
         #expect(brake.wait("192.168.0.1", at: now) == .seconds(60))
     }
 }

@@ -63,9 +63,9 @@ import Testing
     }
 }
 
-@Suite struct KindMemoTests {
+@Suite struct KindCacheTests {
     @Test func `what was noted of a kind is found by an equal one, and the oldest goes when there are many`() {
-        var memo = KindMemo<Int>()
+        var memo = KindCache<Int>()
         for number in 0..<40 { memo.note(number, of: ReadingKind("type\(number)", unit: "m")) }
         #expect(memo[ReadingKind("type39", unit: "m")] == 39)
         #expect(memo[ReadingKind("type8", unit: "m")] == 8)

@@ -31,7 +31,7 @@ import Testing
         }
         let places = traces[0].points.map { point in
             let turn = point.seconds / 500
-            return WorkoutCourse.Place(
+            return WorkoutTimeline.Place(
                 seconds: point.seconds, latitudeInDegrees: 47 + 0.2 * sin(turn) + point.value / 1e6,
                 longitudeInDegrees: 8 + 0.2 * cos(turn * 1.1))
         }

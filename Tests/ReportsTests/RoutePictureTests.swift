@@ -4,8 +4,8 @@ import Testing
 @testable import Reports
 
 @Suite struct RoutePictureTests {
-    private static func place(_ seconds: Double, _ latitude: Double, _ longitude: Double) -> WorkoutCourse.Place {
-        WorkoutCourse.Place(seconds: seconds, latitudeInDegrees: latitude, longitudeInDegrees: longitude)
+    private static func place(_ seconds: Double, _ latitude: Double, _ longitude: Double) -> WorkoutTimeline.Place {
+        WorkoutTimeline.Place(seconds: seconds, latitudeInDegrees: latitude, longitudeInDegrees: longitude)
     }
 
     @Test func `a square on the ground is a square in the picture`() throws {

@@ -117,7 +117,7 @@ import Testing
             _ = builder.workoutActivities.map(\.duration)
             _ = builder.workoutEvents.map(\.dateInterval.duration)
             _ = (builder.metadata, builder.elapsedTime, builder.currentWorkoutActivity?.duration)
-            let course = LiveCourse()
+            let course = LiveTimeline()
             await recorder.attach(course)
             let snapshot = LiveSnapshot(mirrored: session, course)
             for size in [TerminalSize(columns: 80, rows: 24), TerminalSize(columns: 30, rows: 8)] {

@@ -5,8 +5,8 @@
 public struct SimulatedHeart: Sendable, Equatable {
     private var kinetics: HeartRateKinetics
     private var drift: CardiacDrift
-    private var fastWander = Wander(standardDeviation: 1.0, memoryInSeconds: 15)
-    private var slowWander = Wander(standardDeviation: 1.2, memoryInSeconds: 150)
+    private var fastWander = AutoregressiveNoise(standardDeviation: 1.0, memoryInSeconds: 15)
+    private var slowWander = AutoregressiveNoise(standardDeviation: 1.2, memoryInSeconds: 150)
     private var beats: BeatGenerator
     private var strap = StrapModel()
     // One stream each, so that a fault of the strap does not change the heart.
@@ -54,5 +54,125 @@ public struct SimulatedHeart: Sendable, Equatable {
             by: 1, heartRate: heartRate, BeatGenerator.Modulation(reserveFraction: reserveFraction), appendingTo: &times
         )
         return strap.packet(of: times, artefacts: artefacts, &strapRandom)
+    }
+}
+
+/// The slow rise of the heart rate in long exercise, as the body warms and dries: the warmer the air, the faster.
+///
+/// It begins after twelve minutes of exercise and ends at 15 %; rates per hour by temperature as the route simulator
+/// runsketch documents them. What a rest gives back, half of it in a quarter of an hour, is our own judgement.
+public struct CardiacDrift: Sendable, Equatable {
+    public let temperatureInCelsius: Double
+    /// The rise, as a fraction of the heart rate.
+    public private(set) var fraction = 0.0
+    private var secondsOfExercise = 0.0
+
+    public static let onsetInSeconds = 720.0
+    public static let greatestFraction = 0.15
+    /// Below this share of the oxygen-uptake reserve it is rest.
+    private static let leastIntensity = 0.2
+    private static let recoveryTimeConstant = 1300.0
+    private static let percentPerHour: [(celsius: Double, percent: Double)] = [
+        (10, 1.9), (15, 3), (21, 5.1), (25, 7.4), (30, 11.6), (35, 18.1),
+    ]
+
+    public init(temperatureInCelsius: Double) {
+        self.temperatureInCelsius = temperatureInCelsius
+    }
+
+    public mutating func advance(by seconds: Double, intensity: Double) {
+        guard intensity >= Self.leastIntensity else {
+            fraction *= FirstOrderResponse.decay(seconds / Self.recoveryTimeConstant)
+            return
+        }
+        let drifting = min(seconds, max(0, secondsOfExercise + seconds - Self.onsetInSeconds))
+        secondsOfExercise += seconds
+        fraction = min(fraction + drifting / 3600 * ratePerHour, Self.greatestFraction)
+    }
+
+    /// Linear between the temperatures of the table, constant outside.
+    private var ratePerHour: Double {
+        let table = Self.percentPerHour
+        guard let upper = table.firstIndex(where: { $0.celsius >= temperatureInCelsius }) else {
+            return table[table.count - 1].percent / 100
+        }
+        guard upper > 0 else { return table[0].percent / 100 }
+        let (low, high) = (table[upper - 1], table[upper])
+        let share = (temperatureInCelsius - low.celsius) / (high.celsius - low.celsius)
+        return (low.percent + share * (high.percent - low.percent)) / 100
+    }
+}
+
+/// How the heart rate follows effort.
+///
+/// Effort is the share of the oxygen-uptake reserve in use, which equals the share of the heart-rate reserve (Swain &
+/// Leutholtz, Med Sci Sports Exerc 29:410–414, 1997). The heart follows in two parts: withdrawal of the vagal tone, fast,
+/// up to a quarter of the reserve; and the sympathetic drive, slower, for the rest. Either comes faster than it goes. Above
+/// the lactate threshold a slow component is added. The two compartments and their time constants are those that the route
+/// simulator runsketch documents, in line with Hunt et al., BioMed Eng OnLine 14:117, 2015, and Wang & Hunt, BioMed Eng
+/// OnLine 20, 2021.
+public struct HeartRateKinetics: Sendable, Equatable {
+    public let athlete: SimulatedAthlete
+    private var vagal: FirstOrderResponse
+    private var sympathetic: FirstOrderResponse
+    private var slow: FirstOrderResponse
+
+    /// What being upright costs, as a share of the heart-rate reserve.
+    private static let posture = 0.08
+    /// Whoever does as much as this is upright.
+    private static let uprightFrom = 0.02
+    /// How much of the heart-rate reserve the vagal part covers.
+    private static let vagalShare = 0.25
+    /// From here on the target bends towards the maximum, which it never reaches.
+    private static let bendsFrom = 0.94
+    /// Share of the oxygen-uptake reserve at the lactate threshold.
+    private static let lactateThreshold = 0.78
+    private static let slowComponentInBeatsPerMinute = 10.0
+
+    /// A heart in the steady state of `intensity`.
+    public init(athlete: SimulatedAthlete, intensity: Double = 0) {
+        self.athlete = athlete
+        let factor = athlete.fitness.timeConstantFactor
+        let target = Self.target(athlete, intensity)
+        vagal = FirstOrderResponse(value: target.vagal, timeConstantUp: 10, timeConstantDown: 30)
+        sympathetic = FirstOrderResponse(
+            value: target.sympathetic, timeConstantUp: 50 * factor, timeConstantDown: 160 * factor)
+        slow = FirstOrderResponse(value: 0, timeConstantUp: 420, timeConstantDown: 450)
+    }
+
+    /// Beats a minute.
+    public var heartRate: Double {
+        min(athlete.restingHeartRate + vagal.value + sympathetic.value + slow.value, athlete.maximumHeartRate)
+    }
+
+    /// Lets time pass at an effort.
+    ///
+    /// - Parameter intensity: Share of the oxygen-uptake reserve in use; 0 lying still, 0.02 standing, 1 at the
+    ///   maximum, above in sprints.
+    public mutating func advance(by seconds: Double, intensity: Double) {
+        let target = Self.target(athlete, intensity)
+        vagal.advance(toward: target.vagal, by: seconds)
+        sympathetic.advance(toward: target.sympathetic, by: seconds)
+        let excess = (intensity - Self.lactateThreshold) / (1 - Self.lactateThreshold)
+        slow.advance(toward: Self.slowComponentInBeatsPerMinute * min(max(excess, 0), 1), by: seconds)
+    }
+
+    /// The heart rate, in beats a minute, that an effort leads to, without the slow component.
+    public static func steadyHeartRate(of athlete: SimulatedAthlete, intensity: Double) -> Double {
+        let target = target(athlete, intensity)
+        return athlete.restingHeartRate + target.vagal + target.sympathetic
+    }
+
+    private static func target(
+        _ athlete: SimulatedAthlete, _ intensity: Double
+    ) -> (vagal: Double, sympathetic: Double) {
+        let effort = max(0, intensity)
+        var share = posture * min(effort / uprightFrom, 1) + (1 - posture) * effort
+        if share > bendsFrom {
+            let excess = (share - bendsFrom) / (1 - bendsFrom)
+            share = bendsFrom + (1 - bendsFrom) * excess / (1 + excess)
+        }
+        let vagal = min(share, vagalShare)
+        return (athlete.heartRateReserve * vagal, athlete.heartRateReserve * (share - vagal))
     }
 }

@@ -221,7 +221,7 @@ public final class ATTLink: PeripheralLink {
                     timeout: deadline.map { $0 - now }), nil
             )
         }
-        ended?.tell()
+        ended?.notify()
         if ended != nil { onEnd(ObjectIdentifier(self)) }
         return next
     }
@@ -329,7 +329,7 @@ public final class ATTLink: PeripheralLink {
 
     /// Who is to be told of the end, outside the lock.
     private struct Ended {
-        var tell: () -> Void
+        var notify: () -> Void
     }
 
     private func end(_ state: inout State, _ loss: LinkLoss) -> Ended {

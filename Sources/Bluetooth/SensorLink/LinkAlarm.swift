@@ -1,6 +1,6 @@
 import DBus
 
-/// The one deadline of a ``SensorLinkCourse``, which moves with each value, and hardly ever comes.
+/// The one deadline of a ``SensorLinkRun``, which moves with each value, and hardly ever comes.
 ///
 /// Moving it costs nothing: the thread for D-Bus, which hears of the values, waits for the machine's own clock by itself. On
 /// any other clock a task sleeps, and looks when it wakes whether the deadline has moved meanwhile.

@@ -38,7 +38,7 @@ public struct SensorLink: Sendable {
     ///
     /// - Parameter report: Called in order, on the thread that hears of the values; must not block it for long.
     public func run(_ report: @escaping @Sendable (SensorLinkEvent) -> Void) async {
-        let course = await SensorLinkCourse(self, ticks: LinkClock(clock), report: report)
+        let course = await SensorLinkRun(self, ticks: LinkClock(clock), report: report)
         await course.run()
     }
 }
@@ -70,4 +70,15 @@ struct LinkClock: Sendable {
             sleep: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) },
             isContinuous: clock is ContinuousClock)
     }
+}
+
+/// Pairs sensors that ask for nothing, as nearly all do, and refuses those that want digits.
+public struct JustWorksAgent: PairingAgent {
+    public init() {}
+
+    public var capability: PairingCapability { .noInputNoOutput }
+    public func passkey(for device: BluetoothAddress) async -> UInt32? { nil }
+    public func show(passkey: UInt32, for device: BluetoothAddress) async {}
+    public func confirms(passkey: UInt32, for device: BluetoothAddress) async -> Bool { false }
+    public func allowsJustWorks(for device: BluetoothAddress) async -> Bool { true }
 }

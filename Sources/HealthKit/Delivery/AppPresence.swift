@@ -38,7 +38,7 @@ package struct AppPresence: Sendable {
 
     /// The lock of the one runner of a store; nil when there is another. Held until it goes.
     package func lockRunner() throws -> RunnerLock? {
-        try OwnFolder.check(folder)
+        try TrustedFolder.check(folder)
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         // No bundle identifier has a space.

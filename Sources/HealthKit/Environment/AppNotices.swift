@@ -10,7 +10,7 @@ package final class AppNotices: Sendable {
     }
 
     /// Of this process: every environment that is made from its variables.
-    package static let process = AppNotices { StandardError.tell($0) }
+    package static let process = AppNotices { StandardError.notify($0) }
     package static let silent = AppNotices(write: nil)
 
     private let write: (@Sendable (String) -> Void)?
@@ -23,7 +23,7 @@ package final class AppNotices: Sendable {
     /// - Parameter word: Of `HEALTHKIT_LOG`.
     package static func named(_ word: String?) -> AppNotices { word == "quiet" ? silent : process }
 
-    package func tell(_ reason: Reason, _ sentence: @autoclosure () -> String) {
+    package func notify(_ reason: Reason, _ sentence: @autoclosure () -> String) {
         guard let write, told.withLock({ $0.insert(reason).inserted }) else { return }
         write(sentence() + " (Silence these notices with HEALTHKIT_LOG=quiet.)")
     }

@@ -38,7 +38,7 @@ package struct HealthEnvironment: Sendable {
     /// Whether finished workouts are saved; not for whoever only wants to look at what a recording amounts to.
     package var keepsWorkouts = true
     /// The life that this is part of; nil for one that stays as long as its process.
-    package var life: EnvironmentLife?
+    package var life: EnvironmentLifetime?
     /// Whether it is what the variables of the process say, and nobody's choice.
     private(set) var isOfProcess = false
     /// Sensors beside those that can be named: those of a test.
@@ -48,7 +48,7 @@ package struct HealthEnvironment: Sendable {
     /// Hears of each call of an app's delegates just before they do: a delegate of sessions and builders, which lie above this.
     package var witness: (any NSObjectProtocol & Sendable)?
     /// Says when queries that run on hear of changes; at once where there is none.
-    package var changeGate: (any ChangeGate)?
+    package var changeGate: (any DeliveryGate)?
     /// The file of ``database``, where there is one.
     package private(set) var storeFile: String?
     /// Why nothing can be stored, if that is known before anybody tries.
@@ -211,5 +211,84 @@ extension HealthEnvironment {
                 "The sensor '\(text)' cannot be used: an address looks like AA:BB:CC:DD:EE:FF.")
         }
         return pairedSensors.first { $0.address == address } ?? PairedSensor(address: address)
+    }
+}
+
+extension HealthEnvironment {
+    /// Whether anything can be done at all.
+    package func requireAvailable() throws {
+        let conditions = try conditions.get()
+        if conditions.contains(.unavailable) {
+            throw HKError.make(
+                .errorHealthDataUnavailable, "Health data is unavailable (HEALTHKIT_SIMULATE=unavailable).")
+        }
+        if conditions.contains(.restricted) {
+            throw HKError.make(
+                .errorHealthDataRestricted, "Health data is restricted (HEALTHKIT_SIMULATE=restricted).")
+        }
+    }
+
+    /// Whether something can be read. What waited while the device was locked is taken in first, and what running sessions have
+    /// measured so far.
+    package func requireReadable() throws {
+        try requireAvailable()
+        if try conditions.get().contains(.locked) {
+            notices.notify(.locked, "Health data cannot be read: the device is locked (HEALTHKIT_SIMULATE).")
+            throw HKError.make(
+                .errorDatabaseInaccessible,
+                "Health data cannot be read while the device is locked (HEALTHKIT_SIMULATE).")
+        }
+        try mergeLockedWrites()
+        liveSessions.save()
+    }
+
+    /// Where writes go while the device is locked; nil while it is not. A store in memory, which goes with its process, is
+    /// written all the same.
+    package var lockedJournal: LockedJournal? {
+        get throws { try conditions.get().contains(.locked) ? storeFile.map(LockedJournal.init) : nil }
+    }
+
+    /// Takes what apps saved while the device was locked into the store, once it is not.
+    package func mergeLockedWrites() throws {
+        guard let storeFile, try !conditions.get().contains(.locked) else { return }
+        let journal = LockedJournal(besideStore: storeFile)
+        if !journal.isEmpty { try journal.merge(into: database) }
+    }
+
+    /// Whether something can be written. A locked device takes what is written.
+    package func requireWritable() throws {
+        try requireAvailable()
+        if try conditions.get().contains(.guest) {
+            throw HKError.make(
+                .errorNotPermissibleForGuestUserMode, "A guest cannot write health data (HEALTHKIT_SIMULATE).")
+        }
+    }
+}
+
+extension HealthEnvironment {
+    /// The sensors of a session that an app begins; says why there are none.
+    func sensorsOfSession(_ activity: ActivityDescription) throws -> [any Sensor] {
+        do {
+            let sensors = try makeSensors(for: activity)
+            if sensors.isEmpty, !hasChosenSensors {
+                notices.notify(
+                    .noSensor,
+                    "The session gets no readings: no sensor is paired, and HEALTHKIT_SENSORS is not set. Pair one with "
+                        + "'workout pair', or set HEALTHKIT_SENSORS to simulate, to replay:FILE, or to none.")
+            }
+            return sensors
+        } catch {
+            notices.notify(.sensorsFailed, "The session cannot begin: \(Self.sentence(error))")
+            throw error
+        }
+    }
+
+    /// What an error says, and why.
+    static func sentence(_ error: any Error) -> String {
+        let whole = error as NSError
+        let own = whole.userInfo[NSLocalizedDescriptionKey] as? String ?? String(describing: error)
+        guard let cause = whole.userInfo[NSUnderlyingErrorKey] as? any Error else { return own }
+        let why = String(describing: cause)
+        return own.contains(why) ? own : "\(own) \(why)."
     }
 }

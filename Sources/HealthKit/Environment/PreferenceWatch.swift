@@ -6,17 +6,17 @@ import Synchronization
 package final class PreferenceWatch: Sendable {
     static let lookInSeconds = 1.0
 
-    private let units: @Sendable () -> UnitsName?
+    private let units: @Sendable () -> UnitSystemName?
     private let state = Mutex(State())
 
     private struct State {
-        var last: UnitsName?
+        var last: UnitSystemName?
         var timer: (any DispatchSourceTimer)?
         var changed: (@Sendable () -> Void)?
     }
 
     /// - Parameter units: What is chosen now.
-    init(_ units: @escaping @Sendable () -> UnitsName?) {
+    init(_ units: @escaping @Sendable () -> UnitSystemName?) {
         self.units = units
     }
 

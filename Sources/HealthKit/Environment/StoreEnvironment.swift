@@ -27,14 +27,14 @@ final class StoreEnvironment: Sendable {
         home = environment
         isFixed = false
         self.change = change
-        maker = environment.isOfProcess ? EnvironmentLife.testHere : nil
+        maker = environment.isOfProcess ? EnvironmentLifetime.testHere : nil
     }
 
     var now: HealthEnvironment {
-        guard !isFixed, EnvironmentLife.isInUse, home.life != nil || home.isOfProcess else { return home }
+        guard !isFixed, EnvironmentLifetime.isInUse, home.life != nil || home.isOfProcess else { return home }
         let caller = HealthEnvironment.current.life
-        if let caller, !EnvironmentLife.isRelated(home.life, caller) { isShared.store(true, ordering: .relaxed) }
-        let owner = EnvironmentLife.owner(
+        if let caller, !EnvironmentLifetime.isRelated(home.life, caller) { isShared.store(true, ordering: .relaxed) }
+        let owner = EnvironmentLifetime.owner(
             home: home.life, caller: caller, isShared: isShared.load(ordering: .relaxed), maker: maker)
         var environment = owner.environment(else: home.isOfProcess ? HealthEnvironment.chosen : nil)
         change?(&environment)

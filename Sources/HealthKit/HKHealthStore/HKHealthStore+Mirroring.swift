@@ -18,7 +18,7 @@ extension HKHealthStore {
     }
     func startCompanionApp(with activity: ActivityDescription) async throws {
         try environment.requireAvailable()
-        let request = AppStartRequest(for: environment.permissions.app.bundleIdentifier, activity)
+        let request = AppLaunchRequest(for: environment.permissions.app.bundleIdentifier, activity)
         try await environment.companions.startApp(request, time: environment.time)
     }
 }
@@ -32,7 +32,7 @@ extension HKHealthStore: MirrorReceiver {
         }
     }
 
-    func start(_ session: any SessionTelling) {
+    func start(_ session: any SessionObserver) {
         // Apple's handler takes Apple's class: what a recorder of this module tells is always one.
         guard let session = session as? HKWorkoutSession else {
             preconditionFailure("\(session) is not HKWorkoutSession")

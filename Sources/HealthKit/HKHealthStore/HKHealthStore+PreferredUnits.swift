@@ -23,7 +23,7 @@ package struct PreferredUnits: Sendable {
     private let system: Locale.MeasurementSystem
     private let usesMilligrams: Bool
 
-    package init(locale: Locale, system named: UnitsName? = nil) {
+    package init(locale: Locale, system named: UnitSystemName? = nil) {
         system =
             switch named {
             case nil: locale.measurementSystem

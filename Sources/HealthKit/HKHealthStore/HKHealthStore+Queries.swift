@@ -1,6 +1,6 @@
 // `execute(_:)` and `stop(_:)` stand in the class itself: what an extension declares cannot be overridden.
 
-extension HKHealthStore: QueriedStore {
+extension HKHealthStore: PermissionedStore {
     package func begin(_ query: HKQuery) {
         environment.asCurrent { query.run.begin("\(type(of: query))", in: self, query.makePlan) }
     }
@@ -9,7 +9,7 @@ extension HKHealthStore: QueriedStore {
         query.run.end()
     }
 
-    package var changeGate: (any ChangeGate)? { environment.changeGate }
+    package var changeGate: (any DeliveryGate)? { environment.changeGate }
 
     /// What this app may see of a type, as far as a predicate asks for it: the door that every query goes through.
     ///

@@ -26,7 +26,7 @@ extension HKHealthStore {
         do {
             try environment.permissions.requireSharing([.workoutType()])
         } catch {
-            environment.notices.tell(
+            environment.notices.notify(
                 .buildingRefused,
                 "The workout collects nothing. " + HealthEnvironment.sentence(error))
             throw error

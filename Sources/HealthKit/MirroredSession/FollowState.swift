@@ -51,7 +51,7 @@ package struct FollowState: Sendable {
         case follow([SessionEntry])
         case hand([Data])
         /// To tell apps what is different from what they know.
-        case tellDifferences
+        case notifyDifferences
         /// An app gets the session, or gets it again.
         case announce
         /// The workout is finished, and this machine may save it. Before the primary hears so: then it may forget it.
@@ -60,7 +60,7 @@ package struct FollowState: Sendable {
         case wake(Alarm, seconds: TimeInterval)
         /// Others that are away may be so for too long.
         case expireOthers
-        case tell(FollowLoss?)
+        case notify(FollowLoss?)
         case failed(StaleRequest)
         case refuse(PeerFingerprint, reason: String)
         case report(String)
@@ -120,7 +120,7 @@ package struct FollowState: Sendable {
             self.arrival = arrival
             return []
         case .heard(let event, let channel, let wall): return channel == self.channel ? heard(event, wall) : []
-        case .rang(.missing(let loss, let reason)): return tellLoss(loss, reason)
+        case .rang(.missing(let loss, let reason)): return notifyLoss(loss, reason)
         case .expired: return lostSince == nil ? [] : [.close] + end(.expired(peer: peer))
         }
     }
@@ -171,7 +171,7 @@ package struct FollowState: Sendable {
         case .disconnected(_, let reason):
             losses += 1
             contact = .missing(losses, since: wall)
-            return [.expireOthers, .wake(.missing(losses, reason: reason), seconds: MirrorPatience.graceInSeconds)]
+            return [.expireOthers, .wake(.missing(losses, reason: reason), seconds: MirrorTimeouts.graceInSeconds)]
         case .ended: return end(nil)
         case .closed(_, .replaced): return []
         case .closed(let peer, let closure):
@@ -180,17 +180,17 @@ package struct FollowState: Sendable {
         }
     }
 
-    private mutating func tellLoss(_ loss: Int, _ reason: String) -> [Effect] {
+    private mutating func notifyLoss(_ loss: Int, _ reason: String) -> [Effect] {
         guard case .missing(loss, let since)? = contact, isAnnounced else { return [] }
         contact = .lost(since: since)
-        return [.tell(.outOfReach(peer: peer, reason: reason))]
+        return [.notify(.outOfReach(peer: peer, reason: reason))]
     }
 
     private mutating func end(_ loss: FollowLoss?) -> [Effect] {
         phase = .over
         // What no app got is to come again, should the session.
         taken.removeLast(taken.count - had)
-        return (isAnnounced ? [.tell(loss)] : []) + [.forget]
+        return (isAnnounced ? [.notify(loss)] : []) + [.forget]
     }
 }
 
@@ -271,7 +271,7 @@ extension FollowState {
     /// This machine is where the primary was when it said hello.
     private mutating func catchUp(_ run: inout FollowedRun) {
         phase = .live
-        run.add(isAnnounced ? .tellDifferences : .announce)
+        run.add(isAnnounced ? .notifyDifferences : .announce)
         isAnnounced = true
         for piece in held { run.hand(piece) }
         held = []
@@ -283,5 +283,44 @@ extension FollowState {
         let report = Effect.report(
             "mirroring from \(peer) has ended: \(reason); install the same version on both machines")
         return [.refuse(origin, reason: reason), report] + end(.closed(peer: peer, reason: reason))
+    }
+}
+
+/// What becomes of entries that came together, in the primary's order: neighbours of one kind are one effect.
+struct FollowedRun {
+    private var done: [FollowState.Effect] = []
+    private var silent: [SessionEntry] = []
+    private var told: [SessionEntry] = []
+    private var pieces: [Data] = []
+
+    mutating func follow(_ entry: SessionEntry) {
+        if told.isEmpty { flush() }
+        told.append(entry)
+    }
+
+    mutating func followSilently(_ entry: SessionEntry) {
+        if !told.isEmpty { flush() }
+        silent.append(entry)
+    }
+
+    /// The piece's entry is in the log by then.
+    mutating func hand(_ piece: Data) { pieces.append(piece) }
+
+    mutating func add(_ effect: FollowState.Effect) {
+        flush()
+        done.append(effect)
+    }
+
+    var effects: [FollowState.Effect] {
+        var run = self
+        run.flush()
+        return run.done
+    }
+
+    private mutating func flush() {
+        if !silent.isEmpty { done.append(.followSilently(silent)) }
+        if !told.isEmpty { done.append(.follow(told)) }
+        if !pieces.isEmpty { done.append(.hand(pieces)) }
+        (silent, told, pieces) = ([], [], [])
     }
 }

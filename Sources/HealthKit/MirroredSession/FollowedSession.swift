@@ -33,5 +33,5 @@ protocol MirrorReceiver: AnyObject, Sendable {
         _ greeting: MirrorGreeting, _ header: SessionHeader, from peer: Peer, fingerprint: PeerFingerprint, taken: [Int]
     ) -> any FollowedSession
     /// The app gets a session that is followed, or gets it again.
-    func start(_ session: any SessionTelling)
+    func start(_ session: any SessionObserver)
 }

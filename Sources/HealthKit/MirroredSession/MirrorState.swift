@@ -70,10 +70,10 @@ package struct MirrorState: Sendable {
         case hand([Data])
         case refuse(PeerFingerprint, reason: String)
         /// Those who wait; nil: a companion is there.
-        case answer([Int], MirrorAbsence?)
+        case answer([Int], MirrorUnavailability?)
         case wake(Alarm, seconds: TimeInterval)
         /// The app is to hear that nobody is there.
-        case tell(MirrorAbsence)
+        case notify(MirrorUnavailability)
         case report(String)
         /// To finish the channel, and to say what came of it.
         case finish
@@ -176,7 +176,7 @@ extension MirrorState {
         if crossing.isComplete {
             effects += finish()
         } else if case .state(.ended) = entry.content {
-            effects.append(.wake(.unfinished, seconds: MirrorPatience.finishingInSeconds))
+            effects.append(.wake(.unfinished, seconds: MirrorTimeouts.finishingInSeconds))
         }
         return effects
     }
@@ -234,7 +234,7 @@ extension MirrorState {
         guard connected.remove(peer.fingerprint) != nil, connected.isEmpty else { return [] }
         losses += 1
         contact = .missing(losses)
-        return [.wake(.missing(losses), seconds: MirrorPatience.graceInSeconds)]
+        return [.wake(.missing(losses), seconds: MirrorTimeouts.graceInSeconds)]
     }
 
     /// A companion has ended its part, or there is a newer link to it.
@@ -262,7 +262,7 @@ extension MirrorState {
         contact = .lost
         phase = .dismissed
         let answers = answer(absence)
-        return [.close, .detach] + (answers.isEmpty ? [.tell(absence)] : answers)
+        return [.close, .detach] + (answers.isEmpty ? [.notify(absence)] : answers)
     }
 
     private mutating func waits(_ number: Int, _ seconds: TimeInterval) -> [Effect] {
@@ -281,13 +281,13 @@ extension MirrorState {
         return [.answer([number], absence)]
     }
 
-    private mutating func answer(_ absence: MirrorAbsence?) -> [Effect] {
+    private mutating func answer(_ absence: MirrorUnavailability?) -> [Effect] {
         defer { waiting = [] }
         return waiting.isEmpty ? [] : [.answer(waiting, absence)]
     }
 
     /// Why nobody is there.
-    package var absence: MirrorAbsence {
+    package var absence: MirrorUnavailability {
         switch phase {
         case .mirroring: .notFound(reasons)
         case .dismissed: .dismissed(reasons)
@@ -304,7 +304,7 @@ extension MirrorState {
         case .missing(let loss):
             guard contact == .missing(loss), phase == .mirroring else { return [] }
             contact = .lost
-            return [.tell(.outOfReach(reasons))]
+            return [.notify(.outOfReach(reasons))]
         case .waiting(let number): return answer(number)
         case .unfinished: return finish()
         }

@@ -119,9 +119,9 @@ final class MirroredSession: FollowedSession, RemotePrimary {
             case .followSilently(let entries): recorder.followSilently(entries)
             case .follow(let entries): recorder.follow(entries)
             case .hand(let data): recorder.received(data)
-            case .tellDifferences: recorder.tellDifferences()
+            case .notifyDifferences: recorder.notifyDifferences()
             // An app may wait in its handler as in any other callback.
-            case .announce: recorder.tell { [companions, session] in companions.start(session) }
+            case .announce: recorder.notify { [companions, session] in companions.start(session) }
             case .save:
                 do {
                     try companions.save(id) {
@@ -132,9 +132,9 @@ final class MirroredSession: FollowedSession, RemotePrimary {
                 }
             case .wake(let alarm, let seconds): wake(alarm, after: seconds)
             case .expireOthers: companions.expireLostSessions(at: recorder.time.wall())
-            case .tell(let loss): session.disconnected(loss?.error)
+            case .notify(let loss): session.disconnected(loss?.error)
             case .failed(let request): session.fail(request.error)
-            case .report(let line): companions.tell(line)
+            case .report(let line): companions.notify(line)
             case .forget: companions.forget(self)
             case .send, .close, .refuse: break
             }
@@ -171,4 +171,30 @@ final class MirroredSession: FollowedSession, RemotePrimary {
 
     /// What the other machine is called.
     var peerName: String { state.peer }
+}
+
+/// A workout that another machine built and mirrored to this one.
+enum MirroredWorkout {
+    /// Saves it, with its samples, unless it is stored already. Samples that the other machine has in its store only
+    /// (correlations, audiograms …) are not in the log, and stay there.
+    static func save(_ state: SessionState, _ log: SessionLog, id: UUID, to store: HKHealthStore) throws {
+        try store.requireSharing([.workoutType()])
+        guard try !store.database.contains(id) else { return }
+        try store.keep(
+            .workout(try HKWorkout.of(state, id: id, device: nil), log: Present(log: log), adding: AddedSeries()))
+    }
+
+    /// What of a log is here.
+    private struct Present: SessionEntries {
+        let log: SessionLog
+
+        var sensors: [SensorStatus] { log.sensors }
+
+        func forEach(_ body: (SessionEntry) throws -> Void) throws {
+            try log.forEach { entry in
+                if case .object = entry.content { return }
+                try body(entry)
+            }
+        }
+    }
 }

@@ -12,7 +12,7 @@ protocol RemotePrimary: AnyObject, Sendable {
 struct RemoteSide {
     /// What brings a mirrored session its entries.
     weak var primary: (any RemotePrimary)?
-    var allowance = DataAllowance()
+    var allowance = DataRateLimit()
     /// What apps know of it, where that is of a log that is void.
     var known: SessionState?
     /// Data that came while nobody listened: an app sets the delegate a moment after it got the session.
@@ -60,16 +60,35 @@ extension WorkoutRecorder {
                     ? "The mirroring of this session has ended: nothing more can be sent."
                     : "The session is not mirrored: call startMirroringToCompanionDevice before sending.")
         }
-        guard data.count <= DataAllowance.bytes, remote.allowance.take(data.count, at: time.now()) else {
+        guard data.count <= DataRateLimit.bytes, remote.allowance.take(data.count, at: time.now()) else {
             throw HKError.make(
                 .errorDataSizeExceeded,
-                "\(data.count) bytes are too much now: at most \(DataAllowance.bytes) bytes can be sent to the other side "
-                    + "in any \(Int(DataAllowance.seconds)) seconds. Send less, or later.")
+                "\(data.count) bytes are too much now: at most \(DataRateLimit.bytes) bytes can be sent to the other side "
+                    + "in any \(Int(DataRateLimit.seconds)) seconds. Send less, or later.")
         }
         if let primary = remote.primary {
             try primary.send(SessionEntry(now, .remoteData(data)))
         } else {
             append(.remoteData(data), at: now)
         }
+    }
+}
+
+/// How much data an app may send to the other side: 100 KB in any ten seconds, as Apple documents. Here 100 × 1,024 bytes.
+package struct DataRateLimit: Sendable {
+    static let bytes = 100 * 1_024
+    static let seconds = 10.0
+
+    package init() {}
+
+    private var sent: [(at: Date, bytes: Int)] = []
+
+    /// Whether so much may be sent now; it then counts as sent.
+    package mutating func take(_ count: Int, at now: Date) -> Bool {
+        // A clock that was set back forgets nothing, and one that was set ahead everything.
+        sent.removeAll { now.timeIntervalSince($0.at) >= Self.seconds }
+        guard sent.reduce(count, { $0 + $1.bytes }) <= Self.bytes else { return false }
+        sent.append((now, count))
+        return true
     }
 }

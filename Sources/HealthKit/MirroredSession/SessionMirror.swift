@@ -30,7 +30,7 @@ package final class SessionMirror: Sendable {
         var waits = 0
         var delivery: Task<Bool, Never>?
         /// How long nothing may be taken before the delivery is given up.
-        var limit = MirrorPatience.deliveryLimit
+        var limit = MirrorTimeouts.deliveryLimit
     }
 
     init(
@@ -156,7 +156,7 @@ package final class SessionMirror: Sendable {
         case .refuse(let peer, let reason): held.withLock { $0.channel }?.refuse(peer, reason: reason)
         case .answer(let numbers, let absence): answer(numbers, absence)
         case .wake(let alarm, let seconds): wake(alarm, after: seconds)
-        case .tell(let absence):
+        case .notify(let absence):
             let error = absence.error(lookedForAt: addresses)
             onQueue { $0.session?.disconnected(error) }
         case .report(let line): report(line)
@@ -206,7 +206,7 @@ package final class SessionMirror: Sendable {
         handle(.waitsNoMore(number))
     }
 
-    private func answer(_ numbers: [Int], _ absence: MirrorAbsence?) {
+    private func answer(_ numbers: [Int], _ absence: MirrorUnavailability?) {
         for number in numbers {
             let continuation = held.withLock { $0.waiting.removeValue(forKey: number) }
             if let absence {
@@ -244,7 +244,7 @@ package final class SessionMirror: Sendable {
 
     /// Delivers, and waits for that until nothing was taken for as long as `limit`. Whether every companion has everything.
     func waitForDelivery(within limit: Duration) async -> Bool {
-        deliver(within: MirrorPatience.deliveryLimit)
+        deliver(within: MirrorTimeouts.deliveryLimit)
         if let channel = held.withLock({ $0.channel }), await !channel.finish(within: limit) { return false }
         // The journal is then gone, too.
         return await held.withLock { $0.delivery }?.value ?? (state.phase != .dismissed)
@@ -257,5 +257,65 @@ package final class SessionMirror: Sendable {
     var isRunning: Bool {
         let (phase, channel) = held.withLock { ($0.state.phase, $0.channel) }
         return phase == .mirroring && channel?.hasLinks == true
+    }
+}
+
+/// Names logs, so that nobody takes an entry for another one of the same number.
+enum LogIdentity {
+    /// The name that a session's log has in every process that continues it from its journal; nil where that cannot be said.
+    ///
+    /// A journal that is written with `write` survives the process, not the machine: after a loss of power the file may lack
+    /// entries that companions have. So the name holds as long as the machine runs (`boot_id`, random(4)). A log with raw
+    /// notifications numbers its entries otherwise than one without, and has another name.
+    static func certain(for session: UUID, includesNotifications: Bool) -> UUID? {
+        guard let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8),
+            let boot = UUID(uuidString: text.trimmingCharacters(in: .whitespacesAndNewlines))
+        else { return nil }
+        let kind: UInt8 = includesNotifications ? 0xFF : 0
+        let bytes = zip(session.bytes, boot.bytes).map { $0 ^ $1 ^ kind }
+        return bytes.withUnsafeBytes { UUID(bytes: $0) }
+    }
+}
+
+/// Whether a machine to which a session is mirrored is there.
+package struct CompanionPresence: Sendable, Equatable {
+    package var name: String
+    package var isConnected: Bool
+    /// Why it is not, where that is known.
+    package var reason: String?
+}
+
+extension SessionMirror {
+    /// The machines that are or were there, ordered by name; before any was, the addresses where one is looked for.
+    var standings: [CompanionPresence] {
+        let state = state
+        let met = state.names.map { fingerprint, name in
+            CompanionPresence(
+                name: name, isConnected: state.connected.contains(fingerprint), reason: state.reasons[name])
+        }
+        guard met.isEmpty else { return met.sorted { $0.name < $1.name } }
+        return addresses.map {
+            let address = $0.address.description
+            return CompanionPresence(name: address, isConnected: false, reason: state.reasons[address])
+        }
+    }
+
+    /// Says in the log for whom the session is begun: a process that delivers the rest of it delivers it to nobody else.
+    func noteAwaited(_ recorder: isolated WorkoutRecorder) {
+        for address in addresses {
+            let fingerprint = address.fingerprint ?? (try? host.peers.peer(at: address.address))?.fingerprint
+            let name = fingerprint?.description ?? address.address.description
+            if !state.crossing.awaited.contains(name) { recorder.note(.awaited(name)) }
+        }
+    }
+}
+
+extension WorkoutRecorder {
+    /// Says in the log how far a companion is.
+    func note(_ progress: CompanionProgress) {
+        // Nothing follows the end of a session.
+        guard read({ $0.phase != .ended }) else { return }
+        // Says nothing of the workout, so whoever takes the last date of a log for its end finds the one of before.
+        append(.companion(progress), at: log.lastDate ?? now)
     }
 }

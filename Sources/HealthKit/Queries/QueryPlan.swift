@@ -8,7 +8,7 @@ package struct QueryPlan: Sendable {
     package var isObserver: Bool
 
     /// Notes where the store stands before the first pass, for a query that tells later changes apart by that.
-    package var mark: @Sendable (any QueriedStore) throws -> Void
+    package var mark: @Sendable (any PermissionedStore) throws -> Void
 
     /// Reads, and hands what it read to the app's handler. Passes of one query never overlap.
     package var pass: @Sendable (QueryPass) throws -> Void
@@ -18,7 +18,7 @@ package struct QueryPlan: Sendable {
 
     package init(
         watching watchedTypes: Set<HKSampleType> = [], isObserver: Bool = false,
-        mark: @escaping @Sendable (any QueriedStore) throws -> Void = { _ in },
+        mark: @escaping @Sendable (any PermissionedStore) throws -> Void = { _ in },
         fail: @escaping @Sendable (HKError) -> Void,
         pass: @escaping @Sendable (QueryPass) throws -> Void
     ) {
@@ -32,12 +32,12 @@ package struct QueryPlan: Sendable {
 
 /// What one pass of a query has to work with.
 package struct QueryPass: Sendable {
-    package let store: any QueriedStore
+    package let store: any PermissionedStore
     /// What has changed since the pass before; nil for the first one.
     package let changedTypes: Set<HKSampleType>?
     private let run: QueryRun
 
-    init(store: any QueriedStore, changedTypes: Set<HKSampleType>?, run: QueryRun) {
+    init(store: any PermissionedStore, changedTypes: Set<HKSampleType>?, run: QueryRun) {
         self.store = store
         self.changedTypes = changedTypes
         self.run = run

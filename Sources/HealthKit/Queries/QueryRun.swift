@@ -24,7 +24,7 @@ package final class QueryRun: Sendable {
 
     /// Stops the program the second time, as HealthKit raises.
     /// - Parameter name: The query's class.
-    func begin(_ name: String, in store: any QueriedStore, _ makePlan: () -> QueryPlan) {
+    func begin(_ name: String, in store: any PermissionedStore, _ makePlan: () -> QueryPlan) {
         let isFirst = phase.withLock { phase in
             guard case .waiting = phase else { return false }
             phase = .active(Activity())
@@ -85,10 +85,10 @@ package final class QueryRun: Sendable {
 
     /// - Parameter check: Throws what keeps the query from its first pass.
     private func watching(
-        _ plan: QueryPlan, _ store: any QueriedStore, _ queue: DispatchQueue,
+        _ plan: QueryPlan, _ store: any PermissionedStore, _ queue: DispatchQueue,
         check: @escaping @Sendable () throws -> Void
     ) -> WatchingQuery {
-        let passage = EnvironmentPassage()
+        let passage = EnvironmentPropagation()
         return WatchingQuery(types: plan.watchedTypes, isObserver: plan.isObserver) { [weak self] in
             self?.isActive ?? false
         } begin: { [weak self] in
@@ -126,7 +126,7 @@ package final class QueryRun: Sendable {
         }
     }
 
-    private func makePending(_ plan: QueryPlan, _ store: any QueriedStore) {
+    private func makePending(_ plan: QueryPlan, _ store: any PermissionedStore) {
         let changed = phase.withLock { phase -> Set<HKSampleType> in
             guard case .active(var activity) = phase else { return [] }
             defer { phase = .active(activity) }

@@ -7,7 +7,7 @@ extension HKWorkoutSession {
     static var companionLimitInSeconds: TimeInterval { 10 }
 
     /// The machines to which this session is mirrored, and whether they are there.
-    package var companionStandings: [CompanionStanding] {
+    package var companionStandings: [CompanionPresence] {
         recorder.mirroring?.standings ?? []
     }
 

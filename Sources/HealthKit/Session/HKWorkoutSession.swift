@@ -300,12 +300,12 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 
 // MARK: - From the recorder, on its queue
 
-extension HKWorkoutSession: SessionTelling {
+extension HKWorkoutSession: SessionObserver {
     var hasDelegate: Bool { delegate != nil }
 
     /// The one place where the delegate is called.
-    private func tell(_ call: @escaping @Sendable (any HKWorkoutSessionDelegate) -> Void) {
-        recorder.tell { [self] in
+    private func notify(_ call: @escaping @Sendable (any HKWorkoutSessionDelegate) -> Void) {
+        recorder.notify { [self] in
             guard let delegate else { return }
             parts.witness.map(call)
             call(delegate)
@@ -313,7 +313,7 @@ extension HKWorkoutSession: SessionTelling {
     }
 
     func changed(to next: SessionPhase, from previous: SessionPhase, at date: Date) {
-        tell { [self] in
+        notify { [self] in
             $0.workoutSession(
                 self, didChangeTo: HKWorkoutSessionState(next), from: HKWorkoutSessionState(previous), date: date)
         }
@@ -321,28 +321,28 @@ extension HKWorkoutSession: SessionTelling {
 
     func generated(_ record: EventRecord) {
         guard let event = try? HKWorkoutEvent(record) else { return }
-        tell { [self] in $0.workoutSession(self, didGenerate: event) }
+        notify { [self] in $0.workoutSession(self, didGenerate: event) }
     }
 
     func began(_ activity: ActivityDescription, at date: Date) {
-        tell { [self] in
+        notify { [self] in
             $0.workoutSession(self, didBeginActivityWith: HKWorkoutConfiguration(of: activity), date: date)
         }
     }
 
     func ended(_ activity: ActivityDescription, at date: Date) {
-        tell { [self] in
+        notify { [self] in
             $0.workoutSession(self, didEndActivityWith: HKWorkoutConfiguration(of: activity), date: date)
         }
     }
 
-    func fail(_ error: HKError) { tell { [self] in $0.workoutSession(self, didFailWithError: error) } }
+    func fail(_ error: HKError) { notify { [self] in $0.workoutSession(self, didFailWithError: error) } }
 
     func received(_ data: [Data]) {
-        tell { [self] in $0.workoutSession(self, didReceiveDataFromRemoteWorkoutSession: data) }
+        notify { [self] in $0.workoutSession(self, didReceiveDataFromRemoteWorkoutSession: data) }
     }
 
     func disconnected(_ error: HKError?) {
-        tell { [self] in $0.workoutSession(self, didDisconnectFromRemoteDeviceWithError: error) }
+        notify { [self] in $0.workoutSession(self, didDisconnectFromRemoteDeviceWithError: error) }
     }
 }

@@ -30,7 +30,7 @@ package struct StoredProfile: Sendable, Equatable {
     /// The heart rates of the first and the second ventilatory threshold, in beats per minute.
     package var ventilatoryThresholds: [Double]?
     /// In which units values are read; nil for those of the locale.
-    package var units: UnitsName?
+    package var units: UnitSystemName?
 
     package init() {}
 
@@ -115,7 +115,7 @@ package enum SkinTypeName: String, Sendable, CaseIterable { case I, II, III, IV,
 package enum MoveModeName: String, Sendable, CaseIterable { case activeEnergy, appleMoveTime }
 
 /// Systems of units, as Foundation tells them apart.
-package enum UnitsName: String, Sendable, CaseIterable { case metric, us, uk }
+package enum UnitSystemName: String, Sendable, CaseIterable { case metric, us, uk }
 
 extension StoredProfile: Codable {
     private enum Key: String, CodingKey {
@@ -141,7 +141,7 @@ extension StoredProfile: Codable {
         bloodType = try word(.bloodType) { BloodTypeName($0) }
         skinType = try word(.fitzpatrickSkinType) { SkinTypeName(rawValue: $0) }
         moveMode = try word(.activityMoveMode) { MoveModeName(rawValue: $0) }
-        units = try word(.units) { UnitsName(rawValue: $0) }
+        units = try word(.units) { UnitSystemName(rawValue: $0) }
         wheelchairUse = try values.decodeIfPresent(Bool.self, forKey: .wheelchairUse)
         func number(_ key: Key, _ range: ClosedRange<Double>) throws -> Double? {
             guard let number = try values.decodeIfPresent(Double.self, forKey: key) else { return nil }

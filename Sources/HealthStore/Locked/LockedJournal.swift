@@ -22,7 +22,7 @@ package struct LockedJournal: Sendable {
     package func append(_ write: StoreWrite, from source: HKSourceRevision) throws {
         do {
             try DurableFile.makeFolder(folder)
-            try OwnFolder.check(folder.path)
+            try TrustedFolder.check(folder.path)
             let file = folder.appendingPathComponent(Self.nextName() + ".saved")
             try LockedWrite.keep(write, from: source, in: file)
         } catch let error as HKError {
@@ -64,7 +64,7 @@ package struct LockedJournal: Sendable {
     /// said and stays. Neither keeps the others from being taken in.
     package func merge(into database: any HealthDatabase) throws {
         guard !isEmpty else { return }
-        try OwnFolder.check(folder.path)
+        try TrustedFolder.check(folder.path)
         do {
             try mergeAll(into: database)
         } catch let error as HKError {

@@ -7,6 +7,6 @@ package enum Notice {
     /// Says a sentence, once a process.
     package static func say(_ sentence: String) {
         guard said.withLock({ $0.insert(sentence).inserted }) else { return }
-        StandardError.tell(sentence)
+        StandardError.notify(sentence)
     }
 }

@@ -6,7 +6,7 @@ import Foundation
 /// workout. (`FileHandle.write` stops the program there.)
 package enum StandardError {
     /// One line.
-    package static func tell(_ line: String) { write("HealthKit: \(PrintableText.of(line))\n") }
+    package static func notify(_ line: String) { write("HealthKit: \(PrintableText.of(line))\n") }
 
     /// Text as it is: what of it others named has been made harmless.
     package static func write(_ text: String) {

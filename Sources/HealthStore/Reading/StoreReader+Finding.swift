@@ -1,7 +1,7 @@
 import GRDB
 
 /// Where objects are: rows, and places in them.
-struct FoundObjects {
+struct ObjectLocations {
     private(set) var rows: [Int64: (run: StoredRun, indices: [Int])] = [:]
     /// UUIDs that are not in the store.
     private(set) var missing: Set<UUID>
@@ -17,8 +17,8 @@ struct FoundObjects {
 
 extension StoreReader {
     /// Looks for many objects at once: each row that may hold some of them is opened once.
-    func find(_ ids: Set<UUID>, searchesForeignIDs: Bool = true) throws -> FoundObjects {
-        var found = FoundObjects(missing: ids)
+    func find(_ ids: Set<UUID>, searchesForeignIDs: Bool = true) throws -> ObjectLocations {
+        var found = ObjectLocations(missing: ids)
         for (base, group) in Dictionary(grouping: ids, by: \.base) {
             let ordinals = group.map(\.ordinal)
             guard let first = ordinals.min(), let last = ordinals.max() else { continue }
@@ -34,8 +34,60 @@ extension StoreReader {
         return found
     }
 
-    private func add(_ run: StoredRun, to found: inout FoundObjects) throws {
+    private func add(_ run: StoredRun, to found: inout ObjectLocations) throws {
         let ids = try members(run).ids
         for index in 0..<ids.count { found.add(ids[index], in: run, at: index) }
+    }
+}
+
+extension StoreReader {
+    /// The condition that rows of a selection meet; nil when nothing of its type was ever stored.
+    func condition(_ selection: SampleSelection) throws -> RunCondition? {
+        guard let type = try id(of: selection.type) else { return nil }
+        let filter = try selection.filter.condition(self, of: selection.type)
+        // The indexes of rows begin with the type: with the sign before it none of them is used.
+        var conditions = [RunCondition(filter?.namesRows == true ? "+type = ?" : "type = ?", [type])]
+        if let source = selection.onlySource {
+            conditions.append(
+                RunCondition("source IN (SELECT id FROM source WHERE bundleIdentifier = ?)", [source]))
+        }
+        if let filter { conditions.append(filter) }
+        return .all(conditions)
+    }
+
+    /// Calls `body` with each row that may hold matches, and what is left to ask of its samples, until it returns false.
+    func eachCandidate(
+        _ selection: SampleSelection, and more: RunCondition? = nil, order: String = "",
+        _ body: (StoredRun, SampleFilter) throws -> Bool
+    ) throws {
+        guard let own = try condition(selection) else { return }
+        let condition = RunCondition.all([own, more].compactMap { $0 })
+        try eachRun("WHERE \(condition.sql) \(order)", condition.arguments) { run in
+            let filter = try selection.filter.reduced(for: run, self)
+            return filter == .none ? true : try body(run, filter)
+        }
+    }
+
+    /// Calls `body` with the samples of each row and the places of those that match, until it returns false.
+    func eachMatch(
+        _ selection: SampleSelection, and more: RunCondition? = nil, order: String = "",
+        _ body: (StoredRun, SampleRun, [Int]) throws -> Bool
+    ) throws {
+        try eachCandidate(selection, and: more, order: order) { run, filter in
+            let samples = try members(run)
+            let indices = try matches(run, samples, filter)
+            return indices.isEmpty ? true : try body(run, samples, indices)
+        }
+    }
+
+    func matches(_ run: StoredRun, _ samples: SampleRun, _ filter: SampleFilter) throws -> [Int] {
+        guard filter != .all else { return Array(samples.starts.indices) }
+        // One closure for all places: each would hold what it needs of the row anew.
+        var place = 0
+        let made = { try self.sample(run, samples, place) }
+        return try samples.starts.indices.filter { index in
+            place = index
+            return try filter.matches(samples, index, made)
+        }
     }
 }

@@ -16,10 +16,10 @@ extension SQLiteHealthDatabase {
 
     private func gathered<Result>(
         _ selections: [SampleSelection], sortedBy sorts: [SampleSort], limit: Int?,
-        _ body: (inout SampleGathering) throws -> Result
+        _ body: (inout LimitedSampleReader) throws -> Result
     ) throws -> Result {
         try read { db in
-            var gathering = SampleGathering(StoreReader(db), sortedBy: sorts, limit: limit)
+            var gathering = LimitedSampleReader(StoreReader(db), sortedBy: sorts, limit: limit)
             for (index, selection) in selections.enumerated() {
                 try gathering.add(selection, hasMore: index < selections.count - 1)
             }
@@ -71,7 +71,7 @@ extension SQLiteHealthDatabase {
             let reader = StoreReader(db)
             let last = try Int64.fetchOne(db, sql: "SELECT last FROM sequence") ?? 0
             guard limit != 0 else { return SampleChanges(added: [], deleted: [], anchor: anchor) }
-            var changes = GatheredChanges(limit: limit)
+            var changes = AnchoredChanges(limit: limit)
             for selection in selections {
                 try changes.addDeleted(selection, after: anchor, reader)
                 try changes.addAdded(selection, after: anchor, reader)

@@ -7,7 +7,7 @@ package import Recordings
 package struct LoggedSamples: Sendable {
     private let workout: UUID
     private var devices: [String: HKDevice] = [:]
-    private var kinds = KindMemo<MeasuredType?>()
+    private var kinds = KindCache<MeasuredType?>()
     private var numberOfReadings: UInt64 = 0
 
     package init(of workout: UUID) { self.workout = workout }

@@ -1,5 +1,7 @@
+import Foundation
 import GRDB
 import Recordings
+import UniformTypeIdentifiers
 
 extension StoreWriter {
     /// Notes a name under the settings; false when it is noted already.
@@ -66,5 +68,89 @@ extension HKObject {
         case let sample as HKQuantitySample: sample.count == 1
         default: self is HKCategorySample
         }
+    }
+}
+
+extension StoreWriter {
+    func attach(_ attachment: HKAttachment, _ data: Data, to object: UUID) throws {
+        guard try find(object) != nil else {
+            throw HKError.make(
+                .errorInvalidArgument, "The object \(object) is not in the store: save it before its attachments.")
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO attachment (identifier, object, name, contentType, created, metadata, data)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                attachment.identifier.data, object.data, attachment.name, attachment.contentType.identifier,
+                attachment.creationDate.timeIntervalSinceReferenceDate,
+                attachment.metadata.map { try StoredMetadata.encoded($0) }, data,
+            ])
+    }
+
+    /// - Returns: Whether the object had it.
+    func detach(_ attachment: UUID, from object: UUID) throws -> Bool {
+        try db.execute(
+            sql: "DELETE FROM attachment WHERE identifier = ? AND object = ?",
+            arguments: [attachment.data, object.data]
+        )
+        return db.changesCount > 0
+    }
+}
+
+extension StoreWriter {
+    func relateEffort(
+        _ sample: HKSample, workout: UUID, activity: UUID?, from source: HKSourceRevision
+    ) throws {
+        try join([(sample, nil)], workout: workout, from: source)
+        // A sample is about the whole or about one part: the latest word counts, and has the next number.
+        try db.execute(
+            sql: "DELETE FROM effort WHERE sample = ? AND workout = ?", arguments: [sample.uuid.data, workout.data])
+        try db.execute(
+            sql: "INSERT INTO effort (workout, activity, sample) VALUES (?, ?, ?)",
+            arguments: [workout.data, activity?.data, sample.uuid.data])
+    }
+
+    /// - Returns: Whether they were related so.
+    func unrelateEffort(_ sample: UUID, workout: UUID, activity: UUID?) throws -> Bool {
+        try db.execute(
+            sql: "DELETE FROM effort WHERE sample = ? AND workout = ? AND activity IS ?",
+            arguments: [sample.data, workout.data, activity?.data])
+        guard db.changesCount > 0 else { return false }
+        guard let (parent, _) = try find(workout), let (run, index) = try find(sample) else { return true }
+        var row = run.id
+        if run.count > 1 {
+            let samples = try reader.members(run)
+            let others = samples.starts.indices.filter { $0 != index }
+            row = try replace(run, with: [samples.subset([index]), samples.subset(others)])[0]
+        }
+        try db.execute(sql: "DELETE FROM member WHERE parent = ? AND run = ?", arguments: [parent.id, row])
+        return true
+    }
+}
+
+extension StoreWriter {
+    func join(
+        _ samples: [(sample: HKSample, series: SeriesContent?)], workout: UUID, from source: HKSourceRevision
+    ) throws {
+        var members = SavedBatch(writer: self, source: source, parent: try row(ofWorkout: workout))
+        for (sample, series) in samples {
+            if let series {
+                try members.add(sample, series: series)
+            } else {
+                try members.addOrAssociate([sample])
+            }
+        }
+        try members.store()
+    }
+
+    func row(ofWorkout workout: UUID) throws -> Int64 {
+        guard let (row, _) = try find(workout), try reader.type(row.type) is HKWorkoutType else {
+            throw HKError.make(
+                .errorInvalidArgument,
+                "The workout \(workout) is not in the store. Save it before what belongs to it.")
+        }
+        return row.id
     }
 }

@@ -13,10 +13,10 @@ struct WorkoutContents {
     private let routeMetadata: [String: Any]?
     private var devices: [String: HKDevice] = [:]
     /// Which column of the batch the readings of a kind are in; nil for a kind that no sample can be made of.
-    private var columns = KindMemo<Int?>()
+    private var columns = KindCache<Int?>()
     private var positions = PositionColumns()
     private var beats = BeatTrain()
-    private var holdEnds = HoldEnds()
+    private var holdEnds = HoldCutoffs()
     private var batch = Batch()
     private var numberOfReadings: UInt64 = 0
     /// Samples of other kinds, which were stored when the app added them. Known once the samples were handed on, as are the

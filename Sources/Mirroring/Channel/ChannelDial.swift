@@ -13,7 +13,7 @@ protocol ChannelDial: AnyObject, Sendable {
 }
 
 /// What a link that has met a machine is to do.
-enum DialTurn {
+enum DialAction {
     case sayHello
     /// Another connection to this machine is there; wait until it is no more.
     case wait

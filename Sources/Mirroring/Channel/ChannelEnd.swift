@@ -111,7 +111,7 @@ final class ChannelEnd: @unchecked Sendable {
         if !isClosed { dial.start() }
     }
 
-    func turn(of dial: any ChannelDial, with peer: Peer) -> DialTurn {
+    func turn(of dial: any ChannelDial, with peer: Peer) -> DialAction {
         let party = parties[peer.fingerprint]
         if party?.isDelivered == true { return .leave }
         return party?.connection != nil || dials.isTaken(peer.fingerprint, besides: dial) ? .wait : .sayHello
@@ -245,7 +245,7 @@ final class ChannelEnd: @unchecked Sendable {
         over(hasEnded: false)
         if isReplaced { farewell = (.replaced, "another channel replaces it") }
         for party in parties.values { party.connection?.leave(farewell.bye, farewell.text) }
-        waits.tell(false)
+        waits.notify(false)
     }
 
     private func over(hasEnded: Bool) {
@@ -270,7 +270,7 @@ final class ChannelEnd: @unchecked Sendable {
     private func settle() {
         guard !isClosed, dials.isEmpty else { return }
         if parties.values.allSatisfy({ $0.isDelivered || $0.isDone }) {
-            waits.tell(isAllDelivered)
+            waits.notify(isAllDelivered)
         }
         guard !parties.isEmpty || hasFailed, parties.values.allSatisfy(\.isDone) else { return }
         isClosed = true

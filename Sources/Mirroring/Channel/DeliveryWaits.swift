@@ -42,7 +42,7 @@ final class DeliveryWaits: @unchecked Sendable {
     }
 
     /// Deadlines end here, too: what waits holds on to a whole channel.
-    func tell(_ isDelivered: Bool) {
+    func notify(_ isDelivered: Bool) {
         let told = waits.values
         waits = [:]
         for wait in told {

@@ -21,7 +21,7 @@ struct AnnouncementState {
         case withdraw
         /// Choose another name, and publish.
         case rename
-        case tell(String)
+        case notify(String)
     }
 
     /// Where names are taken again and again, somebody does it on purpose.
@@ -43,10 +43,10 @@ struct AnnouncementState {
             return isPublished ? .withdraw : .none
         case .group(.collision), .nameTaken:
             renames += 1
-            guard renames <= Self.renameLimit else { return .tell("\(Self.renameLimit) names were taken") }
+            guard renames <= Self.renameLimit else { return .notify("\(Self.renameLimit) names were taken") }
             return .rename
-        case .group(.failure), .server(.failure): return .tell("Avahi failed")
-        case .refused(let reason): return .tell(reason)
+        case .group(.failure), .server(.failure): return .notify("Avahi failed")
+        case .refused(let reason): return .notify(reason)
         case .server(.invalid), .group(.uncommitted), .group(.registering), .group(.established): return .none
         }
     }

@@ -85,7 +85,7 @@ final class AvahiAnnouncer {
                 name = other?.asString ?? name + " #2"
                 try await withdraw(on: connection)
                 try await publish(on: connection)
-            case .tell(let reason):
+            case .notify(let reason):
                 report("mirroring: this machine is not announced in the local network: \(reason)")
             }
         } catch {

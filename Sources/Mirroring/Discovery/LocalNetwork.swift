@@ -27,7 +27,7 @@ public struct LocalNetwork: Sendable {
         until isEnough: @escaping @Sendable (NearbyMachine) -> Bool = { _ in false }
     ) async throws(MirrorError) -> [NearbyMachine] {
         do throws(DBusCallError) {
-            return try await AvahiLook(isEnough: isEnough).machines(on: bus(), within: limit)
+            return try await AvahiBrowse(isEnough: isEnough).machines(on: bus(), within: limit)
         } catch {
             throw .noDiscovery(reason: Self.sentence(error))
         }

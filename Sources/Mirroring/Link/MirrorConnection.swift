@@ -27,7 +27,7 @@ struct Refusal: Error {
 /// One TCP connection: TLS, frames, keep-alive, and the sending of entries as fast as the peer takes them.
 ///
 /// @unchecked Sendable: everything is touched on the reactor's loop only.
-final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.Ticking, @unchecked Sendable {
+final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.TickObserver, @unchecked Sendable {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
@@ -58,7 +58,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
     /// Of those that came in: the later one has the higher number.
     var number = 0
     /// What the peer showed during the handshake of a connection that came in.
-    var shown: ShownFingerprint?
+    var shown: PresentedFingerprint?
     /// Whether this side opened the connection.
     let isDialed: Bool
 

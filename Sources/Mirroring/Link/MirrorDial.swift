@@ -5,7 +5,7 @@ import NIOPosix
 /// A link that this side opens, again and again until it is stopped.
 ///
 /// @unchecked Sendable: everything is touched on the reactor's loop only.
-final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.Ticking, @unchecked Sendable {
+final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickObserver, @unchecked Sendable {
     static let connectLimit = TimeAmount.seconds(3)
 
     private let address: MirrorAddress

@@ -48,7 +48,7 @@ public final class MirrorListener: Sendable {
     public func untilQuiet(within limit: Duration) async {
         let loop = channel.eventLoop
         let quiet = loop.makePromise(of: Void.self)
-        loop.execute { [door] in door.tellWhenQuiet(quiet) }
+        loop.execute { [door] in door.notifyWhenQuiet(quiet) }
         let patience = loop.scheduleTask(in: TimeAmount(limit)) { quiet.succeed() }
         try? await quiet.futureResult.get()
         patience.cancel()
@@ -130,13 +130,13 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
     private var shortages = RefusalReports()
     private var isClosed = false
 
-    func tellWhenQuiet(_ promise: EventLoopPromise<Void>) {
+    func notifyWhenQuiet(_ promise: EventLoopPromise<Void>) {
         if guests.isEmpty { promise.succeed() } else { waitingForQuiet.append(promise) }
     }
 
     func admit(_ channel: any Channel) throws {
         // The verification knows no connection, so what it saw is kept in between.
-        let shown = ShownFingerprint()
+        let shown = PresentedFingerprint()
         let tls = try host.tls.handler(isDialing: false) { [host] fingerprint in
             shown.fingerprint = fingerprint
             return host.peer(fingerprint) != nil

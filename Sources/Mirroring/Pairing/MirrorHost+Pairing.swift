@@ -89,7 +89,7 @@ extension MirrorHost {
     ) async throws(MirrorError) -> Peer {
         let loop = core.reactor.loop
         let result = loop.makePromise(of: PairingConnection.PeerFingerprintAndName.self)
-        let door = PairingDoor(host: self, confirm: confirm) { result.succeed($0) }
+        let door = PairingService(host: self, confirm: confirm) { result.succeed($0) }
         let server: any Channel
         do {
             server = try await ServerBootstrap(group: loop)

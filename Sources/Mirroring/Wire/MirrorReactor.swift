@@ -9,7 +9,7 @@ import Synchronization
 /// reaches the wire with one hop.
 package final class MirrorReactor: Sendable {
     /// What wants to know that time passes.
-    protocol Ticking: AnyObject, Sendable {
+    protocol TickObserver: AnyObject, Sendable {
         func tick(at now: ContinuousClock.Instant)
     }
 
@@ -19,7 +19,7 @@ package final class MirrorReactor: Sendable {
     let loop: any EventLoop
     private let clock: @Sendable () -> ContinuousClock.Instant
     private let chance: @Sendable () -> Double
-    private let ticking: Mutex<[ObjectIdentifier: any Ticking]>
+    private let ticking: Mutex<[ObjectIdentifier: any TickObserver]>
     private let ticks: Mutex<RepeatedTask?>
     private let isDriven: Bool
     /// How long a connection may take until both sides have said hello, and a pairing until both show a code.
@@ -59,7 +59,7 @@ package final class MirrorReactor: Sendable {
     static let exchangeLimit = TimeAmount.seconds(10)
     static let tickInterval = TimeAmount.milliseconds(250)
 
-    func add(_ object: any Ticking) {
+    func add(_ object: any TickObserver) {
         let isFirst = ticking.withLock { objects in
             objects[ObjectIdentifier(object)] = object
             return objects.count == 1
@@ -75,7 +75,7 @@ package final class MirrorReactor: Sendable {
         }
     }
 
-    func remove(_ object: any Ticking) {
+    func remove(_ object: any TickObserver) {
         ticking.withLock { $0[ObjectIdentifier(object)] = nil }
     }
 

@@ -221,7 +221,7 @@ struct CSVHeader {
                 match.1.hasPrefix(NeutralType.developerPrefix) || ReadingUnit.isKnown(String(match.2))
             else { continue }
             layout.cells[index] = .own(layout.own.count)
-            layout.own.append(TableLayout.OwnColumn(type: String(match.1), unit: String(match.2)))
+            layout.own.append(TableLayout.NativeColumn(type: String(match.1), unit: String(match.2)))
         }
     }
 

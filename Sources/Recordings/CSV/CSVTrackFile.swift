@@ -29,7 +29,7 @@ struct CSVTrackFile<Delimiter: TableDelimiter>: RowFile {
     private let outline: WorkoutOutline
     private let columns: [(name: String, column: Column)]
     private var bytes: [UInt8] = []
-    var leftOut = LeftOut()
+    var leftOut = Omissions()
 
     init(_ outline: WorkoutOutline) throws {
         self.outline = outline

@@ -50,10 +50,10 @@ public struct RecordedEntries: Sequence, Sendable {
                         do throws(RecordingError) { try source.read(into: buffer) } catch let new { error = new }
                     }
                     // Those that were read before it are handed out first.
-                    if let error, buffer.isEmpty { fault.tell(error) }
+                    if let error, buffer.isEmpty { fault.notify(error) }
                 }
             } catch {
-                fault.tell(error)
+                fault.notify(error)
                 return Iterator { _ in }
             }
         }
@@ -65,7 +65,7 @@ public struct RecordedEntries: Sequence, Sendable {
 
         var value: RecordingError? { error.withLock { $0 } }
 
-        func tell(_ new: RecordingError) { error.withLock { $0 = $0 ?? new } }
+        func notify(_ new: RecordingError) { error.withLock { $0 = $0 ?? new } }
     }
 
     /// Of its own type, and not an `AnyIterator`: that hands an entry on three times.

@@ -15,7 +15,7 @@ public enum RecordingError: Error, Sendable, Equatable {
     /// The content is known, and no recording.
     case notReadable(path: String, content: ForeignContent)
     /// It is of a format that recordings have, and of something else: a course, settings.
-    case otherContent(path: String, OtherContent)
+    case otherContent(path: String, UnsupportedContent)
     /// It cannot be a recording, or not one that is read: `reason` says why, and what to do.
     case refused(path: String, reason: String)
     /// An archive of more recordings than one.

@@ -31,7 +31,7 @@ struct GPXGrammar: TrackGrammar {
     private var isInTrack = false
     private var creator: String?
     private var identity: UUID?
-    private(set) var otherContent: OtherContent?
+    private(set) var otherContent: UnsupportedContent?
 
     mutating func begin(_ elements: inout TrackElements) {
         field = nil
@@ -63,7 +63,7 @@ struct GPXGrammar: TrackGrammar {
             elements.isOpen = true
             creator = elements.scanner.value(Attribute.creator.rawValue).map(XMLText.string)
         case .rte, .wpt:
-            otherContent = OtherContent(
+            otherContent = UnsupportedContent(
                 "route", "routes",
                 "it contains waypoints or a route, not a recorded track; export the activity itself")
         default: if point != nil { field = tag }

@@ -14,7 +14,7 @@ struct GPXTrackFile: RowFile {
     /// Measured since the last position.
     private var waiting: TrackMoment?
     private var part = 0
-    var leftOut = LeftOut()
+    var leftOut = Omissions()
 
     /// What was measured longer ago is not of the next position.
     private static let longestWaitInSeconds = 5.0

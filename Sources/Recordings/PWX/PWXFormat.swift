@@ -49,7 +49,7 @@ struct PWXGrammar: TrackGrammar {
     private var start = Double.nan
     private var device: TrackDevice?
     private var segment: (beginning: Double, duration: Double)?
-    let otherContent: OtherContent? = nil
+    let otherContent: UnsupportedContent? = nil
 
     mutating func begin(_ elements: inout TrackElements) {
         field = nil

@@ -91,3 +91,61 @@ public enum RecordingFile {
         do throws(ByteStreamFault) { _ = try SharedFile(url.path) } catch { throw RecordingError(error) }
     }
 }
+
+extension RecordingFile {
+    /// The formats of recordings, in the order in which they are asked: those that are sure of themselves first.
+    public static let formats = formats(TableOptions())
+
+    /// The same, with what whoever reads them knows of what they leave open.
+    public static func formats(_ tables: TableOptions) -> [any RecordingFormat] {
+        [
+            FITFormat(), PolarFlowFormat(tables), FitbitFormat(), GoldenCheetahFormat(activity: tables.activity),
+            SuuntoFormat(tables), StravaStreamsFormat(tables), SessionLogFormat(),
+            TCXFormat(activity: tables.activity), GPXFormat(activity: tables.activity),
+            PWXFormat(activity: tables.activity), CaptureFormat.btsnoop,
+            CaptureFormat.pcapng, CaptureFormat.pcap, PolarHRMFormat(tables), RRIntervalFormat(tables),
+            CSVFormat(tables), CSVFormat(tables, delimiter: .tab),
+        ]
+    }
+
+    /// The formats that workouts can be written in, the usual ones first.
+    public static let writableFormats = formats.filter { $0.writer() != nil }
+
+    /// The format that a file's name asks for by its ending, in capitals or not; nil for one that names none.
+    public static func format(ofName name: String) -> (any RecordingFormat)? {
+        let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased()
+        return ending.flatMap { ending in writableFormats.first { $0.endings.contains(ending) } }
+    }
+}
+
+extension RecordingFile {
+    /// Names a workout of a file by the file's bytes: the same wherever it lies, whatever its name, packed or not, alone in an archive or not.
+    ///
+    /// - Parameter workout: Which of several, from 1 on.
+    public static func identity(_ url: URL, workout: Int = 1) throws(RecordingError) -> UUID {
+        try identity(source(url), workout: workout)
+    }
+
+    /// The same of a recording that lies elsewhere, as in an archive of many.
+    public static func identity(_ source: RecordingSource, workout: Int = 1) throws(RecordingError) -> UUID {
+        var print = HealthFingerprint()
+        print.combine("recording")
+        print.combine(UInt64(try source.open().count()))
+        var word: UInt64 = 0
+        var taken = 0
+        try source.open().forEach { (bytes) throws(RecordingError) in
+            for byte in bytes {
+                word = word << 8 | UInt64(byte)
+                taken += 1
+                if taken % 8 == 0 {
+                    print.combine(word)
+                    word = 0
+                }
+            }
+        }
+        if taken % 8 != 0 { print.combine(word) }
+        // The first one is named as the only one: one more in the same file does not make it another.
+        if workout > 1 { print.combine(UInt64(workout)) }
+        return print.uuid
+    }
+}

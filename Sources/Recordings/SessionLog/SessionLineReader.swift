@@ -8,7 +8,7 @@ struct SessionLineReader: Sendable {
         case notification, remoteData, object, wearer, companion, clockSet
     }
 
-    private var names = NameCache()
+    private var names = StringPool()
     private var kinds = ReadingKindCache()
 
     /// The entry of a line; nil when the line is sound but of a kind that this version does not know.

@@ -1,3 +1,6 @@
+import Bluetooth
+import Foundation
+
 /// Captures of Bluetooth traffic.
 public struct CaptureFormat: RecordingFormat {
     /// `btsnoop`, `pcapng` or `pcap`.
@@ -30,5 +33,87 @@ public struct CaptureFormat: RecordingFormat {
     /// One recording of the straps' notifications in the traffic; without any, one without entries.
     public func read(_ source: RecordingSource) throws(RecordingError) -> [Recording] {
         Recording.numbered([try CaptureFile.read(source, format: name)])
+    }
+}
+
+/// Captures of Bluetooth traffic, as files to be read: btsnoop (`btmon -w`, Android's HCI log), pcapng and pcap.
+enum CaptureFile {
+    /// Reads a capture as a recording: the notifications of all sensors in it.
+    ///
+    /// Damage is told by warnings; what came before it is read. A capture without any sensor's values gives a recording
+    /// without entries.
+    static func read(
+        _ source: RecordingSource, format: String
+    ) throws(RecordingError) -> Recording {
+        let survey = try survey(source.open())
+        guard let workout = CapturedWorkout(survey) else {
+            return CaptureRecording.nothing(format: format, warnings: survey.warnings)
+        }
+        var summary = CaptureRecording.Summary()
+        let again = CaptureEntries(workout, id: UUID(), try source.open())
+        while let entry = try again.read() { summary.add(entry) }
+        let id = workout.id(entryCount: summary.count)
+        let entries = RecordedEntries(reading: { () throws(RecordingError) in
+            let reading = CaptureEntries(workout, id: id, try source.open())
+            return { () throws(RecordingError) in try reading.read() }
+        })
+        return Recording(
+            entries: entries, file: summary.finish(format: format, warnings: survey.warnings),
+            facts: Recording.Facts(start: workout.time.lowerBound, end: workout.time.upperBound, hasPackets: true))
+    }
+
+    private static func survey(_ bytes: RecordingBytes) throws(RecordingError) -> CaptureSurvey {
+        var survey = CaptureSurvey()
+        var isEmpty = true
+        try bytes.forEach { (piece) throws(RecordingError) in
+            isEmpty = false
+            survey.read(piece)
+        }
+        if isEmpty { throw bytes.warning.map { .invalid(bytes.path, $0) } ?? .empty(path: bytes.path) }
+        do throws(CaptureRefusal) {
+            try survey.finish()
+            return survey
+        } catch {
+            throw .invalid(path: bytes.path, byte: 0, reason: error.reason)
+        }
+    }
+}
+
+/// The entries of a captured workout, read from the file as they are asked for.
+final class CaptureEntries {
+    private let bytes: RecordingBytes
+    private let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 16)
+    private var parser = CaptureParser()
+    private var trace: ControllerTrace
+    private var recording: CaptureRecording
+    private var handedOut = 0
+    private var isOver = false
+
+    init(_ workout: CapturedWorkout, id: UUID, _ bytes: RecordingBytes) {
+        self.bytes = bytes
+        trace = ControllerTrace(named: workout.named)
+        recording = CaptureRecording(workout, id: id)
+    }
+
+    deinit { room.deallocate() }
+
+    /// Nil at the end.
+    func read() throws(RecordingError) -> SessionEntry? {
+        while handedOut == recording.entries.count {
+            if isOver { return nil }
+            recording.entries.removeAll(keepingCapacity: true)
+            handedOut = 0
+            let count = try bytes.read(into: room)
+            if count > 0 {
+                parser.read(UnsafeBufferPointer(rebasing: room[..<count])) { packet in
+                    trace.take(packet) { recording.take($0) }
+                }
+            } else {
+                isOver = true
+                recording.finish()
+            }
+        }
+        handedOut += 1
+        return recording.entries[handedOut - 1]
     }
 }

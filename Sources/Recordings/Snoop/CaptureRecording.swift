@@ -84,10 +84,10 @@ struct CaptureRecording {
         case .name(let name):
             if sensor.status.device.name != name {
                 sensor.status.device.name = name
-                if sensor.lastValue != nil { tell(sensor, date) }
+                if sensor.lastValue != nil { notify(sensor, date) }
             }
         case .read(let characteristic, let bytes):
-            if learn(characteristic.uuid, bytes, &sensor), sensor.lastValue != nil { tell(sensor, date) }
+            if learn(characteristic.uuid, bytes, &sensor), sensor.lastValue != nil { notify(sensor, date) }
         case .value(let characteristic, let bytes):
             let isFirst = sensor.lastValue == nil
             let learned = learn(characteristic.uuid, bytes, &sensor)
@@ -95,9 +95,9 @@ struct CaptureRecording {
             if isFirst || (sensor.isAway && carries) {
                 sensor.isAway = false
                 sensor.status.presence = .present
-                tell(sensor, date)
+                notify(sensor, date)
             } else if learned {
-                tell(sensor, date)
+                notify(sensor, date)
             }
             if isFirst || carries { sensor.lastValue = date }
             guard let number = characteristic.uuid.assigned else { return }
@@ -116,14 +116,14 @@ struct CaptureRecording {
         entries.append(SessionEntry(workout.time.upperBound, .state(.stopped)))
     }
 
-    private mutating func tell(_ sensor: Sensor, _ date: Date) {
+    private mutating func notify(_ sensor: Sensor, _ date: Date) {
         entries.append(SessionEntry(date, .sensor(sensor.status)))
     }
 
     private mutating func leave(_ sensor: inout Sensor, _ date: Date) {
         sensor.isAway = true
         sensor.status.presence = .away
-        tell(sensor, date)
+        notify(sensor, date)
     }
 
     /// Those that fell silent more than five seconds ago.

@@ -40,7 +40,7 @@ struct TCXGrammar: TrackGrammar {
     private var isInActivity = false
     private var isPulse = false
     private var isInAuthor = false
-    private(set) var otherContent: OtherContent?
+    private(set) var otherContent: UnsupportedContent?
 
     mutating func begin(_ elements: inout TrackElements) {
         field = nil

@@ -34,7 +34,7 @@ enum TCXPoint {
     }
 
     /// Notes what of a moment is left out in any case.
-    static func say(what moment: TrackMoment, _ leftOut: inout LeftOut) {
+    static func say(what moment: TrackMoment, _ leftOut: inout Omissions) {
         let names: [(TrackChannel, String)] = [
             (.strideLength, "stride lengths"),
             (.verticalOscillation, "vertical oscillations"), (.groundContactTime, "ground contact times"),
@@ -42,7 +42,7 @@ enum TCXPoint {
         for (channel, name) in names where moment[channel] != nil { leftOut.add(name) }
     }
 
-    static func write(_ moment: TrackMoment, sport: TCXSport, to xml: inout XMLOutput, _ leftOut: inout LeftOut) {
+    static func write(_ moment: TrackMoment, sport: TCXSport, to xml: inout XMLOutput, _ leftOut: inout Omissions) {
         say(what: moment, &leftOut)
         xml.raw("<Trackpoint><Time>")
         xml.date(moment.date)
@@ -80,7 +80,7 @@ enum TCXPoint {
         xml.raw("</Trackpoint>\n")
     }
 
-    private static func write(_ position: PositionReading, to xml: inout XMLOutput, _ leftOut: inout LeftOut) {
+    private static func write(_ position: PositionReading, to xml: inout XMLOutput, _ leftOut: inout Omissions) {
         if let (latitude, longitude) = coordinates(position) {
             xml.raw("<Position><LatitudeDegrees>")
             xml.decimal(latitude)
@@ -102,7 +102,7 @@ enum TCXPoint {
     }
 
     private static func writeExtension(
-        _ moment: TrackMoment, _ sport: TCXSport, to xml: inout XMLOutput, _ leftOut: inout LeftOut
+        _ moment: TrackMoment, _ sport: TCXSport, to xml: inout XMLOutput, _ leftOut: inout Omissions
     ) {
         let speed = moment[.speed].flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
         let power = moment[.power].flatMap(unsignedShort)

@@ -20,7 +20,7 @@ struct TCXTrackFile: RowFile {
     private var lastPoint = Date.distantPast
     /// When a pause ended behind which there is no point yet.
     private var resumed: Date?
-    var leftOut = LeftOut()
+    var leftOut = Omissions()
 
     init(_ outline: WorkoutOutline) throws {
         self.outline = outline

@@ -20,7 +20,7 @@ struct TableLayout: Sendable {
     }
 
     /// A column that is named as a session log names readings.
-    struct OwnColumn: Sendable, Equatable {
+    struct NativeColumn: Sendable, Equatable {
         var type: String
         var unit: String
     }
@@ -59,7 +59,7 @@ struct TableLayout: Sendable {
     var lineEnd = UInt8(ascii: "\n")
     var first = Place()
     var cells: [Cell]
-    var own: [OwnColumn] = []
+    var own: [NativeColumn] = []
     /// As the header has them.
     var names: [String]
     var clock: Clock
@@ -91,4 +91,27 @@ struct TableLayout: Sendable {
 struct TableFault: Error, Equatable {
     var byte: Int
     var reason: String
+}
+
+extension TableLayout.Cell {
+    /// What a row of a long table tells: it names its type, and its unit where that is known.
+    init(ofLongTable name: String, unit: String) {
+        self = .skip
+        // `HKQuantityTypeIdentifierHeartRate` goes without its beginning.
+        let short = name.replacingOccurrences(of: "HKQuantityTypeIdentifier", with: "")
+        guard let column = TableNames.meaning(of: name) ?? TableNames.meaning(of: short) else { return }
+        var known = column.unit ?? .one
+        if !unit.isEmpty {
+            if let stated = TableUnit(unit, of: column.meaning) {
+                known = stated
+            } else if !TableUnit.isNeedless(of: column.meaning) {
+                return
+            }
+        }
+        switch column.meaning {
+        case .quantity(let quantity): if quantity != .lap { self = .quantity(quantity, known) }
+        case .pace: self = .pace(known)
+        default: break
+        }
+    }
 }

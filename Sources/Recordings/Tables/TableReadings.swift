@@ -32,7 +32,7 @@ struct TableReadings {
     private var ownDates: [Date]
 
     /// - Parameter id: Of the recording.
-    init(activity: String, start: Date, id: UUID, own: [TableLayout.OwnColumn]) {
+    init(activity: String, start: Date, id: UUID, own: [TableLayout.NativeColumn]) {
         self.id = id
         self.own = own.map {
             (ReadingKind($0.type, unit: $0.unit, sensor: Self.recorder), QuantityReading.addsUp($0.type))

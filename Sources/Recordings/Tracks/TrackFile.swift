@@ -5,8 +5,8 @@ enum TrackFile<Grammar: TrackGrammar> {
     /// A track that goes on so soon is of the same workout: the time between is a pause.
     private static var followingInSeconds: Double { 3600 }
 
-    private static var route: OtherContent {
-        OtherContent(
+    private static var route: UnsupportedContent {
+        UnsupportedContent(
             "route", "routes",
             "it contains positions without times: a planned route, not a recorded activity; export the activity itself"
         )

@@ -13,7 +13,7 @@ struct TrackReader<Grammar: TrackGrammar>: ~Copyable {
     /// What was wrong with the bytes so far.
     var warnings: [RecordingWarning] { elements.scanner.warnings.all }
     /// What the file holds beside tracks, such as plans: why it is no recording if there is no track in it.
-    var otherContent: OtherContent? { grammar.otherContent }
+    var otherContent: UnsupportedContent? { grammar.otherContent }
     /// Where the scanner is.
     var byte: Int { elements.scanner.bytesRead }
 
@@ -58,7 +58,7 @@ protocol TrackGrammar: SendableMetatype {
     /// What is still open ends.
     mutating func endOpen(_ elements: inout TrackElements)
 
-    var otherContent: OtherContent? { get }
+    var otherContent: UnsupportedContent? { get }
 }
 
 /// What stands in a file of tracks, in its order.

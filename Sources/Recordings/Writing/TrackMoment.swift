@@ -42,7 +42,7 @@ struct TrackMoments {
     /// Of dates, so many seconds are one moment; 0 takes them as they are.
     private let secondsApart: Double
     private let outline: WorkoutOutline
-    private var places = KindMemo<(place: Place?, adds: Bool)>()
+    private var places = KindCache<(place: Place?, adds: Bool)>()
     private var types: [TrackChannel: String]
     private var totals = [Double](repeating: 0, count: TrackChannel.allCases.count)
     private(set) var current: TrackMoment?

@@ -17,7 +17,7 @@ protocol RowFile {
     mutating func finish(to output: inout [UInt8])
     /// What the first bytes are after all; nil where they stand as they were written.
     var head: [UInt8]? { get }
-    var leftOut: LeftOut { get set }
+    var leftOut: Omissions { get set }
     /// Whether ``head`` is ever anything.
     static var hasHead: Bool { get }
 }
@@ -57,7 +57,7 @@ struct TrackWriter: RecordingWriter {
     private var hasBegun = false
     private var phase = SessionPhase.notStarted
     private var hasStarted = false
-    private var other = LeftOut()
+    private var other = Omissions()
 
     /// What the activity says, or the readings, too.
     private static var metadataOfActivity: Set<String> {
@@ -100,7 +100,7 @@ struct TrackWriter: RecordingWriter {
     var head: [UInt8]? { format.hasHead ? file?.head ?? [] : nil }
 
     var leftOut: [String] {
-        var all = file?.leftOut ?? LeftOut()
+        var all = file?.leftOut ?? Omissions()
         for (type, count) in (moments?.unusable ?? [:]).sorted(by: { $0.key < $1.key }) {
             all.add("readings of \(type) that are no usable number, or in a unit that is not known", count: count)
         }

@@ -37,7 +37,7 @@ struct WorkoutOutline {
 
     private var typeIndices: [String: Int] = [:]
     private var conversions: [Int: ReadingUnit.Conversion] = [:]
-    private var measured = KindMemo<Measured>()
+    private var measured = KindCache<Measured>()
     private var held = HeldLap()
     private var counted = CountedEntries()
     /// Who measured each type last, so that it is noted once.

@@ -4,7 +4,7 @@ import HealthKit
 import Recordings
 
 /// `workout list`: the stored workouts.
-struct List: AsyncParsableCommand, TellsDistances {
+struct List: AsyncParsableCommand, UnitConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List stored workouts, newest first.",

@@ -4,7 +4,7 @@ import HealthKit
 import Recordings
 
 /// `workout replay`: runs recordings through a real session.
-struct Replay: AsyncParsableCommand, TellsDistances {
+struct Replay: AsyncParsableCommand, UnitConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "replay",
         abstract: "Replay a recording through a real workout session and print its summary.",
@@ -123,7 +123,7 @@ struct Replay: AsyncParsableCommand, TellsDistances {
         let workout = try WorkoutSummary(finished, withZonesOf: zonesOf)
         let file = FileSummary(recording.file)
         SummaryOutput(json: json).print(workout, file)
-        if !json { saving.tell(id) }
+        if !json { saving.notify(id) }
         try await mirror.finish(run.session, isStored: saving == .now)
         if finished.wasInterrupted { throw ExitCode.interrupted }
     }

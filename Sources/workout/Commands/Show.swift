@@ -4,7 +4,7 @@ import HealthKit
 import Recordings
 
 /// `workout show`: the summary of a stored workout.
-struct Show: AsyncParsableCommand, TellsDistances {
+struct Show: AsyncParsableCommand, UnitConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show a stored workout.",

@@ -168,7 +168,7 @@ struct Simulate: AsyncParsableCommand {
         } else {
             let summary = try WorkoutSummary(finished, withZonesOf: zonesOf)
             SummaryOutput(json: json).print(summary, nil)
-            if !json { saving.tell(id) }
+            if !json { saving.notify(id) }
         }
         try await mirror.finish(run.session, isStored: saving == .now)
         if finished.wasInterrupted { throw ExitCode.interrupted }

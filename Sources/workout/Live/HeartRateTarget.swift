@@ -32,7 +32,7 @@ enum HeartRateTarget: Sendable, Equatable {
 }
 
 /// How a heart rate stands to its target.
-struct TargetStanding: Sendable, Equatable {
+struct TargetPosition: Sendable, Equatable {
     enum Side: Sendable, Equatable { case below, inside, above }
 
     /// In beats a minute; the upper one may be infinite.
@@ -62,12 +62,12 @@ struct TargetWatch: Sendable {
 
     enum Notice: Sendable, Equatable { case tooLow, tooHigh, back }
 
-    private var side = TargetStanding.Side.inside
+    private var side = TargetPosition.Side.inside
     private var since = 0.0
     private var toldAt: Double?
 
     /// What is to be told now, at so many seconds; mostly nothing. Without a heart rate, nothing is known.
-    mutating func take(_ standing: TargetStanding, at seconds: Double) -> Notice? {
+    mutating func take(_ standing: TargetPosition, at seconds: Double) -> Notice? {
         guard let now = standing.side else { return nil }
         if now != side {
             // From one side to the other is a new departure.

@@ -11,7 +11,7 @@ extension LiveSnapshot {
     /// - Parameters:
     ///   - speed: Of a replay; nil for a live session.
     ///   - course: Of the session so far, where it is drawn.
-    init(_ run: WorkoutRun, speed: Double?, _ course: LiveCourse? = nil) {
+    init(_ run: WorkoutRun, speed: Double?, _ course: LiveTimeline? = nil) {
         let now = run.session.recorder.now
         let state = run.session.recorder.state
         self.init(state, at: now)
@@ -37,7 +37,7 @@ extension LiveSnapshot {
     }
 
     /// What a session shows that runs on another machine.
-    init(mirrored session: HKWorkoutSession, _ course: LiveCourse? = nil) {
+    init(mirrored session: HKWorkoutSession, _ course: LiveTimeline? = nil) {
         let state = session.recorder.state
         let now = session.recorder.now
         self.init()
@@ -52,7 +52,7 @@ extension LiveSnapshot {
         return String(format: "%02d:%02d", parts.hour ?? 0, parts.minute ?? 0)
     }
 
-    private mutating func take(_ course: LiveCourse) {
+    private mutating func take(_ course: LiveTimeline) {
         heartRates = course.heartRate
         powerZones = course.athlete.powerZones
         speedZones = course.athlete.speedZones

@@ -235,7 +235,7 @@ extension LiveView {
         }
     }
 
-    func companion(_ companion: CompanionStanding) -> StyledLine {
+    func companion(_ companion: CompanionPresence) -> StyledLine {
         let mark = mark(companion.isConnected ? .present : .away)
         let detail =
             companion.isConnected

@@ -31,7 +31,7 @@ final class TargetAlarm: Sendable {
     /// Shows the target, and tells what there is to tell.
     func take(_ snapshot: inout LiveSnapshot, on terminal: Terminal?) {
         guard let bounds = target.bounds(snapshot.zones) else { return }
-        let standing = TargetStanding(bounds, snapshot.heartRateInBeatsPerMinute)
+        let standing = TargetPosition(bounds, snapshot.heartRateInBeatsPerMinute)
         snapshot.target = standing
         guard snapshot.phase == .running else { return }
         let seconds = snapshot.elapsedInSeconds

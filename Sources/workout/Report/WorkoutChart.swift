@@ -5,7 +5,7 @@ import Recordings
 
 /// What `workout show` draws of a stored workout: its pulse with its laps, how high it went, and its way.
 struct WorkoutChart: Sendable {
-    private var heartRates = HeartRateCourse()
+    private var heartRates = HeartRateTimeline()
     private var altitudes: [(seconds: Double, meters: Double)] = []
     private var tracks: [[RouteSketch.Position]] = []
     private let lapStarts: [Double]

@@ -53,7 +53,7 @@ actor LiveFeed {
         let ticker = Task { [changes = sessions.changes] in
             while !Task.isCancelled {
                 try? await Task.sleep(for: Self.longestInterval)
-                changes.tell()
+                changes.notify()
             }
         }
         defer { ticker.cancel() }
@@ -85,11 +85,11 @@ struct LiveFrame: Sendable {
     private struct Shown: Sendable {
         var id: UUID
         var figures = Piece()
-        var course = CourseFrame()
+        var course = ChartFrame()
     }
 
     /// Whether anything is other than before.
-    mutating func take(_ all: [(id: UUID, figures: Figures, heartRates: HeartRateCourse)]) -> Bool {
+    mutating func take(_ all: [(id: UUID, figures: Figures, heartRates: HeartRateTimeline)]) -> Bool {
         let next = version + 1
         var isNew = false
         let entries = JSONText.object([("sessions", .array(all.map(\.figures.entry)))]).text
@@ -129,7 +129,7 @@ struct LiveFrame: Sendable {
 }
 
 /// The curve of a session, of which each browser is sent the end that it has not seen. Pure.
-struct CourseFrame: Sendable {
+struct ChartFrame: Sendable {
     private var slotInSeconds = 1.0
     /// In beats a minute.
     private var heartRates: [Double?] = []
@@ -139,7 +139,7 @@ struct CourseFrame: Sendable {
     /// More steps behind than these, a browser is sent all.
     private static let mostChanges = 100
 
-    mutating func take(_ course: HeartRateCourse, version: Int) -> Bool {
+    mutating func take(_ course: HeartRateTimeline, version: Int) -> Bool {
         let next = course.heartRates
         let from: Int
         if course.slotInSeconds != slotInSeconds {

@@ -69,7 +69,7 @@ struct PageServer: Sendable {
     @discardableResult
     func show(
         _ run: WorkoutRun, athlete: String? = nil, speed: Double?, target: HeartRateTarget?,
-        _ course: LiveCourse = LiveCourse()
+        _ course: LiveTimeline = LiveTimeline()
     ) async -> ServedSession {
         let session = ServedSession(
             run, athlete: athlete, speed: speed, target: target, course, changes: sessions.changes)
@@ -80,7 +80,7 @@ struct PageServer: Sendable {
 
     /// Once browsers had time to take the end of what they were shown.
     func close() async {
-        sessions.changes.tell()
+        sessions.changes.notify()
         try? await Task.sleep(for: Self.farewell)
         work.cancel()
         await work.value

@@ -1,5 +1,7 @@
 import Foundation
 import HealthKit
+import Mirroring
+import Reports
 import Web
 
 /// Everything that a browser or a program can get, and what it is answered.
@@ -116,5 +118,166 @@ struct ServeSite: Sendable {
             return Self.failed(401, "wrong key; the 'workout' command printed it")
         }
         return WebResponse.done.with("Set-Cookie", access.cookie)
+    }
+}
+
+/// What is stored, for browsers: the list, the page of a workout or of months, and the same as JSON.
+///
+/// One answer at a time: a page of years is the work of seconds, and live views go on meanwhile.
+actor ServedHistory {
+    private let environment: HealthEnvironment
+    private let page: Page
+
+    init(_ environment: HealthEnvironment) {
+        self.environment = environment
+        page = Page(columns: .max)
+    }
+
+    func answer(_ route: ServeRoute) -> WebResponse {
+        do {
+            switch route {
+            case .history: return Self.report(try HistoryPage(in: environment, page).document)
+            case .workoutPage(let id):
+                let workout = try AnalyzedWorkout(StoredWorkouts(environment.database).workout(id), environment)
+                let page = WorkoutPage(report: workout.report, course: try workout.course(), page: page)
+                return Self.report(page.document, hasWays: true)
+            case .spanPage(let span):
+                let named = ReportSpan.named(span, from: nil, to: environment.time.now(), page)
+                return Self.report(try SpanPage(named, in: environment, page).document, hasWays: true)
+            case .workouts:
+                let listing = WorkoutListing(workouts: try StoredWorkouts(environment.database).all())
+                return .json("{\"workouts\":[" + listing.jsonLines.joined(separator: ",") + "]}")
+            case .workout(let id):
+                let workout = try StoredWorkouts(environment.database).workout(id)
+                let summary = try WorkoutSummary(workout, withZonesOf: environment)
+                return .json(SummaryJSON.line(workout: summary, file: nil))
+            default: return ServeSite.failed(404, "not found")
+            }
+        } catch let failure as CommandFailure {
+            return Self.failed(404, failure.message, route)
+        } catch {
+            return Self.failed(503, CommandFailure.describe(error), route)
+        }
+    }
+
+    private static func failed(_ status: Int, _ sentence: String, _ route: ServeRoute) -> WebResponse {
+        guard route.isPage else { return ServeSite.failed(status, sentence) }
+        var document = ReportDocument(title: "Not found")
+        document.body.element("h1", text: "Not found")
+        document.body.append(PageParts.reason(sentence))
+        return report(document, status: status, hasWays: true)
+    }
+
+    /// Its style and its script are in it: no other script is run.
+    private static func report(
+        _ document: ReportDocument, status: Int = 200, hasWays: Bool = false
+    ) -> WebResponse {
+        var document = document
+        if hasWays {
+            var body = HistoryPage.ways
+            body.append(document.body)
+            document.body = body
+        }
+        return .page(document.bytes, status: status).with(
+            "Content-Security-Policy",
+            "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-\(scriptHash)'; img-src data:; base-uri 'none'; "
+                + "form-action 'none'; frame-ancestors 'none'")
+    }
+
+    private static let scriptHash = PageScript.text.withUTF8Buffer { Data(Array($0).sha256).base64EncodedString() }
+}
+
+/// The files of the folder Pages, which are in the command itself.
+enum ServedPages {
+    /// What is served by its name below `/assets/`; nil for anything else.
+    static func type(of name: String) -> String? {
+        if name.hasSuffix(".js") { return "text/javascript; charset=utf-8" }
+        if name.hasSuffix(".css") { return "text/css; charset=utf-8" }
+        return nil
+    }
+
+    static func file(_ name: String) -> [UInt8]? { files[name] }
+
+    private static let files: [String: [UInt8]] = [
+        "board.html": PackageResources.board_html,
+        "board.js": PackageResources.board_js,
+        "chart.js": PackageResources.chart_js,
+        "connection.js": PackageResources.connection_js,
+        "controls.js": PackageResources.controls_js,
+        "course.js": PackageResources.course_js,
+        "dom.js": PackageResources.dom_js,
+        "follow.js": PackageResources.follow_js,
+        "key.html": PackageResources.key_html,
+        "key.js": PackageResources.key_js,
+        "keyform.js": PackageResources.keyform_js,
+        "live.html": PackageResources.live_html,
+        "live.js": PackageResources.live_js,
+        "openapi.json": PackageResources.openapi_json,
+        "overlay.css": PackageResources.overlay_css,
+        "overlay.html": PackageResources.overlay_html,
+        "overlay.js": PackageResources.overlay_js,
+        "page.css": PackageResources.page_css,
+        "panels.js": PackageResources.panels_js,
+        "stream.js": PackageResources.stream_js,
+        "summaries.js": PackageResources.summaries_js,
+        "zonebar.js": PackageResources.zonebar_js,
+        "zones.css": PackageResources.zones_css,
+    ]
+}
+
+extension ServeSite {
+    func session(_ route: ServeRoute, _ request: WebRequest) async -> WebResponse {
+        switch route {
+        case .sessions:
+            return .json(JSONText.object([("sessions", .array(sessions.all.map { Figures($0).json }))]).text)
+        case .session(let id):
+            return sessions.session(id).map { .json(Figures($0).json.text) } ?? Self.unknown
+        case .control(let id, let control):
+            guard let session = sessions.session(id) else { return Self.unknown }
+            return session.perform(control).map { Self.failed(409, $0) } ?? .done
+        case .feed(let id): return id.map { sessions.session($0) == nil } == true ? Self.unknown : frames(of: id)
+        case .entries(let id): return await entries(of: id, request)
+        case .heartRate:
+            guard let session = sessions.latest else { return Self.failed(404, "no session") }
+            return .text(Figures(session).snapshot.heartRateInBeatsPerMinute.map { MetricFormat.fixed($0, 0) } ?? "-")
+        case .metrics:
+            return WebResponse(
+                type: "text/plain; version=0.0.4; charset=utf-8",
+                Array(SessionMetrics.text(sessions.all.map(Figures.init), watchers: await feed.watcherCount).utf8))
+        default: return Self.unknown
+        }
+    }
+
+    private static let unknown = failed(404, "no such session; /api/sessions lists them")
+
+    private func frames(of id: UUID?) -> WebResponse {
+        .events { [feed] stream in
+            try await stream.withHeartbeat {
+                var seen = 0
+                for await frame in await feed.frames() {
+                    try await stream.write(frame.events(after: seen, of: id))
+                    seen = frame.version
+                }
+            }
+        }
+    }
+
+    /// Server-sent events, or lines for programs that say so.
+    private func entries(of id: UUID, _ request: WebRequest) async -> WebResponse {
+        guard let session = sessions.session(id) else { return Self.unknown }
+        let from = request.header("Last-Event-ID") ?? request.query("from")
+        guard let start = from.map({ EntryStream.Place($0) }) ?? EntryStream.Place() else {
+            return Self.failed(400, "Last-Event-ID must be the id of an entry that was sent, such as 120")
+        }
+        let wantsLines = request.header("Accept")?.contains("application/x-ndjson") == true
+        let entries = EntryStream(
+            session: session, changes: sessions.changes, form: wantsLines ? .lines : .events, start: start)
+        guard !wantsLines else {
+            return WebResponse(
+                headers: [("Content-Type", "application/x-ndjson")], body: .stream { try await entries.write(to: $0) })
+        }
+        // No content: a browser does not come back then.
+        guard await !entries.isAtEnd || from == nil else { return .done }
+        return .events { stream in try await stream.withHeartbeat { try await entries.write(to: stream) } }
     }
 }

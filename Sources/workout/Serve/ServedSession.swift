@@ -11,7 +11,7 @@ final class ServedSession: SessionLogSink {
     let id: UUID
     /// The machine on which it runs, or the recording that it is of; nil for the one session of this machine.
     let athlete: String?
-    let course: LiveCourse
+    let course: LiveTimeline
     private let recorder: WorkoutRecorder
     private let show: @Sendable () -> LiveSnapshot
     private let ask: @Sendable (Control) -> Void
@@ -27,14 +27,14 @@ final class ServedSession: SessionLogSink {
     ///   - speed: Of a replay; nil for a live session.
     convenience init(
         _ run: WorkoutRun, athlete: String? = nil, speed: Double?, target: HeartRateTarget?,
-        _ course: LiveCourse = LiveCourse(), changes: ServedChanges
+        _ course: LiveTimeline = LiveTimeline(), changes: ServedChanges
     ) {
         self.init(
             run.session.recorder, athlete: athlete, course, changes: changes,
             show: {
                 var snapshot = LiveSnapshot(run, speed: speed, course)
                 if let bounds = target?.bounds(snapshot.zones) {
-                    snapshot.target = TargetStanding(bounds, snapshot.heartRateInBeatsPerMinute)
+                    snapshot.target = TargetPosition(bounds, snapshot.heartRateInBeatsPerMinute)
                 }
                 return snapshot
             },
@@ -51,7 +51,7 @@ final class ServedSession: SessionLogSink {
     }
 
     init(
-        _ recorder: WorkoutRecorder, athlete: String?, _ course: LiveCourse, changes: ServedChanges,
+        _ recorder: WorkoutRecorder, athlete: String?, _ course: LiveTimeline, changes: ServedChanges,
         show: @escaping @Sendable () -> LiveSnapshot, ask: @escaping @Sendable (Control) -> Void,
         isOver: @escaping @Sendable () -> Bool, warn: @escaping @Sendable (String) -> Void = { _ in }
     ) {
@@ -85,16 +85,16 @@ final class ServedSession: SessionLogSink {
     func follow() async {
         await recorder.attach(course)
         await recorder.add(self)
-        changes.tell()
+        changes.notify()
     }
 
     // MARK: Of the recorder, on its queue
 
-    func append(_ entry: SessionEntry) { changes.tell() }
+    func append(_ entry: SessionEntry) { changes.notify() }
 
     func beginAnew() {
         epoch.withLock { $0 += 1 }
-        changes.tell()
+        changes.notify()
     }
 
     // MARK: Controls

@@ -7,7 +7,7 @@ final class ServedChanges: Sendable {
     private let last = Atomic(0)
 
     /// Cheap: called for each entry of each session.
-    func tell() {
+    func notify() {
         waiting.withLock { for continuation in $0.values { continuation.yield() } }
     }
 
@@ -48,6 +48,6 @@ final class ServedSessions: Sendable {
             let ended = sessions.filter(\.isOver)
             for old in ended.dropLast(Self.endedLimit) { sessions.removeAll { $0.id == old.id } }
         }
-        changes.tell()
+        changes.notify()
     }
 }

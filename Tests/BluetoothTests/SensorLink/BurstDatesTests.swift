@@ -20,7 +20,7 @@ struct BurstDatesTests {
         #expect(!dates.isHolding && dates.flush().isEmpty)
     }
 
-    @Test func `a burst carries the times that its beats tell`() {
+    @Test func `a burst carries the times that its beats notify`() {
         var dates = BurstDates()
         _ = dates.take(value(60, rr: 1024, at: 10))
         for place in 0..<5 { #expect(dates.take(value(60, rr: 1024, at: 15 + Double(place) / 100)).isEmpty) }

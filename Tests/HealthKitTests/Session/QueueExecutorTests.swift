@@ -46,11 +46,11 @@ import Testing
         await withCheckedContinuation { continuation in
             executor.perform {
                 story.add("first begins")
-                executor.tell {
+                executor.notify {
                     // Came behind what is being taken in: another machine's next entries.
                     executor.perform {
                         story.add("second")
-                        executor.tell {
+                        executor.notify {
                             story.add("told of the second")
                             continuation.resume()
                         }
@@ -64,7 +64,7 @@ import Testing
                     story.add("answered")
                 }
                 story.add("first ends")
-                executor.tell { story.add("told of the first") }
+                executor.notify { story.add("told of the first") }
             }
         }
         #expect(

@@ -196,7 +196,7 @@ import Testing
     @Test(arguments: UInt64(0)..<20)
     func `dates that come in any order are found again`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var dates = KnownDates()
+        var dates = DateTable()
         var told: Set<Double> = []
         for _ in 0..<500 {
             let seconds = Double(Int.random(in: 0..<400, using: &random))

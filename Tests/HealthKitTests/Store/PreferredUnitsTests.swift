@@ -21,7 +21,7 @@ import Testing
         try await store.requestAuthorization(toShare: [], read: [mass])
         let own = try await store.preferredUnits(for: [mass])[mass]
         #expect(own == PreferredUnits(locale: .current).unit(for: mass))
-        for (units, unit) in [(UnitsName.us, HKUnit.pound()), (.uk, .stone()), (.metric, .gramUnit(with: .kilo))] {
+        for (units, unit) in [(UnitSystemName.us, HKUnit.pound()), (.uk, .stone()), (.metric, .gramUnit(with: .kilo))] {
             var profile = try environment.database.storedProfile()
             profile.units = units
             try environment.database.store(profile)

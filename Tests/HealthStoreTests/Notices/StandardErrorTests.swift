@@ -8,14 +8,14 @@ import Testing
     @Test func `an app whose standard error is closed goes on`() async {
         await #expect(processExitsWith: .success) {
             close(STDERR_FILENO)
-            StandardError.tell("a type may not be read")
+            StandardError.notify("a type may not be read")
         }
     }
 
     @Test func `an app whose standard error is on a full disk goes on`() async {
         await #expect(processExitsWith: .success) {
             dup2(open("/dev/full", O_WRONLY), STDERR_FILENO)
-            StandardError.tell("a type may not be read")
+            StandardError.notify("a type may not be read")
         }
     }
 
@@ -26,7 +26,7 @@ import Testing
             try #require(pipe(&ends) == 0)
             dup2(ends[1], STDERR_FILENO)
             close(ends[0])
-            StandardError.tell("a type may not be read")
+            StandardError.notify("a type may not be read")
             // Nothing is left that ends the program later.
             var waiting = sigset_t()
             sigpending(&waiting)

@@ -113,7 +113,7 @@ struct AnnouncementStateTests {
         #expect(state.next(.daemon(isThere: true)) == .askServer)
         #expect(state.next(.server(.running)) == .publish)
         for _ in 0..<AnnouncementState.renameLimit { #expect(state.next(.nameTaken) == .rename) }
-        #expect(state.next(.group(.collision)) == .tell("\(AnnouncementState.renameLimit) names were taken"))
+        #expect(state.next(.group(.collision)) == .notify("\(AnnouncementState.renameLimit) names were taken"))
     }
 
     @Test func `what is published is published once`() {
@@ -128,6 +128,6 @@ struct AnnouncementStateTests {
 
     @Test func `what Avahi refuses is told`() {
         var state = AnnouncementState()
-        #expect(state.next(.refused("too many entries")) == .tell("too many entries"))
+        #expect(state.next(.refused("too many entries")) == .notify("too many entries"))
     }
 }

@@ -102,7 +102,7 @@ final class FakeAvahi {
 
     /// Somebody else in the network had the name first.
     func collide(_ path: String) throws {
-        try tell(path, Avahi.group, "StateChanged", .int32(Avahi.GroupState.collision.rawValue), .string("taken"))
+        try notify(path, Avahi.group, "StateChanged", .int32(Avahi.GroupState.collision.rawValue), .string("taken"))
     }
 
     private func take(_ call: DBusMessage) {
@@ -113,8 +113,8 @@ final class FakeAvahi {
             let browser = object("ServiceBrowser", of: call)
             browsers[browser] = call.sender
             answer(call, .objectPath(browser))
-            for service in services { try? tell(browser, Avahi.browser, "ItemNew", body: item(service)) }
-            if tellsAllForNow { try? tell(browser, Avahi.browser, "AllForNow") }
+            for service in services { try? notify(browser, Avahi.browser, "ItemNew", body: item(service)) }
+            if tellsAllForNow { try? notify(browser, Avahi.browser, "AllForNow") }
         case "ResolveService": resolve(call)
         case "EntryGroupNew": answer(call, .objectPath(object("EntryGroup", of: call)))
         case "AddService":
@@ -162,24 +162,24 @@ final class FakeAvahi {
 
     func appear(_ service: Service) throws {
         services.append(service)
-        for browser in browsers.keys { try tell(browser, Avahi.browser, "ItemNew", body: item(service)) }
+        for browser in browsers.keys { try notify(browser, Avahi.browser, "ItemNew", body: item(service)) }
     }
 
     func vanish(_ service: Service) throws {
         services.removeAll { $0 == service }
-        for browser in browsers.keys { try tell(browser, Avahi.browser, "ItemRemove", body: item(service)) }
+        for browser in browsers.keys { try notify(browser, Avahi.browser, "ItemRemove", body: item(service)) }
     }
 
-    func tellAllForNow() throws {
-        for browser in browsers.keys { try tell(browser, Avahi.browser, "AllForNow") }
+    func notifyAllForNow() throws {
+        for browser in browsers.keys { try notify(browser, Avahi.browser, "AllForNow") }
     }
 
     /// avahi-daemon addresses signals to the owner of the object.
-    private func tell(_ path: String, _ interface: String, _ member: String, _ body: DBusValue...) throws {
-        try tell(path, interface, member, body: body)
+    private func notify(_ path: String, _ interface: String, _ member: String, _ body: DBusValue...) throws {
+        try notify(path, interface, member, body: body)
     }
 
-    private func tell(_ path: String, _ interface: String, _ member: String, body: [DBusValue]) throws {
+    private func notify(_ path: String, _ interface: String, _ member: String, body: [DBusValue]) throws {
         var signal = DBusMessage.signal(path, interface, member)
         signal.destination = owners[path]
         signal.body = body

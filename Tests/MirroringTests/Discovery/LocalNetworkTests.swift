@@ -64,7 +64,7 @@ struct LocalNetworkTests {
         // It was asked for, so it had been heard.
         try await avahi.wait { avahi.resolving.contains("leaves") ? true : nil }
         try avahi.vanish(leaves)
-        try avahi.tellAllForNow()
+        try avahi.notifyAllForNow()
         #expect(try await machines.map(\.name) == ["kitchen"])
         avahi.close()
     }
@@ -87,7 +87,7 @@ struct LocalNetworkTests {
         // The bus has passed them on before it answers.
         try await liar.call(.bus("GetId"), atMost: FakeAvahi.limit)
         try avahi.appear(.init(name: "kitchen"))
-        try avahi.tellAllForNow()
+        try avahi.notifyAllForNow()
         #expect(try await machines.map(\.name) == ["kitchen"])
         liar.close()
         avahi.close()

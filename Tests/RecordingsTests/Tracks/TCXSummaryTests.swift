@@ -19,7 +19,7 @@ struct TCXSummaryTests {
         #expect(swim.readings("distanceSwimming").map { $0.end.timeIntervalSince(Text.start) } == [60, 150])
     }
 
-    @Test func `distances of laps whose points tell none are what the laps say`() throws {
+    @Test func `distances of laps whose points notify none are what the laps say`() throws {
         let run = try one(
             Text.lap(0, seconds: 60, meters: 200, Text.track(0...60) { _ in Text.heartRate(140) })
                 + Text.lap(60, seconds: 60, meters: 180, Text.track(61...120) { _ in Text.heartRate(150) }))

@@ -110,7 +110,7 @@ import Testing
         #expect(Self.analysis(effort, end: 600).recovery.drop(after: 60) == .failure(.nothingAfterEnd(seconds: 60)))
     }
 
-    @Test func `readings that are stored behind a workout tell its recovery`() async throws {
+    @Test func `readings that are stored behind a workout notify its recovery`() async throws {
         let replayed = try await runs.replay("easy-run")
         try runs.save(heartRates: [90, 80, 70], from: replayed.end + 60)
         let found = try await report(replayed.id.uuidString).analysis.recovery

@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: SampleRecordingsTests.names)
-    func `the file, the session and the store tell one variability`(_ name: String) async throws {
+    func `the file, the session and the store notify one variability`(_ name: String) async throws {
         let recording = try RecordingFile.read(SampleRecordingsTests.folder.appendingPathComponent("\(name).jsonl"))
         let file = try #require(FileSummary(recording.file).rr)
         let session = try #require(try await runs.replay(name).beats)

@@ -26,14 +26,14 @@ import Testing
 
     @Test func `a target is shown in whole beats, and the last zone has no end`() throws {
         let texts = try [HeartRateTarget.range(140...155), .zone(2), .zone(5)].map {
-            TargetStanding(try #require($0.bounds(zones)), nil).text
+            TargetPosition(try #require($0.bounds(zones)), nil).text
         }
         #expect(texts == ["140-155", "114-132", "from 171"])
     }
 
     private func notices(_ rates: [(seconds: Double, rate: Double?)]) -> [TargetWatch.Notice?] {
         var watch = TargetWatch()
-        return rates.map { watch.take(TargetStanding(139.5..<155.5, $0.rate), at: $0.seconds) }
+        return rates.map { watch.take(TargetPosition(139.5..<155.5, $0.rate), at: $0.seconds) }
     }
 
     @Test func `one beat is no pulse, and what lasts is told once a minute`() {
@@ -70,7 +70,7 @@ import Testing
     @Test(arguments: [40, 60, 80, 200])
     func `the live view shows the target, and on which side of it the heart is`(columns: Int) {
         var snapshot = LiveSnapshot.full
-        snapshot.target = TargetStanding(149.5..<155.5, snapshot.heartRateInBeatsPerMinute)
+        snapshot.target = TargetPosition(149.5..<155.5, snapshot.heartRateInBeatsPerMinute)
         let lines = LiveView(size: TerminalSize(columns: columns, rows: 24), capability: .plain).lines(of: snapshot)
         #expect(lines.contains { $0.contains("▼ 150-155") || $0.contains("▼ target 150-155") })
     }

@@ -159,7 +159,7 @@ import Testing
 
     @Test func `the curve has the whole session, or its last minutes by a key`() {
         var snapshot = LiveSnapshot.full
-        snapshot.heartRates = HeartRateCourse(
+        snapshot.heartRates = HeartRateTimeline(
             Date(timeIntervalSince1970: 0),
             (0..<3_600).map { (seconds: Double($0), beatsPerMinute: Double(100 + $0 / 60)) })
         snapshot.elapsedInSeconds = 3_600
@@ -247,7 +247,7 @@ extension LiveSnapshot {
         snapshot.averageHeartRate = number(&random)
         snapshot.maximumHeartRate = number(&random)
         snapshot.timeOfDay = Bool.random(using: &random) ? "23:59" : nil
-        snapshot.heartRates = HeartRateCourse(
+        snapshot.heartRates = HeartRateTimeline(
             Date(timeIntervalSince1970: 0),
             list(&random, number).compactMap { $0 }.map { ($0, 100) }
                 + list(&random) { (Double.random(in: 0...10_000, using: &$0), Double.random(in: 40...200, using: &$0)) }

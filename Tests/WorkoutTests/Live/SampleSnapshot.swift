@@ -37,12 +37,12 @@ extension LiveSnapshot {
     }
 }
 
-extension HeartRateCourse {
+extension HeartRateTimeline {
     /// From 80 to 173 over nine minutes and twenty seconds, a value a second, with a gap of forty seconds in it.
-    static var rising: HeartRateCourse {
+    static var rising: HeartRateTimeline {
         let start = Date(timeIntervalSince1970: 1_795_251_600)
         let seconds = (0...560).filter { !(300..<340).contains($0) }.map(Double.init)
-        return HeartRateCourse(start, seconds.map { (seconds: $0, beatsPerMinute: 80.0 + $0 / 6) })
+        return HeartRateTimeline(start, seconds.map { (seconds: $0, beatsPerMinute: 80.0 + $0 / 6) })
     }
 
     /// Of heart rates so many seconds behind the start.

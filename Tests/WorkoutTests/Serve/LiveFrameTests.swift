@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    private func held(_ course: HeartRateCourse) -> Held {
+    private func held(_ course: HeartRateTimeline) -> Held {
         Held(
             slotInSeconds: course.slotInSeconds,
             heartRates: course.heartRates.map { $0.map { ($0 * 10).rounded() / 10 } })
@@ -44,9 +44,9 @@ import Testing
     /// Readings with gaps, repeats, and times that go back, until the slots have doubled twice.
     @Test func `a page that skips any frames holds the whole curve all the same`() throws {
         var generator = SplitMix(state: 7)
-        var course = HeartRateCourse()
+        var course = HeartRateTimeline()
         course.take(SessionEntry(start, .state(.running)))
-        var frame = CourseFrame()
+        var frame = ChartFrame()
         var version = 0
         var pages = (1...4).map { (every: $0 * $0 * 9 - 8, seen: 0, held: Held()) }
         var seconds = 0.0
@@ -66,10 +66,10 @@ import Testing
     }
 
     @Test func `nothing new is no event`() {
-        var course = HeartRateCourse()
+        var course = HeartRateTimeline()
         course.take(SessionEntry(start, .state(.running)))
         course.take(entry(1, 100))
-        var frame = CourseFrame()
+        var frame = ChartFrame()
         let isNew = (frame.take(course, version: 1), frame.take(course, version: 2))
         #expect(isNew == (true, false))
         #expect(frame.event(after: 1, of: id).isEmpty)
@@ -77,10 +77,10 @@ import Testing
     }
 
     @Test func `the end of a curve is all that is sent of it`() {
-        var course = HeartRateCourse()
+        var course = HeartRateTimeline()
         course.take(SessionEntry(start, .state(.running)))
         for second in 0..<1_000 { course.take(entry(Double(second), 100)) }
-        var frame = CourseFrame()
+        var frame = ChartFrame()
         _ = frame.take(course, version: 1)
         course.take(entry(1_000, 101))
         _ = frame.take(course, version: 2)

@@ -8,7 +8,7 @@ import Foundation
 /// again without a word, and every failure has the same name. What counts is what the tree of objects says.
 @BusActor
 final class BlueZConnector {
-    private enum Setback: Error {
+    private enum ConnectFailure: Error {
         /// May be different the next time.
         case passing(BluetoothError)
         /// The link came about, and went before it could be used.
@@ -36,8 +36,8 @@ final class BlueZConnector {
 
     func connect() async throws(BluetoothError) -> BlueZLink {
         let start = ContinuousClock.now
-        do throws(Setback) {
-            do throws(Setback) {
+        do throws(ConnectFailure) {
+            do throws(ConnectFailure) {
                 return try await connectOnce()
             } catch {
                 // Found a moment ago, and forgotten by bluetoothd since: worth another look.
@@ -54,15 +54,15 @@ final class BlueZConnector {
         }
     }
 
-    private func connectOnce() async throws(Setback) -> BlueZLink {
+    private func connectOnce() async throws(ConnectFailure) -> BlueZLink {
         let adapter: String
         let path: String
-        let turn: BlueZTurn
+        let turn: BlueZConnectPermit
         let mirror: BlueZMirror
         do throws(BluetoothError) {
             adapter = try await daemon.poweredAdapter()
             path = try await daemon.find(address, adapter: adapter)
-            turn = try await BlueZTurn.take(daemon, adapter, for: address)
+            turn = try await BlueZConnectPermit.take(daemon, adapter, for: address)
         } catch {
             throw .final(error)
         }
@@ -80,7 +80,7 @@ final class BlueZConnector {
         // and nobody answers.
         var agent: BlueZAgent?
         if let person { agent = try? await BlueZAgent(address, path, mirror, timings, person: person) }
-        do throws(Setback) {
+        do throws(ConnectFailure) {
             try await reach(path, adapter, mirror, isAdopted: isAdopted)
         } catch {
             if !isAdopted { await mirror.hangUp(path) }
@@ -120,13 +120,13 @@ final class BlueZConnector {
     /// Tries, and tries again after what passes quickly.
     private func reach(
         _ path: String, _ adapter: String, _ mirror: BlueZMirror, isAdopted: Bool
-    ) async throws(Setback) {
+    ) async throws(ConnectFailure) {
         var pauses = timings.retryPauses[...]
         var drops = 0
         while true {
             let start = ContinuousClock.now
-            var setback: Setback
-            do throws(Setback) {
+            var setback: ConnectFailure
+            do throws(ConnectFailure) {
                 return try await tryOnce(path, adapter, mirror)
             } catch {
                 setback = error
@@ -157,7 +157,7 @@ final class BlueZConnector {
         }
     }
 
-    private func tryOnce(_ path: String, _ adapter: String, _ mirror: BlueZMirror) async throws(Setback) {
+    private func tryOnce(_ path: String, _ adapter: String, _ mirror: BlueZMirror) async throws(ConnectFailure) {
         wasConnected = mirror.tree.devices[path]?.isConnected == true
         hasDropped = false
         reason = nil
@@ -172,7 +172,7 @@ final class BlueZConnector {
     /// What an error of `Connect` is worth. Returns if the link is there nevertheless.
     private func judge(
         _ error: DBusCallError, _ path: String, _ adapter: String, _ mirror: BlueZMirror
-    ) async throws(Setback) {
+    ) async throws(ConnectFailure) {
         if case .timedOut = error {
             throw .final(.connectionFailed(address, "no answer within \(timings.connect.components.seconds) s"))
         }
@@ -201,7 +201,7 @@ final class BlueZConnector {
     }
 
     /// Waits until the characteristics are there, as long as the link is.
-    private func awaitServices(_ path: String, _ adapter: String, _ mirror: BlueZMirror) async throws(Setback) {
+    private func awaitServices(_ path: String, _ adapter: String, _ mirror: BlueZMirror) async throws(ConnectFailure) {
         // The link is told before the answer to `Connect`, or soon after.
         guard try await holds(path, adapter, mirror, atMost: timings.objects, { $0.isConnected }) else {
             throw .dropped(reason ?? .unknown)
@@ -226,8 +226,8 @@ final class BlueZConnector {
     private func holds(
         _ path: String, _ adapter: String, _ mirror: BlueZMirror, atMost limit: Duration,
         _ condition: @escaping @BusActor (BlueZDeviceObject) -> Bool
-    ) async throws(Setback) -> Bool {
-        let result: Result<Bool, Setback>
+    ) async throws(ConnectFailure) -> Bool {
+        let result: Result<Bool, ConnectFailure>
         do throws(DBusCallError) {
             result = try await mirror.wait(atMost: limit) { [self] in
                 guard let device = mirror.tree.devices[path] else { return .failure(absence(adapter, mirror)) }
@@ -243,7 +243,7 @@ final class BlueZConnector {
     }
 
     /// Why the device's object is not there.
-    private func absence(_ adapter: String, _ mirror: BlueZMirror) -> Setback {
+    private func absence(_ adapter: String, _ mirror: BlueZMirror) -> ConnectFailure {
         guard mirror.tree.isLoaded else { return .final(.serviceStopped) }
         return mirror.tree.adapters[adapter] == nil ? .final(.noAdapter) : .vanished
     }

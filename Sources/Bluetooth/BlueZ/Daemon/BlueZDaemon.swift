@@ -13,7 +13,7 @@ final class BlueZDaemon {
     nonisolated let timings: BlueZTimings
     private(set) var mirror: BlueZMirror?
     private(set) var scannerIfAny: BlueZScanner?
-    lazy var turns = BlueZTurns()
+    lazy var turns = BlueZConnectQueue()
     private var opening: Task<Result<BlueZMirror, BluetoothError>, Never>?
     private var isClosed = false
     private var links: [ObjectIdentifier: any PeripheralLink] = [:]

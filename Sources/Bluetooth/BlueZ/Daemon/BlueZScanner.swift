@@ -68,7 +68,7 @@ final class BlueZScanner {
         readers.append(reader)
         // What another scan has heard, and what holds a link and thus keeps silent, is not told again.
         if let tree = daemon.mirror?.tree {
-            for path in tree.devices.keys.sorted() { tell(path, tree, Date(), [reader]) }
+            for path in tree.devices.keys.sorted() { notify(path, tree, Date(), [reader]) }
         }
         drive()
     }
@@ -106,7 +106,7 @@ final class BlueZScanner {
         case .device(let path):
             guard !readers.isEmpty, let tree = daemon.mirror?.tree else { return }
             lastHeard = .now
-            tell(path, tree, date, readers)
+            notify(path, tree, date, readers)
         case .adapter(let path):
             guard path == running?.adapter, let tree = daemon.mirror?.tree,
                 tree.adapters[path]?.isPowered == false
@@ -131,7 +131,7 @@ final class BlueZScanner {
         }
     }
 
-    private func tell(_ path: String, _ tree: BlueZObjectTree, _ date: Date, _ readers: [Reader]) {
+    private func notify(_ path: String, _ tree: BlueZObjectTree, _ date: Date, _ readers: [Reader]) {
         // A signal strength is known of those that are heard now; others are memories.
         guard let device = tree.devices[path], device.signal != nil || device.isConnected,
             let address = device.address

@@ -221,7 +221,7 @@ final class BlueZLink: PeripheralLink {
             if changed.hasPrefix(path + "/") { move() }
         case .battery(path, let level):
             heldBattery = .battery(level, date)
-            tellBattery()
+            notifyBattery()
         case .reason(path, let loss):
             reason = loss
             if gone != nil { settle() }
@@ -246,7 +246,7 @@ final class BlueZLink: PeripheralLink {
     }
 
     /// Behind the values that came before it, and are not decided yet.
-    private func tellBattery() {
+    private func notifyBattery() {
         guard let battery = heldBattery, !subscribed.values.contains(where: \.copies.isHolding) else { return }
         heldBattery = nil
         events.yield(battery)
@@ -256,7 +256,7 @@ final class BlueZLink: PeripheralLink {
 
     private func perform(_ outcome: NotificationCopies.Outcome, _ path: String) {
         deliver(outcome.values, path)
-        tellBattery()
+        notifyBattery()
         for request in outcome.requests {
             switch request {
             case .ask:
@@ -317,7 +317,7 @@ final class BlueZLink: PeripheralLink {
     private func finish(_ loss: LinkLoss, _ date: Date) {
         guard end == nil else { return }
         for path in subscribed.keys.sorted() { deliver(subscribed[path]?.end() ?? [], path) }
-        tellBattery()
+        notifyBattery()
         end = loss
         for another in second.values { another.drop() }
         second = [:]

@@ -11,7 +11,7 @@ final class BlueZSecondSubscription {
     private let connection: DBusConnection
     private let path: String
     private let limit: Duration
-    private let turn: MachineWideTurn
+    private let turn: SystemWideLock
 
     /// - Throws: Also when no turn came within `timings.probe`.
     init(to path: String, busAddress: String, timings: BlueZTimings) async throws(DBusCallError) {
@@ -20,7 +20,7 @@ final class BlueZSecondSubscription {
         connection = try await DBusConnection.open(busAddress, atMost: timings.bus)
         do throws(DBusCallError) {
             let bus = try await connection.call(.bus("GetId"), atMost: timings.bus).body.first?.asString ?? ""
-            turn = try await MachineWideTurn.wait("openhealthkit\(path)@\(bus)", timings)
+            turn = try await SystemWideLock.wait("openhealthkit\(path)@\(bus)", timings)
             try await connection.call(
                 .call(BlueZ.service, path, BlueZ.characteristic, "StartNotify"), atMost: limit)
         } catch {
@@ -40,12 +40,12 @@ final class BlueZSecondSubscription {
 }
 
 /// Something that one program of a machine does at a time: an abstract socket's name, which goes with its holder.
-private final class MachineWideTurn {
+private final class SystemWideLock {
     private let descriptor: Int32
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
-    static func wait(_ name: String, _ timings: BlueZTimings) async throws(DBusCallError) -> MachineWideTurn {
+    static func wait(_ name: String, _ timings: BlueZTimings) async throws(DBusCallError) -> SystemWideLock {
         let start = ContinuousClock.now
         while true {
             if let turn = take(name) { return turn }
@@ -55,7 +55,7 @@ private final class MachineWideTurn {
     }
 
     /// Nil while another holds it.
-    static func take(_ name: String) -> MachineWideTurn? {
+    static func take(_ name: String) -> SystemWideLock? {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         var address = sockaddr_un()
@@ -67,7 +67,7 @@ private final class MachineWideTurn {
             close(descriptor)
             return nil
         }
-        return MachineWideTurn(descriptor: descriptor)
+        return SystemWideLock(descriptor: descriptor)
     }
 
     deinit { close(descriptor) }

@@ -103,7 +103,7 @@ package final class Permissions: Sendable {
         let answer = try answer.get()
         guard answer == .ask else { return state.withLock { note(&$0.own, answer) } }
         guard let answer = prompt(open, app.name) else {
-            notices.tell(
+            notices.notify(
                 .nobodyToAsk,
                 "\(app.name) asks for permissions, but there is no terminal to ask on, so all are denied. Set "
                     + "HEALTHKIT_AUTHORIZATION=allow, or run: workout permissions \(app.bundleIdentifier) --allow all.")
@@ -156,7 +156,7 @@ extension Permissions {
         if answers.contains(true) { return .all }
         if let picked = current.readableObjects(of: type) { return .objects(picked) }
         if answers.contains(false) {
-            notices.tell(
+            notices.notify(
                 .readingDenied,
                 "\(app.name) may not read \(type.swiftName), so it finds only its own data. To allow it: workout "
                     + "permissions \(app.bundleIdentifier) --allow \(type.swiftName) --read, or HEALTHKIT_AUTHORIZATION."

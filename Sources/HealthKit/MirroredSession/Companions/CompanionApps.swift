@@ -35,16 +35,16 @@ package struct CompanionApps: Sendable {
     // MARK: Workouts that wait
 
     private struct Waiting: Codable {
-        var request: AppStartRequest
+        var request: AppLaunchRequest
         var date: Date
     }
 
-    package func leave(_ request: AppStartRequest, for bundleIdentifier: String, at date: Date) throws {
+    package func leave(_ request: AppLaunchRequest, for bundleIdentifier: String, at date: Date) throws {
         try write(JSONEncoder().encode(Waiting(request: request, date: date)), to: file(bundleIdentifier, "waiting"))
     }
 
     /// What waits for this app, once; nil when nothing does, or for too long.
-    package func take(for bundleIdentifier: String, at now: Date) -> AppStartRequest? {
+    package func take(for bundleIdentifier: String, at now: Date) -> AppLaunchRequest? {
         let file = file(bundleIdentifier, "waiting")
         guard let data = try? Data(contentsOf: file) else { return nil }
         try? FileManager.default.removeItem(at: file)

@@ -10,7 +10,7 @@ package final class Companions: Sendable {
     /// One line whenever somebody was refused or a link failed. Anything but standard error is the caller's choice.
     private let report: @Sendable (String) -> Void
     private let state = Mutex(State())
-    let appStarts = AppStarts()
+    let appStarts = AppLaunches()
 
     private struct State {
         var host: MirrorHost?
@@ -29,18 +29,18 @@ package final class Companions: Sendable {
     }
 
     package init(
-        _ settings: CompanionSettings, report: @escaping @Sendable (String) -> Void = Companions.tellOnStandardError
+        _ settings: CompanionSettings, report: @escaping @Sendable (String) -> Void = Companions.notifyOnStandardError
     ) {
         self.settings = settings
         self.report = report
         state.withLock { $0.savesWorkouts = settings.savesWorkouts }
     }
 
-    package static let tellOnStandardError: @Sendable (String) -> Void = { line in
-        StandardError.tell(line)
+    package static let notifyOnStandardError: @Sendable (String) -> Void = { line in
+        StandardError.notify(line)
     }
 
-    func tell(_ line: String) { report(line) }
+    func notify(_ line: String) { report(line) }
 
     // MARK: This machine and the others
 
@@ -86,7 +86,9 @@ package final class Companions: Sendable {
     }
 
     /// Where `owed` may be found now: among the addresses that are named, where some are; and whether these are all of them.
-    func addresses(of owed: OwedCompanions, isSearching: Bool) throws -> (addresses: [CompanionAddress], areAll: Bool) {
+    func addresses(
+        of owed: PendingCompanions, isSearching: Bool
+    ) throws -> (addresses: [CompanionAddress], areAll: Bool) {
         let named = try namedAddresses()
         let host = try host()
         let peers = try Self.wrapping { try host.peers.all() }
@@ -149,7 +151,7 @@ package final class Companions: Sendable {
                 guard try listenAddress() != nil else { return }
                 _ = try await listen()
             } catch {
-                tell(Self.sentence(error))
+                notify(Self.sentence(error))
             }
         }
     }
@@ -211,9 +213,9 @@ package final class Companions: Sendable {
 
     /// On the network thread.
     private func answer(_ offer: MirrorOffer, _ host: MirrorHost) -> MirrorAnswer {
-        if let request = AppStartRequest(offer.greeting) { return appStarts.answer(request, offer, apps) }
+        if let request = AppLaunchRequest(offer.greeting) { return appStarts.answer(request, offer, apps) }
         guard let greeting = MirrorGreeting(offer.greeting), let header = greeting.parsedHeader else {
-            tell(
+            notify(
                 "\(offer.peer.name) offered a session of another version; it was declined. Install the same one there.")
             return .decline
         }
@@ -223,7 +225,7 @@ package final class Companions: Sendable {
         }
         if let known, !known.isOver {
             guard known.origin == offer.peer.fingerprint else {
-                tell(
+                notify(
                     "\(offer.peer.name) offered a session that is mirrored from \(known.peerName); it was declined. Restart "
                         + "the program that listens here if the session has moved.")
                 return .decline
@@ -239,7 +241,7 @@ package final class Companions: Sendable {
     }
 
     /// An app gets a session, or gets it again.
-    func start(_ session: any SessionTelling) {
+    func start(_ session: any SessionObserver) {
         for receiver in state.withLock({ $0.receivers }) { receiver.start(session) }
     }
 
@@ -249,7 +251,7 @@ package final class Companions: Sendable {
         let lost = sessions.compactMap { session in
             session.lostSince.map { (session: session, origin: session.origin, since: $0) }
         }
-        for session in LostSessions.expired(lost, at: now) { session.expire() }
+        for session in OrphanedSessions.expired(lost, at: now) { session.expire() }
     }
 
     func forget(_ followed: any FollowedSession) {
@@ -260,7 +262,7 @@ package final class Companions: Sendable {
             state.taken.removeAll { $0.session == followed.id }
             let pieces = followed.taken
             if !pieces.isEmpty { state.taken.append((followed.id, pieces)) }
-            if state.taken.count > LostSessions.most { state.taken.removeFirst() }
+            if state.taken.count > OrphanedSessions.most { state.taken.removeFirst() }
         }
     }
 
@@ -289,12 +291,36 @@ package final class Companions: Sendable {
         guard isNew else { return }
         do { try body() } catch {
             state.withLock { _ = $0.saving.remove(session) }
-            tell("the mirrored workout \(session) cannot be saved: \(Self.sentence(error))")
+            notify("the mirrored workout \(session) cannot be saved: \(Self.sentence(error))")
             throw error
         }
     }
 
     static func sentence(_ error: any Error) -> String {
         (error as NSError).userInfo[NSLocalizedDescriptionKey] as? String ?? String(describing: error)
+    }
+}
+
+/// Which mirrored sessions are kept while the machine that they come from is away.
+enum OrphanedSessions {
+    static let longestInSeconds: TimeInterval = 86_400
+    /// Of one machine.
+    static let most = 32
+    /// A session that was lost just now counts as there: a short loss of the network takes all of a machine's at once.
+    static let countedAfterSeconds: TimeInterval = 600
+
+    /// Those that are not kept: a machine that was away for a day is not waited for, nor are the oldest of too many.
+    static func expired<Session, Machine: Hashable>(
+        _ lost: [(session: Session, origin: Machine, since: Date)], at now: Date
+    ) -> [Session] {
+        Dictionary(grouping: lost) { $0.origin }.values.flatMap { lost in
+            let counted =
+                lost
+                .filter { now.timeIntervalSince($0.since) > countedAfterSeconds }
+                .sorted { $0.since > $1.since }
+            return counted.enumerated()
+                .filter { $0.offset >= most || now.timeIntervalSince($0.element.since) > longestInSeconds }
+                .map(\.element.session)
+        }
     }
 }

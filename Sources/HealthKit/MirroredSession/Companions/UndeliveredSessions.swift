@@ -11,11 +11,11 @@ package enum UndeliveredSessions {
     /// - Returns: the mirroring under way; each task says whether every machine has everything.
     package static func deliver(
         in folder: URL, to companions: Companions, time: any TimeSource,
-        isSearching: Bool = true, within limit: Duration = MirrorPatience.deliveryLimit
+        isSearching: Bool = true, within limit: Duration = MirrorTimeouts.deliveryLimit
     ) async -> [Task<Bool, Never>] {
         var deliveries: [Task<Bool, Never>] = []
-        do { try OwnFolder.check(folder.path) } catch {
-            companions.tell(Companions.sentence(error))
+        do { try TrustedFolder.check(folder.path) } catch {
+            companions.notify(Companions.sentence(error))
             return []
         }
         for url in SessionJournal.left(in: folder.appendingPathComponent(SessionJournal.undelivered))
@@ -24,14 +24,14 @@ package enum UndeliveredSessions {
                 // Another process may be at it.
                 guard let journal = try SessionJournal(resuming: url) else { continue }
                 let (log, state) = try SessionLog.left(in: journal)
-                let (addresses, areAll) = try companions.addresses(of: OwedCompanions(log), isSearching: isSearching)
+                let (addresses, areAll) = try companions.addresses(of: PendingCompanions(log), isSearching: isSearching)
                 guard !addresses.isEmpty else { continue }
                 let recorder = WorkoutRecorder(resuming: log, state, time: time)
                 let delivery = try await recorder.deliver(
                     to: companions, at: addresses, keepsJournal: !areAll, within: limit)
                 if let delivery { deliveries.append(delivery) }
             } catch {
-                companions.tell("\(url.path) cannot be mirrored: \(Companions.sentence(error))")
+                companions.notify("\(url.path) cannot be mirrored: \(Companions.sentence(error))")
             }
         }
         return deliveries
@@ -40,11 +40,11 @@ package enum UndeliveredSessions {
     /// Whom the sessions that are left wait for: the machines' names, or where they were looked for.
     package static func waitingFor(in folder: URL, _ companions: Companions) throws -> (sessions: Int, names: [String])
     {
-        try OwnFolder.check(folder.path)
+        try TrustedFolder.check(folder.path)
         let left = SessionJournal.left(in: folder.appendingPathComponent(SessionJournal.undelivered))
         guard !left.isEmpty else { return (0, []) }
         let host = try companions.host()
-        let owed = left.compactMap { try? OwedCompanions(LoggedEntries(url: $0)) }.filter { !$0.isOfNothing }
+        let owed = left.compactMap { try? PendingCompanions(LoggedEntries(url: $0)) }.filter { !$0.isOfNothing }
         let machines = try Set(owed.flatMap(\.machines)).map { try host.peers.peer($0)?.name ?? "machine \($0.short)" }
         return (owed.count, (machines + Set(owed.flatMap(\.places)).map(\.typed)).sorted())
     }

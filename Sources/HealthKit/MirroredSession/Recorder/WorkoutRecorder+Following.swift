@@ -57,27 +57,27 @@ extension WorkoutRecorder {
     ///
     /// Data for the app is not part of the workout, and whoever brings the entries hands it over.
     func follow(_ entries: some Sequence<SessionEntry>) {
-        var collected = UntoldTypes()
+        var collected = PendingTypes()
         for entry in entries {
             switch entry.content {
             case .quantity, .category, .object:
                 append(entry)
                 collected.note(entry.content)
             case .state(let next):
-                collected.tell(builder)
+                collected.notify(builder)
                 follow(next, entry)
             case .activityBegan, .activityEnded:
-                collected.tell(builder)
+                collected.notify(builder)
                 takePart(entry)
             case .event(let event):
-                collected.tell(builder)
+                collected.notify(builder)
                 append(entry)
-                tell(event)
+                notify(event)
             default:
                 append(entry)
             }
         }
-        collected.tell(builder)
+        collected.notify(builder)
     }
 
     /// Takes in what happened before anybody looked.
@@ -93,7 +93,7 @@ extension WorkoutRecorder {
         append(entry)
         moveTimeline(next, entry.date)
         guard previous != next, previous.canChange(to: next) else { return }
-        tellChange(to: next, from: previous, at: entry.date)
+        notifyChange(to: next, from: previous, at: entry.date)
     }
 
     private func moveTimeline(_ next: SessionPhase, _ date: Date) {
@@ -101,7 +101,7 @@ extension WorkoutRecorder {
     }
 
     /// Another log has taken the place of the one that was followed: says what is different now.
-    func tellDifferences() {
+    func notifyDifferences() {
         guard let earlier = remote.known.take() else { return }
         let phase = read { $0.phase }
         if phase != earlier.phase { session?.changed(to: phase, from: earlier.phase, at: log.lastDate ?? now) }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The figures of a quantity type in consecutive intervals of the calendar.
 public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery, Sendable {
     /// All intervals with their figures.
@@ -69,5 +71,19 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
             query.statisticsUpdateHandler = { give($2, $3) }
             return query
         }
+    }
+}
+
+/// Remembers the collection before, to tell what has changed.
+final class LatestCollection: Sendable {
+    private let latest = Mutex<HKStatisticsCollection?>(nil)
+
+    /// Nil for the first collection.
+    func changes(to collection: HKStatisticsCollection) -> [HKStatistics]? {
+        let older = latest.withLock { latest in
+            defer { latest = collection }
+            return latest
+        }
+        return older.map(collection.changes)
     }
 }

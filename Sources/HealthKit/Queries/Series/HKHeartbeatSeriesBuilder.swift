@@ -19,7 +19,7 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, SeriesOfWorkout, @
     private let start: Date
     /// Whether a workout under way saves the series when it is finished.
     private let isOfWorkout: Bool
-    private let series = SeriesGathering("heartbeat series builder", Series())
+    private let series = SeriesCollector("heartbeat series builder", Series())
 
     /// - Parameters:
     ///   - device: What measured the beats; kept with the sample.

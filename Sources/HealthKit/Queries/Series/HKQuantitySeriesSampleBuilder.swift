@@ -13,7 +13,7 @@ public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable 
     public let device: HKDevice?
     private let store: HKHealthStore
     /// By their starts.
-    private let series = SeriesGathering("quantity series sample builder", [Date: StoredQuantity]())
+    private let series = SeriesCollector("quantity series sample builder", [Date: StoredQuantity]())
 
     /// Begins an empty series; permission to share the type is needed only when it is finished.
     public init(healthStore: HKHealthStore, quantityType: HKQuantityType, startDate: Date, device: HKDevice?) {

@@ -22,7 +22,7 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unc
     private let device: HKDevice?
     /// The workout under way that the route is of; nil for a builder of the app's own.
     private let recorder: WorkoutRecorder?
-    private let route = SeriesGathering("route builder", Route())
+    private let route = SeriesCollector("route builder", Route())
 
     /// For a route that the app gathers itself.
     /// - Parameter device: What found the locations; kept with the route.

@@ -18,7 +18,7 @@ package struct LiveBatches: AsyncSequence, Sendable {
     package func makeAsyncIterator() -> Iterator { Iterator(run) }
 
     package final class Iterator: AsyncIteratorProtocol {
-        private let batches = HandOver<[SessionEntry]>()
+        private let batches = Mailbox<[SessionEntry]>()
         private let running: Task<Void, Never>
 
         fileprivate init(

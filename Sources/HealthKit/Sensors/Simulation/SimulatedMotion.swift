@@ -9,25 +9,25 @@ struct SimulatedMotion: Sendable {
     static let sensor = "simulated motion sensor"
 
     private let sport: Sport
-    private let course: LoopCourse?
+    private let course: LoopRoute?
     private var speed = FirstOrderResponse(value: 0, timeConstantUp: 4, timeConstantDown: 3)
     private var power = FirstOrderResponse(value: 0, timeConstantUp: 2, timeConstantDown: 1)
     private var distanceInMeters = 0.0
     /// Relative deviations from the plan.
-    private var speedWander = Wander(standardDeviation: 0.03, memoryInSeconds: 20)
-    private var powerWander = Wander(standardDeviation: 0.06, memoryInSeconds: 4)
-    private var cadenceWander = Wander(standardDeviation: 0.02, memoryInSeconds: 15)
+    private var speedWander = AutoregressiveNoise(standardDeviation: 0.03, memoryInSeconds: 20)
+    private var powerWander = AutoregressiveNoise(standardDeviation: 0.06, memoryInSeconds: 4)
+    private var cadenceWander = AutoregressiveNoise(standardDeviation: 0.02, memoryInSeconds: 15)
 
     private enum Sport { case onFoot, running, cycling, swimming }
 
     init(_ activity: ActivityDescription) {
         let isOutdoor = activity.location == .outdoor || activity.swimmingLocation == .openWater
-        let loop: LoopCourse
+        let loop: LoopRoute
         switch activity.activity {
-        case "running": (sport, loop) = (.running, LoopCourse(lengthInMeters: 2500, climbInMeters: 8))
-        case "cycling": (sport, loop) = (.cycling, LoopCourse(lengthInMeters: 12_000, climbInMeters: 60))
-        case "swimming": (sport, loop) = (.swimming, LoopCourse(lengthInMeters: 750))
-        default: (sport, loop) = (.onFoot, LoopCourse(lengthInMeters: 1000))
+        case "running": (sport, loop) = (.running, LoopRoute(lengthInMeters: 2500, climbInMeters: 8))
+        case "cycling": (sport, loop) = (.cycling, LoopRoute(lengthInMeters: 12_000, climbInMeters: 60))
+        case "swimming": (sport, loop) = (.swimming, LoopRoute(lengthInMeters: 750))
+        default: (sport, loop) = (.onFoot, LoopRoute(lengthInMeters: 1000))
         }
         course = isOutdoor ? loop : nil
     }
@@ -74,7 +74,7 @@ struct SimulatedMotion: Sendable {
         }
     }
 
-    private func position(on course: LoopCourse) -> PositionReading {
+    private func position(on course: LoopRoute) -> PositionReading {
         let point = course.point(atDistanceInMeters: distanceInMeters)
         return PositionReading(
             latitudeInDegrees: point.latitudeInDegrees, longitudeInDegrees: point.longitudeInDegrees,

@@ -39,7 +39,7 @@ extension WorkoutProfile {
     package init(json: Data, path: String) throws(WorkoutProfileError) {
         do {
             try self.init(JSONDecoder().decode(ProfileFile.self, from: json), name: path)
-        } catch let error as Misfit {
+        } catch let error as InvalidValue {
             throw .invalid(path: path, place: Self.place(error.codingPath), problem: error.problem)
         } catch let error as DecodingError {
             let (codingPath, problem) = Self.explain(error)
@@ -89,7 +89,7 @@ extension WorkoutProfile {
 }
 
 /// A value that can be read, but not used.
-private struct Misfit: Error {
+private struct InvalidValue: Error {
     var codingPath: [any CodingKey]
     var problem: String
 }
@@ -151,8 +151,8 @@ private struct Fields {
         return choice
     }
 
-    func misfit(_ key: String, _ problem: String) -> Misfit {
-        Misfit(codingPath: container.codingPath + [Key(stringValue: key)], problem: problem)
+    func misfit(_ key: String, _ problem: String) -> InvalidValue {
+        InvalidValue(codingPath: container.codingPath + [Key(stringValue: key)], problem: problem)
     }
 
     static let activityKeys: Set = ["activity", "location", "swimmingLocation", "poolLengthInMeters"]

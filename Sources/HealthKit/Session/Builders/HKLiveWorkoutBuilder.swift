@@ -86,10 +86,10 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
 
 // MARK: - From the recorder, on its queue
 
-extension HKLiveWorkoutBuilder: BuilderTelling {
+extension HKLiveWorkoutBuilder: BuilderObserver {
     /// The one place where the delegate is called.
-    private func tell(_ call: @escaping @Sendable (any HKLiveWorkoutBuilderDelegate) -> Void) {
-        recorder.tell { [self] in
+    private func notify(_ call: @escaping @Sendable (any HKLiveWorkoutBuilderDelegate) -> Void) {
+        recorder.notify { [self] in
             guard let delegate else { return }
             witness.map(call)
             call(delegate)
@@ -99,17 +99,17 @@ extension HKLiveWorkoutBuilder: BuilderTelling {
     var hasDelegate: Bool { delegate != nil }
 
     func collected(_ types: Set<HKSampleType>) {
-        tell { [self] in $0.workoutBuilder(self, didCollectDataOf: types) }
+        notify { [self] in $0.workoutBuilder(self, didCollectDataOf: types) }
     }
 
-    func collectedEvent() { tell { [self] in $0.workoutBuilderDidCollectEvent(self) } }
+    func collectedEvent() { notify { [self] in $0.workoutBuilderDidCollectEvent(self) } }
 
     func began(_ activity: SessionState.ActivityState) {
-        tell { [self] in $0.workoutBuilder(self, didBegin: HKWorkoutActivity(activity)) }
+        notify { [self] in $0.workoutBuilder(self, didBegin: HKWorkoutActivity(activity)) }
     }
 
     func ended(_ activity: SessionState.ActivityState) {
-        tell { [self] in $0.workoutBuilder(self, didEnd: HKWorkoutActivity(activity)) }
+        notify { [self] in $0.workoutBuilder(self, didEnd: HKWorkoutActivity(activity)) }
     }
 }
 

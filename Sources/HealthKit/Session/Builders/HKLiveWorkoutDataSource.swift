@@ -3,7 +3,7 @@ import Synchronization
 
 /// Which types a live builder collects from sensors.
 // Sendable holds: what changes is behind a lock.
-open class HKLiveWorkoutDataSource: NSObject, CollectionChoice, @unchecked Sendable {
+open class HKLiveWorkoutDataSource: NSObject, CollectionPolicy, @unchecked Sendable {
     private let choice: Mutex<Choice>
 
     private struct Choice {
@@ -11,7 +11,7 @@ open class HKLiveWorkoutDataSource: NSObject, CollectionChoice, @unchecked Senda
         /// The app has chosen; the types no longer follow the activity.
         var isChosen = false
         /// Whether readings of a kind are collected whatever they say.
-        private var known = KindMemo<Bool>()
+        private var known = KindCache<Bool>()
 
         init(_ types: [HKQuantityType]) { self.types = Self.all(types) }
 

@@ -41,7 +41,7 @@ package final class SessionJournal: Sendable {
     /// Opens the journal of a workout in `folder`, or the one that is there already.
     package init(id: UUID, in folder: URL) throws {
         try DurableFile.makeFolder(folder)
-        try OwnFolder.check(folder.path)
+        try TrustedFolder.check(folder.path)
         contents = Mutex(try Self.open(folder.appendingPathComponent("\(id.uuidString).jsonl")))
     }
 

@@ -1,3 +1,4 @@
+import Analytics
 package import Recordings
 import Synchronization
 
@@ -20,7 +21,7 @@ package final class SessionLog: SessionEntries {
         var areHeld: Bool
         var lines = LineIndex()
         var entries: [SessionEntry] = []
-        var dates = KnownDates()
+        var dates = DateTable()
         var lastDate: Date?
         var sensors = LatestSensors()
 
@@ -227,5 +228,84 @@ extension SessionState {
     package init(_ entries: some SessionEntries) throws {
         self.init()
         try entries.forEach { apply($0) }
+    }
+}
+
+/// The dates that stand in a log, each once: 8 bytes for a moment at which something was measured.
+struct DateTable: Sendable, Equatable {
+    /// Seconds since the reference date, ascending.
+    private var seconds: [Double] = []
+
+    /// Takes the dates of an entry: its own, and from when to when that is of which it tells.
+    mutating func note(_ entry: SessionEntry) {
+        note(entry.date)
+        switch entry.content {
+        case .quantity(let reading): note(reading.start, reading.end)
+        case .category(let reading): note(reading.start, reading.end)
+        case .event(let event): note(event.start, event.end)
+        default: break
+        }
+    }
+
+    func contains(_ date: Date) -> Bool {
+        let place = place(of: date.timeIntervalSinceReferenceDate)
+        return place < seconds.count && seconds[place] == date.timeIntervalSinceReferenceDate
+    }
+
+    private mutating func note(_ start: Date, _ end: Date) {
+        note(start)
+        note(end)
+    }
+
+    private mutating func note(_ date: Date) {
+        let new = date.timeIntervalSinceReferenceDate
+        guard new.isFinite else { return }
+        guard let last = seconds.last, new <= last else { return seconds.append(new) }
+        let place = place(of: new)
+        if seconds[place] != new { seconds.insert(new, at: place) }
+    }
+
+    /// Of the first date that is not earlier.
+    private func place(of date: Double) -> Int { seconds.partitioningIndex { $0 >= date } }
+}
+
+/// Where the lines of a file begin: of each 256th it is known, of those between it is found by reading.
+struct LineIndex: Sendable, Equatable {
+    static let stride = 256
+
+    private(set) var count = 0
+    /// Of the lines 0, 256, 512 …
+    private var offsets: [Int] = []
+    /// The beginning of the next line, where a piece ended within one.
+    private var isWithinLine = false
+
+    /// Where the first line begins; nil while there is none.
+    var start: Int? { offsets.first }
+
+    /// A line begins at this byte.
+    mutating func add(lineAt offset: Int) {
+        if count.isMultiple(of: Self.stride) { offsets.append(offset) }
+        count += 1
+    }
+
+    /// The bytes that follow those of the call before.
+    mutating func add(_ bytes: [UInt8], at offset: Int) {
+        var place = 0
+        while place < bytes.count {
+            if !isWithinLine { add(lineAt: offset + place) }
+            guard let end = bytes[place...].firstIndex(of: 0x0A) else {
+                isWithinLine = true
+                return
+            }
+            isWithinLine = false
+            place = end + 1
+        }
+    }
+
+    /// The nearest line at or before `line` of which it is known where it begins, and where; nil beyond the last one.
+    func known(before line: Int) -> (line: Int, offset: Int)? {
+        guard line >= 0, line < count else { return nil }
+        let place = line / Self.stride
+        return (place * Self.stride, offsets[place])
     }
 }

@@ -10,7 +10,7 @@ package enum SessionRecovery {
     /// error names it.
     package static func recover(from store: HKHealthStore) throws -> HKWorkoutSession? {
         guard let folder = store.environment.journalFolder else { return nil }
-        try OwnFolder.check(folder.path)
+        try TrustedFolder.check(folder.path)
         // Whether a session was saved can only be read unlocked, when what waited is in the store.
         try store.environment.requireReadable()
         // A store that cannot be had is not one beside which nothing was left.
@@ -20,7 +20,7 @@ package enum SessionRecovery {
             guard let (journal, log, state) = readable(url) else { continue }
             if let session = try session(log, state, store) { return session }
             let isOwed: Bool
-            do { isOwed = try OwedCompanions(log).isSaid } catch {
+            do { isOwed = try PendingCompanions(log).isSaid } catch {
                 passOver(url, error)
                 continue
             }
@@ -122,7 +122,7 @@ package enum SessionRecovery {
                 if let replay = sensor as? ReplaySensor, let end { replay.resumed(at: end) } else { sensor }
             }
         } catch {
-            environment.notices.tell(
+            environment.notices.notify(
                 .sensorsFailed,
                 "The recovered session gets no readings. \(HealthEnvironment.sentence(error))")
             return []

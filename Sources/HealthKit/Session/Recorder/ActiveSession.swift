@@ -6,12 +6,12 @@ package final class ActiveSession: Sendable {
     private let running = Mutex(Holder())
 
     private struct Holder {
-        weak var session: (any Yielding)?
+        weak var session: (any Preemptible)?
     }
 
     package init() {}
 
-    func begin(_ session: any Yielding) {
+    func begin(_ session: any Preemptible) {
         let previous = running.withLock { holder in
             let previous = holder.session
             holder.session = session
@@ -22,6 +22,6 @@ package final class ActiveSession: Sendable {
 }
 
 /// A session that ends when another one begins.
-protocol Yielding: AnyObject, Sendable {
+protocol Preemptible: AnyObject, Sendable {
     func yieldLater()
 }

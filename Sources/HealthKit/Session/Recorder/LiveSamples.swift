@@ -30,8 +30,8 @@ final class LiveSamples: SessionLogSink, SavedLater {
     /// One group after the other.
     private let reading: Mutex<Reading>
     private let queue = DispatchQueue(label: "HealthKit.session.samples")
-    private let passage = EnvironmentPassage()
-    private let life: EnvironmentLife?
+    private let passage = EnvironmentPropagation()
+    private let life: EnvironmentLifetime?
     private let waitsForNothing: Bool
 
     private struct State {

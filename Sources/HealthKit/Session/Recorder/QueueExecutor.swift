@@ -18,7 +18,7 @@ final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
     private let beside: DispatchQueue
     /// From where the session was made, to all that is done here: the app's delegates too.
-    private let passage = EnvironmentPassage()
+    private let passage = EnvironmentPropagation()
     private let line = Mutex(Line())
 
     private struct Line {
@@ -104,7 +104,7 @@ final class QueueExecutor: SerialExecutor {
     }
 
     /// Calls the app, on the queue; at once, or when the callback that is under way has returned.
-    func tell(_ callback: @escaping @Sendable () -> Void) {
+    func notify(_ callback: @escaping @Sendable () -> Void) {
         let isFirst = line.withLock { line in
             guard !line.isTelling else {
                 line.untold.append(callback)

@@ -19,7 +19,7 @@ package struct SessionState: Sendable, Equatable {
     package private(set) var collectionEnd: Date?
     /// When it stood still, and what of the readings counts.
     package private(set) var pausing = SessionPauses()
-    private var holdEnds = HoldEnds()
+    private var holdEnds = HoldCutoffs()
     /// The events of the workout, in order of their start.
     package private(set) var events: [EventRecord] = []
     package private(set) var metadata: [String: MetadataValue] = [:]
@@ -191,7 +191,7 @@ extension SessionState {
         for interval in reading.intervalsInMilliseconds where interval > 0 && interval.isFinite { beats.add(interval) }
     }
 
-    private mutating func endHolds(_ end: HoldEnd) {
+    private mutating func endHolds(_ end: HoldCutoff) {
         measured.endHold(end)
         guard let last = activities.indices.last else { return }
         for type in activities[last].quantities.keys { activities[last].quantities[type]?.endHold(end) }
@@ -279,7 +279,7 @@ extension SessionState {
     private struct MeasuredStates: Sendable, Equatable {
         private var types: [String] = []
         private var states: [QuantityState] = []
-        private var places = KindMemo<Int>()
+        private var places = KindCache<Int>()
 
         static func == (a: MeasuredStates, b: MeasuredStates) -> Bool { a.byType == b.byType }
 
@@ -292,7 +292,7 @@ extension SessionState {
             states[place].add(reading, holdingUntil: breakDate)
         }
 
-        mutating func endHold(_ end: HoldEnd) {
+        mutating func endHold(_ end: HoldCutoff) {
             for place in states.indices { states[place].endHold(end) }
         }
 
@@ -327,7 +327,7 @@ extension SessionState {
             lastSensor = reading.sensor
         }
 
-        mutating func endHold(_ end: HoldEnd) {
+        mutating func endHold(_ end: HoldCutoff) {
             if end.sensor == nil || end.sensor == lastSensor { statistics.breakHold(at: end.date) }
         }
     }

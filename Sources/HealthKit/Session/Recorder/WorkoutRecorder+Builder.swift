@@ -80,7 +80,7 @@ extension WorkoutRecorder {
         }
         for record in records { append(.event(record), at: record.end) }
         commitOrTell()
-        for record in records { tell(record) }
+        for record in records { notify(record) }
     }
 
     /// Ends the lap that goes on; in a pause, nothing: the lap goes on with the session. It begins where the last one ended, also

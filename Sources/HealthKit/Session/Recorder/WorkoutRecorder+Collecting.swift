@@ -100,12 +100,12 @@ extension WorkoutRecorder {
     package func collect(_ batch: [SessionEntry]) {
         if read({ $0.phase == .prepared }) { return note(batch) }
         guard read({ $0.phase.isActive }) else { return }
-        var collected = UntoldTypes()
+        var collected = PendingTypes()
         for entry in batch { collect(entry, &collected) }
-        collected.tell(builder)
+        collected.notify(builder)
     }
 
-    private func collect(_ entry: SessionEntry, _ collected: inout UntoldTypes) {
+    private func collect(_ entry: SessionEntry, _ collected: inout PendingTypes) {
         switch entry.content {
         case .quantity(let reading):
             // A clock that was set back between two readings makes an end before a start, which no log can say.
@@ -132,17 +132,17 @@ extension WorkoutRecorder {
             // Whoever added it to the recorded session: the app of this one did not.
             event.isAdded = false
             if event.kind == .lap, let added = endOfAddedLap { event.start = min(max(event.start, added), event.end) }
-            collected.tell(builder)
+            collected.notify(builder)
             append(.event(event), at: entry.date)
-            tell(event)
+            notify(event)
         case .state(let next):
-            collected.tell(builder)
+            collected.notify(builder)
             replay(next, at: entry.date)
         case .activityBegan(let record):
-            collected.tell(builder)
+            collected.notify(builder)
             begin(record, at: entry.date)
         case .activityEnded:
-            collected.tell(builder)
+            collected.notify(builder)
             endOpenActivity(at: entry.date)
         case .activityMetadata:
             append(entry)
@@ -151,7 +151,7 @@ extension WorkoutRecorder {
         }
     }
 
-    private func collect(_ reading: QuantityReading, _ entry: SessionEntry, _ collected: inout UntoldTypes) {
+    private func collect(_ reading: QuantityReading, _ entry: SessionEntry, _ collected: inout PendingTypes) {
         append(entry)
         collected.note(entry.content)
         if reading.isHeartRate { estimateEnergy(from: reading, &collected) }
@@ -185,7 +185,7 @@ extension WorkoutRecorder {
         }
     }
 
-    private func estimateEnergy(from reading: QuantityReading, _ collected: inout UntoldTypes) {
+    private func estimateEnergy(from reading: QuantityReading, _ collected: inout PendingTypes) {
         guard energy != nil, read({ $0.phase == .running }) else { return }
         for estimate in energy?.add(reading) ?? [] where dataSource?.collects(estimate) ?? false {
             let entry = SessionEntry(estimate.end, .quantity(estimate))

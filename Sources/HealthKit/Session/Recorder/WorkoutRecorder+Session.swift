@@ -69,7 +69,7 @@ extension WorkoutRecorder {
         }
         commitOrTell()
         if next == .paused { energy?.pause() }
-        tellChange(to: next, from: phase, at: date)
+        notifyChange(to: next, from: phase, at: date)
         if next == .ended { stopSensors() }
         return true
     }
@@ -149,6 +149,6 @@ extension ActivityDescription {
     }
 }
 
-extension WorkoutRecorder: Yielding {
+extension WorkoutRecorder: Preemptible {
     nonisolated func yieldLater() { enqueue { $0.yieldToAnother() } }
 }

@@ -3,7 +3,7 @@ import Recordings
 /// What the delegates hear of the log's entries: the same where the session runs and on every machine that follows it.
 extension WorkoutRecorder {
     /// Tells of a change of state that is in the log.
-    func tellChange(to next: SessionPhase, from previous: SessionPhase, at date: Date) {
+    func notifyChange(to next: SessionPhase, from previous: SessionPhase, at date: Date) {
         session?.changed(to: next, from: previous, at: date)
         guard let event = Self.event(for: next, from: previous, at: date) else { return }
         session?.generated(event)
@@ -12,7 +12,7 @@ extension WorkoutRecorder {
 
     /// Tells of an event that is in the log. One that an app added is news to the builder's delegate only: the session did
     /// not generate it.
-    func tell(_ event: EventRecord) {
+    func notify(_ event: EventRecord) {
         if !event.isAdded { session?.generated(event) }
         builder?.collectedEvent()
     }

@@ -28,10 +28,10 @@ package actor WorkoutRecorder {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Apple's surface, to be told of changes.
-    weak var session: (any SessionTelling)?
-    weak var builder: (any BuilderTelling)?
+    weak var session: (any SessionObserver)?
+    weak var builder: (any BuilderObserver)?
     /// Which types the app wants from sensors; nil: no data source, nothing.
-    var dataSource: (any CollectionChoice)?
+    var dataSource: (any CollectionPolicy)?
     var collectsEvents = true
     /// What was wrong when the session was made by an initialiser that cannot throw; it does not begin then.
     var startFault: HKError?
@@ -202,8 +202,8 @@ package actor WorkoutRecorder {
     }
 
     /// Calls the app, on the queue. An app that is being called hears of it when that call has returned.
-    nonisolated func tell(_ callback: @escaping @Sendable () -> Void) {
-        executor.tell(callback)
+    nonisolated func notify(_ callback: @escaping @Sendable () -> Void) {
+        executor.notify(callback)
     }
 
     /// Does `work`, which knows that it is on the queue, after everything that was asked for before.

@@ -8,7 +8,7 @@ package import Recordings
 package struct WorkoutAnalysis: Sendable {
     package let athlete: Athlete
     package private(set) var beats = BeatSegments()
-    package private(set) var alpha1: Alpha1Course
+    package private(set) var alpha1: Alpha1Timeline
     package private(set) var load: HeartRateLoad
     package private(set) var recovery = RecoveryReadings()
     package private(set) var heartRates: MeanMaximalCurve
@@ -67,7 +67,7 @@ package struct WorkoutAnalysis: Sendable {
     package init(_ athlete: Athlete, for purpose: Purpose = .figures) {
         self.athlete = athlete
         self.purpose = purpose
-        alpha1 = Alpha1Course(keepsLooks: purpose == .pictures)
+        alpha1 = Alpha1Timeline(keepsLooks: purpose == .pictures)
         let durations = purpose == .load ? [] : MeanMaximalCurve.usualDurationsInSeconds
         heartRates = MeanMaximalCurve(durationsInSeconds: durations)
         powers = heartRates
@@ -175,18 +175,18 @@ package struct WorkoutAnalysis: Sendable {
         if reading.isHeartRate {
             guard let value = reading.value(in: "count/min"), value > 0 else { return }
             sensors.heartRate = reading.sensor
-            tellHeartRate { $0.add(value, from: from, to: to, $1) }
+            notifyHeartRate { $0.add(value, from: from, to: to, $1) }
         } else if reading.type.hasSuffix("Power") {
             guard let watts = reading.value(in: "W"), watts >= 0 else { return }
-            tellPower { $0.add(watts, from: from, to: to, $1) }
+            notifyPower { $0.add(watts, from: from, to: to, $1) }
         } else if reading.type.hasPrefix("distance") {
             if let distance, distance.type != reading.type, from < distance.end + Self.silenceInSeconds { return }
             guard to > from, let meters = reading.value(in: "m") else { return }
             distance = (reading.type, to)
-            tellCovered { $0.add(meters / (to - from), from: from, to: to, $1) }
+            notifyCovered { $0.add(meters / (to - from), from: from, to: to, $1) }
         } else if reading.type.hasSuffix("Speed") {
             guard let speed = reading.value(in: "m/s"), speed >= 0 else { return }
-            tellMeasured { $0.add(speed, from: from, to: to, $1) }
+            notifyMeasured { $0.add(speed, from: from, to: to, $1) }
         }
     }
 
@@ -200,9 +200,9 @@ package struct WorkoutAnalysis: Sendable {
 
     private typealias Telling = (inout SecondlySeries, (SecondlySeries.Step) -> Void) -> Void
 
-    private mutating func tellHeartRate(_ tell: Telling) {
+    private mutating func notifyHeartRate(_ notify: Telling) {
         var series = series.heartRate
-        tell(&series) { step in
+        notify(&series) { step in
             load.take(step)
             if purpose == .load { return }
             heartRates.take(step)
@@ -213,9 +213,9 @@ package struct WorkoutAnalysis: Sendable {
         self.series.heartRate = series
     }
 
-    private mutating func tellPower(_ tell: Telling) {
+    private mutating func notifyPower(_ notify: Telling) {
         var series = series.power
-        tell(&series) { step in
+        notify(&series) { step in
             powers.take(step)
             power.take(step)
             zones.power?.take(step)
@@ -224,9 +224,9 @@ package struct WorkoutAnalysis: Sendable {
         self.series.power = series
     }
 
-    private mutating func tellCovered(_ tell: Telling) {
+    private mutating func notifyCovered(_ notify: Telling) {
         var series = series.covered
-        tell(&series) { step in
+        notify(&series) { step in
             coveredSpeeds.take(step)
             zones.covered?.take(step)
             decouplings.covered.takeOutput(step)
@@ -234,9 +234,9 @@ package struct WorkoutAnalysis: Sendable {
         self.series.covered = series
     }
 
-    private mutating func tellMeasured(_ tell: Telling) {
+    private mutating func notifyMeasured(_ notify: Telling) {
         var series = series.measured
-        tell(&series) { step in
+        notify(&series) { step in
             measuredSpeeds.take(step)
             zones.measured?.take(step)
             decouplings.measured.takeOutput(step)
@@ -245,19 +245,19 @@ package struct WorkoutAnalysis: Sendable {
     }
 
     private mutating func interruptHeartRate(at seconds: Double) {
-        tellHeartRate { $0.interrupt(at: seconds, $1) }
+        notifyHeartRate { $0.interrupt(at: seconds, $1) }
     }
 
     private mutating func cutMotion(at seconds: Double) {
-        tellPower { $0.cut(at: seconds, $1) }
-        tellCovered { $0.cut(at: seconds, $1) }
-        tellMeasured { $0.cut(at: seconds, $1) }
+        notifyPower { $0.cut(at: seconds, $1) }
+        notifyCovered { $0.cut(at: seconds, $1) }
+        notifyMeasured { $0.cut(at: seconds, $1) }
     }
 
     private mutating func interruptMotion(at seconds: Double) {
-        tellPower { $0.interrupt(at: seconds, $1) }
-        tellCovered { $0.interrupt(at: seconds, $1) }
-        tellMeasured { $0.interrupt(at: seconds, $1) }
+        notifyPower { $0.interrupt(at: seconds, $1) }
+        notifyCovered { $0.interrupt(at: seconds, $1) }
+        notifyMeasured { $0.interrupt(at: seconds, $1) }
     }
 }
 
@@ -295,5 +295,86 @@ extension WorkoutAnalysis {
         guard let sex = load.sex else { return .failure(.notKnown(.sex)) }
         let estimate = MaximumOxygenUptake.estimate(maximumHeartRate: maximum, restingHeartRate: resting, sex: sex)
         return estimate.map(Figure.success) ?? .failure(.noVariation)
+    }
+}
+
+extension WorkoutAnalysis {
+    /// What of a stored workout the fold takes as entries.
+    private static let types: Set<HKSampleType> = Set(
+        TypeCatalogue.quantityTypes.filter { type in
+            let name = type.swiftName
+            return type == HKQuantityType(.heartRate) || name.hasPrefix("distance") || name.hasSuffix("Power")
+                || name.hasSuffix("Speed")
+        })
+
+    /// Of a stored workout: its samples, its beats, and the heart rates of the two minutes behind it.
+    package init(
+        _ workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete, for purpose: Purpose = .figures
+    ) throws {
+        self.init(athlete, for: purpose)
+        try take(StoredWorkoutEntries(workout, in: database, only: Self.types))
+        for series in try database.heartbeatSeries(ofWorkout: workout.uuid) {
+            take(series.beats, from: series.sample.startDate.timeIntervalSince(workout.startDate))
+        }
+        try takeHeartRates(behind: workout, in: database)
+    }
+
+    /// Power and speed alone, through the same fold.
+    package init(motionOf workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete) throws {
+        self.init(athlete)
+        try take(
+            StoredWorkoutEntries(workout, in: database, only: Self.types.subtracting([HKQuantityType(.heartRate)])))
+    }
+
+    /// The load alone, of the same heart rates through the same fold.
+    static func load(
+        of workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete
+    ) throws -> HeartRateLoad {
+        var analysis = WorkoutAnalysis(athlete, for: .load)
+        try analysis.take(StoredWorkoutEntries(workout, in: database, only: [HKQuantityType(.heartRate)]))
+        return analysis.load
+    }
+
+    private mutating func take(_ entries: StoredWorkoutEntries) throws {
+        for entry in entries { take(entry) }
+        if let failure = entries.failure { throw failure }
+    }
+
+    /// Whoever saved them, but for what belongs to another workout: its effort is no recovery of this one.
+    private mutating func takeHeartRates(behind workout: HKWorkout, in database: any HealthDatabase) throws {
+        let end = workout.endDate
+        let last = end + (RecoveryReadings.momentsInSeconds.last ?? 0) + HeartRateRecovery.toleranceInSeconds
+        let others = try database.samples(
+            [
+                SampleSelection(
+                    HKObjectType.workoutType(), .and([.startDate(.lessOrEqual, last), .endDate(.greater, end)]))
+            ], sortedBy: [], limit: nil
+        ).filter { $0.uuid != workout.uuid }
+        let selection = SampleSelection(
+            HKQuantityType(.heartRate),
+            .and(
+                [.startDate(.greater, end), .startDate(.lessOrEqual, last)]
+                    + others.map { .not(.workout($0.uuid)) }))
+        let samples = try database.samples([selection], sortedBy: [SampleSort(.startDate)], limit: nil)
+        for case let sample as HKQuantitySample in samples where sample.count == 1 {
+            let unit = sample.quantityType.recordingUnit
+            take(
+                SessionEntry(
+                    sample.endDate,
+                    .quantity(
+                        QuantityReading(
+                            "heartRate", sample.quantity.doubleValue(for: unit), unit: unit.unitString,
+                            start: sample.startDate, end: sample.endDate))))
+        }
+    }
+}
+
+extension DistanceAnalysis {
+    /// Of a stored workout.
+    package init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
+        self.init()
+        let entries = try StoredWorkoutEntries(workout, in: database)
+        for entry in entries { take(entry) }
+        if let failure = entries.failure { throw failure }
     }
 }

@@ -14,7 +14,7 @@ struct FITActivityFile: RowFile {
     let laps: [Int: Int]
     var encoder = FITEncoder()
     var records: FITRecordLayouts
-    var leftOut = LeftOut()
+    var leftOut = Omissions()
     var numberOfLaps = 0
     var lengths = FITPoolLengths()
     /// What the sessions say of their lengths, by part.

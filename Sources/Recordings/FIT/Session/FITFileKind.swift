@@ -4,7 +4,7 @@ enum FITFileKind {
     ///
     /// Almost every file says it at once. One that begins with something else is looked through: an activity may be chained to
     /// it.
-    static func otherContent(_ source: RecordingSource) throws(RecordingError) -> OtherContent? {
+    static func otherContent(_ source: RecordingSource) throws(RecordingError) -> UnsupportedContent? {
         var first = Types()
         var decoder = FITDecoder()
         try source.open().start(FileStart.size).withUnsafeBytes { decoder.read($0, into: &first) }
@@ -27,9 +27,9 @@ enum FITFileKind {
         }
     }
 
-    private static let contents: [UInt8: OtherContent] = {
-        func content(_ singular: String, _ plural: String) -> OtherContent {
-            OtherContent(
+    private static let contents: [UInt8: UnsupportedContent] = {
+        func content(_ singular: String, _ plural: String) -> UnsupportedContent {
+            UnsupportedContent(
                 singular, plural,
                 "it is a FIT file of another kind (a \(singular)), not an activity; choose the activity's own file")
         }

@@ -33,7 +33,7 @@ struct MirrorOptions: ParsableArguments {
     /// Begins to mirror a session, and waits for the first machine; fails where none is there.
     func start(_ session: HKWorkoutSession) async throws {
         guard !addresses.isEmpty else { return }
-        let patience = Patience("Waiting for \(addresses.joined(separator: ", ")) to listen …")
+        let patience = WaitNotice("Waiting for \(addresses.joined(separator: ", ")) to listen …")
         defer { patience.end() }
         do {
             try await session.startMirroringToCompanionDevice()
@@ -89,7 +89,7 @@ struct MirrorOptions: ParsableArguments {
     /// - Parameter isStored: whether this machine keeps the workout, so that the rest can be sent later.
     func finish(_ session: HKWorkoutSession, isStored: Bool) async throws {
         guard !addresses.isEmpty else { return }
-        let patience = Patience(
+        let patience = WaitNotice(
             "Waiting up to \(Self.deliverySeconds) s for \(addresses.joined(separator: ", ")) to receive the rest "
                 + "of the session …")
         defer { patience.end() }
@@ -108,7 +108,7 @@ struct MirrorOptions: ParsableArguments {
 }
 
 /// Tells on a terminal what is waited for, once it takes longer than a moment.
-private struct Patience {
+private struct WaitNotice {
     private let teller: Task<Void, Never>
 
     init(_ sentence: String) {

@@ -15,7 +15,7 @@ struct UnitOptions: ParsableArguments {
 }
 
 /// A command that can be told.
-protocol TellsDistances {
+protocol UnitConfigurable {
     var distances: UnitOptions { get }
 }
 
@@ -31,7 +31,7 @@ extension DistanceUnits: ExpressibleByArgument {
 
     /// From here on distances are told in the units that a command was told, or in those of this machine.
     static func choose(for command: any ParsableCommand) {
-        let told = (command as? any TellsDistances)?.distances.units
+        let told = (command as? any UnitConfigurable)?.distances.units
         ofProcess.withLock { $0 = { told ?? ofMachine } }
     }
 }

@@ -58,8 +58,8 @@ struct Pair: AsyncParsableCommand {
         try await switchOnIfAsked(environment.central)
         let work = Task { () throws -> PairingResult in
             let chosen = try await choose(environment)
-            tell("connecting to \(chosen.title) …")
-            return try await FirstReading(chosen, environment.central, tell: tell).wait(seconds: timeout.seconds)
+            notify("connecting to \(chosen.title) …")
+            return try await FirstReading(chosen, environment.central, notify: notify).wait(seconds: timeout.seconds)
         }
         let result = try await Self.finishing(environment.central) {
             var made: PairingResult?
@@ -121,7 +121,7 @@ struct Pair: AsyncParsableCommand {
         }
     }
 
-    private func tell(_ text: String) {
+    private func notify(_ text: String) {
         if !json { CommandOutput.error.print(text) }
     }
 }
@@ -131,13 +131,13 @@ struct Pair: AsyncParsableCommand {
 extension Pair {
     private func choose(_ environment: HealthEnvironment) async throws -> PairedSensor {
         if let sensor, let address = BluetoothAddress(sensor) {
-            tell("looking for \(address) …")
+            notify("looking for \(address) …")
             // Who is not heard, because another program holds it for instance, is called by its address all the same.
             let heard = try await hear(address, environment.central, seconds: min(10, timeout.seconds))
             return heard.map { PairedSensor($0) } ?? environment.pairedSensors.first { $0.address == address }
                 ?? PairedSensor(address: address)
         }
-        tell(sensor.map { "looking for \($0) …" } ?? "looking for sensors …")
+        notify(sensor.map { "looking for \($0) …" } ?? "looking for sensors …")
         let found = try await look(environment.central)
         guard !found.isEmpty else {
             throw CommandFailure(
@@ -159,7 +159,7 @@ extension Pair {
     private func hear(
         _ address: BluetoothAddress, _ central: any Central, seconds: Double
     ) async throws -> Advertisement? {
-        let report = Gathered(ScanReport(paired: []))
+        let report = SharedAccumulator(ScanReport(paired: []))
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {
@@ -178,7 +178,7 @@ extension Pair {
 
     /// Those that are meant, the nearest first. Waits for the first, and then a little for others.
     private func look(_ central: any Central) async throws -> [Advertisement] {
-        let report = Gathered(ScanReport(paired: []))
+        let report = SharedAccumulator(ScanReport(paired: []))
         let wanted = sensor?.lowercased()
         func isMeant(_ device: Advertisement) -> Bool {
             guard let wanted else { return true }
@@ -280,14 +280,14 @@ struct PairingResult: Sendable {
 private struct FirstReading {
     let sensor: PairedSensor
     let central: any Central
-    let tell: (String) -> Void
+    let notify: (String) -> Void
     /// How long a sensor that is connected may be silent, or slow to say what it is.
     private static let patienceInSeconds = 15.0
 
-    init(_ sensor: PairedSensor, _ central: any Central, tell: @escaping (String) -> Void) {
+    init(_ sensor: PairedSensor, _ central: any Central, notify: @escaping (String) -> Void) {
         self.sensor = sensor
         self.central = central
-        self.tell = tell
+        self.notify = notify
     }
 
     func wait(seconds: Double) async throws -> PairingResult {
@@ -316,7 +316,7 @@ private struct FirstReading {
                 hasDetails = true
                 result.location = details.location
             case .changed(let phase, let reason, _):
-                tell("\(reason)")
+                notify("\(reason)")
                 if case .failed(let error) = reason { failure = error }
                 if phase == .subscribing { isLinked = true }
                 if phase == .blocked { break reading }
@@ -344,4 +344,43 @@ private struct FirstReading {
 
 extension PairingResult {
     fileprivate var offersHeartRate: Bool { sensor.measurements.contains(.heartRateMeasurement) }
+}
+
+/// Asks the person at the terminal what a sensor wants to know while it is paired.
+struct TerminalPairingAgent: PairingAgent {
+    /// Whether somebody is there to answer.
+    let isInteractive: Bool
+
+    init(isInteractive: Bool = Question.canBeAsked) {
+        self.isInteractive = isInteractive
+    }
+
+    var capability: PairingCapability { isInteractive ? .keyboardDisplay : .noInputNoOutput }
+
+    func passkey(for device: BluetoothAddress) async -> UInt32? {
+        guard let line = await ask("Six-digit code shown by \(device): ") else { return nil }
+        return UInt32(line.filter { !$0.isWhitespace }).flatMap { $0 <= 999_999 ? $0 : nil }
+    }
+
+    func show(passkey: UInt32, for device: BluetoothAddress) async {
+        CommandOutput.error.print("Type on \(device): \(Self.digits(passkey))")
+    }
+
+    func confirms(passkey: UInt32, for device: BluetoothAddress) async -> Bool {
+        guard isInteractive else { return false }
+        return await Question.isConfirmed("Does \(device) show \(Self.digits(passkey))? [y/N] ")
+    }
+
+    func allowsJustWorks(for device: BluetoothAddress) async -> Bool { true }
+
+    /// Nil where nobody is there, or the input ends.
+    private func ask(_ question: String) async -> String? {
+        guard isInteractive else { return nil }
+        return await Question.ask(question)
+    }
+
+    static func digits(_ passkey: UInt32) -> String {
+        let text = String(passkey)
+        return String(repeating: "0", count: max(0, 6 - text.count)) + text
+    }
 }

@@ -5,7 +5,7 @@ import HealthKit
 import Recordings
 
 /// `workout record`: a live session.
-struct Record: AsyncParsableCommand, TellsDistances {
+struct Record: AsyncParsableCommand, UnitConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "record",
         abstract: "Record a workout with the paired sensors and save it.",
@@ -111,10 +111,10 @@ struct Record: AsyncParsableCommand, TellsDistances {
         if autoPause { await recorder.add(AutoPause(run)) }
         await recorder.add(ClockNotices(notices))
         mirror.startUnasked(run.session) { notices.warn($0) }
-        let chores = Chores(run, lapEvery: lapEvery?.seconds, duration: duration?.seconds)
+        let chores = SessionAutomation(run, lapEvery: lapEvery?.seconds, duration: duration?.seconds)
         // A recording begins with its session: there is nothing to wait for.
         let waits = !start && sensors.contains { $0.pace == .wall }
-        tellOfProfile(environment, notices)
+        notifyOfProfile(environment, notices)
         if let pages { notices.say(pages.notice) }
         let finished: WorkoutRun.Finished
         do {
@@ -134,7 +134,7 @@ struct Record: AsyncParsableCommand, TellsDistances {
         let logFault = log.flatMap { $0.close() }
         if let pairing = try? environment.pairing { notices.learn(pairing) }
         try SummaryOutput(json: json).print(WorkoutSummary(finished, withZonesOf: environment), nil)
-        if !json { SavedRun.now.tell(id) }
+        if !json { SavedRun.now.notify(id) }
         if let logFault {
             throw CommandFailure(
                 exitCode: .badInput,
@@ -145,7 +145,7 @@ struct Record: AsyncParsableCommand, TellsDistances {
     }
 
     /// Once: whoever has a workout stored was told.
-    private func tellOfProfile(_ environment: HealthEnvironment, _ notices: LiveNotices) {
+    private func notifyOfProfile(_ environment: HealthEnvironment, _ notices: LiveNotices) {
         guard environment.wearer(at: environment.time.now())?.heartRateZones == nil,
             (try? StoredWorkouts(environment.database).all(limit: 1).isEmpty) == true
         else { return }
@@ -177,4 +177,24 @@ struct Record: AsyncParsableCommand, TellsDistances {
 
 extension SensorSpecification {
     fileprivate var isBluetooth: Bool { if case .bluetooth = self { true } else { false } }
+}
+
+/// Says in the live view that the machine's clock was set: what is recorded goes on in the time that it had before.
+final class ClockNotices: SessionLogSink {
+    private let notices: LiveNotices
+
+    init(_ notices: LiveNotices) {
+        self.notices = notices
+    }
+
+    func append(_ entry: SessionEntry) {
+        guard case .clockSet(let seconds) = entry.content else { return }
+        notices.warn(Self.sentence(seconds))
+    }
+
+    static func sentence(_ seconds: Double) -> String {
+        let direction = seconds < 0 ? "back" : "forward"
+        let length = MetricFormat.time(abs(seconds).rounded())
+        return "the system clock was set \(direction) by \(length); the workout keeps its own time"
+    }
 }

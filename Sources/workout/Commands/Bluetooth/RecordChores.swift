@@ -4,7 +4,7 @@ import Recordings
 import Synchronization
 
 /// What happens by itself in a live session: laps, and the end.
-struct Chores {
+struct SessionAutomation {
     private let tasks: [Task<Void, any Error>]
 
     init(_ run: WorkoutRun, lapEvery: Double?, duration: Double?) {

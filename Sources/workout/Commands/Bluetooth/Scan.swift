@@ -72,7 +72,7 @@ struct ScanReport: Sendable {
     mutating func take(_ heard: Advertisement) -> Advertisement? {
         guard let index = devices.firstIndex(where: { $0.address == heard.address }) else {
             devices.append(heard)
-            return tell(heard)
+            return notify(heard)
         }
         var merged = heard
         merged.name = heard.name ?? devices[index].name
@@ -80,10 +80,10 @@ struct ScanReport: Sendable {
         merged.signalInDecibelMilliwatts = heard.signalInDecibelMilliwatts ?? devices[index].signalInDecibelMilliwatts
         merged.manufacturerData.merge(devices[index].manufacturerData) { new, _ in new }
         devices[index] = merged
-        return tell(merged)
+        return notify(merged)
     }
 
-    private mutating func tell(_ device: Advertisement) -> Advertisement? {
+    private mutating func notify(_ device: Advertisement) -> Advertisement? {
         guard device.name != nil, told.insert(device.address).inserted else { return nil }
         return device
     }

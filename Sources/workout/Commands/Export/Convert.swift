@@ -81,7 +81,7 @@ private struct Conversion {
     private let json: Bool
     private let isOfSeveral: Bool
     private let progress: ImportProgress?
-    private var others = OtherFiles()
+    private var others = SkippedFiles()
     private var unstored = UnstoredData()
     /// The names of files in a folder, which several recordings may have.
     private var taken: [String: Int] = [:]
@@ -165,7 +165,7 @@ private struct Conversion {
                 recording.entriesWithReadings, named: unused(Self.baseName(item.name) + number), otherwise: "fit")
             written.leftOut += recording.file.leftOut
             progress?.clear()
-            written.tell(json: json, source: item.name == ImportSearch.pipe ? "-" : item.name)
+            written.notify(json: json, source: item.name == ImportSearch.pipe ? "-" : item.name)
             unstored.add(written)
         }
     }

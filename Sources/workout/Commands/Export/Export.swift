@@ -60,7 +60,7 @@ struct Export: AsyncParsableCommand {
                     let written = try destination.write(
                         RecordedEntries(entries), named: name, otherwise: "fit", failure: { entries.failure })
                     progress?.clear()
-                    written.tell(json: json, source: workout.uuid.uuidString)
+                    written.notify(json: json, source: workout.uuid.uuidString)
                     unstored.add(written)
                 } catch let error as CommandFailure where workouts.count > 1 && error.exitCode != .interrupted {
                     progress?.clear()

@@ -216,7 +216,7 @@ struct WrittenRecording {
     }
 
     /// Prints the file's line on standard output, unless that is where the file went.
-    func tell(json: Bool, source: String) {
+    func notify(json: Bool, source: String) {
         if json {
             let text = self.json(of: source).text
             return file == "-" ? CommandOutput.error.print(text) : CommandOutput.standard.print(text)

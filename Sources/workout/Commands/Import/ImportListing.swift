@@ -13,7 +13,7 @@ struct ImportListing {
     private(set) var replaced = 0
     private var unreadable = 0
     private var exports = 0
-    private var others = OtherFiles()
+    private var others = SkippedFiles()
 
     init(isOfSeveral: Bool, json: Bool) {
         self.isOfSeveral = isOfSeveral
@@ -72,7 +72,7 @@ struct ImportListing {
     }
 
     /// A file that was found, and is something else.
-    mutating func isNoWorkout(_ kind: OtherFiles.Kind) { others.add(kind) }
+    mutating func isNoWorkout(_ kind: SkippedFiles.Kind) { others.add(kind) }
 
     mutating func isTaken(_ report: ImportReport) {
         exports += 1

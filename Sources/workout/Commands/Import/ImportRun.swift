@@ -226,13 +226,13 @@ actor ImportRun {
         }
     }
 
-    private func sameRides(_ recording: Recording, apart: Set<UUID>) throws -> SameRides.Found {
-        guard !keepsDuplicates, let start = recording.facts.start else { return SameRides.Found() }
-        return try SameRides(database: database).find({ RideContent(recording) }, from: start, apart: apart)
+    private func sameRides(_ recording: Recording, apart: Set<UUID>) throws -> DuplicateRides.Found {
+        guard !keepsDuplicates, let start = recording.facts.start else { return DuplicateRides.Found() }
+        return try DuplicateRides(database: database).find({ RideContent(recording) }, from: start, apart: apart)
     }
 
     /// What came from a file with less in it goes; what was recorded here stays.
-    private func replaceable(_ same: SameRides.Found) -> [SameRides.Match] {
+    private func replaceable(_ same: DuplicateRides.Found) -> [DuplicateRides.Match] {
         guard let content = same.content else { return [] }
         return same.matches.filter { $0.isImported && content.isRicher(than: $0.content) }
     }

@@ -125,7 +125,7 @@ extension Recording {
 }
 
 /// Stored workouts that are the same ride as another.
-struct SameRides {
+struct DuplicateRides {
     let database: any HealthDatabase
 
     struct Match {

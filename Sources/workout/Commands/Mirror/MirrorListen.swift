@@ -41,7 +41,7 @@ struct MirrorListen: AsyncParsableCommand {
             printsEntries: json, endsWithSession: once, isStored: save ? environment.isStored : nil)
         let hasScreen = terminal != nil
         let listening = try await MirrorListening(to: board, on: listen, saves: save, environment) { line in
-            if hasScreen { board.note(line) } else { Companions.tellOnStandardError(line) }
+            if hasScreen { board.note(line) } else { Companions.notifyOnStandardError(line) }
         }
         let (address, peers) = (listening.address, listening.peers)
         var heading = "Listening on \(address)"

@@ -9,7 +9,7 @@ struct MirroredView {
 
     let session: HKWorkoutSession
     let peer: String
-    let course = LiveCourse()
+    let course = LiveTimeline()
     /// What happened to it, oldest first.
     private(set) var messages: [String] = []
     /// The other machine is out of reach: what is shown is what was known last.

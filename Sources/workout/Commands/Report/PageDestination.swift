@@ -79,7 +79,7 @@ struct WrittenPage {
     }
 
     /// `ride.html  HTML, 84 kB`, on standard output, unless that is where the page went.
-    func tell(json: Bool, sources: [String]) {
+    func notify(json: Bool, sources: [String]) {
         let size =
             bytes < 10_000 ? "\(bytes) bytes" : bytes < 10_000_000 ? "\(bytes / 1000) kB" : "\(bytes / 1_000_000) MB"
         if json {

@@ -93,7 +93,7 @@ struct Report: AsyncParsableCommand {
         }
         let report = try await self.report(environment, page)
         let bytes = try browser?.file(of: report.document) ?? report.document.bytes
-        try destination.write(bytes, named: report.name, format: format?.rawValue ?? "html").tell(
+        try destination.write(bytes, named: report.name, format: format?.rawValue ?? "html").notify(
             json: json, sources: workouts)
     }
 
@@ -129,8 +129,8 @@ struct Report: AsyncParsableCommand {
 }
 
 extension AnalyzedWorkout {
-    func course() throws -> WorkoutCourse {
-        var course = WorkoutCourse()
+    func course() throws -> WorkoutTimeline {
+        var course = WorkoutTimeline()
         try forEachEntry { course.take($0) }
         return course
     }

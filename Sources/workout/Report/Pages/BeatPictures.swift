@@ -5,7 +5,7 @@ import Reports
 /// The beats of a workout: tachogram, Poincaré plot, spectrum, alpha1 with the share of artefacts.
 struct BeatPictures {
     var report: AnalysisReport
-    var course: WorkoutCourse
+    var course: WorkoutTimeline
     var axis: TimeAxis
 
     var markup: Markup {

@@ -5,7 +5,7 @@ import Reports
 
 /// The page of two workouts: their courses over one another, and their numbers side by side.
 struct ComparisonPage {
-    typealias Side = (report: AnalysisReport, course: WorkoutCourse)
+    typealias Side = (report: AnalysisReport, course: WorkoutTimeline)
 
     var first: Side
     var second: Side

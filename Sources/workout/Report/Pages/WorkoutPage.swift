@@ -6,7 +6,7 @@ import Reports
 /// The page of one workout.
 struct WorkoutPage {
     var report: AnalysisReport
-    var course: WorkoutCourse
+    var course: WorkoutTimeline
     /// Where the reader's clock is.
     var page: Page
 

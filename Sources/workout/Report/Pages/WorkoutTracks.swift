@@ -5,9 +5,9 @@ import Reports
 /// The pictures of one workout's course: heart rate, pace or speed, power, cadence and elevation over one time.
 struct WorkoutTracks {
     var report: AnalysisReport
-    var course: WorkoutCourse
+    var course: WorkoutTimeline
     /// What is compared with it: drawn thinner behind it, on its own time.
-    var other: WorkoutCourse?
+    var other: WorkoutTimeline?
 
     var axis: TimeAxis {
         let start = report.summary.start
@@ -112,7 +112,7 @@ struct WorkoutTracks {
         return track
     }
 
-    private func second(_ trace: KeyPath<WorkoutCourse, Trace>) -> (trace: Trace, style: StaticString)? {
+    private func second(_ trace: KeyPath<WorkoutTimeline, Trace>) -> (trace: Trace, style: StaticString)? {
         other.map { ($0[keyPath: trace], "line second") }
     }
 

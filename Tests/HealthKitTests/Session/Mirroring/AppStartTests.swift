@@ -68,7 +68,7 @@ import Testing
 
     @Test func `a workout waits for an app no longer than it takes one to start`() throws {
         let apps = CompanionApps(besideKeyIn: folder.url)
-        let request = AppStartRequest(for: "test.app", configuration.activityDescription)
+        let request = AppLaunchRequest(for: "test.app", configuration.activityDescription)
         try apps.leave(request, for: "test.app", at: Made.start)
         #expect(apps.take(for: "test.app", at: Made.start + 61) == nil)
         try apps.leave(request, for: "test.app", at: Made.start)
@@ -115,11 +115,11 @@ import Testing
 
     /// A request is no session, for versions that know none either.
     @Test func `a request and the greeting of a session are not taken for each other`() {
-        let request = AppStartRequest(for: "test.app", configuration.activityDescription)
-        #expect(AppStartRequest(request.bytes) == request)
-        #expect(AppStartRequest(Array("{\"version\":1,\"session\":\"x\"}".utf8)) == nil)
+        let request = AppLaunchRequest(for: "test.app", configuration.activityDescription)
+        #expect(AppLaunchRequest(request.bytes) == request)
+        #expect(AppLaunchRequest(Array("{\"version\":1,\"session\":\"x\"}".utf8)) == nil)
         var later = request
         later.version = 2
-        #expect(AppStartRequest(later.bytes) == nil)
+        #expect(AppLaunchRequest(later.bytes) == nil)
     }
 }

@@ -142,7 +142,7 @@ import Testing
     @Test func `an app that knows the session hears what is different when the log begins anew`() {
         var (state, log) = following()
         #expect(state.handle(began(log)) == [.beginAnew(pace: .wall, now: now, keepsKnown: true)])
-        #expect(state.handle(entries(log.lines)) == [.followSilently(log.entries), .tellDifferences])
+        #expect(state.handle(entries(log.lines)) == [.followSilently(log.entries), .notifyDifferences])
     }
 
     @Test func `a line that cannot be read is told to everybody, and nothing after it is taken`() {
@@ -152,7 +152,7 @@ import Testing
         let effects = state.handle(entries(lines, from: 3))
         #expect(effects.first == .follow([log.entries[2]]))
         guard effects.count == 5, case .refuse(watch.fingerprint, let reason) = effects[1],
-            case .report(let line) = effects[2], case .tell(.closed(peer: "watch", reason: _)?) = effects[3]
+            case .report(let line) = effects[2], case .notify(.closed(peer: "watch", reason: _)?) = effects[3]
         else {
             Issue.record("\(effects)")
             return
@@ -187,7 +187,7 @@ import Testing
         log.append(.collection(.ended))
         log.append(.collection(.finished))
         #expect(state.handle(entries(log.lines[2...], from: 3)).last == .save)
-        #expect(state.handle(heard(.ended(watch))) == [.tell(nil), .forget])
+        #expect(state.handle(heard(.ended(watch))) == [.notify(nil), .forget])
     }
 
     // MARK: Who is there
@@ -205,7 +205,7 @@ import Testing
         var (state, _) = following()
         _ = state.handle(heard(.disconnected(watch, reason: "gone")))
         let loss = FollowLoss.outOfReach(peer: "watch", reason: "gone")
-        #expect(state.handle(.rang(.missing(1, reason: "gone"))) == [.tell(loss)])
+        #expect(state.handle(.rang(.missing(1, reason: "gone"))) == [.notify(loss)])
         #expect(state.handle(.rang(.missing(1, reason: "gone"))) == [])
         #expect(state.handle(heard(.connected(watch))) == [.announce])
     }
@@ -220,7 +220,7 @@ import Testing
         var (state, _) = following()
         #expect(state.handle(.expired) == [])
         _ = state.handle(heard(.disconnected(watch, reason: "gone")))
-        #expect(state.handle(.expired) == [.close, .tell(.expired(peer: "watch")), .forget])
+        #expect(state.handle(.expired) == [.close, .notify(.expired(peer: "watch")), .forget])
         #expect(state.handle(heard(.connected(watch))) == [])
         #expect(throws: FollowLoss.over) { try state.ask(SessionEntry(now, .remoteData(Data())), at: now) }
     }
@@ -246,7 +246,7 @@ import Testing
         #expect(state.handle(heard(.closed(watch, .replaced))) == [])
         #expect(
             state.handle(heard(.closed(watch, .closedByPeer))) == [
-                .tell(.closed(peer: "watch", reason: "the other machine closed it")), .forget,
+                .notify(.closed(peer: "watch", reason: "the other machine closed it")), .forget,
             ])
     }
 

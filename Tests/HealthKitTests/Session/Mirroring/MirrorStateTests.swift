@@ -121,7 +121,7 @@ import Testing
         _ = state.handle(heard(.connected(phone)))
         _ = state.handle(heard(.disconnected(phone, reason: "gone again")))
         #expect(state.handle(.rang(.missing(1))) == [])
-        #expect(state.handle(.rang(.missing(2))) == [.tell(.outOfReach(["phone": "gone again"]))])
+        #expect(state.handle(.rang(.missing(2))) == [.notify(.outOfReach(["phone": "gone again"]))])
         #expect(state.handle(.rang(.missing(2))) == [])
         _ = state.handle(heard(.connected(phone)))
         #expect(state.contact == .there)
@@ -139,7 +139,7 @@ import Testing
         var (state, log) = begun()
         _ = state.handle(.waits(1, seconds: 10))
         let effects = state.handle(heard(.closed(phone, .declined), hasLinks: false))
-        let absence = MirrorAbsence.dismissed(["phone": "the other machine declined it"])
+        let absence = MirrorUnavailability.dismissed(["phone": "the other machine declined it"])
         #expect(Array(effects.dropFirst()) == [.close, .detach, .answer([1], absence)])
         #expect(state.phase == .dismissed)
         #expect(state.handle(.waits(2, seconds: 10)) == [.answer([2], absence)])
@@ -150,7 +150,7 @@ import Testing
         var (state, _) = begun()
         join(phone, &state)
         let effects = state.handle(heard(.closed(phone, .forgotten), hasLinks: false))
-        #expect(effects.contains { if case .tell(.dismissed) = $0 { true } else { false } })
+        #expect(effects.contains { if case .notify(.dismissed) = $0 { true } else { false } })
     }
 
     @Test func `one of two companions declines: the other is mirrored to as before`() {

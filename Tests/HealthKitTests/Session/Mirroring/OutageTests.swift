@@ -71,7 +71,7 @@ import Testing
         await mirrored.diary.wait { $0 == .disconnected(.errorHealthDataUnavailable) }
         #expect(mirrored.session.origin?.isConnected == false)
 
-        time.advance(by: LostSessions.longestInSeconds + 1)
+        time.advance(by: OrphanedSessions.longestInSeconds + 1)
         let other = try Watch(folder.url, to: [phone.address])
         try await other.begin()
         try await other.session.startMirroringToCompanionDevice()
@@ -94,9 +94,9 @@ import Testing
         ) -> [(session: Int, origin: String, since: Date)] {
             (0..<count).map { (session: $0, origin: origin, since: now - seconds - Double($0)) }
         }
-        #expect(LostSessions.expired(lost(40, "a", since: 3_600), at: now).sorted() == Array(32..<40))
-        #expect(LostSessions.expired(lost(30, "a", since: 3_600) + lost(30, "b", since: 3_600), at: now) == [])
-        #expect(LostSessions.expired(lost(100, "a", since: 10), at: now) == [])
-        #expect(LostSessions.expired(lost(2, "a", since: 90_000), at: now).sorted() == [0, 1])
+        #expect(OrphanedSessions.expired(lost(40, "a", since: 3_600), at: now).sorted() == Array(32..<40))
+        #expect(OrphanedSessions.expired(lost(30, "a", since: 3_600) + lost(30, "b", since: 3_600), at: now) == [])
+        #expect(OrphanedSessions.expired(lost(100, "a", since: 10), at: now) == [])
+        #expect(OrphanedSessions.expired(lost(2, "a", since: 90_000), at: now).sorted() == [0, 1])
     }
 }

@@ -81,7 +81,7 @@ import Testing
 
     @Test func `no more than 100 KB go in any ten seconds`() {
         let start = Date(timeIntervalSinceReferenceDate: 0)
-        var allowance = DataAllowance()
+        var allowance = DataRateLimit()
         let attempts: [(kilobytes: Int, after: Double)] = [
             (60, 0), (41, 5), (40, 5), (1, 9.9), (60, 10), (1, 14.9), (40, 15),
         ]

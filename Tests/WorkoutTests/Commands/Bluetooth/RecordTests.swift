@@ -43,24 +43,24 @@ import Testing
     }
 
     @Test func `auto-pause pauses when nobody has contact, and resumes what it has paused`() {
-        let said = Gathered<[String]>([])
+        let said = SharedAccumulator<[String]>([])
         let pausing = AutoPause(
             pause: { said.withLock { $0.append("pause") } }, resume: { said.withLock { $0.append("resume") } })
-        func tell(_ id: String, _ presence: SensorStatus.Presence) {
+        func notify(_ id: String, _ presence: SensorStatus.Presence) {
             pausing.append(
                 SessionEntry(Self.date, .sensor(SensorStatus(id: id, kind: .bluetooth, presence: presence))))
         }
-        tell("a", .away)
-        tell("b", .away)
+        notify("a", .away)
+        notify("b", .away)
         #expect(said.withLock { $0 }.isEmpty)
-        tell("a", .present)
-        tell("b", .present)
-        tell("a", .away)
+        notify("a", .present)
+        notify("b", .present)
+        notify("a", .away)
         #expect(said.withLock { $0 }.isEmpty)
-        tell("b", .away)
-        tell("b", .away)
+        notify("b", .away)
+        notify("b", .away)
         #expect(said.withLock { $0 } == ["pause"])
-        tell("a", .present)
+        notify("a", .present)
         #expect(said.withLock { $0 } == ["pause", "resume"])
     }
 

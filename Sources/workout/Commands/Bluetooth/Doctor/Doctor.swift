@@ -102,7 +102,7 @@ struct Doctor: AsyncParsableCommand {
 
     /// Devices to which a link stands already.
     private static func connected(_ central: any Central) async -> Set<BluetoothAddress> {
-        let found = Gathered<Set<BluetoothAddress>>([])
+        let found = SharedAccumulator<Set<BluetoothAddress>>([])
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {
@@ -122,7 +122,7 @@ struct Doctor: AsyncParsableCommand {
 extension SensorExamination {
     /// Listens until enough is known, or the time is up.
     fileprivate func listening(seconds: Double, _ central: any Central) async -> SensorExamination {
-        let seen = Gathered(self)
+        let seen = SharedAccumulator(self)
         let (done, continuation) = AsyncStream.makeStream(of: Void.self)
         let link = SensorLink(sensor.address, kind: sensor.addressKind, name: sensor.name, central: central)
         await withTaskGroup(of: Void.self) { group in

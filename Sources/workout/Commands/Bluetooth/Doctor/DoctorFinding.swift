@@ -203,7 +203,7 @@ struct SensorExamination: Sendable, Equatable {
         if let battery = sensor.batteryPercent, battery <= BatteryLevel.lowPercent {
             findings.append(finding(.warning, "battery at \(battery) %", "replace the battery"))
         }
-        if let trouble = KnownTrouble.of(sensor) { findings.append(finding(.warning, trouble.message, trouble.remedy)) }
+        if let trouble = SensorQuirk.of(sensor) { findings.append(finding(.warning, trouble.message, trouble.remedy)) }
         return findings
     }
 
@@ -234,29 +234,49 @@ struct SensorExamination: Sendable, Equatable {
 }
 
 /// Sensors of which it is known that they misbehave.
-struct KnownTrouble: Sendable {
+struct SensorQuirk: Sendable {
     var model: String
     var message: String
     var remedy: String
 
     /// By threads about each model; the first whose name is in the sensor's name or model.
     static let all = [
-        KnownTrouble(
+        SensorQuirk(
             model: "Polar H7",
             message: "it disconnects after about 30 s if the machine refuses its connection parameters",
             remedy: "in /etc/bluetooth/main.conf, [LE]: MinConnectionInterval=6, MaxConnectionInterval=3200, "
                 + "ConnectionSupervisionTimeout=1000"),
-        KnownTrouble(
+        SensorQuirk(
             model: "HRM-Dual",
             message: "some firmware adds false RR intervals of 52 ms; they are ignored",
             remedy: "update its firmware"),
-        KnownTrouble(
+        SensorQuirk(
             model: "TICKR X", message: "as a foot pod it counts steps of both feet",
             remedy: "nothing to do: steps are counted correctly"),
     ]
 
-    static func of(_ sensor: PairedSensor) -> KnownTrouble? {
+    static func of(_ sensor: PairedSensor) -> SensorQuirk? {
         let names = [sensor.name, sensor.model].compactMap { $0?.lowercased() }
         return all.first { trouble in names.contains { $0.contains(trouble.model.lowercased()) } }
+    }
+}
+
+extension DoctorFinding {
+    /// Whether all that the store holds can be read; nil where there is none yet. Makes none.
+    static func store(_ environment: HealthEnvironment) -> DoctorFinding? {
+        guard let path = environment.storeFile, FileManager.default.fileExists(atPath: path) else { return nil }
+        let problems: [String]
+        do { problems = try environment.database.checkIntegrity() } catch {
+            return DoctorFinding(
+                subject: "store", state: .obstacle, message: CommandFailure.describe(error),
+                remedy: "workouts cannot be stored until this is fixed; to use another store, set HEALTHKIT_STORE")
+        }
+        guard let first = problems.first else {
+            return DoctorFinding(subject: "store", state: .good, message: "\(path) is intact")
+        }
+        let others = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
+        return DoctorFinding(
+            subject: "store", state: .warning, message: "\(path) is damaged: \(first)\(others)",
+            remedy: "stop all workouts and replace it with a backup; until then, the rest can still be read")
     }
 }

@@ -1,0 +1,358 @@
+import DBus
+import Foundation
+
+/// One run of a ``SensorLink``: the owner of its tasks, which tell it what came of them.
+///
+/// It lives on the thread for D-Bus, where bluetoothd's values arrive: so none of them wakes another thread on its way here.
+@BusActor
+final class SensorLinkRun {
+    private let link: SensorLink
+    private let ticks: LinkClock
+    private let report: @Sendable (SensorLinkEvent) -> Void
+
+    private var state: SensorLinkState
+    private let address: BluetoothAddress
+    private var kind: BluetoothAddress.Kind?
+    private var peripheral: any Peripheral
+    private var current: (any PeripheralLink)?
+    /// Counts attempts to connect: what comes of an earlier one is no longer asked for.
+    private var attempt = 0
+    /// Told once each.
+    private var lookalikes: Set<BluetoothAddress> = []
+    private var contact: Bool?
+    private var burst = BurstDates()
+    private var burstEnd: Task<Void, Never>?
+    /// What is told behind the values that are held.
+    private var heldBattery: SensorLinkEvent?
+    private var batteryIsTold = false
+    private var hasResetEnergy = false
+
+    private var connecting: Task<Void, Never>?
+    private var searching: Task<Void, Never>?
+    private var probing: Task<Void, Never>?
+    /// Of the link that stands, or stood last.
+    private var linkTasks: [Task<Void, Never>] = []
+    private lazy var alarm = LinkAlarm(ticks) { [weak self] in self?.handle(.timePassed) }
+    /// Links that are hung up: waited for at the end, and before the next attempt.
+    private var hangingUp: Task<Void, Never>?
+
+    init(_ link: SensorLink, ticks: LinkClock, report: @escaping @Sendable (SensorLinkEvent) -> Void) {
+        self.link = link
+        self.ticks = ticks
+        self.report = report
+        state = SensorLinkState(timings: link.timings, canPair: link.agent != nil)
+        address = link.address
+        kind = link.kind
+        peripheral = link.central.peripheral(link.address, kind: link.kind)
+    }
+
+    func run() async {
+        handle(.started)
+        let (never, continuation) = AsyncStream.makeStream(of: Never.self)
+        // Ends when the task is cancelled.
+        for await _ in never {}
+        continuation.finish()
+        handle(.stopped)
+        alarm.cancel()
+        burstEnd?.cancel()
+        endBurst()
+        for task in linkTasks { task.cancel() }
+        await probing?.value
+        await connecting?.value
+        await searching?.value
+        await hangingUp?.value
+        for task in linkTasks { await task.value }
+    }
+
+    /// - Parameter date: When it happened; nil for now.
+    private func handle(_ event: SensorLinkState.Event, on date: Date? = nil) {
+        let now = ticks.now()
+        let before = (state.phase, state.reason)
+        let actions = state.handle(event, at: now)
+        if before != (state.phase, state.reason) {
+            report(.changed(state.phase, state.reason, date ?? link.wallClock()))
+        }
+        for action in actions { perform(action) }
+        if let due = state.deadline { alarm.set(due) }
+    }
+
+    private func perform(_ action: SensorLinkState.Action) {
+        switch action {
+        case .probe: probe()
+        case .search: search()
+        case .stopSearching: stopSearching()
+        case .connect: connect()
+        case .giveUpConnecting: connecting?.cancel()
+        case .subscribe: subscribe()
+        case .pair: pair()
+        case .forgetBond: forgetBond()
+        case .readDetails: readDetails()
+        case .hangUp: hangUp()
+        }
+    }
+}
+
+// MARK: - Finding and connecting
+
+extension SensorLinkRun {
+    private func probe() {
+        probing =
+            Task {
+                do throws(BluetoothError) {
+                    let adapters = try await link.central.adapters().filter(\.supportsCentral)
+                    if adapters.contains(where: { $0.power == .on }) {
+                        handle(.ready)
+                    } else if adapters.contains(where: { $0.power == .off }) {
+                        handle(.connectFailed(.poweredOff))
+                    } else {
+                        handle(.connectFailed(adapters.isEmpty ? .noAdapter : .blocked))
+                    }
+                } catch {
+                    handle(.connectFailed(error))
+                }
+            }
+    }
+
+    private func search() {
+        searching?.cancel()
+        searching = Task {
+            do {
+                // Everybody: a strap need not name its service, and is known by its address.
+                for try await advertisement in link.central.advertisements(of: []) {
+                    if Task.isCancelled { return }
+                    heard(advertisement)
+                }
+            } catch {
+                if Task.isCancelled { return }
+                handle(.searchFailed(error as? BluetoothError ?? .failed(operation: "scanning", "\(error)")))
+            }
+        }
+    }
+
+    private func stopSearching() {
+        searching?.cancel()
+    }
+
+    private func heard(_ advertisement: Advertisement) {
+        if advertisement.address == address {
+            if kind != advertisement.addressKind {
+                kind = advertisement.addressKind
+                peripheral = link.central.peripheral(address, kind: kind)
+            }
+            handle(.found)
+        } else if let name = link.name, !name.isEmpty, advertisement.name == name,
+            advertisement.addressKind == .random, !link.others.contains(advertisement.address),
+            !advertisement.services.isDisjoint(with: BluetoothUUID.sensorServices),
+            lookalikes.insert(advertisement.address).inserted
+        {
+            report(.lookalike(advertisement.address, advertisement.date))
+        }
+    }
+
+    private func connect() {
+        attempt += 1
+        let (number, peripheral) = (attempt, peripheral)
+        let before = (connecting, searching, hangingUp)
+        before.0?.cancel()
+        connecting = Task {
+            // A scan that goes on, and a link that is not quite gone, are what connecting most often fails of.
+            await before.0?.value
+            await before.1?.value
+            await before.2?.value
+            do throws(BluetoothError) {
+                let agent = link.agent
+                let made =
+                    if let agent { try await peripheral.connect(answering: agent) } else {
+                        try await peripheral.connect()
+                    }
+                linked(made, number)
+            } catch {
+                if number == attempt { handle(.connectFailed(error)) }
+            }
+        }
+    }
+
+    private func linked(_ made: any PeripheralLink, _ number: Int) {
+        guard number == attempt, state.phase == .connecting else {
+            free(made)
+            return
+        }
+        current = made
+        contact = nil
+        batteryIsTold = false
+        for task in linkTasks { task.cancel() }
+        // On this very thread: what a task of no preference waits for comes by way of another one.
+        linkTasks = [Task(executorPreference: BusActor.tasks) { await self.listen(to: made, number) }]
+        handle(.linked)
+    }
+
+    private func listen(to made: any PeripheralLink, _ number: Int) async {
+        for await event in made.events where number == attempt { happened(event) }
+        // The contract has the stream say so itself; one that does not is over all the same.
+        if number == attempt { happened(.ended(.unknown, link.wallClock())) }
+    }
+
+    private func hangUp() {
+        guard let made = current else { return }
+        current = nil
+        free(made)
+    }
+
+    private func free(_ made: any PeripheralLink) {
+        let before = hangingUp
+        // Not cancelled with the course: a sensor that is left connected can be used by nobody else.
+        hangingUp = Task {
+            await before?.value
+            await made.disconnect()
+        }
+    }
+}
+
+// MARK: - On a link
+
+extension SensorLinkRun {
+    private func subscribe() {
+        guard let current else { return }
+        let measurements = current.measurements
+        linkTasks.append(
+            Task {
+                do throws(BluetoothError) {
+                    guard !measurements.isEmpty else {
+                        throw BluetoothError.noCharacteristic(address, .heartRateMeasurement)
+                    }
+                    for characteristic in measurements { try await current.subscribe(to: characteristic) }
+                    handle(.subscribed)
+                } catch {
+                    handle(.subscribeFailed(error))
+                }
+            })
+    }
+
+    private func pair() {
+        guard let agent = link.agent else { return }
+        let (peripheral, before) = (peripheral, hangingUp)
+        connecting = Task {
+            await before?.value
+            do throws(BluetoothError) {
+                try await peripheral.pair(answering: agent)
+                handle(.paired)
+            } catch {
+                handle(.pairingFailed(error))
+            }
+        }
+    }
+
+    private func forgetBond() {
+        let (central, address, before) = (link.central, address, hangingUp)
+        hangingUp = Task {
+            await before?.value
+            // What cannot be forgotten shows at the next attempt.
+            try? await central.forget(address)
+        }
+    }
+
+    /// The name of a sensor that was called by its address: bluetoothd knows it, and tells it to who listens.
+    private func advertisedName() async -> String? {
+        let (central, address, ticks) = (link.central, address, ticks)
+        return await withTaskGroup(of: String?.self) { group in
+            group.addTask {
+                do {
+                    for try await device in central.advertisements(of: []) where device.address == address {
+                        if let name = device.name { return name }
+                    }
+                } catch {}
+                return nil
+            }
+            group.addTask {
+                try? await ticks.sleep(ticks.now() + .seconds(1))
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+
+    private func happened(_ event: LinkEvent) {
+        guard state.phase != .stopped else { return }
+        switch event {
+        case .value(let characteristic, let bytes, let date):
+            if characteristic.uuid == .batteryLevel {
+                guard let level = BatteryLevel(bytes) else { return }
+                batteryIsTold = true
+                return notifyBattery(level.percent, date)
+            }
+            guard BluetoothUUID.sensorMeasurements.contains(characteristic.uuid) else { return }
+            handle(.measured, on: date)
+            notify(burst.take(SensorNotification(characteristic.uuid, bytes, date)))
+            if burst.isHolding { awaitEndOfBurst() }
+        case .battery(let percent, let date):
+            batteryIsTold = true
+            notifyBattery(percent, date)
+        case .missed(let count, let date):
+            report(.missed(count, date))
+        case .ended(let loss, let date):
+            endBurst()
+            burst = BurstDates()
+            current = nil
+            handle(.ended(loss), on: date)
+        }
+    }
+
+    private func notify(_ values: [SensorNotification]) {
+        for value in values {
+            if let heartRate = value.heartRate { noteContact(heartRate.sensorContact, value.date) }
+            report(.value(value))
+        }
+    }
+
+    private func awaitEndOfBurst() {
+        burstEnd?.cancel()
+        burstEnd = Task {
+            guard (try? await ticks.sleep(ticks.now() + BurstDates.moment)) != nil else { return }
+            endBurst()
+        }
+    }
+
+    private func endBurst() {
+        notify(burst.flush())
+        if let heldBattery { report(heldBattery) }
+        heldBattery = nil
+    }
+
+    private func notifyBattery(_ percent: Int, _ date: Date) {
+        if burst.isHolding { heldBattery = .battery(percent, date) } else { report(.battery(percent, date)) }
+    }
+
+    private func noteContact(_ sensorContact: HeartRateMeasurement.SensorContact, _ date: Date) {
+        let touches = sensorContact == .detected
+        guard sensorContact != .notSupported, touches != contact else { return }
+        contact = touches
+        report(.contact(touches, date))
+    }
+
+    /// Reads slowly and after the first value, so that the stream comes first; what cannot be read is left out.
+    private func readDetails() {
+        guard let current else { return }
+        let number = attempt
+        let resetsEnergy = link.resetsEnergy && !hasResetEnergy
+        hasResetEnergy = hasResetEnergy || resetsEnergy
+        linkTasks.append(
+            Task {
+                if resetsEnergy { report(.energyReset(await current.resetEnergy())) }
+                var details = await current.details()
+                if link.name == nil, details.name == nil { details.name = await advertisedName() }
+                guard number == attempt, state.phase != .stopped else { return }
+                report(.details(details))
+                guard let battery = current.characteristic(.batteryLevel) else { return }
+                try? await current.subscribe(to: battery)
+                while !Task.isCancelled, number == attempt, self.current != nil {
+                    if !batteryIsTold, let bytes = try? await current.read(battery), number == attempt,
+                        let level = BatteryLevel(bytes), !batteryIsTold
+                    {
+                        notifyBattery(level.percent, link.wallClock())
+                    }
+                    guard (try? await ticks.sleep(ticks.now() + link.timings.battery)) != nil else { return }
+                }
+            })
+    }
+}

@@ -1,0 +1,75 @@
+import GRDB
+
+/// Additions and deletions after an anchor, cut at a limit.
+struct AnchoredChanges {
+    private enum Change {
+        case added(Place)
+        case deleted(HKDeletedObject)
+    }
+
+    private struct Place {
+        var run: StoredRun
+        var samples: SampleRun
+        var index: Int
+    }
+
+    private let limit: Int?
+    private var changes: [Int64: Change] = [:]
+    private var deletedCount = 0
+
+    init(limit: Int?) {
+        self.limit = limit
+    }
+
+    mutating func addDeleted(_ selection: SampleSelection, after anchor: Int64, _ reader: StoreReader) throws {
+        guard let type = try reader.id(of: selection.type) else { return }
+        let rows = try Row.fetchCursor(
+            reader.db,
+            sql: """
+                SELECT sequence, uuid, syncIdentifier, syncVersion FROM deleted
+                WHERE type = ? AND sequence > ? \
+                AND (? IS NULL OR source IN (SELECT id FROM source WHERE bundleIdentifier = ?))
+                ORDER BY sequence LIMIT ?
+                """, arguments: [type, anchor, selection.onlySource, selection.onlySource, limit ?? -1])
+        while let row = try rows.next() {
+            let sequence: Int64 = row[0]
+            let bytes: Data = row[1]
+            guard let id = UUID(data: bytes) else { continue }
+            let identifier: String? = row[2]
+            let metadata = identifier.map { SyncIdentity(identifier: $0, version: row[3] ?? 0).metadata }
+            changes[sequence] = .deleted(HKDeletedObject(uuid: id, metadata: metadata))
+        }
+    }
+
+    /// Rows come in the order of the last addition to them; those whose first comes after what the limit has room for
+    /// cannot change the result any more.
+    mutating func addAdded(_ selection: SampleSelection, after anchor: Int64, _ reader: StoreReader) throws {
+        var found: [(Int64, Place)] = []
+        let later = RunCondition("lastSequence > ?", [anchor])
+        try reader.eachCandidate(selection, and: later, order: "ORDER BY firstSequence") { run, filter in
+            if let limit, found.count >= limit, run.firstSequence > found.map(\.0).sorted()[limit - 1] { return false }
+            let samples = try reader.members(run)
+            for index in try reader.matches(run, samples, filter) where samples.sequences[index] > anchor {
+                found.append((samples.sequences[index], Place(run: run, samples: samples, index: index)))
+            }
+            return true
+        }
+        for (sequence, place) in found { changes[sequence] = .added(place) }
+    }
+
+    func result(last: Int64, _ reader: StoreReader) throws -> SampleChanges {
+        let sequences = changes.keys.sorted()
+        let kept = limit.map { sequences.prefix($0) } ?? sequences[...]
+        var result = SampleChanges(added: [], deleted: [], anchor: last)
+        for sequence in kept {
+            switch changes[sequence] {
+            case .added(let place):
+                result.added.append(try reader.sample(place.run, place.samples, place.index))
+            case .deleted(let object): result.deleted.append(object)
+            case nil: break
+            }
+        }
+        if kept.count < sequences.count || kept.count == limit, let end = kept.last { result.anchor = end }
+        return result
+    }
+}

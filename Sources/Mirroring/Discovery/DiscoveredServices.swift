@@ -1,0 +1,83 @@
+#if Mirroring
+/// What a look into the local network has found so far. Pure: a browser's signals and resolvers' answers come in.
+struct DiscoveredServices {
+    /// Services beyond this many are not looked at, so that nobody in the network can cost us memory.
+    static let limit = 256
+
+    private enum Entry {
+        case unresolved
+        case resolved(Avahi.Resolution)
+        case failed
+    }
+
+    private var entries: [Avahi.Item: Entry] = [:]
+    private var isAllForNow = false
+
+    /// Whether the item is to be resolved.
+    mutating func appeared(_ item: Avahi.Item) -> Bool {
+        guard entries[item] == nil, entries.count < Self.limit else { return false }
+        entries[item] = .unresolved
+        return true
+    }
+
+    mutating func vanished(_ item: Avahi.Item) { entries[item] = nil }
+
+    /// Nil for one that did not answer, or with nonsense.
+    mutating func resolved(_ item: Avahi.Item, _ resolution: Avahi.Resolution?) {
+        // It may have vanished meanwhile.
+        guard entries[item] != nil else { return }
+        entries[item] = resolution.map { .resolved($0) } ?? .failed
+    }
+
+    /// The browser has heard what there is to hear at present.
+    mutating func allForNow() { isAllForNow = true }
+
+    /// Whether waiting longer brings nothing that is there already.
+    var isComplete: Bool {
+        isAllForNow
+            && entries.values.allSatisfy {
+                if case .unresolved = $0 { false } else { true }
+            }
+    }
+
+    /// One for each name, with all of its addresses. Ordered by name.
+    var machines: [NearbyMachine] {
+        var found: [NearbyMachine] = []
+        for (item, entry) in entries {
+            guard case .resolved(let resolution) = entry else { continue }
+            let machine = NearbyMachine(
+                name: item.name, addresses: [resolution.address],
+                fingerprintPrefix: resolution.texts["id"].map(Self.prefix) ?? "",
+                waitsForPairing: resolution.texts["pair"] == "1")
+            // Two that call themselves the same, as in two domains, are one only if they say they are.
+            let same = found.firstIndex {
+                $0.name == machine.name && $0.fingerprintPrefix == machine.fingerprintPrefix
+                    && $0.waitsForPairing == machine.waitsForPairing
+            }
+            if let same {
+                if !found[same].addresses.contains(resolution.address) {
+                    found[same].addresses.append(resolution.address)
+                }
+            } else {
+                found.append(machine)
+            }
+        }
+        for index in found.indices {
+            found[index].addresses.sort { Self.order($0) < Self.order($1) }
+        }
+        return found.sorted { ($0.name, $0.fingerprintPrefix) < ($1.name, $1.fingerprintPrefix) }
+    }
+
+    private static func prefix(_ text: String) -> String {
+        let isOne =
+            text.utf8.count == NearbyMachine.prefixLength
+            && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+        return isOne ? text : ""
+    }
+
+    /// IPv4 is reached from everywhere in a network at home; an address of one link from programs that know of links.
+    private static func order(_ address: MirrorAddress) -> (Int, String) {
+        (address.host.contains("%") ? 2 : address.host.contains(":") ? 1 : 0, address.description)
+    }
+}
+#endif

@@ -1,6 +1,0 @@
-/// What a connection's peer showed before it was trusted or not.
-///
-/// @unchecked Sendable: touched on the reactor's loop only.
-final class ShownFingerprint: @unchecked Sendable {
-    var fingerprint: PeerFingerprint?
-}

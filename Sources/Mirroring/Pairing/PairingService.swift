@@ -1,0 +1,91 @@
+#if Mirroring
+import NIOCore
+
+/// Lets machines in that want to pair. Many may knock; one code is shown at a time, and after an attempt that failed there is
+/// a pause (``PairingRateLimiter``).
+///
+/// @unchecked Sendable: everything is touched on the reactor's loop only.
+final class PairingService: @unchecked Sendable {
+    /// How many connections may be on their way to a code. For each further one another goes (``Strangers``).
+    static let mostStrangers = DescriptorLimit.share(8, most: 32)
+
+    private let host: MirrorHost
+    private let confirm: @Sendable (PairingCode) async -> Bool
+    private let paired: @Sendable (PairingConnection.PeerFingerprintAndName) -> Void
+    private var brake = PairingRateLimiter()
+    private var reports = RefusalReports()
+    private var strangers = Strangers<PairingConnection>()
+    /// The one whose code is shown.
+    private var guest: PairingConnection?
+    private var isClosed = false
+
+    init(
+        host: MirrorHost, confirm: @escaping @Sendable (PairingCode) async -> Bool,
+        paired: @escaping @Sendable (PairingConnection.PeerFingerprintAndName) -> Void
+    ) {
+        self.host = host
+        self.confirm = confirm
+        self.paired = paired
+    }
+
+    func admit(_ channel: any Channel) throws {
+        let address = channel.remoteAddress?.ipAddress ?? "an unknown address"
+        let tls = try host.core.tls.handler(isDialing: false) { _ in true }
+        let connection = PairingConnection(.listening, host: host, tls: tls, confirm: confirm) { [self] in
+            receive($0, address)
+        } finished: { [self] in
+            finished($0, $1, address)
+        }
+        try channel.pipeline.syncOperations.addHandlers([tls, connection])
+        if strangers.count >= Self.mostStrangers { makeRoom() }
+        strangers.append(connection, from: ConnectionOrigin(channel.remoteAddress))
+    }
+
+    func makeRoom() { strangers.first?.drop("too many others came after it") }
+
+    /// Lets the connection show its code, or says why it may not now.
+    private func receive(_ connection: PairingConnection, _ address: String) -> String? {
+        if guest != nil { return "another machine is just pairing" }
+        if let wait = brake.wait(address, at: host.core.reactor.now) {
+            return "an attempt failed; it must wait for \(Int((wait / .seconds(1)).rounded(.up))) s"
+        }
+        strangers.remove(connection)
+        guest = connection
+        return nil
+    }
+
+    private func finished(
+        _ connection: PairingConnection,
+        _ result: Result<PairingConnection.PeerFingerprintAndName, MirrorError.PairingFailure>, _ address: String
+    ) {
+        strangers.remove(connection)
+        if guest === connection { guest = nil }
+        switch result {
+        case .success(let peer): paired(peer)
+        case .failure(let failure):
+            let line = "pairing with \(address): \(MirrorError.pairing(failure))"
+            if connection.hasShownCode {
+                brake.failed(address, at: host.core.reactor.now)
+                host.core.report(line)
+            } else if connection.isSecured, !isClosed {
+                reportStranger(line)
+            }
+        }
+    }
+
+    /// One line now and then for all strangers together, and none over a code that a person compares. Whoever says nothing at all
+    /// gets none.
+    private func reportStranger(_ line: String) {
+        guard guest == nil,
+            let line = reports.line(line, from: ConnectionOrigin(nil), at: host.core.reactor.now)
+        else { return }
+        host.core.report(line)
+    }
+
+    func close() {
+        isClosed = true
+        guest?.interrupt("given up")
+        for connection in strangers.connections { connection.interrupt("given up") }
+    }
+}
+#endif

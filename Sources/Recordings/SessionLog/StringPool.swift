@@ -1,0 +1,17 @@
+/// Gives equal names as one string, so that a log that says `distanceWalkingRunning` ten thousand times holds it once.
+///
+/// A name has one place; a name that falls on the same place takes it over, which costs time and nothing else.
+struct StringPool: Sendable {
+    private var places = [String](repeating: "", count: 64)
+
+    mutating func name(_ utf8: UnsafeBufferPointer<UInt8>) -> String {
+        // Up to fifteen bytes a string holds itself.
+        guard utf8.count > 15, utf8.count <= 64 else { return String(decoding: utf8, as: UTF8.self) }
+        var hash = utf8.count
+        for byte in utf8 { hash = hash &* 31 &+ Int(byte) }
+        let place = hash & 63
+        let isThere = places[place].utf8.withContiguousStorageIfAvailable { $0.elementsEqual(utf8) } ?? false
+        if !isThere { places[place] = String(decoding: utf8, as: UTF8.self) }
+        return places[place]
+    }
+}

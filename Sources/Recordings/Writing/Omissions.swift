@@ -1,0 +1,26 @@
+/// What a format had no place for, and what it holds less exactly, each once, with how many there were.
+struct Omissions {
+    private var counts: [(what: String, count: Int?)] = []
+    private var places: [String: Int] = [:]
+
+    /// - Parameter what: In the plural, such as “RR intervals”.
+    mutating func add(_ what: String, count: Int = 1) {
+        guard count > 0 else { return }
+        if let place = places[what] {
+            counts[place].count = counts[place].count.map { $0 + count }
+        } else {
+            places[what] = counts.count
+            counts.append((what, count))
+        }
+    }
+
+    /// What is not counted, such as “the wearer's age”.
+    mutating func note(_ what: String) {
+        guard places[what] == nil else { return }
+        places[what] = counts.count
+        counts.append((what, nil))
+    }
+
+    /// In the words of a list.
+    var words: [String] { counts.map { what, count in count.map { "\($0) \(what)" } ?? what } }
+}

@@ -1,0 +1,73 @@
+import Recordings
+
+/// Files that were found in folders and archives, and are no workouts: pictures, settings, courses.
+struct SkippedFiles {
+    enum Kind: Hashable {
+        /// By how its name ends; empty for a name without an extension.
+        case ending(String)
+        /// Of a format that recordings have, and of something else.
+        case content(UnsupportedContent)
+
+        fileprivate func counted(_ count: Int) -> String {
+            switch self {
+            case .ending(let ending): "\(count) \(ending.isEmpty ? "without an extension" : ending)"
+            case .content(let content): "\(count) \(count == 1 ? content.singular : content.plural)"
+            }
+        }
+
+        fileprivate var name: String {
+            switch self {
+            case .ending(let ending): ending
+            case .content(let content): content.plural
+            }
+        }
+    }
+
+    private var counts: [Kind: Int] = [:]
+    private static let mostNamed = 8
+
+    mutating func add(_ kind: Kind) { counts[kind, default: 0] += 1 }
+
+    var count: Int { counts.values.reduce(0, +) }
+
+    /// `Skipped 61 files that are not workouts (40 .json, 12 .jpg, 3 courses, 6 without an extension)`; nil if there are none.
+    var sentence: String? {
+        guard count > 0 else { return nil }
+        let kinds = counts.sorted { ($1.value, $0.key.name) < ($0.value, $1.key.name) }
+        let named = kinds.prefix(Self.mostNamed).map { $0.key.counted($0.value) }
+        let rest = kinds.dropFirst(Self.mostNamed).reduce(0) { $0 + $1.value }
+        let kindList = (named + (rest > 0 ? ["\(rest) others"] : [])).joined(separator: ", ")
+        return
+            "Skipped \(count == 1 ? "1 file that is not a workout" : "\(count) files that are not workouts") (\(kindList))"
+    }
+}
+
+extension CommandFailure {
+    /// A file that was named, can be read, and has nothing in it.
+    init(noWorkoutIn recordings: [Recording], of name: String) {
+        let reason = recordings.first?.file.warnings.first.map { " (\($0.message))" } ?? ""
+        self.init(
+            exitCode: .badInput,
+            message: "\(name) contains no workout\(reason); export it again from its source")
+    }
+}
+
+extension ImportItem {
+    /// What it is, where it was found and not named, and is something else than a workout. Text and JSON are everything.
+    func kindOfOther(
+        _ error: any Error, _ source: RecordingSource, _ formats: [any RecordingFormat]
+    ) -> SkippedFiles.Kind? {
+        if isNamed { return nil }
+        switch error as? RecordingError {
+        case .otherContent(_, let content): return .content(content)
+        case .unknown, .notReadable, .empty, .severalRecordings, .notRegular, .directory: return .ending(ending)
+        case .invalid:
+            guard let start = try? source.start(),
+                let format = RecordingFile.format(startingWith: start, among: formats)
+            else { return nil }
+            let isOther = ["csv", "rr"].contains(format.name) || format.name == "jsonl" && ending != ".jsonl"
+            return isOther ? .ending(ending) : nil
+        default: return nil
+        }
+    }
+}

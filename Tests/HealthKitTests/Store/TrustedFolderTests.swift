@@ -1,0 +1,85 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import HealthKit
+
+/// A store in a folder that others write to.
+@Suite struct TrustedFolderTests {
+    private static let stranger: uid_t = 65_534
+
+    private func inSharedFolder(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "healthkit-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // As /tmp is.
+        #expect(chmod(folder, 0o1777) == 0)
+        try body(folder)
+    }
+
+    private func environment(_ folder: String, _ conditions: String = "") -> HealthEnvironment {
+        HealthEnvironment(variables: [
+            "HEALTHKIT_STORE": folder + "/health.sqlite", "HEALTHKIT_AUTHORIZATION": "allow",
+            "HEALTHKIT_SIMULATE": conditions,
+        ])
+    }
+
+    private func refuses(_ path: String, _ body: () throws -> Void) {
+        let error = #expect(throws: HKError.self) { try body() }
+        #expect(error?.localizedDescription.contains("\(path) is not used: ") == true)
+    }
+
+    @Test func `a folder of one's own is used, through one's own link too`() throws {
+        try inSharedFolder { folder in
+            try TrustedFolder.check(folder + "/none")
+            try FileManager.default.createDirectory(atPath: folder + "/own", withIntermediateDirectories: true)
+            try TrustedFolder.check(folder + "/own")
+            try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: "own")
+            try TrustedFolder.check(folder + "/link")
+            try Data().write(to: URL(fileURLWithPath: folder + "/file"))
+            refuses(folder + "/file") { try TrustedFolder.check(folder + "/file") }
+            try FileManager.default.createSymbolicLink(atPath: folder + "/broken", withDestinationPath: "nowhere")
+            refuses(folder + "/broken") { try TrustedFolder.check(folder + "/broken") }
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can make what is another user's"))
+    func `what another user made beside the store is neither read nor written`() throws {
+        try inSharedFolder { folder in
+            for name in ["-sessions", "-locked"] {
+                let path = folder + "/health.sqlite" + name
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+                try Data("evil".utf8).write(to: URL(fileURLWithPath: path + "/00000000000000000001-evil.saved"))
+                #expect(chown(path, Self.stranger, Self.stranger) == 0)
+            }
+            let own = environment(folder)
+            refuses("-sessions") { _ = try own.makeJournal(for: UUID()) }
+            refuses("-sessions") { _ = try SessionRecovery.recover(from: HKHealthStore(environment: own)) }
+            refuses("-locked") { try own.mergeLockedWrites() }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/health.sqlite-sessions").count == 1)
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can make what is another user's"))
+    func `a link of another user is not followed, and a folder of the store's owner is where nobody else writes`()
+        throws
+    {
+        try inSharedFolder { folder in
+            let mine = folder + "/mine"
+            try FileManager.default.createDirectory(atPath: mine, withIntermediateDirectories: true)
+            let link = folder + "/health.sqlite-sessions"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: mine)
+            #expect(lchown(link, Self.stranger, Self.stranger) == 0)
+            refuses(link) { try TrustedFolder.check(link) }
+
+            let home = folder + "/home"
+            try FileManager.default.createDirectory(atPath: home + "/sessions", withIntermediateDirectories: true)
+            #expect(chown(home, Self.stranger, Self.stranger) == 0)
+            #expect(chown(home + "/sessions", Self.stranger, Self.stranger) == 0)
+            #expect(chmod(home, 0o755) == 0)
+            try TrustedFolder.check(home + "/sessions")
+            #expect(chmod(home, 0o775) == 0)
+            refuses("/sessions") { try TrustedFolder.check(home + "/sessions") }
+        }
+    }
+}
