@@ -14,7 +14,7 @@ struct Import: AsyncParsableCommand {
             archives too), a quoted glob ('rides/*.fit'), or '-' for standard input. Formats are detected by content. Prints \
             one line per file; non-workout files in folders and archives are only counted.
 
-            Importing a file twice adds nothing, even if it was renamed or repacked. If a file contains the same ride as a \
+            Importing a file twice adds nothing, even if it was renamed or repacked. If a file contains the same workout as a \
             stored workout (start within 30 s, nine tenths of the time in common, heart rate and distance agree), the more \
             complete one is kept; one without heart rates or positions never replaces one that has them. Files from workout \
             export are recognised by the store that they came from.

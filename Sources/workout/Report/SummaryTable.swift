@@ -176,13 +176,19 @@ struct SummaryTable: Sendable {
             columns.append(("avg bpm", { $0.averageHeartRate.map { MetricFormat.fixed($0, 0) } ?? "" }))
             columns.append(("max bpm", { $0.maximumHeartRate.map { MetricFormat.fixed($0, 0) } ?? "" }))
         }
-        // The columns on the right go first where the terminal is narrow.
-        columns = Array(columns.prefix(max(1, (self.columns - 5) / 11)))
-        let head = columns.reduce(StyledLine("    #", .dim)) { $0 + right($1.title, 11, .dim) }
-        return [head]
-            + laps.enumerated().map { index, lap in
-                columns.reduce(right("\(index + 1)", 5)) { $0 + right($1.value(lap), 11) }
-            }
+        let cells = laps.map { lap in columns.map { $0.value(lap) } }
+        let widths = columns.indices.map { index in
+            let texts = [columns[index].title] + cells.map { $0[index] }
+            return max(11, (texts.map(DisplayWidth.of).max() ?? 0) + 2)
+        }
+        // On a narrow terminal, the columns on the right go first.
+        var shown = widths.count
+        while shown > 1, 5 + widths.prefix(shown).reduce(0, +) > self.columns { shown -= 1 }
+        func line(_ first: StyledLine, _ texts: [String], _ style: TextStyle = .plain) -> StyledLine {
+            zip(texts, widths).prefix(shown).reduce(first) { $0 + right($1.0, $1.1, style) }
+        }
+        return [line(StyledLine("    #", .dim), columns.map(\.title), .dim)]
+            + cells.enumerated().map { line(right("\($0 + 1)", 5), $1) }
     }
 
     private func speed(of lap: WorkoutSummary.Lap, _ form: SpeedForm) -> String {

@@ -111,7 +111,7 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.all)")
         #expect(outcome.output.contains("sound.fit: ") && outcome.output.contains("replaced"), "\(outcome.all)")
         let again = try await command.run("import", damaged)
-        #expect(again.output.contains("the same ride is stored as"), "\(again.all)")
+        #expect(again.output.contains("the same workout is stored as"), "\(again.all)")
         #expect(try await list().count == 1)
     }
 
@@ -126,7 +126,7 @@ import Testing
         var stored = try await list()
         #expect(stored.count == 1)
         let again = try await command.run("import", poor, rich)
-        #expect(again.output.contains("poor.csv: duplicate skipped; the same ride is stored as"), "\(again.output)")
+        #expect(again.output.contains("poor.csv: duplicate skipped; the same workout is stored as"), "\(again.output)")
         #expect(
             again.output.contains("a more complete recording (with beats, distance, positions)"),
             "\(again.output)")

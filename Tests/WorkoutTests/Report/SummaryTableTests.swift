@@ -48,6 +48,16 @@ import Testing
                 """)
     }
 
+    @Test func `a lap's distance and pace have a gap between them, however wide the pace is`() throws {
+        var swim = WorkoutSummary.run
+        swim.activity = "swimming"
+        swim.activities = []
+        for index in swim.laps.indices { swim.laps[index].distanceInMeters = 50 }
+        let lines = try table(80).lines(workout: swim)
+        let first = try #require(lines.firstIndex { $0.hasPrefix("    #") })
+        #expect(lines[first + 1].contains("50 m  33:20 /100 m"), "\(lines[first + 1])")
+    }
+
     @Test func `what is not there is said in words`() throws {
         #expect(
             try table(80).lines(workout: .empty, file: .empty).joined(separator: "\n") == """

@@ -8,7 +8,7 @@ struct ImportListing {
     let json: Bool
     private(set) var added = 0
     private(set) var known = 0
-    /// Not stored, as the same ride is.
+    /// Not stored, as the same workout is.
     private(set) var same = 0
     private(set) var replaced = 0
     private var unreadable = 0
@@ -21,8 +21,8 @@ struct ImportListing {
     }
 
     /// - Parameters:
-    ///   - replaced: Workouts of the same ride that it took the place of.
-    ///   - recorded: One of the same ride that was recorded here, and stays.
+    ///   - replaced: Workouts of the same workout that it took the place of.
+    ///   - recorded: One of the same workout that was recorded here, and stays.
     mutating func isAdded(
         _ workout: WorkoutSummary, _ recording: FileSummary, of file: String, replacing replaced: [UUID] = [],
         beside recorded: UUID? = nil
@@ -30,8 +30,8 @@ struct ImportListing {
         added += 1
         self.replaced += replaced.count
         let notes =
-            replaced.map { "replaced \($0.uuidString), a less complete recording of the same ride" }
-            + (recorded.map { ["kept \($0.uuidString), the same ride recorded on this machine"] } ?? [])
+            replaced.map { "replaced \($0.uuidString), a less complete recording of the same workout" }
+            + (recorded.map { ["kept \($0.uuidString), the same workout recorded on this machine"] } ?? [])
         guard isOfSeveral, !json else {
             SummaryOutput(json: json).print(workout, recording)
             if !json { for note in notes { print("\(file): stored \(note)") } }
@@ -47,7 +47,7 @@ struct ImportListing {
     mutating func isKnown(_ id: UUID, of file: String, replacing replaced: [UUID] = []) {
         known += 1
         self.replaced += replaced.count
-        let notes = replaced.map { "; removed \($0.uuidString), a less complete recording of the same ride" }.joined()
+        let notes = replaced.map { "; removed \($0.uuidString), a less complete recording of the same workout" }.joined()
         guard json else { return print("\(file): already stored as \(id)\(notes)") }
         print(
             JSONText.object([
@@ -63,7 +63,7 @@ struct ImportListing {
             kinds.isEmpty
             ? "an equally complete recording" : "a more complete recording (with \(kinds.joined(separator: ", ")))"
         guard json else {
-            return print("\(file): duplicate skipped; the same ride is stored as \(id.uuidString), \(more)")
+            return print("\(file): duplicate skipped; the same workout is stored as \(id.uuidString), \(more)")
         }
         print(
             JSONText.object([

@@ -124,7 +124,7 @@ extension Recording {
     fileprivate var damages: Int { file.warnings.count { $0.byte > 0 } }
 }
 
-/// Stored workouts that are the same ride as another.
+/// Stored recordings of the same workout as another.
 struct DuplicateRides {
     let database: any HealthDatabase
 
