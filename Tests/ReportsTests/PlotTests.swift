@@ -48,6 +48,68 @@ import Testing
         #expect(told[100] == "20" && told[210].isEmpty && told[495] == "99")
     }
 
+    @Test func `the texts of the axes lie outside of the picture, and the unit is in the caption`() throws {
+        let text = try #require(Self.track(Self.trace([100, 150, 200])).markup(Self.axis)).text
+        let rows = try #require(text.firstRange(of: "<svg class=\"rows\""))
+        let plot = try #require(text.firstRange(of: "<svg class=\"plot\""))
+        #expect(rows.lowerBound < plot.lowerBound)
+        #expect(text[rows.upperBound..<plot.lowerBound].contains(">150</text>"))
+        #expect(!text[plot.upperBound...].prefix { $0 != "\n" }.prefix(2000).contains("<text class=\"row\""))
+        #expect(text.contains("<span>Heart &lt;rate&gt;, bpm</span>"))
+    }
+
+    @Test func `two lines have a legend only if they have names`() throws {
+        var track = Self.track(Self.trace([1, 2]))
+        track.other = (Self.trace([2, 1]), "line second")
+        #expect(!(try #require(track.markup(Self.axis)).text.contains("class=\"key\"")))
+        track.names = ("Fitness", "Fatigue")
+        let markup = try #require(track.markup(Self.axis))
+        expectWellFormed(markup)
+        #expect(markup.text.contains("class=\"line second\" d=\"M0 5H10\"></path></svg>Fatigue"))
+    }
+
+    @Test func `bars stand on the bottom, and an amount of 0 has none`() throws {
+        var track = Self.track(Self.trace([4, 0, 2]))
+        (track.barSeconds, track.isFromZero, track.style) = (1, true, "bars")
+        let text = try #require(track.markup(Self.axis)).text
+        let path = try #require(text.firstMatch(of: #/<path class="bars" d="([^"]*)"/#)?.1)
+        #expect(path.count { $0 == "M" } == 2 && path.hasPrefix("M0 1000"))
+    }
+
+    @Test func `a card with nothing but reasons is a line of the last card, before the footer`() {
+        var document = ReportDocument(title: "Run")
+        var reasons = Markup()
+        reasons.reason("no power was recorded")
+        var mixed = Markup()
+        mixed.element("p", text: "147")
+        mixed.reason("set your sex")
+        document.section("Power", "power", reasons)
+        document.section("Load", "load", mixed)
+        document.footer.element("p", text: "The end")
+        let text = String(decoding: document.bytes, as: UTF8.self)
+        #expect(!text.contains("id=\"power\"") && text.contains("<section id=\"load\">"))
+        let line = "<li><b>Power</b>: No power was recorded.</li></ul></section><footer><p>The end</p></footer>"
+        #expect(text.contains(line))
+    }
+
+    @Test(arguments: [ReportDocument.Paper.a4, .letter])
+    func `a page is printed on the paper of the country`(paper: ReportDocument.Paper) {
+        var document = ReportDocument(title: "Run")
+        document.paper = paper
+        #expect(String(decoding: document.bytes, as: UTF8.self).contains("@page{size:\(paper.rawValue);"))
+    }
+
+    @Test func `columns of words begin at the left, and a day is a row that links lead to`() {
+        var table = DataTable(columns: ["Day", "Activity", "Time"])
+        table.rows = [
+            [.init("2026-11-24", identity: "day-2026-11-24"), .init("Running"), .init("0:30:00")],
+            [.init("2026-11-23"), .init(""), .init("–")],
+        ]
+        let text = table.markup.text
+        #expect(text.contains("<th scope=\"col\" class=\"word\">Activity</th><th scope=\"col\">Time</th>"))
+        #expect(text.contains("<tr id=\"day-2026-11-24\"><td>2026-11-24</td><td class=\"word\">Running</td>"))
+    }
+
     @Test func `without values there is no track`() {
         #expect(Self.track(Trace()).markup(Self.axis) == nil)
     }

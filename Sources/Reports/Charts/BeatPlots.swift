@@ -22,7 +22,7 @@ package struct PoincarePlot: Sendable {
             path.polyline([(Plot.x(scale.fraction(x)), Plot.y(scale.fraction(y)))])
         }
         var plot = Plot(label)
-        plot.style = "plot square"
+        plot.style = "square"
         plot.heightInPixels = 300
         plot.columns = Ticks.values(scale.domain, count: 4).map { Plot.Tick(scale.fraction($0), text($0)) }
         plot.rows = plot.columns

@@ -10,13 +10,18 @@ package struct CalendarPicture: Sendable {
         package var amount: String
         /// Above the column, where a month begins.
         package var month: String?
+        /// The page, or the part of it, that shows the day's workouts.
+        package var link: String?
 
-        package init(level: Int, title: String, date: String = "", amount: String = "", month: String? = nil) {
+        package init(
+            level: Int, title: String, date: String = "", amount: String = "", month: String? = nil, link: String? = nil
+        ) {
             self.level = level
             self.title = title
             self.date = date
             self.amount = amount
             self.month = month
+            self.link = link
         }
     }
 
@@ -60,12 +65,19 @@ package struct CalendarPicture: Sendable {
                     empty.close()
                     continue
                 }
-                page.element(
-                    "rect",
-                    [
-                        "class": "d\(min(day.level, 4))", "x": "\(x)", "y": "\(y)", "width": "10", "height": "10",
-                    ]
-                ) { $0.element("title", text: day.title) }
+                func square(_ page: inout Markup) {
+                    page.element(
+                        "rect",
+                        [
+                            "class": "d\(min(day.level, 4))", "x": "\(x)", "y": "\(y)", "width": "10", "height": "10",
+                        ]
+                    ) { $0.element("title", text: day.title) }
+                }
+                if let link = day.link {
+                    page.element("a", ["href": link, "aria-label": day.title], square)
+                } else {
+                    square(&page)
+                }
             }
             page.element("path", ["class": "day", "d": empty.text]) { _ in }
         }
@@ -76,20 +88,11 @@ package struct CalendarPicture: Sendable {
         return page
     }
 
-    /// A swatch for each level, the shortest days first: which of them is dark depends on the reader's colours.
+    /// Which of the levels is dark depends on the reader's colours.
+    /// - Parameter levels: The shortest days first.
     package static func legend(_ levels: [String]) -> Markup {
-        var page = Markup()
-        page.element("p", ["class": "key"]) { page in
-            for (index, text) in levels.prefix(4).enumerated() {
-                page.element("span") { page in
-                    page.element("svg", ["viewBox": "0 0 10 10", "aria-hidden": "true"]) { page in
-                        page.element("rect", ["class": "d\(index + 1)", "width": "10", "height": "10"]) { _ in }
-                    }
-                    page.text(text)
-                }
-            }
-        }
-        return page
+        let styles: [StaticString] = ["d1", "d2", "d3", "d4"]
+        return Legend(Array(zip(levels, styles))).markup
     }
 
     /// For screen readers: the weeks in which something was done, with a column for each day.

@@ -9,14 +9,19 @@ package struct DataTable: Sendable {
         /// How much of the cell is filled, 0 … 1, and the class of its colour.
         package var bar: (share: Double, style: StaticString)?
 
-        /// Where one goes by it.
+        /// The address it leads to.
         package var link: String?
+        /// Of its row, for links to it.
+        package var identity: String?
 
-        package init(_ text: String, order: Double? = nil, isRemark: Bool = false, link: String? = nil) {
+        package init(
+            _ text: String, order: Double? = nil, isRemark: Bool = false, link: String? = nil, identity: String? = nil
+        ) {
             self.text = text
             self.order = order
             self.isRemark = isRemark
             self.link = link
+            self.identity = identity
         }
 
         package init(bar share: Double, _ style: StaticString) {
@@ -42,6 +47,7 @@ package struct DataTable: Sendable {
         var page = Markup()
         // What scrolls is reached by keys, too.
         let content = columns.isEmpty ? rows.prefix(4).compactMap(\.first?.text) : columns
+        let words = columnsOfWords
         let name = name ?? caption ?? "Table: " + content.joined(separator: ", ")
         page.element("div", ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": name]) { page in
             page.element("table", ["class": isSortable ? "sortable" : nil]) { page in
@@ -49,14 +55,19 @@ package struct DataTable: Sendable {
                 if !columns.isEmpty {
                     page.element("thead") { page in
                         page.element("tr") { page in
-                            for column in columns { page.element("th", ["scope": "col"], text: column) }
+                            for (index, column) in columns.enumerated() {
+                                page.element(
+                                    "th", ["scope": "col", "class": words.contains(index) ? "word" : nil], text: column)
+                            }
                         }
                     }
                 }
                 page.element("tbody") { page in
                     for row in rows {
-                        page.element("tr") { page in
-                            for cell in row { Self.append(cell, to: &page) }
+                        page.element("tr", ["id": row.lazy.compactMap(\.identity).first]) { page in
+                            for (index, cell) in row.enumerated() {
+                                Self.append(cell, isWord: words.contains(index), to: &page)
+                            }
                         }
                     }
                 }
@@ -65,10 +76,22 @@ package struct DataTable: Sendable {
         return page
     }
 
-    private static func append(_ cell: Cell, to page: inout Markup) {
+    /// Columns of words begin at the left, like the first one; columns of numbers end at the right.
+    private var columnsOfWords: Set<Int> {
+        Set(
+            columns.indices.dropFirst().filter { column in
+                let texts = rows.compactMap { $0.indices.contains(column) ? $0[column].text : nil }.filter {
+                    !$0.isEmpty
+                }
+                return !texts.isEmpty && texts.allSatisfy { $0.first?.isLetter ?? false }
+            })
+    }
+
+    private static func append(_ cell: Cell, isWord: Bool, to page: inout Markup) {
         guard let bar = cell.bar else {
             let order = cell.order.flatMap { $0.isFinite ? "\($0)" : nil }
-            return page.element("td", ["class": cell.isRemark ? "remark" : nil, "data-order": order]) { page in
+            return page.element("td", ["class": cell.isRemark ? "remark" : isWord ? "word" : nil, "data-order": order])
+            { page in
                 guard let link = cell.link else { return page.text(cell.text) }
                 page.element("a", ["href": link], text: cell.text)
             }

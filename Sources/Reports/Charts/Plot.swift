@@ -1,4 +1,5 @@
-/// A picture of values that is as wide as its page: lines and areas stretch with it, texts and strokes keep their size.
+/// A picture of values that is as wide as its page: lines and areas stretch with it, texts and strokes keep their size. The texts
+/// of the axes lie outside of it.
 ///
 /// Places are fractions: of the width from the left, of the height from the bottom.
 package struct Plot: Sendable {
@@ -55,7 +56,8 @@ package struct Plot: Sendable {
     /// What a screen reader says in place of the picture.
     package var label: String
     package var heightInPixels = 130
-    package var style: StaticString = "plot"
+    /// More names of classes in ``PageStyle``, such as "square".
+    package var style: StaticString = "wide"
     package var columns: [Tick] = []
     /// Whether columns have lines, and not texts alone.
     package var drawsColumns = true
@@ -96,14 +98,41 @@ package struct Plot: Sendable {
         return path
     }
 
+    /// A bar for each point, from the bottom up, that begins at the point.
+    package static func bars(_ trace: Trace, _ seconds: Double, x: LinearScale, y: LinearScale) -> PathData {
+        var path = PathData()
+        for point in trace.points where y.fraction(point.value) > 0 {
+            let (left, right) = (Self.x(x.fraction(point.seconds)), Self.x(x.fraction(point.seconds + seconds * 0.85)))
+            path.move(left, size.y)
+            path.line(left, Self.y(y.fraction(point.value)))
+            path.line(right, Self.y(y.fraction(point.value)))
+            path.line(right, size.y)
+            path.close()
+        }
+        return path
+    }
+
     // MARK: Markup
 
     package var markup: Markup {
         var page = Markup()
+        page.element("div", ["class": "frame \(style)"]) { page in
+            rowTexts(&page)
+            page.element("div", ["class": "view"]) { page in
+                page.element("div", ["class": "span"]) { page in
+                    picture(&page)
+                    if !columns.isEmpty { columnTexts(&page) }
+                }
+            }
+        }
+        return page
+    }
+
+    private func picture(_ page: inout Markup) {
         page.element(
             "svg",
             [
-                "class": "\(style)", "role": "img", "aria-label": label, "width": "100%",
+                "class": "plot", "role": "img", "aria-label": label, "width": "100%",
                 "height": "\(heightInPixels)", "data-values": reading?.valueText, "data-form": reading?.formText,
                 "data-unit": reading?.unit,
             ]
@@ -111,7 +140,7 @@ package struct Plot: Sendable {
             for band in bands { shade(band, isAcross: true, &page) }
             for shade in shades { self.shade(shade, isAcross: false, &page) }
             for tick in rows { line(isAcross: true, at: tick.place, "grid", &page) }
-            if drawsColumns { for tick in columns { line(isAcross: false, at: tick.place, "grid", &page) } }
+            if drawsColumns { for tick in columns { line(isAcross: false, at: tick.place, "grid time", &page) } }
             for mark in marks { line(isAcross: false, at: mark, "lap", &page) }
             page.element(
                 "svg",
@@ -127,17 +156,18 @@ package struct Plot: Sendable {
                     ) { _ in }
                 }
             }
+        }
+    }
+
+    /// Left of the picture, so that they cover none of it.
+    private func rowTexts(_ page: inout Markup) {
+        page.element("svg", ["class": "rows", "height": "\(heightInPixels)", "aria-hidden": "true"]) { page in
             for tick in rows {
                 page.element(
-                    "text",
-                    [
-                        "class": "row", "x": "3", "y": Self.percent(1 - tick.place),
-                        "dy": tick.place > 0.9 ? "11" : "-3",
-                    ], text: tick.text)
+                    "text", ["x": "100%", "y": Self.percent(1 - tick.place), "dy": "4", "text-anchor": "end"],
+                    text: tick.text)
             }
         }
-        if !columns.isEmpty { columnTexts(&page) }
-        return page
     }
 
     private func columnTexts(_ page: inout Markup) {

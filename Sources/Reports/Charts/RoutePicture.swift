@@ -112,7 +112,9 @@ package struct RoutePicture: Sendable {
                 "svg",
                 [
                     "viewBox": "0 0 \(Int(Self.width)) \(Int(height))", "role": "img", "aria-label": title,
-                    "class": "map",
+                    "class": "map", "data-from": "\(points.first?.seconds ?? 0)",
+                    "data-to": "\(points.last?.seconds ?? 0)",
+                    "data-way": way,
                 ]
             ) { page in
                 if colourings.isEmpty {
@@ -132,6 +134,19 @@ package struct RoutePicture: Sendable {
             }
         }
         return page
+    }
+
+    private static let wayPoints = 500
+
+    /// Where somebody was at even times, for the script that marks the place of a time: `x,y x,y`.
+    private var way: String {
+        guard let first = points.first, let last = points.last else { return "" }
+        var next = 0
+        return (0..<Self.wayPoints).map { index in
+            let time = first.seconds + (last.seconds - first.seconds) * Double(index) / Double(Self.wayPoints - 1)
+            while next + 1 < points.count, points[next + 1].seconds <= time { next += 1 }
+            return "\(Int(points[next].x)),\(Int(points[next].y))"
+        }.joined(separator: " ")
     }
 
     private var stretches: [ArraySlice<Point>] {

@@ -53,16 +53,7 @@ package struct StackedBars: Sendable {
         plot.shapes = zip(paths, kinds).map { Plot.Shape($0, $1.style) }
         plot.drawsColumns = false
         var page = plot.markup
-        page.element("p", ["class": "key"]) { page in
-            for kind in kinds {
-                page.element("span") { page in
-                    page.element("svg", ["viewBox": "0 0 10 10", "aria-hidden": "true"]) { page in
-                        page.element("rect", ["class": "\(kind.style)", "width": "10", "height": "10"]) { _ in }
-                    }
-                    page.text(kind.name)
-                }
-            }
-        }
+        page.append(Legend(kinds).markup)
         return page
     }
 }

@@ -13,10 +13,14 @@ package struct TimeTrack: Sendable {
     package var form = Plot.Reading.Form.number(decimals: 0)
     package var told: @Sendable (Double) -> Double? = { $0 }
     package var isArea = false
+    /// Bars of this width in place of a line, such as those of days; nil for a line.
+    package var barSeconds: Double?
     /// Behind the line, in values: zones, thresholds.
     package var bands: [(values: Range<Double>, style: StaticString)] = []
-    /// A second line in the same picture: what is compared.
+    /// A second line in the same picture.
     package var other: (trace: Trace, style: StaticString)?
+    /// The names of the two lines, if nothing else on the page explains them.
+    package var names: (first: String, other: String)?
     /// Dots on the line.
     package var points: [Trace.Point] = []
     /// Where lines of the grid may lie; nil for round values.
@@ -61,20 +65,26 @@ package struct TimeTrack: Sendable {
         plot.marks = axis.marks
         let reduced = drawn(trace, axis)
         if isArea { plot.shapes.append(Plot.Shape(Plot.area(reduced, x: axis.scale, y: y), "fill")) }
+        if let barSeconds {
+            plot.shapes.append(Plot.Shape(Plot.bars(reduced, barSeconds, x: axis.scale, y: y), style))
+        }
         if let other {
             plot.shapes.append(Plot.Shape(Plot.line(drawn(other.trace, axis), x: axis.scale, y: y), other.style))
         }
-        plot.shapes.append(Plot.Shape(Plot.line(reduced, x: axis.scale, y: y), style))
+        if barSeconds == nil { plot.shapes.append(Plot.Shape(Plot.line(reduced, x: axis.scale, y: y), style)) }
         plot.shapes.append(Plot.Shape(dots(axis, y), "dots artefact"))
         plot.reading = Plot.Reading(
             trace.columns(Self.readings, over: axis.seconds).map { $0.flatMap { told($0.mean) } }, form, unit: unit)
         var page = Markup()
         page.element("figure", ["class": "track"]) { page in
             page.element("figcaption") { page in
-                page.element("span", text: title)
+                page.element("span", text: unit.isEmpty ? title : "\(title), \(unit)")
                 page.element("output") { _ in }
             }
             page.append(plot.markup)
+            if let names, let other {
+                page.append(Legend([(names.first, style), (names.other, other.style)], .line).markup)
+            }
             table(axis, &page)
         }
         return page
@@ -99,16 +109,24 @@ package struct TimeTrack: Sendable {
 
     private func shownRows(_ y: LinearScale) -> [Plot.Tick] {
         guard let rows else {
-            return Ticks.values(y.domain, count: Self.mostRows - 1).map { Plot.Tick(y.fraction($0), text($0)) }
+            return Ticks.values(y.domain, count: Self.mostRows - 1).map { Plot.Tick(y.fraction($0), rowText($0)) }
         }
         var shown: [Plot.Tick] = []
         for row in rows.sorted() where y.domain.contains(row) {
             let place = y.fraction(row)
             if place - (shown.last?.place ?? -1) >= Self.leastDistance {
-                shown.append(Plot.Tick(place, text(row)))
+                shown.append(Plot.Tick(place, rowText(row)))
             }
         }
         return shown
+    }
+
+    /// Without the unit, which stands in the caption.
+    private func rowText(_ value: Double) -> String {
+        let text = text(value)
+        guard !unit.isEmpty, text.hasSuffix(" " + unit) else { return text }
+        let number = text.dropLast(unit.count + 1)
+        return String(number.hasSuffix(".0") ? number.dropLast(2) : number)
     }
 
     private func drawn(_ trace: Trace, _ axis: TimeAxis) -> Trace {

@@ -10,8 +10,14 @@ package struct Markup: Sendable {
 
     /// UTF-8.
     package private(set) var bytes: [UInt8] = []
+    /// Why something isn't shown, in the order of the sentences.
+    package private(set) var reasons: [String] = []
+    private var bytesOfReasons = 0
 
     package init() {}
+
+    /// Whether there is nothing but sentences on what is missing.
+    package var hasOnlyReasons: Bool { !bytes.isEmpty && bytes.count == bytesOfReasons }
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
@@ -72,5 +78,18 @@ package struct Markup: Sendable {
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    package mutating func append(_ other: Markup) { bytes += other.bytes }
+    package mutating func append(_ other: Markup) {
+        bytes += other.bytes
+        reasons += other.reasons
+        bytesOfReasons += other.bytesOfReasons
+    }
+
+    /// A sentence on why something isn't shown; it begins with a capital letter.
+    package mutating func reason(_ sentence: String) {
+        let sentence = sentence.prefix(1).uppercased() + sentence.dropFirst()
+        let before = bytes.count
+        element("p", ["class": "reason"], text: sentence)
+        bytesOfReasons += bytes.count - before
+        reasons.append(sentence)
+    }
 }

@@ -18,10 +18,14 @@ package enum PageStyle {
         .facts dt{color:var(--soft);font-size:.85rem}.facts dd{margin:0;font-size:1.25rem;font-variant-numeric:tabular-nums}
         figure{margin:0 0 1rem}figcaption{display:flex;justify-content:space-between;font-size:.9rem;gap:1rem}
         output{color:var(--ink);font-variant-numeric:tabular-nums}
-        svg{display:block;overflow:visible}svg.plot{touch-action:pan-y;overflow:hidden}
-        svg.plot svg{overflow:hidden}svg.square{max-width:22rem}svg.square+svg.columns{max-width:22rem}
+        svg{display:block;overflow:visible}svg.plot{touch-action:pan-y;overflow:hidden}svg.plot svg{overflow:hidden}
+        .frame{display:grid;grid-template-columns:2.6rem minmax(0,1fr);gap:.4rem}.frame.square{max-width:24rem}
+        svg.rows{width:100%}.view{overflow-x:auto;overflow-y:hidden;scrollbar-width:thin}.span{width:calc(100%*var(--zoom,1))}
+        .zoom{display:flex;gap:.4rem;justify-content:flex-end;margin:0 0 .4rem}.zoom button{font:inherit;font-size:.85rem;
+        color:var(--ink);background:var(--back);border:1px solid var(--rule);border-radius:.4rem;padding:.1rem .6rem;cursor:pointer}
+        .zoom button:disabled{color:var(--soft);cursor:default}.selection{fill:var(--speed);fill-opacity:.18}
+        .here{fill:var(--ink);stroke:var(--card);stroke-width:4}
         svg text{fill:var(--soft);font-size:11px;font-family:inherit;font-variant-numeric:tabular-nums}
-        svg text.row{paint-order:stroke;stroke:var(--card);stroke-width:3px;stroke-linejoin:round}
         .grid{stroke:var(--rule);stroke-width:1}.lap{stroke:var(--soft);stroke-width:1;stroke-dasharray:2 3}
         .cursor{stroke:var(--ink);stroke-width:1}.rule{fill:none;stroke:var(--rule);stroke-width:1}
         .pause{fill:var(--pause)}
@@ -33,14 +37,15 @@ package enum PageStyle {
         .band{fill-opacity:.16}.low{fill:var(--z2);fill-opacity:.16}.high{fill:var(--z4);fill-opacity:.16}
         .z1{fill:var(--z1)}.z2{fill:var(--z2)}.z3{fill:var(--z3)}.z4{fill:var(--z4)}.z5{fill:var(--z5)}.z6{fill:var(--z6)}
         .z7{fill:var(--z7)}.z8{fill:var(--z8)}.z9{fill:var(--z9)}
-        .bar{display:block;height:.9rem;border-radius:.2rem;background:currentColor}
-        .bar.z1{color:var(--z1)}.bar.z2{color:var(--z2)}.bar.z3{color:var(--z3)}.bar.z4{color:var(--z4)}.bar.z5{color:var(--z5)}
+        .bars{stroke:none}.bars.speed{fill:var(--speed)}.key path{stroke-width:3}#missing ul{margin:0;padding-left:1.1rem}
+        .rest td{color:var(--soft)}tr:target td{background:var(--back)}.bar{display:block;height:.9rem;border-radius:.2rem;background:currentColor}
+        .bar.none{color:var(--rule)}.bar.z1{color:var(--z1)}.bar.z2{color:var(--z2)}.bar.z3{color:var(--z3)}.bar.z4{color:var(--z4)}.bar.z5{color:var(--z5)}
         .bar.z6{color:var(--z6)}.bar.z7{color:var(--z7)}.bar.z8{color:var(--z8)}.bar.z9{color:var(--z9)}
         td.wide{width:45%}
         .scroll{overflow-x:auto}.scroll:focus-visible{outline:2px solid var(--speed)}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:.92rem}
         caption{text-align:left;color:var(--soft);padding:.2rem 0}
         th,td{text-align:right;padding:.25rem .5rem;border-bottom:1px solid var(--rule);white-space:nowrap}
-        th:first-child,td:first-child{text-align:left}td.remark{white-space:normal;text-align:left;color:var(--soft)}
+        th:first-child,td:first-child,th.word,td.word{text-align:left}td.remark{white-space:normal;text-align:left;color:var(--soft)}
         .sortable th[tabindex]{cursor:pointer;text-decoration:underline dotted}
         th[aria-sort=ascending]::after{content:" \\2191"}th[aria-sort=descending]::after{content:" \\2193"}
         details{font-size:.9rem}summary{color:var(--soft);cursor:pointer}
@@ -66,15 +71,21 @@ package enum PageStyle {
         svg.calendar{width:100%;max-width:62rem}svg.calendar text{font-size:9px}
         .key{display:flex;flex-wrap:wrap;gap:.2rem 1rem;font-size:.9rem;color:var(--soft);margin:.2rem 0}
         .key svg{display:inline-block;width:.8rem;height:.8rem;margin-right:.3rem;overflow:hidden}
-        .picture :is(section,footer,details,.reason,.route input,.route label){display:none}
+        .picture :is(section,footer,details,.reason,.zoom,.route input,.route label){display:none}
         .picture :is(#numbers,#course,#route,#calendar,#volume){display:block}.picture svg.map{max-height:36rem}
         @media (max-width:40rem){main{padding:.5rem}section{padding:.7rem}svg text.odd{display:none}
         .facts{grid-template-columns:repeat(2,1fr);gap:.5rem}svg .scale text{font-size:40px}th,td{padding:.25rem .3rem}}
         @media print{:root{--back:#fff;--card:#fff;--ink:#000;--soft:#444;--rule:#bbb;--heart:#c8102e;--power:#7a3db8;
         --speed:#0b66c3;--cadence:#0f7b6c;--height:#7b5b2e;--beats:#a3195b;--other:#80868d;
         --z1:#8fa3b5;--z2:#4a90c2;--z3:#4fa35c;--z4:#d99a1c;--z5:#cf4a3c}
-        body{font-size:11pt}main{max-width:none;padding:0}section{padding:.3rem 0;break-inside:auto}
-        figure,.facts div,tr{break-inside:avoid}details:not([open]),.route input,.route label{display:none}
+        body{font-size:8.5pt;line-height:1.3}main{max-width:none;padding:0}section{padding:.1rem 0;margin:.15rem 0;break-inside:auto}
+        h1{font-size:14pt;margin:0}h2{font-size:11pt;margin:0 0 .2rem}h1,h2,h3,figcaption,caption,thead{break-after:avoid}
+        figure{margin:0 0 .1rem}figure,.facts div,tr,p,li{break-inside:avoid}.scroll,.view{overflow:visible}.span{width:100%}
+        .facts{grid-template-columns:repeat(auto-fill,minmax(5.4rem,1fr));gap:.2rem .6rem;margin:.3rem 0}.facts div{padding:0}
+        .facts dd{font-size:10pt}.facts dt{font-size:7.5pt;white-space:nowrap}.legend,figcaption,footer p{font-size:7.5pt}footer p{display:inline;margin-right:1em}table{font-size:7.5pt}th,td{padding:.03rem .3rem}p{margin:.1rem 0}.frame:not(.square) svg:is(.plot,.rows){height:12mm}
+        main{display:grid;grid-template-columns:1fr 1fr;grid-auto-flow:dense;column-gap:8mm}main>*{grid-column:1/-1}
+        #zones,#pauses,#route,#load,#recovery,#power,#efforts{grid-column:auto}svg.map{max-width:70mm;max-height:33mm}svg.calendar{max-height:32mm}.columns-2{grid-template-columns:1fr 1fr}.frame.square{max-width:58mm}.frame.square svg:is(.plot,.rows){height:50mm}
+        details:not([open]),.route input,.route label,.zoom,nav{display:none}a{color:inherit;text-decoration:none}
         *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
         """
 

@@ -4,6 +4,13 @@ package struct ReportDocument: Sendable {
     package var body = Markup()
     /// The top alone, as a picture for a message: headline numbers, course and route, or the calendar and the volume of months.
     package var isPicture = false
+    /// Below everything else.
+    package var footer = Markup()
+    /// The paper for print and PDF.
+    package var paper = Paper.a4
+    private var missing: [(title: String, reasons: [String])] = []
+
+    package enum Paper: String, Sendable { case a4 = "A4", letter = "Letter" }
 
     package init(title: String) { self.title = title }
 
@@ -27,10 +34,17 @@ package struct ReportDocument: Sendable {
                 // None, so that no browser asks a server for one.
                 page.void("link", ["rel": "icon", "href": "data:,"])
                 page.element("title", text: title)
-                page.element("style") { $0.verbatim(PageStyle.text) }
+                page.element("style") { page in
+                    page.verbatim(PageStyle.text)
+                    page.text("@page{size:\(paper.rawValue);margin:9mm}")
+                }
             }
             page.element("body", ["class": isPicture ? "picture" : nil]) { page in
-                page.element("main") { $0.append(body) }
+                page.element("main") { page in
+                    page.append(body)
+                    page.append(missingCard)
+                    if !footer.bytes.isEmpty { page.element("footer") { $0.append(footer) } }
+                }
                 page.element("script") { $0.verbatim(PageScript.text) }
             }
         }
@@ -38,12 +52,35 @@ package struct ReportDocument: Sendable {
         return page.bytes
     }
 
-    /// A part of the page under its heading; nothing where nothing is in it.
+    /// A card under its heading, if there is content. A card that would only give reasons becomes a line of the last card.
     package mutating func section(_ title: String, _ identity: StaticString, _ content: Markup) {
         guard !content.bytes.isEmpty else { return }
+        guard !content.hasOnlyReasons else {
+            missing.append((title, content.reasons))
+            return
+        }
         body.element("section", ["id": "\(identity)"]) { page in
             page.element("h2", text: title)
             page.append(content)
         }
     }
+
+    private var missingCard: Markup {
+        var page = Markup()
+        guard !missing.isEmpty else { return page }
+        page.element("section", ["id": "missing"]) { page in
+            page.element("h2", text: "Not in this report")
+            page.element("ul") { page in
+                for (title, reasons) in missing {
+                    page.element("li") { page in
+                        page.element("b", text: title)
+                        page.text(": " + reasons.map(Self.sentence).joined(separator: " "))
+                    }
+                }
+            }
+        }
+        return page
+    }
+
+    private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
 }

@@ -32,6 +32,28 @@ enum SpeedForm: Equatable {
     var name: String { self == .speed ? "speed" : "pace" }
     var title: String { self == .speed ? "Speed" : "Pace" }
 
+    /// How far a unit of it leads: a kilometre or a mile, in an hour or at a pace; in the water a hundred metres or yards.
+    var metersOfUnit: Double {
+        switch (DistanceUnits.current, self) {
+        case (.metric, .swimPace): 100
+        case (.imperial, .swimPace): 100 * DistanceUnits.metersPerYard
+        case (.metric, _): 1_000
+        case (.imperial, _): DistanceUnits.metersPerMile
+        }
+    }
+
+    /// `/km`, `/100 yd`, `mph`.
+    var unit: String {
+        switch (DistanceUnits.current, self) {
+        case (.metric, .pace): "/km"
+        case (.imperial, .pace): "/mi"
+        case (.metric, .swimPace): "/100 m"
+        case (.imperial, .swimPace): "/100 yd"
+        case (.metric, .speed): "km/h"
+        case (.imperial, .speed): "mph"
+        }
+    }
+
     /// `5:30 /km`, `1:52 /100 m`, `25.2 km/h`.
     func text(_ metersPerSecond: Double) -> String {
         guard self != .speed else { return MetricFormat.speed(metersPerSecond) }

@@ -44,10 +44,8 @@ struct HistoryPage {
             }
         }
         guard !workouts.isEmpty else {
-            document.body.append(
-                PageParts.reason(
-                    "No workouts are stored yet. Record one with 'workout record', or import files with 'workout import'."
-                ))
+            document.body.reason(
+                "No workouts are stored yet. Record one with 'workout record', or import files with 'workout import'.")
             return document
         }
         document.section("Weeks", "weeks", weeks)
@@ -78,7 +76,7 @@ struct HistoryPage {
             let start = workout.startDate
             return [
                 .init(
-                    page.minute(start), order: start.timeIntervalSince1970, link: "/workouts/\(workout.uuid.uuidString)"
+                    page.minute(start), order: start.timeIntervalSince1970, link: ServedHistory.address(of: workout)
                 ),
                 .init(ActivityTitle.of(workout.workoutActivityType.caseName)),
                 .init(MetricFormat.time(workout.duration), order: workout.duration),

@@ -138,12 +138,17 @@ actor ServedHistory {
             switch route {
             case .history: return Self.report(try HistoryPage(in: environment, page).document)
             case .workoutPage(let id):
-                let workout = try AnalyzedWorkout(StoredWorkouts(environment.database).workout(id), environment)
-                let page = WorkoutPage(report: workout.report, course: try workout.course(), page: page)
-                return Self.report(page.document, hasWays: true)
+                let stored = StoredWorkouts(environment.database)
+                let own = try stored.workout(id)
+                let workout = try AnalyzedWorkout(own, environment)
+                var document = WorkoutPage(report: workout.report, course: try workout.course(), page: page).document
+                document.body.append(Self.neighbours(of: own, among: try stored.all()))
+                return Self.report(document, hasWays: true)
             case .spanPage(let span):
                 let named = ReportSpan.named(span, from: nil, to: environment.time.now(), page)
-                return Self.report(try SpanPage(named, in: environment, page).document, hasWays: true)
+                var span = try SpanPage(named, in: environment, page)
+                span.address = { Self.address(of: $0) }
+                return Self.report(span.document, hasWays: true)
             case .workouts:
                 let listing = WorkoutListing(workouts: try StoredWorkouts(environment.database).all())
                 return .json("{\"workouts\":[" + listing.jsonLines.joined(separator: ",") + "]}")
@@ -160,11 +165,27 @@ actor ServedHistory {
         }
     }
 
+    static func address(of workout: HKWorkout) -> String { "/workouts/\(workout.uuid.uuidString)" }
+
+    /// Links to the workout before and the one after.
+    /// - Parameter all: Newest first.
+    private static func neighbours(of workout: HKWorkout, among all: [HKWorkout]) -> Markup {
+        var markup = Markup()
+        guard let index = all.firstIndex(where: { $0.uuid == workout.uuid }) else { return markup }
+        markup.element("nav", ["aria-label": "Neighbours"]) { page in
+            for (title, other) in [("← Previous workout", index + 1), ("Next workout →", index - 1)]
+            where all.indices.contains(other) {
+                page.element("a", ["href": address(of: all[other])], text: title)
+            }
+        }
+        return markup
+    }
+
     private static func failed(_ status: Int, _ sentence: String, _ route: ServeRoute) -> WebResponse {
         guard route.isPage else { return ServeSite.failed(status, sentence) }
         var document = ReportDocument(title: "Not found")
         document.body.element("h1", text: "Not found")
-        document.body.append(PageParts.reason(sentence))
+        document.body.reason(sentence)
         return report(document, status: status, hasWays: true)
     }
 
@@ -173,6 +194,7 @@ actor ServedHistory {
         _ document: ReportDocument, status: Int = 200, hasWays: Bool = false
     ) -> WebResponse {
         var document = document
+        document.paper = .current
         if hasWays {
             var body = HistoryPage.ways
             body.append(document.body)

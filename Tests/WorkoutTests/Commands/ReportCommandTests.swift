@@ -74,7 +74,7 @@ import Testing
     @Test func `laps are a table that sorts, zones and pauses are there, and each picture has a table`() async throws {
         let page = try await page(Self.file("intervals"))
         #expect(page.contains("<table class=\"sortable\">"))
-        for identity in ["course", "zones", "laps", "beats", "load", "recovery", "efforts"] {
+        for identity in ["course", "zones", "laps", "beats", "load", "efforts", "missing"] {
             #expect(page.contains("<section id=\"\(identity)\">"), "\(identity)")
         }
         let (plots, tables) = (
@@ -83,6 +83,7 @@ import Testing
             page.components(separatedBy: " as a table</summary>").count - 1
         )
         #expect(plots > 2 && plots == tables)
+        #expect(page.contains("<li><b>Recovery</b>: After 60 s: "), "a card of reasons alone is a line of the last one")
     }
 
     @Test func `a page asks no network for anything, and what it is called by others is text`() async throws {

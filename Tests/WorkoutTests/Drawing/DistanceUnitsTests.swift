@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import Reports
 import Testing
 
 @testable import workout
@@ -20,6 +21,17 @@ import Testing
         #expect(MetricFormat.swimPace(1.12) == "1:52 /100 m")
         #expect(imperial { MetricFormat.swimPace(1.12) } == "1:42 /100 yd")
         #expect(MetricFormat.swimPace(.infinity) == "-- /100 m")
+    }
+
+    @Test(arguments: [
+        ("en_US.UTF-8", ReportDocument.Paper.letter), ("fr_CA", .letter), ("de_DE.UTF-8@euro", .a4), ("en_GB", .a4),
+        ("C.UTF-8", .a4), ("", .a4),
+    ])
+    func `a locale decides which paper is used there`(locale: String, paper: ReportDocument.Paper) {
+        #expect(ReportDocument.Paper(environment: ["LANG": locale]) == paper)
+        #expect(
+            ReportDocument.Paper(environment: ["LANG": "en_US", "LC_PAPER": locale])
+                == (locale.isEmpty ? .letter : paper))
     }
 
     @Test(arguments: [

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
+import Reports
 
 /// Where a page is written to: a file that is whole or not there, or standard output.
 struct PageDestination {
@@ -89,4 +90,18 @@ struct WrittenPage {
             CommandOutput.standard.print("\(file)  \(format.uppercased()), \(size)")
         }
     }
+}
+
+extension ReportDocument.Paper {
+    /// Letter in the countries whose locales in GNU libc have it (`LC_PAPER`: 279 mm high), A4 elsewhere.
+    init(environment: [String: String]) {
+        let locale = ["LC_ALL", "LC_PAPER", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        let country = locale?.prefix { $0 != "." && $0 != "@" }.split(separator: "_").last
+        let letter: Set<Substring> = [
+            "US", "CA", "MX", "CL", "CO", "CR", "GT", "NI", "PA", "PH", "PR", "SV", "VE",
+        ]
+        self = country.map { letter.contains($0) } ?? false ? .letter : .a4
+    }
+
+    static var current: Self { Self(environment: ProcessInfo.processInfo.environment) }
 }

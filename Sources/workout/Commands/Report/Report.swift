@@ -91,7 +91,8 @@ struct Report: AsyncParsableCommand {
         let browser = try format.map {
             try PrintingBrowser($0, path: ProcessInfo.processInfo.environment["PATH"] ?? "")
         }
-        let report = try await self.report(environment, page)
+        var report = try await self.report(environment, page)
+        report.document.paper = .current
         let bytes = try browser?.file(of: report.document) ?? report.document.bytes
         try destination.write(bytes, named: report.name, format: format?.rawValue ?? "html").notify(
             json: json, sources: workouts)

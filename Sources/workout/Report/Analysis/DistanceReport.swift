@@ -9,16 +9,6 @@ struct DistanceReport {
 
     private var form: SpeedForm { SpeedForm(activity) }
 
-    /// A kilometre or a mile; in the water a hundred metres or yards.
-    private var splitLength: Double {
-        switch (DistanceUnits.current, form) {
-        case (.metric, .swimPace): 100
-        case (.imperial, .swimPace): 100 * DistanceUnits.metersPerYard
-        case (.metric, _): 1000
-        case (.imperial, _): DistanceUnits.metersPerMile
-        }
-    }
-
     // MARK: For people
 
     /// Section by section; what the sport or the sensors have none of is left out.
@@ -38,7 +28,7 @@ struct DistanceReport {
 
     /// Nil if there is no more than one.
     func splits(_ page: Page) -> ColumnTable? {
-        let splits = analysis.splits(ofMeters: splitLength)
+        let splits = analysis.splits(ofMeters: form.metersOfUnit)
         guard splits.count > 1 else { return nil }
         // A grade-adjusted pace is one of running: its formula is.
         let optional: [(title: String, text: (DistanceAnalysis.Split) -> String?)] = [
@@ -53,7 +43,7 @@ struct DistanceReport {
             ]
                 + optional.map { .init(title: $0.title, isNumber: true) })
         for split in splits {
-            let isRest = split.stretch.meters < splitLength * (1 - 1e-6)
+            let isRest = split.stretch.meters < form.metersOfUnit * (1 - 1e-6)
             table.rows.append(
                 .values(
                     [

@@ -44,9 +44,7 @@ struct ComparisonPage {
         document.section(
             "Best efforts", "efforts", PageParts.efforts(zip(names, sides).map { ($0, $1.report) }))
         document.section("Figures", "figures", figures(names))
-        document.body.element("footer") {
-            $0.element("p", text: "Created with OpenHealthKit. Not medical advice.")
-        }
+        document.footer.element("p", text: "Created with OpenHealthKit. Not medical advice.")
         return document
     }
 
@@ -90,7 +88,7 @@ struct ComparisonPage {
             }
         }
         var markup = table.rows.isEmpty ? Markup() : table.markup
-        for sentence in missing { markup.append(PageParts.reason(sentence)) }
+        for sentence in missing { markup.reason(sentence) }
         return markup
     }
 
@@ -98,8 +96,7 @@ struct ComparisonPage {
 
     private func courses(_ names: [String]) -> Markup {
         var markup = Markup()
-        markup.element(
-            "p", ["class": "soft"], text: "\(names[0]) is the coloured line, \(names[1]) the grey one")
+        markup.append(Legend([(names[0], "line heart"), (names[1], "line second")], .line).markup)
         markup.append(
             WorkoutTracks(report: first.report, course: first.course, other: second.course).markup)
         return markup

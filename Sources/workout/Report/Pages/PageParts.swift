@@ -19,12 +19,6 @@ enum PageParts {
         return page
     }
 
-    static func reason(_ sentence: String) -> Markup {
-        var page = Markup()
-        page.element("p", ["class": "reason"], text: sentence)
-        return page
-    }
-
     /// The figures of a section: values first; then, reason by reason, what is missing.
     static func figures(_ section: AnalysisReport.Section) -> Markup {
         var table = DataTable(columns: [])
@@ -45,9 +39,8 @@ enum PageParts {
         if !table.rows.isEmpty { page.append(table.markup) }
         for (sentence, labels) in missing {
             // All of a section for one reason is that reason alone.
-            page.append(
-                reason(
-                    labels.count == section.rows.count ? sentence : "\(labels.joined(separator: ", ")): \(sentence)"))
+            page.reason(
+                labels.count == section.rows.count ? sentence : "\(labels.joined(separator: ", ")): \(sentence)")
         }
         return page
     }
@@ -74,7 +67,7 @@ enum PageParts {
         }
         if reports.count == 1 {
             for curve in reports[0].report.curves where curve.efforts.isEmpty {
-                page.append(reason("\(curve.label): \(MissingFigure.notMeasured(curve.measure).sentence)"))
+                page.reason("\(curve.label): \(MissingFigure.notMeasured(curve.measure).sentence)")
             }
         }
         return page
@@ -101,7 +94,11 @@ enum PageParts {
     }
 
     private static func heartRateZones(_ report: AnalysisReport) -> Markup {
-        if let missing = report.reasonForNoZones { return reason(missing.sentence) }
+        if let missing = report.reasonForNoZones {
+            var page = Markup()
+            page.reason(missing.sentence)
+            return page
+        }
         let zones = report.summary.zoneShares
         let longest = zones.map(\.seconds).max() ?? 0
         var table = DataTable(columns: ["Zone", "", "Time", "Share", ""])

@@ -13,6 +13,8 @@ struct SpanPage {
     var history: TrainingHistory
     /// Where the reader's clock is.
     var page: Page
+    /// The address of a workout's own page, if there are such pages.
+    var address: (@Sendable (HKWorkout) -> String)?
 
     var document: ReportDocument {
         var document = ReportDocument(title: title)
@@ -24,8 +26,7 @@ struct SpanPage {
             markup.append(PageParts.facts(facts))
         }
         guard !history.days.isEmpty else {
-            document.body.append(
-                PageParts.reason("No workouts are stored in this period. 'workout list' lists all."))
+            document.body.reason("No workouts are stored in this period. 'workout list' lists all.")
             return document
         }
         let volume = SpanVolume(workouts: workouts, history: history, page: page)
@@ -35,9 +36,7 @@ struct SpanPage {
         document.section("Resting heart rate", "resting", resting)
         document.section("Records", "records", records)
         document.section("Workouts", "workouts", list)
-        document.body.element("footer") {
-            $0.element("p", text: "Created with OpenHealthKit. Not medical advice.")
-        }
+        document.footer.element("p", text: "Created with OpenHealthKit. Not medical advice.")
         return document
     }
 
@@ -76,7 +75,7 @@ struct SpanPage {
         let utc = Page(timeZone: .gmt)
         let first = history.days.first.map { seconds($0.start) } ?? 0
         let last = history.days.last.map { seconds($0.start) } ?? 0
-        var axis = TimeAxis(seconds: first...max(first + 86_400, last)) {
+        var axis = TimeAxis(seconds: first...(last + 86_400)) {
             utc.sortableDay(Date(timeIntervalSince1970: $0))
         }
         axis.steps = [1, 7, 28, 91, 364].map { $0 * 86_400 }
@@ -93,23 +92,24 @@ struct SpanPage {
     }
 
     private var training: Markup {
-        var load = TimeTrack("Daily training load", unit: "", trace(\.load), style: "line speed") {
+        var load = TimeTrack("Daily training load", unit: "", trace(\.load), style: "bars speed") {
             MetricFormat.fixed($0, 0)
         }
         load.isFromZero = true
-        load.isArea = true
-        var fitness = TimeTrack("Fitness and fatigue (grey)", unit: "", trace(\.fitness), style: "line heart") {
+        load.barSeconds = 86_400
+        var fitness = TimeTrack("Fitness and fatigue", unit: "", trace(\.fitness), style: "line heart") {
             MetricFormat.fixed($0, 1)
         }
         fitness.isFromZero = true
         fitness.other = (trace(\.fatigue), "line second")
+        fitness.names = ("Fitness", "Fatigue")
         var form = TimeTrack("Form", unit: "", trace(\.form), style: "line cadence") { MetricFormat.fixed($0, 1) }
         form.bands = [(-Double.infinity..<0, "band z1")]
         fitness.form = .number(decimals: 1)
         form.form = .number(decimals: 1)
         var page = Markup()
         if history.days.contains(where: { $0.fitness ?? 0 > 0 }) { page.append(group([load, fitness, form])) }
-        for remark in TrainingHistoryReport(history: history).loadRemarks { page.append(PageParts.reason(remark)) }
+        for remark in TrainingHistoryReport(history: history).loadRemarks { page.reason(remark) }
         return page
     }
 
@@ -120,7 +120,7 @@ struct SpanPage {
         track.leastRange = 10
         var page = group([track])
         let trend = TrainingHistoryReport(history: history).restingTrend
-        page.append(PageParts.reason(trend.prefix(1).uppercased() + trend.dropFirst() + "."))
+        page.reason(trend.prefix(1).uppercased() + trend.dropFirst() + ".")
         return page
     }
 
@@ -134,10 +134,15 @@ struct SpanPage {
                 "Start", "Activity", "Moving time", "Distance", "Pace or speed", "Avg heart rate", "Active energy",
             ],
             isSortable: true)
+        var day = ""
         for workout in workouts.reversed().prefix(Self.mostListed) {
             let speed = workout.meanSpeed
+            let ownDay = page.sortableDay(workout.startDate)
+            defer { day = ownDay }
             table.rows.append([
-                .init(page.minute(workout.startDate), order: workout.startDate.timeIntervalSince1970.rounded()),
+                .init(
+                    page.minute(workout.startDate), order: workout.startDate.timeIntervalSince1970.rounded(),
+                    link: address?(workout), identity: ownDay == day ? nil : SpanVolume.identity(ofDay: ownDay)),
                 .init(ActivityTitle.of(workout.workoutActivityType.caseName)),
                 .init(MetricFormat.time(workout.duration), order: workout.duration.rounded()),
                 .init(

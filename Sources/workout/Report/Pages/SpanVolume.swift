@@ -30,10 +30,12 @@ struct SpanVolume {
                 let titles = own.map {
                     "\(ActivityTitle.of($0.workoutActivityType.caseName)) \(MetricFormat.time($0.duration))"
                 }
+                let date = page.sortableDay(day.start)
                 return CalendarPicture.Day(
                     level: own.isEmpty ? 0 : seconds < 1800 ? 1 : seconds < 3600 ? 2 : seconds < 7200 ? 3 : 4,
                     title: "\(page.day(day.start)): \(titles.joined(separator: ", "))",
-                    date: page.sortableDay(day.start), amount: MetricFormat.time(seconds), month: months[index])
+                    date: date, amount: MetricFormat.time(seconds), month: months[index],
+                    link: "#" + Self.identity(ofDay: date))
             }
             let active = cells.count { $0.level > 0 }
             guard active > 0 else { continue }
@@ -46,6 +48,9 @@ struct SpanVolume {
         markup.append(CalendarPicture.legend(["up to 30 min", "up to 1 h", "up to 2 h", "more"]))
         return markup
     }
+
+    /// The row of a day's latest workout in the list below, to which the calendar links.
+    static func identity(ofDay date: String) -> String { "day-\(date)" }
 
     /// Where months begin among days that follow one another; years, where there are many.
     static func months(_ days: [Date], _ page: Page, isOfMonths: Bool = false) -> [(day: Int, text: String)] {

@@ -20,7 +20,7 @@ struct WorkoutPage {
             markup.append(PageParts.facts(report.facts))
         }
         let tracks = WorkoutTracks(report: report, course: course)
-        document.section("Chart", "course", tracks.markup)
+        document.section("Charts", "course", tracks.markup)
         document.section("Zones", "zones", PageParts.zones(report))
         document.section("Legs", "parts", parts)
         document.section("Laps", "laps", laps)
@@ -34,7 +34,7 @@ struct WorkoutPage {
         }
         document.section("Best efforts", "efforts", PageParts.efforts([(nil, report)]))
         document.section("Measured", "measured", statistics)
-        document.body.element("footer") { $0.append(footer) }
+        document.footer = footer
         return document
     }
 
@@ -69,12 +69,15 @@ struct WorkoutPage {
         guard !laps.isEmpty else { return Markup() }
         let hasDistance = laps.contains { $0.distanceInMeters != nil }
         let hasRate = laps.contains { $0.averageHeartRate != nil }
+        // Among laps that lead somewhere, one without a distance is a rest, such as those between the sets of a swim.
+        let isMoving = laps.contains { $0.distanceInMeters ?? 0 > 0 }
+        func isRest(_ lap: WorkoutSummary.Lap) -> Bool { isMoving && lap.distanceInMeters == 0 }
         var table = DataTable(
             columns: ["Lap", "Start", "Time"] + (hasDistance ? ["Distance", report.speedForm.title] : [])
-                + (hasRate ? ["Avg heart rate", "Max heart rate"] : []), isSortable: true)
+                + (hasRate ? ["Avg bpm", "Max bpm"] : []), isSortable: true)
         for (index, lap) in laps.enumerated() {
             var row: [DataTable.Cell] = [
-                .init("\(index + 1)", order: Double(index)),
+                .init(isRest(lap) ? "\(index + 1) rest" : "\(index + 1)", order: Double(index)),
                 .init(page.clock(lap.start), order: lap.start.timeIntervalSinceReferenceDate),
                 .init(MetricFormat.time(lap.durationInSeconds), order: lap.durationInSeconds),
             ]
@@ -89,12 +92,22 @@ struct WorkoutPage {
             }
             if hasRate {
                 for rate in [lap.averageHeartRate, lap.maximumHeartRate] {
-                    row.append(.init(rate.map { MetricFormat.heartRate($0) } ?? "", order: rate))
+                    row.append(.init(rate.map { MetricFormat.fixed($0, 0) } ?? "", order: rate))
                 }
             }
             table.rows.append(row)
         }
-        return table.markup
+        guard laps.count > Self.mostLapsOpen else { return table.markup }
+        var markup = Markup()
+        let rests = laps.count(where: isRest)
+        markup.element("details") { markup in
+            markup.element(
+                "summary",
+                text: Page.counted(laps.count, "lap") + (rests > 0 ? ", \(Page.counted(rests, "rest")) among them" : "")
+            )
+            markup.append(table.markup)
+        }
+        return markup
     }
 
     private var pauses: Markup {
@@ -117,8 +130,9 @@ struct WorkoutPage {
         return markup
     }
 
-    /// More are told by their number, and one by one to who asks.
+    /// A longer list is folded under its number.
     private static let mostPausesOpen = 10
+    private static let mostLapsOpen = 20
 
     /// All that `workout show` has, type by type.
     private var statistics: Markup {

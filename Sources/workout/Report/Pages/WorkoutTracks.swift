@@ -25,7 +25,7 @@ struct WorkoutTracks {
         var page = Markup()
         if !drawn.isEmpty { page.append(Self.group(drawn, axis)) }
         let missing = tracks.filter { $0.trace.isEmpty }.map { $0.title.lowercased() }
-        if !missing.isEmpty { page.append(PageParts.reason("Not recorded: \(missing.joined(separator: ", "))")) }
+        if !missing.isEmpty { page.reason("Not recorded: \(missing.joined(separator: ", "))") }
         return page
     }
 
@@ -61,27 +61,24 @@ struct WorkoutTracks {
     /// Drawn as a speed, so that who stands is at the bottom; told as a pace where the activity does.
     private var speed: TimeTrack {
         let form = report.speedForm
-        let unit =
-            switch form {
-            case .speed: "km/h"
-            case .pace: "/km"
-            case .swimPace: "/100 m"
-            }
-        var track = TimeTrack(form.name.capitalized, unit: unit, course.speed, style: "line speed") { form.text($0) }
+        let meters = form.metersOfUnit
+        var track = TimeTrack(form.title, unit: form.unit, course.speed, style: "line speed") { form.text($0) }
         track.other = second(\.speed)
         switch form {
         case .speed:
             track.form = .number(decimals: 1)
-            track.told = { $0 * 3.6 }
-            track.rows = Ticks.values(0...200, step: 10).map { $0 / 3.6 }
+            track.told = { $0 * 3_600 / meters }
+            track.rows = Ticks.values(0...200, step: 10).map { $0 * meters / 3_600 }
         case .pace:
             track.form = .minutes
-            track.told = { $0 > 0.3 ? 1000 / $0 : nil }
-            track.rows = [120, 150, 180, 210, 240, 270, 300, 330, 360, 420, 480, 600, 900, 1200, 1800].map { 1000 / $0 }
+            track.told = { $0 > 0.3 ? meters / $0 : nil }
+            track.rows = [120, 150, 180, 210, 240, 270, 300, 330, 360, 420, 480, 600, 900, 1200, 1800].map {
+                meters / $0
+            }
         case .swimPace:
             track.form = .minutes
-            track.told = { $0 > 0.03 ? 100 / $0 : nil }
-            track.rows = [50, 60, 75, 90, 105, 120, 135, 150, 180, 210, 240, 300, 600].map { 100 / $0 }
+            track.told = { $0 > 0.03 ? meters / $0 : nil }
+            track.rows = [50, 60, 75, 90, 105, 120, 135, 150, 180, 210, 240, 300, 600].map { meters / $0 }
         }
         return track
     }
@@ -103,9 +100,12 @@ struct WorkoutTracks {
     }
 
     private var elevation: TimeTrack {
-        var track = TimeTrack("Elevation", unit: "m", course.altitude, style: "line height") {
-            MetricFormat.fixed($0, 0) + " m"
+        let (unit, meters) = DistanceUnits.current == .metric ? ("m", 1) : ("ft", DistanceUnits.metersPerFoot)
+        var track = TimeTrack("Elevation", unit: unit, course.altitude, style: "line height") {
+            MetricFormat.fixed($0 / meters, 0) + " \(unit)"
         }
+        track.told = { $0 / meters }
+        if meters != 1 { track.rows = Ticks.values(-2_000...30_000, step: 250).map { $0 * meters } }
         track.other = second(\.altitude)
         track.isArea = other == nil
         track.leastRange = 40
