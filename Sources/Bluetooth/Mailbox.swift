@@ -23,23 +23,23 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
         var isEmpty: Bool { next == elements.count && missed == nil }
 
-        mutating func take(_ overflow: Overflow?) -> Element? {
+        mutating func pop(_ overflow: Overflow?) -> Element? {
             if let (count, first) = missed {
                 missed = nil
                 return overflow?.missed(count, first)
             }
-            return next < elements.count ? takeFirst() : nil
+            return next < elements.count ? popFirst() : nil
         }
 
-        mutating func put(_ element: Element, _ overflow: Overflow?) {
+        mutating func push(_ element: Element, _ overflow: Overflow?) {
             if let overflow, elements.count - next >= overflow.capacity {
-                let oldest = takeFirst()
+                let oldest = popFirst()
                 missed = ((missed?.count ?? 0) + 1, missed?.first ?? oldest)
             }
             elements.append(element)
         }
 
-        private mutating func takeFirst() -> Element {
+        private mutating func popFirst() -> Element {
             defer {
                 next += 1
                 if next == elements.count || next > 1024 {
@@ -59,17 +59,17 @@ package final class Mailbox<Element: Sendable>: Sendable {
         self.overflow = overflow
     }
 
-    package func yield(_ element: Element) { put(element, isLast: false) }
+    package func yield(_ element: Element) { push(element, isLast: false) }
 
     /// Nothing comes behind it.
-    package func finish(with last: Element? = nil) { put(last, isLast: true) }
+    package func finish(with last: Element? = nil) { push(last, isLast: true) }
 
-    private func put(_ element: Element?, isLast: Bool) {
+    private func push(_ element: Element?, isLast: Bool) {
         let reader = state.withLock { state -> CheckedContinuation<Element?, Never>? in
             guard !state.isFinished else { return nil }
             state.isFinished = isLast
             if let reader = state.reader.take() { return reader }
-            if let element { state.put(element, overflow) }
+            if let element { state.push(element, overflow) }
             return nil
         }
         reader?.resume(returning: element)
@@ -81,7 +81,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
             await withCheckedContinuation(isolation: actor) { continuation in
                 let (isDecided, element) = state.withLock { state -> (Bool, Element?) in
                     if Task.isCancelled { return (true, nil) }
-                    if !state.isEmpty || state.isFinished { return (true, state.take(overflow)) }
+                    if !state.isEmpty || state.isFinished { return (true, state.pop(overflow)) }
                     // Whoever came before has gone.
                     state.reader?.resume(returning: nil)
                     state.reader = continuation

@@ -14,7 +14,7 @@ final class BusThread: SerialExecutor {
     /// An object of its own: a job that is run on behalf of a task executor leaves its actor for a moment at each `await` unless
     /// its task prefers that executor, and whoever looks and then waits would miss what happens in between.
     final class Tasks: TaskExecutor {
-        func enqueue(_ job: consuming ExecutorJob) { BusThread.shared.put(UnownedJob(job), prefersThread: true) }
+        func enqueue(_ job: consuming ExecutorJob) { BusThread.shared.push(UnownedJob(job), prefersThread: true) }
     }
 
     static let tasks = Tasks()
@@ -50,10 +50,10 @@ final class BusThread: SerialExecutor {
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        put(UnownedJob(job), prefersThread: false)
+        push(UnownedJob(job), prefersThread: false)
     }
 
-    private func put(_ job: UnownedJob, prefersThread: Bool) {
+    private func push(_ job: UnownedJob, prefersThread: Bool) {
         let wakes = inbox.withLock { inbox in
             inbox.jobs.append((job, prefersThread))
             defer { inbox.asleep = false }

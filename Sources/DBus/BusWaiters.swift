@@ -1,6 +1,6 @@
 /// Tasks that wait until something holds, each with a deadline of its own.
 ///
-/// Whoever changes what they look at calls ``look()``. Each waits exactly until one of: it holds, the deadline, the
+/// Whoever changes what they look at calls ``recheck()``. Each waits exactly until one of: it holds, the deadline, the
 /// cancellation of its task, ``fail(_:)``.
 @BusActor
 package final class BusWaiters {
@@ -19,7 +19,7 @@ package final class BusWaiters {
     package var count: Int { waiters.count }
 
     /// Looks at every waiter's condition, in the order in which they came.
-    package func look() {
+    package func recheck() {
         guard !waiters.isEmpty else { return }
         for key in waiters.keys.sorted() {
             guard let waiter = waiters[key], waiter.attempt() else { continue }

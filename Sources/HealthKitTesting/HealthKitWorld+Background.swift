@@ -42,7 +42,7 @@ extension HealthKitWorld {
     ) async throws -> Set<HKSampleType> {
         await settle()
         let database = try database
-        guard let environment = life.environment else { return [] }
+        guard let environment = lifetime.environment else { return [] }
         guard app == .background else {
             throw WorldError(
                 "The app is in the foreground in the world of \(name), and gets changes at once; give the world app: .background."

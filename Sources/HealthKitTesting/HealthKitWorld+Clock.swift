@@ -30,7 +30,7 @@ extension HealthKitWorld {
     }
 
     /// What the world's clock reads.
-    public var now: Date { life.environment?.time.now() ?? Date() }
+    public var now: Date { lifetime.environment?.time.now() ?? Date() }
 
     /// Turns the hands of a clock that is turned by hand. Whoever waits for a moment on the way is woken at that moment, in order, and
     /// does its part before the hands go on. Returns when the sessions have taken in what came of it.

@@ -15,15 +15,15 @@ extension HealthKitWorld {
         let listening = Companions(
             CompanionSettings(peers: [], listen: "127.0.0.1:0", folder: folder, discovers: false)
         ) { notices.add($0) }
-        other.life.change { $0.companions = listening }
-        let address = try await other.life.environment?.companions.listen()
-        guard let address, life.environment != nil else {
+        other.lifetime.change { $0.companions = listening }
+        let address = try await other.lifetime.environment?.companions.listen()
+        guard let address, lifetime.environment != nil else {
             other.end()
             throw WorldError("The world of \(name) has ended: it gets no companion.")
         }
         other.companions.listens(at: String(describing: address))
         let addresses = companions.add(other, at: String(describing: address))
-        life.change { [notices = self.notices] environment in
+        lifetime.change { [notices = self.notices] environment in
             environment.companions = Companions(
                 CompanionSettings(peers: addresses, folder: folder, discovers: false)
             ) { notices.add($0) }
@@ -32,7 +32,7 @@ extension HealthKitWorld {
     }
 
     /// Cuts the link of a companion to all others: to them it is out of reach. Nothing is lost meanwhile.
-    public func cutLink() async { await life.environment?.companions.stopListening() }
+    public func cutLink() async { await lifetime.environment?.companions.stopListening() }
 
     /// Lets a companion be reached again, at the address it had.
     /// - Throws: ``WorldError`` for a world that is no companion; `HKError` where somebody else has taken its address.
@@ -40,7 +40,7 @@ extension HealthKitWorld {
         guard let address = companions.address else {
             throw WorldError("The world of \(name) is no companion: restore the link of what makeCompanion() returned.")
         }
-        _ = try await life.environment?.companions.listen(at: address)
+        _ = try await lifetime.environment?.companions.listen(at: address)
     }
 }
 
@@ -85,7 +85,7 @@ final class CompanionWorlds: Sendable {
             return state
         }
         for (world, _) in ended.worlds {
-            let companions = world.life.environment?.companions
+            let companions = world.lifetime.environment?.companions
             Task { await companions?.stopListening() }
             world.end()
         }

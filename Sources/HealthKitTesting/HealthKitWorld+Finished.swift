@@ -48,7 +48,7 @@ extension HealthKitWorld {
 
     /// How far each workout is, and what stands in its way, in sentences.
     var standing: String {
-        guard let environment = life.environment else { return "The world has ended." }
+        guard let environment = lifetime.environment else { return "The world has ended." }
         var sentences = workouts.all.map { recorder in
             let state = recorder.state
             let readings = state.quantities.values.map(\.statistics.count).reduce(0, +)

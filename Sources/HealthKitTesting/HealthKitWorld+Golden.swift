@@ -50,7 +50,7 @@ extension HealthKitWorld {
     /// In lines, so that a change of a golden file is seen where it is.
     private func summary(of workout: HKWorkout) throws -> Data {
         let own = workouts.all.first { $0.id == workout.uuid }
-        let wearer = own?.state.wearer ?? life.environment?.wearer
+        let wearer = own?.state.wearer ?? lifetime.environment?.wearer
         let line = SummaryJSON.line(workout: try WorkoutSummary(workout, in: database, wearer: wearer))
         var object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
         if var workout = object["workout"] as? [String: Any] {

@@ -58,5 +58,5 @@ extension HealthKitWorld {
     }
 
     /// Who wears the sensors of sessions that begin from now on; nil: whom the store knows.
-    public func setProfile(_ profile: Profile?) { life.change { $0.configuredProfile = profile?.stored } }
+    public func setProfile(_ profile: Profile?) { lifetime.change { $0.configuredProfile = profile?.stored } }
 }

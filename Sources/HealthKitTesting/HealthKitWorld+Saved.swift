@@ -60,7 +60,7 @@ extension HealthKitWorld {
     /// Without faults, and without permissions: the test sees all.
     var database: any HealthDatabase {
         get throws {
-            guard let environment = life.environment else {
+            guard let environment = lifetime.environment else {
                 throw WorldError("The world of \(name) has ended.")
             }
             // What sessions have measured so far is there, as it is for the app's queries.

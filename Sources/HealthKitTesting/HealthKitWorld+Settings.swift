@@ -78,11 +78,11 @@ extension HealthKitWorld {
     /// What the device is, which may change in the middle of a test: counts from the app's next call on.
     public var device: Set<DeviceState> {
         get {
-            let conditions = (try? life.environment?.conditions.get()) ?? []
+            let conditions = (try? lifetime.environment?.conditions.get()) ?? []
             return Set(conditions.compactMap { DeviceState(rawValue: $0.rawValue) })
         }
         set {
-            life.change { environment in
+            lifetime.change { environment in
                 environment.conditions = .success(Set(newValue.compactMap { DeviceCondition(rawValue: $0.rawValue) }))
             }
         }

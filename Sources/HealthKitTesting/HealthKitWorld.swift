@@ -21,8 +21,8 @@ public final class HealthKitWorld: Sendable {
     public let name: String
     /// What it was like at its beginning.
     public let settings: Settings
-    let life: EnvironmentLifetime
-    /// As it was at the beginning; carries ``life``, which knows how it is now.
+    let lifetime: EnvironmentLifetime
+    /// As it was at the beginning; carries ``lifetime``, which knows how it is now.
     private let environment: HealthEnvironment
     let person: Person
     let hands: ScriptedTime?
@@ -83,8 +83,8 @@ public final class HealthKitWorld: Sendable {
         environment.witness = witness
         environment.changeGate = background
         environment.workoutMade = { [workouts] in ($0 as? WorkoutRecorder).map(workouts.add) }
-        life = EnvironmentLifetime(name, of: whole?.life, environment)
-        environment.life = life
+        lifetime = EnvironmentLifetime(name, of: whole?.lifetime, environment)
+        environment.lifetime = lifetime
         self.environment = environment
         fault = made.fault
         if whole == nil { Self.living.withLock { $0.append(self) } }
@@ -124,7 +124,7 @@ public final class HealthKitWorld: Sendable {
     /// that has ended.
     public func end() {
         companions.end()
-        life.end()
+        lifetime.end()
         strap.listener.end()
         watch.listener.end()
         hands?.end()

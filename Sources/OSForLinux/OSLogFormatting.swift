@@ -37,6 +37,17 @@ public struct OSLogIntegerFormatting: Sendable {
 
     private init(radix: Int) { self.radix = radix }
 
+    private static func make(
+        _ radix: Int, _ sign: Bool, _ prefix: Bool, _ uppercase: Bool, _ minDigits: @escaping @Sendable () -> Int
+    ) -> OSLogIntegerFormatting {
+        var format = OSLogIntegerFormatting(radix: radix)
+        format.explicitPositiveSign = sign
+        format.includePrefix = prefix
+        format.uppercase = uppercase
+        format.minDigits = minDigits
+        return format
+    }
+
     /// To the base 10.
     public static let decimal = OSLogIntegerFormatting(radix: 10)
     /// To the base 16.
@@ -47,38 +58,19 @@ public struct OSLogIntegerFormatting: Sendable {
     /// To the base 10, with zeros in front up to so many digits.
     public static func decimal(
         explicitPositiveSign: Bool = false, minDigits: @autoclosure @escaping @Sendable () -> Int = 1
-    ) -> OSLogIntegerFormatting {
-        var format = decimal
-        format.explicitPositiveSign = explicitPositiveSign
-        format.minDigits = minDigits
-        return format
-    }
+    ) -> OSLogIntegerFormatting { make(10, explicitPositiveSign, false, false, minDigits) }
 
     /// To the base 16; the prefix is `0x`.
     public static func hex(
         explicitPositiveSign: Bool = false, includePrefix: Bool = false, uppercase: Bool = false,
         minDigits: @autoclosure @escaping @Sendable () -> Int = 1
-    ) -> OSLogIntegerFormatting {
-        var format = hex
-        format.explicitPositiveSign = explicitPositiveSign
-        format.includePrefix = includePrefix
-        format.uppercase = uppercase
-        format.minDigits = minDigits
-        return format
-    }
+    ) -> OSLogIntegerFormatting { make(16, explicitPositiveSign, includePrefix, uppercase, minDigits) }
 
     /// To the base 8; the prefix is `0o`.
     public static func octal(
         explicitPositiveSign: Bool = false, includePrefix: Bool = false, uppercase: Bool = false,
         minDigits: @autoclosure @escaping @Sendable () -> Int = 1
-    ) -> OSLogIntegerFormatting {
-        var format = octal
-        format.explicitPositiveSign = explicitPositiveSign
-        format.includePrefix = includePrefix
-        format.uppercase = uppercase
-        format.minDigits = minDigits
-        return format
-    }
+    ) -> OSLogIntegerFormatting { make(8, explicitPositiveSign, includePrefix, uppercase, minDigits) }
 
     func text(_ number: some FixedWidthInteger) -> String {
         let digits = String(number.magnitude, radix: radix, uppercase: uppercase)

@@ -14,7 +14,7 @@ final class WebConnection: ChannelInboundHandler, @unchecked Sendable {
     static let longestBody = 4_096
 
     let origin: ConnectionOrigin
-    private let door: WebDoor
+    private let door: WebAcceptor
     private var context: ChannelHandlerContext?
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
@@ -24,7 +24,7 @@ final class WebConnection: ChannelInboundHandler, @unchecked Sendable {
     /// Finished when the connection is over, for whoever is writing an answer.
     private var gone: AsyncStream<Never>.Continuation?
 
-    init(_ door: WebDoor, from address: SocketAddress?) {
+    init(_ door: WebAcceptor, from address: SocketAddress?) {
         self.door = door
         origin = ConnectionOrigin(address)
     }
@@ -65,7 +65,7 @@ final class WebConnection: ChannelInboundHandler, @unchecked Sendable {
         deadline?.cancel()
         let request = WebRequest(head, body: body, localAddress: channel.localAddress?.ipAddress.map(Self.plain))
         body = []
-        door.asks(self, hasKey: door.hasKey(request))
+        door.markActive(self, hasKey: door.hasKey(request))
         let (gone, continuation) = AsyncStream.makeStream(of: Never.self)
         self.gone = continuation
         door.exchanges.yield(
@@ -77,7 +77,7 @@ final class WebConnection: ChannelInboundHandler, @unchecked Sendable {
     private func end() {
         deadline?.cancel()
         gone?.finish()
-        door.leaves(self)
+        door.closed(self)
     }
 
     private func closes(in limit: TimeAmount) {
@@ -97,7 +97,7 @@ final class WebConnection: ChannelInboundHandler, @unchecked Sendable {
         gone?.finish()
         gone = nil
         // Before the end is written, which lets the next request through if it is here already.
-        door.rests(self)
+        door.markIdle(self)
         closes(in: door.limits.nextRequest)
         let written = write(.end(nil))
         if !keepsAlive { written?.assumeIsolated().whenComplete { [weak self] _ in self?.close() } }

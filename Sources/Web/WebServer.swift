@@ -8,7 +8,7 @@ import NIOSSL
 
 /// Answers browsers: HTTP/1.1, with TLS if an identity is given.
 ///
-/// The protocol is SwiftNIO's. What is ours: who gets in (``WebDoor``), how a request is put together (``WebConnection``), and one task
+/// The protocol is SwiftNIO's. What is ours: who gets in (``WebAcceptor``), how a request is put together (``WebConnection``), and one task
 /// for each request that awaits its answer and writes it (``WebExchange``). Until a request is complete, a connection is nothing but
 /// handlers on the loop, which can be closed and dropped at any time.
 package final class WebServer: Sendable {
@@ -21,12 +21,12 @@ package final class WebServer: Sendable {
     package let fingerprint: PeerFingerprint?
     package var isLoopback: Bool { fingerprint == nil }
     private let listener: any Channel
-    private let door: WebDoor
+    private let door: WebAcceptor
     private let exchanges: AsyncStream<WebExchange>
     private let group: MultiThreadedEventLoopGroup
 
     private init(
-        _ listener: any Channel, _ door: WebDoor, _ exchanges: AsyncStream<WebExchange>,
+        _ listener: any Channel, _ door: WebAcceptor, _ exchanges: AsyncStream<WebExchange>,
         _ group: MultiThreadedEventLoopGroup, host: String, _ fingerprint: PeerFingerprint?
     ) {
         self.listener = listener
@@ -52,7 +52,7 @@ package final class WebServer: Sendable {
     ) async throws -> WebServer {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let (exchanges, continuation) = AsyncStream.makeStream(of: WebExchange.self)
-        let door = WebDoor(limits, hasKey: hasKey, exchanges: continuation, report: report)
+        let door = WebAcceptor(limits, hasKey: hasKey, exchanges: continuation, report: report)
         // While the identity is asked for: what fails then is not the listening.
         var asksWho = false
         do {
@@ -73,7 +73,7 @@ package final class WebServer: Sendable {
     }
 
     private static func bootstrap(
-        _ group: MultiThreadedEventLoopGroup, _ door: WebDoor, _ context: NIOSSLContext?
+        _ group: MultiThreadedEventLoopGroup, _ door: WebAcceptor, _ context: NIOSSLContext?
     ) -> ServerBootstrap {
         ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1_024)
@@ -91,7 +91,7 @@ package final class WebServer: Sendable {
     }
 
     /// - Throws: What closes the channel.
-    private static func admit(_ channel: any Channel, _ door: WebDoor, _ context: NIOSSLContext?) throws {
+    private static func admit(_ channel: any Channel, _ door: WebAcceptor, _ context: NIOSSLContext?) throws {
         let connection = WebConnection(door, from: channel.remoteAddress)
         try door.enter(connection)
         let pipeline = channel.pipeline.syncOperations
@@ -102,7 +102,7 @@ package final class WebServer: Sendable {
             try pipeline.configureHTTPServerPipeline()
             try pipeline.addHandler(connection)
         } catch {
-            door.leaves(connection)
+            door.closed(connection)
             throw error
         }
     }

@@ -20,7 +20,7 @@ final class LiveNotices: Sendable {
     var messages: [String] { contents.withLock { $0.messages } }
     var warnings: [String] { contents.withLock { $0.warnings } }
 
-    func say(_ text: String) {
+    func show(_ text: String) {
         contents.withLock { $0.messages = ($0.messages + [text]).suffix(Self.limit) }
     }
 
@@ -28,9 +28,9 @@ final class LiveNotices: Sendable {
         contents.withLock { $0.warnings = ($0.warnings + [text]).suffix(Self.limit) }
     }
 
-    func take(_ event: SensorLinkEvent, of sensor: PairedSensor, namesSensor: Bool = true) {
+    func handle(_ event: SensorLinkEvent, of sensor: PairedSensor, namesSensor: Bool = true) {
         contents.withLock { contents in
-            contents.sensors[sensor.address, default: sensor].take(event)
+            contents.sensors[sensor.address, default: sensor].update(with: event)
             let prefix = namesSensor ? sensor.title + ": " : ""
             switch event {
             case .changed(_, let reason, _):

@@ -48,8 +48,8 @@ import Testing
     }
 
     @Test func `looks are kept where they are wanted, with the gaps between them`() throws {
-        #expect(course(referenceBeats).looks.isEmpty)
-        var kept = Alpha1Timeline(keepsLooks: true)
+        #expect(course(referenceBeats).points.isEmpty)
+        var kept = Alpha1Timeline(keepsPoints: true)
         var seconds = 100.0
         for interval in referenceBeats {
             seconds += interval / 1000
@@ -60,13 +60,13 @@ import Testing
             seconds += interval / 1000
             kept.add([interval], at: seconds)
         }
-        let readings = kept.looks.compactMap(\.reading)
+        let readings = kept.points.compactMap(\.reading)
         #expect(readings.count == kept.count && kept.count == 26)
         let mean = readings.reduce(0) { $0 + $1.alpha1 } / Double(readings.count)
         #expect(isClose(mean, try kept.mean.get(), within: 1e-9))
         // 240 s of beats, a minute without any, and the window is full again after two.
-        #expect(kept.looks.indices.filter { kept.looks[$0].reading == nil } == [13])
-        #expect(isClose(kept.looks[12].seconds, 340, within: 1) && isClose(kept.looks[14].seconds, 520, within: 1))
-        #expect(zip(kept.looks, kept.looks.dropFirst()).allSatisfy { $0.seconds < $1.seconds })
+        #expect(kept.points.indices.filter { kept.points[$0].reading == nil } == [13])
+        #expect(isClose(kept.points[12].seconds, 340, within: 1) && isClose(kept.points[14].seconds, 520, within: 1))
+        #expect(zip(kept.points, kept.points.dropFirst()).allSatisfy { $0.seconds < $1.seconds })
     }
 }

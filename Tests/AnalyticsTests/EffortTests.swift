@@ -20,7 +20,7 @@ import Testing
     func `a best effort is the greatest mean of all stretches of its length`(_ seed: UInt64) {
         let values = Self.series(seed, count: 3000)
         var curve = MeanMaximalCurve(durationsInSeconds: [1, 5, 60, 300, 5000])
-        for step in Self.steps(values) { curve.take(step) }
+        for step in Self.steps(values) { curve.add(step) }
         var expected: [MeanMaximalCurve.Effort] = []
         for length in [1, 5, 60, 300, 5000] where length <= values.count {
             for start in 0...(values.count - length) {
@@ -45,7 +45,7 @@ import Testing
     func `normalised power is the fourth root of the mean fourth power of 30-second means`(_ seed: UInt64) throws {
         let values = Self.series(seed, count: 3000)
         var power = NormalizedPower()
-        for step in Self.steps(values) { power.take(step) }
+        for step in Self.steps(values) { power.add(step) }
         var means: [Double] = []
         for end in 30...values.count {
             let stretch = values[(end - 30)..<end].compactMap(\.self)
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `an hour at the threshold is a stress of 100, at an intensity of 1 without variability`() throws {
         var power = NormalizedPower()
-        for second in 0..<3600 { power.take(.value(250, second: second)) }
+        for second in 0..<3600 { power.add(.value(250, second: second)) }
         #expect(isClose(try power.watts.get(), 250, within: 1e-9))
         #expect(isClose(try power.intensityFactor(thresholdPowerInWatts: 250).get(), 1, within: 1e-9))
         #expect(isClose(try power.trainingStress(thresholdPowerInWatts: 250).get(), 100, within: 1e-9))
@@ -69,7 +69,7 @@ import Testing
         #expect(power.trainingStress(thresholdPowerInWatts: nil) == .failure(.notKnown(.thresholdPower)))
         #expect(NormalizedPower().watts == .failure(.notMeasured(.power)))
         var short = NormalizedPower()
-        for second in 0..<600 { short.take(.value(250, second: second)) }
+        for second in 0..<600 { short.add(.value(250, second: second)) }
         #expect(short.watts == .failure(.tooShort(neededSeconds: 1200)))
     }
 

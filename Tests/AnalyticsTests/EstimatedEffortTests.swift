@@ -7,7 +7,7 @@ import Testing
         var second = 0
         for (rate, seconds) in heartRates {
             for _ in 0..<seconds {
-                load.take(.value(rate, second: second))
+                load.add(.value(rate, second: second))
                 second += 1
             }
         }

@@ -7,10 +7,10 @@ import Testing
         var second = 0
         for (heartRate, minutes) in heartRates {
             for _ in 0..<(60 * minutes) {
-                load.take(.value(heartRate, second: second))
+                load.add(.value(heartRate, second: second))
                 second += 1
             }
-            load.take(.gap)
+            load.add(.gap)
             second += 1000
         }
         return load

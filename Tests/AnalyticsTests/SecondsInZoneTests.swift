@@ -5,9 +5,9 @@ import Testing
     @Test func `every second with a value is in one zone or below, and a gap is in none`() throws {
         var time = try #require(SecondsInZone(lowerBounds: [100, 200]))
         for (second, watts) in [0.0, 99.9, 100, 199.9, 200, 900].enumerated() {
-            time.take(.value(watts, second: second))
+            time.add(.value(watts, second: second))
         }
-        time.take(.gap)
+        time.add(.gap)
         #expect(time.below == 2 && time.inZone == [2, 2] && time.seconds == 6)
         #expect(time.zones.map(\.bounds) == [100..<200, 200..<Double.infinity])
     }

@@ -108,7 +108,7 @@ struct DBusConnectionTests {
         let changed = BusWaiters()
         server.onCall = { call in
             late = call
-            changed.look()
+            changed.recheck()
             return true
         }
         await #expect(throws: DBusCallError.timedOut) {
@@ -222,7 +222,7 @@ struct DBusConnectionTests {
         let waiters = BusWaiters()
         client.onSignal = { signal, _ in
             if signal.member == "Next", let number = signal.body.first?.asUInt32 { seen.append(number) }
-            waiters.look()
+            waiters.recheck()
         }
         try await client.call(call(server, "Count"), atMost: limit, inOrder: { _ in seenAtReply = seen.count })
         _ = try await waiters.wait(atMost: limit) { seen.count == 51 ? true : nil }

@@ -14,7 +14,7 @@ extension FakeBlueZ {
         } else {
             calls.append("\(member) \(call.path ?? "")")
         }
-        changed.look()
+        changed.recheck()
         guard let scripted = script[member] else { return answer(call, usual(call)) }
         Task {
             let answer = await scripted(call)
@@ -32,7 +32,7 @@ extension FakeBlueZ {
         case .error(let name, let text): try? connection.send(call.error(name, text))
         case .never, .usual: break
         }
-        changed.look()
+        changed.recheck()
     }
 
     private func usual(_ call: DBusMessage) -> Answer {

@@ -117,7 +117,7 @@ extension FakeBlueZ {
         var message = DBusMessage.signal(path, interface, member)
         message.body = body
         try? connection.send(message)
-        changed.look()
+        changed.recheck()
     }
 
     private static func value(_ interfaces: [String: [String: DBusValue]]) -> DBusValue {

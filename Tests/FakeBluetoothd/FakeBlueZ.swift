@@ -71,7 +71,7 @@ package final class FakeBlueZ {
         scans.remove(name)
         subscriptions = subscriptions.filter { $0[1] != name }
         agents[name] = nil
-        changed.look()
+        changed.recheck()
     }
 
     package func close() {
@@ -89,7 +89,7 @@ package final class FakeBlueZ {
         scans = []
         subscriptions = []
         agents = [:]
-        changed.look()
+        changed.recheck()
     }
 
     /// Comes back after ``crash()`` with the objects that it has then.
@@ -97,7 +97,7 @@ package final class FakeBlueZ {
         connection = try await DBusConnection.open(bus.address, atMost: Self.limit)
         prepare(self)
         try await serve()
-        changed.look()
+        changed.recheck()
     }
 
     package func reset() { objects = ["/org/bluez": ["org.bluez.AgentManager1": [:]]] }

@@ -75,7 +75,7 @@ enum FuzzTarget: String, CaseIterable {
             if let measurement = HeartRateMeasurement(packet) { precondition(measurement.rrIntervals.count <= 127) }
             _ = BatteryLevel(packet)
             _ = BodySensorLocation(packet)
-            information.take(packet, from: DeviceInformation.Field.modelNumber.uuid)
+            information.update(with: packet, from: DeviceInformation.Field.modelNumber.uuid)
             if let running = RunningSpeedCadenceMeasurement(packet), let meters = odometer.add(running, at: date) {
                 precondition(meters >= 0 && meters < 10_000)
             }

@@ -52,7 +52,7 @@ enum MirrorFuzz {
         func take(_ actions: [PairingExchange.Action]) {
             for action in actions {
                 switch action {
-                case .say(let step): precondition(step.bytes.count <= 512)
+                case .send(let step): precondition(step.bytes.count <= 512)
                 case .ask(let code, let name):
                     precondition(code.utf8.count == 6 && !name.isEmpty && !isShown)
                     isShown = true

@@ -232,7 +232,7 @@ final class ModelCompanion {
         let (event, session, channel, done) = events.removeFirst()
         if session == self.session {
             if case .began(_, _, let log, _) = event { name = log }
-            handle(.heard(event, channel: channel, wall: world.now))
+            handle(.received(event, channel: channel, wall: world.now))
         }
         done()
     }

@@ -236,7 +236,7 @@ final class ModelPrimary {
         guard !events.isEmpty else { return }
         let (event, channel, done) = events.removeFirst()
         let life = life
-        handle(.heard(event, channel: channel, hasLinks: end?.hasLinks == true))
+        handle(.received(event, channel: channel, hasLinks: end?.hasLinks == true))
         if life == self.life { done() }
     }
 

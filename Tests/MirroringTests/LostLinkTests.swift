@@ -108,12 +108,12 @@ import Testing
         let peer = Peer(fingerprint: watch.host.identity.fingerprint, name: "watch")
         let isConnected = try await phone.reactor.loop.submit {
             let tls = try phone.host.core.tls.handler(isDialing: false) { _ in true }
-            let door = ListenerDoor(phone.host.core) { _ in MirrorAnswer.decline.reception }
+            let door = MirrorAcceptor(phone.host.core) { _ in MirrorAnswer.decline.reception }
             let connection = MirrorConnection(reactor: phone.reactor, tls: tls, owner: door, isDialed: false)
             let hello = Hello(channel: channel.id, log: UUID(), first: 1, count: 0, received: nil, greeting: [])
             let answer = channel.end.hello(to: peer)
             connection.end("the peer closed the connection")
-            channel.end.attach(connection, peer, said: answer, heard: hello)
+            channel.end.attach(connection, peer, sent: answer, received: hello)
             return channel.end.isConnected(to: peer.fingerprint)
         }.get()
         #expect(!isConnected)
@@ -128,7 +128,7 @@ import Testing
         let peer = Peer(fingerprint: watch.host.identity.fingerprint, name: "watch")
         let (isOlderOver, isNewerOver) = try await phone.reactor.loop.submit {
             let tls = try phone.host.core.tls.handler(isDialing: false) { _ in true }
-            let door = ListenerDoor(phone.host.core) { _ in MirrorAnswer.accept(channel).reception }
+            let door = MirrorAcceptor(phone.host.core) { _ in MirrorAnswer.accept(channel).reception }
             func connection() -> MirrorConnection {
                 let connection = MirrorConnection(reactor: phone.reactor, tls: tls, owner: door, isDialed: false)
                 connection.number = phone.host.core.nextArrival()

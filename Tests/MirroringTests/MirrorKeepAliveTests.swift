@@ -11,7 +11,7 @@ import Testing
     ) -> [(Double, MirrorKeepAlive.Action)] {
         var actions: [(Double, MirrorKeepAlive.Action)] = []
         for step in stride(from: from, through: to, by: 0.25) {
-            if let hearing, hearing.contains(step) { keepAlive.heard(at: start + .seconds(step)) }
+            if let hearing, hearing.contains(step) { keepAlive.received(at: start + .seconds(step)) }
             let action = keepAlive.tick(at: start + .seconds(step))
             if action != .none { actions.append((step, action)) }
             if case .lose = action { break }
@@ -21,7 +21,7 @@ import Testing
 
     @Test func `a silent peer is lost within five seconds, and gets word every 1.5 s until then`() {
         var keepAlive = MirrorKeepAlive(now: start)
-        keepAlive.cameUp(at: start)
+        keepAlive.connected(at: start)
         let actions = run(&keepAlive, from: 0.25, to: 10)
         #expect(actions.map(\.0) == [1.5, 3, 4.5])
         #expect(actions.last?.1 == .lose("silent for 4.5 seconds"))
@@ -29,8 +29,8 @@ import Testing
 
     @Test func `a peer that says something stays`() {
         var keepAlive = MirrorKeepAlive(now: start)
-        keepAlive.cameUp(at: start)
-        #expect(run(&keepAlive, from: 0.25, to: 60, hearing: 0...60).allSatisfy { $0.1 == .sayAlive })
+        keepAlive.connected(at: start)
+        #expect(run(&keepAlive, from: 0.25, to: 60, hearing: 0...60).allSatisfy { $0.1 == .sendAlive })
     }
 
     @Test(arguments: [0...0, 0...10] as [ClosedRange<Double>])
@@ -42,7 +42,7 @@ import Testing
 
     @Test func `after a sleep the peer is asked at once and has a second to answer`() {
         var keepAlive = MirrorKeepAlive(now: start)
-        keepAlive.cameUp(at: start)
+        keepAlive.connected(at: start)
         #expect(keepAlive.tick(at: start + .seconds(3_600)) == .ping)
         let actions = run(&keepAlive, from: 3_600.25, to: 3_610)
         #expect(actions.first?.0 == 3_601)
@@ -51,10 +51,10 @@ import Testing
 
     @Test func `a peer that answers after a sleep stays`() {
         var keepAlive = MirrorKeepAlive(now: start)
-        keepAlive.cameUp(at: start)
+        keepAlive.connected(at: start)
         #expect(keepAlive.tick(at: start + .seconds(3_600)) == .ping)
-        keepAlive.heard(at: start + .seconds(3_600.5))
+        keepAlive.received(at: start + .seconds(3_600.5))
         let actions = run(&keepAlive, from: 3_600.75, to: 3_604)
-        #expect(actions.allSatisfy { $0.1 == .sayAlive })
+        #expect(actions.allSatisfy { $0.1 == .sendAlive })
     }
 }

@@ -74,8 +74,8 @@ import Testing
         link.failed(at: start, jitter: 0)
         #expect(link.tick(at: start + .seconds(3_600)) == .none)
         #expect(link.state == .standingBy)
-        #expect(link.takeOver() == .connect)
+        #expect(link.redial() == .connect)
         #expect(link.state == .connecting(attempt: 0))
-        #expect(link.takeOver() == .none)
+        #expect(link.redial() == .none)
     }
 }

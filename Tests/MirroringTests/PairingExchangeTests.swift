@@ -20,7 +20,7 @@ import Testing
         mutating func run(_ first: [PairingExchange.Action], by role: PairingExchange.Role) {
             for action in first {
                 switch action {
-                case .say(let step):
+                case .send(let step):
                     let other: PairingExchange.Role = role == .dialing ? .listening : .dialing
                     let heard = tamper(step)
                     let answer = other == .dialing ? dialing.received(heard) : listening.received(heard)

@@ -8,25 +8,25 @@ public struct Alpha1Timeline: Sendable {
     public private(set) var latest: Figure<Alpha1Reading> = .failure(.notMeasured(.beats))
     public private(set) var thresholds = Alpha1Thresholds()
     private var window = Alpha1Window()
-    private var nextLook = stepInSeconds
+    private var nextPoint = stepInSeconds
     private var alpha1s = RunningVariance()
     private var artefactShares = RunningVariance()
     private var lowestAlpha1 = Double.infinity
-    private let keepsLooks: Bool
+    private let keepsPoints: Bool
     /// All that were taken, in order of time; none unless they are kept.
-    public private(set) var looks: [Look] = []
+    public private(set) var points: [Point] = []
 
     /// What a window gave, and when it ended.
-    public struct Look: Sendable, Equatable {
+    public struct Point: Sendable, Equatable {
         /// On the caller's time line.
         public var seconds: Double
         /// Nil where what follows does not follow what was before: beats were missing, or too many were corrected.
         public var reading: Alpha1Reading?
     }
 
-    /// - Parameter keepsLooks: Whether ``looks`` are wanted: one each ten seconds.
-    public init(keepsLooks: Bool = false) {
-        self.keepsLooks = keepsLooks
+    /// - Parameter keepsPoints: Whether ``points`` are wanted: one each ten seconds.
+    public init(keepsPoints: Bool = false) {
+        self.keepsPoints = keepsPoints
     }
 
     /// As ``Alpha1Window/add(_:at:)``.
@@ -37,16 +37,16 @@ public struct Alpha1Timeline: Sendable {
             let before = window.stretchInSeconds
             window.add([interval], at: seconds - left / 1000)
             if window.stretchInSeconds < before || before == 0 {
-                nextLook = Self.stepInSeconds
+                nextPoint = Self.stepInSeconds
                 keep(nil, at: seconds - left / 1000)
             }
-            guard window.stretchInSeconds >= nextLook else { continue }
-            nextLook += Self.stepInSeconds
-            look(at: seconds - left / 1000)
+            guard window.stretchInSeconds >= nextPoint else { continue }
+            nextPoint += Self.stepInSeconds
+            evaluate(at: seconds - left / 1000)
         }
     }
 
-    private mutating func look(at seconds: Double) {
+    private mutating func evaluate(at seconds: Double) {
         let found = window.reading
         // Of several reasons, that a window was never filled is the least.
         if case .failure(.tooShort) = found, count > 0 || isSuppressed { return }
@@ -60,8 +60,8 @@ public struct Alpha1Timeline: Sendable {
     }
 
     private mutating func keep(_ reading: Alpha1Reading?, at seconds: Double) {
-        guard keepsLooks, reading != nil || looks.last?.reading != nil else { return }
-        looks.append(Look(seconds: seconds, reading: reading))
+        guard keepsPoints, reading != nil || points.last?.reading != nil else { return }
+        points.append(Point(seconds: seconds, reading: reading))
     }
 
     public mutating func interrupt() { window.interrupt() }

@@ -42,13 +42,13 @@ public struct RestingVariability: Sendable, Equatable {
             }
             open.append(interval)
             guard seconds - openStart >= Self.lengthInSeconds else { continue }
-            take(open, from: openStart, to: seconds)
+            addStretch(open, from: openStart, to: seconds)
             open = []
             openStart = seconds
         }
     }
 
-    private mutating func take(_ intervals: [Double], from start: Double, to end: Double) {
+    private mutating func addStretch(_ intervals: [Double], from start: Double, to end: Double) {
         let filtered = BeatFilter.filter(intervals)
         let share = Double(filtered.artefacts.count) / Double(intervals.count)
         guard share <= Alpha1Window.mostArtefacts else {

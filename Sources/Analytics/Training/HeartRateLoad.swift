@@ -31,7 +31,7 @@ public struct HeartRateLoad: Sendable, Equatable {
         luciaTime = ventilatoryThresholds.flatMap { $0.count == 2 ? TimeInZone(zones: $0) : nil }
     }
 
-    public mutating func take(_ step: SecondlySeries.Step) {
+    public mutating func add(_ step: SecondlySeries.Step) {
         guard case .value(let heartRate, _) = step else { return }
         impulse?.add(minutes: 1.0 / 60, atHeartRate: heartRate)
         // Seconds with a value follow each other here: what lies between is no load.

@@ -35,7 +35,7 @@ public struct MeanMaximalCurve: Sendable, Equatable {
         sums = Array(repeating: 0, count: (self.durationsInSeconds.last ?? 0) + 1)
     }
 
-    public mutating func take(_ step: SecondlySeries.Step) {
+    public mutating func add(_ step: SecondlySeries.Step) {
         switch step {
         case .gap: count = 0
         case .value(let value, let second): add(value, second)

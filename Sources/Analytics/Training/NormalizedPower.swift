@@ -21,7 +21,7 @@ public struct NormalizedPower: Sendable, Equatable {
 
     public init() {}
 
-    public mutating func take(_ step: SecondlySeries.Step) {
+    public mutating func add(_ step: SecondlySeries.Step) {
         switch step {
         case .gap:
             windowCount = 0

@@ -19,7 +19,7 @@ public struct SecondsInZone: Sendable, Equatable {
         inZone = Array(repeating: 0, count: lowerBounds.count)
     }
 
-    public mutating func take(_ step: SecondlySeries.Step) {
+    public mutating func add(_ step: SecondlySeries.Step) {
         guard case .value(let value, _) = step else { return }
         let zone = Self.zone(of: value, in: lowerBounds)
         if zone == 0 { below += 1 } else { inZone[zone - 1] += 1 }

@@ -175,12 +175,12 @@ package struct ATTClient: Sendable {
         case (.mtu, .errorResponse):
             return [send(.readByGroupTypeRequest(ATTHandleRange(1, .max), .primaryService), .services(from: 1), now)]
         case (.services(let from), .readByGroupTypeResponse(let groups)):
-            let last = take(groups, from: from)
+            let last = add(groups, from: from)
             return last.map { askForServices(from: $0, now) } ?? askForCharacteristics(service: 0, from: nil, now)
         case (.services, .errorResponse):
             return askForCharacteristics(service: 0, from: nil, now)
         case (.characteristics(let service, let from), .readByTypeResponse(let items)):
-            let last = take(items, of: service, from: from)
+            let last = add(items, of: service, from: from)
             return askForCharacteristics(service: last == nil ? service + 1 : service, from: last, now)
         case (.characteristics(let service, _), .errorResponse):
             return askForCharacteristics(service: service + 1, from: nil, now)
@@ -219,7 +219,7 @@ package struct ATTClient: Sendable {
 
 extension ATTClient {
     /// - Returns: Where to go on; nil at the end.
-    private mutating func take(_ groups: [ATTGroup], from: UInt16) -> UInt16? {
+    private mutating func add(_ groups: [ATTGroup], from: UInt16) -> UInt16? {
         var from = from
         for group in groups {
             guard group.first >= from, group.last >= group.first, services.count < Self.maximumServices else {
@@ -239,7 +239,7 @@ extension ATTClient {
     }
 
     /// - Returns: Where to go on; nil at the end of the service.
-    private mutating func take(_ items: [ATTAttribute], of service: Int, from: UInt16) -> UInt16? {
+    private mutating func add(_ items: [ATTAttribute], of service: Int, from: UInt16) -> UInt16? {
         let range = services[service]
         var from = from
         for item in items {

@@ -41,11 +41,6 @@ package struct ATTHandleRange: Sendable, Equatable {
 package struct ATTInformation: Sendable, Equatable {
     package var handle: UInt16
     package var uuid: BluetoothUUID
-
-    package init(handle: UInt16, uuid: BluetoothUUID) {
-        self.handle = handle
-        self.uuid = uuid
-    }
 }
 
 package struct ATTAttribute: Sendable, Equatable {
@@ -63,12 +58,6 @@ package struct ATTGroup: Sendable, Equatable {
     package var first: UInt16
     package var last: UInt16
     package var value: [UInt8]
-
-    package init(first: UInt16, last: UInt16, value: [UInt8]) {
-        self.first = first
-        self.last = last
-        self.value = value
-    }
 }
 
 /// The error codes that a client acts on (Core Specification 5.4, volume 3, part F, section 3.4.1.1).

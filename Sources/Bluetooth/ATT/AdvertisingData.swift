@@ -13,15 +13,15 @@ package struct AdvertisingData: Sendable, Equatable {
         while next < bytes.count, bytes[next] > 0 {
             let end = next + 1 + Int(bytes[next])
             guard end <= bytes.count else { return }
-            take(bytes[next + 1], bytes[(next + 2)..<end])
+            add(bytes[next + 1], bytes[(next + 2)..<end])
             next = end
         }
     }
 
-    private mutating func take(_ kind: UInt8, _ data: ArraySlice<UInt8>) {
+    private mutating func add(_ kind: UInt8, _ data: ArraySlice<UInt8>) {
         switch kind {
-        case 0x02, 0x03: takeServices(data, size: 2)
-        case 0x06, 0x07: takeServices(data, size: 16)
+        case 0x02, 0x03: addServices(data, size: 2)
+        case 0x06, 0x07: addServices(data, size: 16)
         // A shortened name does not replace a whole one.
         case 0x08: name = name ?? DeviceInformation.text(data)
         case 0x09: name = DeviceInformation.text(data) ?? name
@@ -32,7 +32,7 @@ package struct AdvertisingData: Sendable, Equatable {
         }
     }
 
-    private mutating func takeServices(_ data: ArraySlice<UInt8>, size: Int) {
+    private mutating func addServices(_ data: ArraySlice<UInt8>, size: Int) {
         var rest = data
         while rest.count >= size {
             if let uuid = BluetoothUUID(littleEndian: rest.prefix(size)) { services.insert(uuid) }

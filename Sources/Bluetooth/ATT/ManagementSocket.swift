@@ -121,7 +121,7 @@ final class ManagementSocket: Sendable {
         while !isOver {
             let count = recv(descriptor, &room, room.count, 0)
             if count > 0 {
-                if let event = ManagementEvent(room[..<count]) { take(event) }
+                if let event = ManagementEvent(room[..<count]) { handle(event) }
             } else if count < 0 && errno == EINTR {
                 continue
             } else {
@@ -132,7 +132,7 @@ final class ManagementSocket: Sendable {
         return isOver ? end() : expire()
     }
 
-    private func take(_ event: ManagementEvent) {
+    private func handle(_ event: ManagementEvent) {
         let (answered, listeners) = state.withLock { state in
             guard case .answered(let command, let index, let status, let parameters) = event else {
                 return ((nil, nil) as (Waiting?, Answer?), Array(state.listeners.values))

@@ -24,7 +24,7 @@ public struct DeviceInformation: Sendable, Equatable {
     }
 
     /// Takes what was read from a characteristic; one that is none of these is ignored.
-    public mutating func take(_ bytes: some Collection<UInt8>, from characteristic: BluetoothUUID) {
+    public mutating func update(with bytes: some Collection<UInt8>, from characteristic: BluetoothUUID) {
         guard let field = characteristic.assigned.flatMap(Field.init) else { return }
         texts[field] = Self.text(bytes)
     }

@@ -7,11 +7,11 @@ struct FieldCursor {
     private(set) var isCut = false
 
     mutating func uint8(_ bytes: Span<UInt8>) -> UInt8? {
-        take(1, of: bytes).map { bytes[$0] }
+        advance(1, of: bytes).map { bytes[$0] }
     }
 
     mutating func uint16(_ bytes: Span<UInt8>) -> UInt16? {
-        take(2, of: bytes).map { UInt16(littleEndian: bytes, at: $0) }
+        advance(2, of: bytes).map { UInt16(littleEndian: bytes, at: $0) }
     }
 
     mutating func int16(_ bytes: Span<UInt8>) -> Int16? {
@@ -19,16 +19,16 @@ struct FieldCursor {
     }
 
     mutating func uint24(_ bytes: Span<UInt8>) -> UInt32? {
-        take(3, of: bytes).map { UInt32(UInt16(littleEndian: bytes, at: $0)) | UInt32(bytes[$0 + 2]) << 16 }
+        advance(3, of: bytes).map { UInt32(UInt16(littleEndian: bytes, at: $0)) | UInt32(bytes[$0 + 2]) << 16 }
     }
 
     mutating func uint32(_ bytes: Span<UInt8>) -> UInt32? {
-        take(4, of: bytes).map { UInt32(littleEndian: bytes, at: $0) }
+        advance(4, of: bytes).map { UInt32(littleEndian: bytes, at: $0) }
     }
 
     mutating func skip(_ count: Int) { next += count }
 
-    private mutating func take(_ count: Int, of bytes: Span<UInt8>) -> Int? {
+    private mutating func advance(_ count: Int, of bytes: Span<UInt8>) -> Int? {
         guard !isCut, bytes.count - next >= count else {
             isCut = true
             return nil

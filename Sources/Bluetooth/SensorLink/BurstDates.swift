@@ -18,7 +18,7 @@ struct BurstDates {
     private var latest: Date?
 
     /// - Returns: What to give out now; empty while it is held, until ``flush()``.
-    mutating func take(_ value: SensorNotification) -> [SensorNotification] {
+    mutating func add(_ value: SensorNotification) -> [SensorNotification] {
         defer { lastArrival = value.date }
         let isLate = lastArrival.map { value.date.timeIntervalSince($0) > Self.silenceInSeconds } ?? false
         if !held.isEmpty || isLate {

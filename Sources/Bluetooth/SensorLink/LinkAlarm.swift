@@ -21,7 +21,7 @@ final class LinkAlarm {
         self.due = due
         if clock.isContinuous {
             if let scheduled { BusSchedule.shared.cancel(scheduled) }
-            scheduled = BusSchedule.shared.after(due - clock.now()) { [weak self] in self?.look() }
+            scheduled = BusSchedule.shared.after(due - clock.now()) { [weak self] in self?.check() }
         } else if sleeping.map({ $0.until > due }) ?? true {
             sleep(until: due)
         }
@@ -39,12 +39,12 @@ final class LinkAlarm {
         let task = Task { [weak self, clock] in
             guard (try? await clock.sleep(due)) != nil, !Task.isCancelled else { return }
             self?.sleeping = nil
-            self?.look()
+            self?.check()
         }
         sleeping = (task, due)
     }
 
-    private func look() {
+    private func check() {
         guard let due else { return }
         if clock.now() >= due {
             self.due = nil

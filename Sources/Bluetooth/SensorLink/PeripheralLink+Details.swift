@@ -25,7 +25,7 @@ extension PeripheralLink {
         var details = SensorDetails(measurements: measurements.map(\.uuid))
         for field in DeviceInformation.Field.allCases {
             if let characteristic = characteristic(field.uuid), let bytes = try? await read(characteristic) {
-                details.information.take(bytes, from: field.uuid)
+                details.information.update(with: bytes, from: field.uuid)
             }
         }
         if let characteristic = characteristic(.deviceName), let bytes = try? await read(characteristic) {

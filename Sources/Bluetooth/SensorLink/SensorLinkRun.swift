@@ -120,7 +120,7 @@ extension SensorLinkRun {
                 // Everybody: a strap need not name its service, and is known by its address.
                 for try await advertisement in link.central.advertisements(of: []) {
                     if Task.isCancelled { return }
-                    heard(advertisement)
+                    received(advertisement)
                 }
             } catch {
                 if Task.isCancelled { return }
@@ -133,7 +133,7 @@ extension SensorLinkRun {
         searching?.cancel()
     }
 
-    private func heard(_ advertisement: Advertisement) {
+    private func received(_ advertisement: Advertisement) {
         if advertisement.address == address {
             if kind != advertisement.addressKind {
                 kind = advertisement.addressKind
@@ -283,7 +283,7 @@ extension SensorLinkRun {
             }
             guard BluetoothUUID.sensorMeasurements.contains(characteristic.uuid) else { return }
             handle(.measured, on: date)
-            notify(burst.take(SensorNotification(characteristic.uuid, bytes, date)))
+            notify(burst.add(SensorNotification(characteristic.uuid, bytes, date)))
             if burst.isHolding { awaitEndOfBurst() }
         case .battery(let percent, let date):
             batteryIsTold = true

@@ -39,3 +39,21 @@ public final class HKFitzpatrickSkinTypeObject: NSObject, NSCopying, NSSecureCod
     /// The raw value of the skin type.
     public override var hash: Int { skinType.rawValue }
 }
+
+/// How the skin of the user takes the sun: from I, always burns, to VI, never burns.
+public enum HKFitzpatrickSkinType: Int, Sendable {
+    /// Not known, or may not be read.
+    case notSet = 0
+    /// Always burns, never tans.
+    case I = 1
+    /// Burns as a rule, tans little.
+    case II = 2
+    /// Burns at times, tans by and by.
+    case III = 3
+    /// Burns seldom, tans well.
+    case IV = 4
+    /// Hardly ever burns, tans deeply.
+    case V = 5
+    /// Never burns.
+    case VI = 6
+}

@@ -139,3 +139,23 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
         coder.encodeIfPresent(values.lapLength, forKey: "lapLength")
     }
 }
+
+/// Whether a workout takes place under a roof.
+public enum HKWorkoutSessionLocationType: Int, Sendable {
+    /// Nobody says.
+    case unknown = 1
+    /// Under a roof.
+    case indoor = 2
+    /// In the open.
+    case outdoor = 3
+}
+
+/// Where a swim takes place.
+public enum HKWorkoutSwimmingLocationType: Int, Sendable {
+    /// Nobody says, or it is no swim.
+    case unknown = 0
+    /// In lanes of a known length.
+    case pool = 1
+    /// In a lake, a river or the sea.
+    case openWater = 2
+}

@@ -6,7 +6,7 @@ import Synchronization
 /// Starts apps, by the way that is installed: activation on the session bus for an app that owns a name there, a systemd
 /// user unit, or directly as a process of its own.
 package final class AppLauncher: Sendable {
-    package enum Way: String, Sendable {
+    package enum Method: String, Sendable {
         case bus = "D-Bus"
         case unit = "systemd"
         case process
@@ -29,7 +29,7 @@ package final class AppLauncher: Sendable {
 
     /// Tries the ways that are installed, and then to start it directly.
     /// - Throws: ``DeliveryError/failed(_:)`` when none of them works.
-    package func start(_ app: DeliveryApp) throws -> Way {
+    package func start(_ app: DeliveryApp) throws -> Method {
         if let name = app.busName, DeliveryFolders.isBusName(name), exists(folders.busService(name)), activate(name) {
             return .bus
         }

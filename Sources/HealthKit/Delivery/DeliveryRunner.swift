@@ -10,13 +10,13 @@ package final class DeliveryRunner: Sendable {
     private let presence: AppPresence
     private let lock: RunnerLock
     /// Between two looks at the registrations where the store does not change: an app may have ended, or registered.
-    package static let lookInSeconds = 5.0
+    package static let pollIntervalInSeconds = 5.0
 
     package struct Start: Sendable {
         package var date: Date
         package var app: DeliveryApp
         package var types: [HKSampleType]
-        package var outcome: Result<AppLauncher.Way, any Error>
+        package var outcome: Result<AppLauncher.Method, any Error>
     }
 
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a store in memory, ``DeliveryError/anotherRunner``.
@@ -64,7 +64,7 @@ package final class DeliveryRunner: Sendable {
         defer { observation.cancel() }
         let ticks = Task {
             while !Task.isCancelled {
-                try await Task.sleep(for: .seconds(Self.lookInSeconds))
+                try await Task.sleep(for: .seconds(Self.pollIntervalInSeconds))
                 continuation.yield()
             }
         }

@@ -13,7 +13,7 @@ public struct CompanionSettings: Sendable {
     public var folder: URL?
     /// Whether workouts that other machines mirror to this one are saved here too, once they are finished there.
     public var savesWorkouts = false
-    /// Whether the local network is told where this process listens, and asked for machines that are not where they were:
+    /// Whether the local network is reported where this process listens, and asked for machines that are not where they were:
     /// through Avahi, where it runs. `HEALTHKIT_MIRROR_DISCOVERY=off` and `mirrorDiscovery` of `config.json` turn it off.
     public var discovers: Bool
     /// What the environment says of that.

@@ -15,7 +15,7 @@ package final class EnvironmentLifetime: Sendable {
 
     private static let hasBegun = Atomic(false)
     private static let roots = Mutex<[EnvironmentLifetime]>([])
-    private static let told = Mutex<Set<String>>([])
+    private static let reported = Mutex<Set<String>>([])
     private static let runningTest = Mutex<(@Sendable () -> String?)?>(nil)
 
     /// Whether this process ever had a life.
@@ -27,7 +27,7 @@ package final class EnvironmentLifetime: Sendable {
         self.parent = parent
         held = Mutex(nil)
         var environment = environment
-        environment.life = self
+        environment.lifetime = self
         held.withLock { $0 = environment }
         if parent == nil { Self.roots.withLock { $0.append(self) } }
         Self.hasBegun.store(true, ordering: .relaxed)
@@ -39,7 +39,7 @@ package final class EnvironmentLifetime: Sendable {
     }
 
     /// The test in whose task this is asked; nil where that is none, or not known.
-    static var testHere: String? { runningTest.withLock { $0 }?() }
+    static var currentTest: String? { runningTest.withLock { $0 }?() }
 
     /// As it is now; nil when it is over.
     package var environment: HealthEnvironment? { held.withLock { $0 } }
@@ -64,7 +64,7 @@ package final class EnvironmentLifetime: Sendable {
     // MARK: Who is meant
 
     enum Owner {
-        case life(HealthEnvironment)
+        case alive(HealthEnvironment)
         case ended(EnvironmentLifetime)
         case several([String])
         /// Of the test that has none, where it is known.
@@ -83,15 +83,15 @@ package final class EnvironmentLifetime: Sendable {
     ) -> Owner {
         let own = home?.environment
         if let caller {
-            if let own, home?.root === caller.root { return .life(own) }
-            return caller.environment.map(Owner.life) ?? .ended(caller)
+            if let own, home?.root === caller.root { return .alive(own) }
+            return caller.environment.map(Owner.alive) ?? .ended(caller)
         }
-        if let home, !isShared { return own.map(Owner.life) ?? .ended(home) }
+        if let home, !isShared { return own.map(Owner.alive) ?? .ended(home) }
         // A test's task without a world of its own is not to get into another one's.
-        if let test = isShared ? testHere : maker ?? testHere { return .nobody(test: test) }
+        if let test = isShared ? currentTest : maker ?? currentTest { return .nobody(test: test) }
         let living = roots.withLock { $0 }
         guard living.count < 2 else { return .several(living.map(\.name)) }
-        return living.first?.environment.map(Owner.life) ?? .nobody(test: nil)
+        return living.first?.environment.map(Owner.alive) ?? .nobody(test: nil)
     }
 
     static func isRelated(_ one: EnvironmentLifetime?, _ other: EnvironmentLifetime) -> Bool {
@@ -100,7 +100,7 @@ package final class EnvironmentLifetime: Sendable {
 
     /// Says a sentence once, for calls that have no way to fail.
     fileprivate static func notify(_ sentence: String) {
-        if told.withLock({ $0.insert(sentence).inserted }) { StandardError.notify(sentence) }
+        if reported.withLock({ $0.insert(sentence).inserted }) { StandardError.notify(sentence) }
     }
 }
 
@@ -110,7 +110,7 @@ extension EnvironmentLifetime.Owner {
     func environment(else fallback: HealthEnvironment?) -> HealthEnvironment {
         let sentence: String
         switch self {
-        case .life(let environment): return environment
+        case .alive(let environment): return environment
         case .ended(let life):
             sentence =
                 "HealthKit was called for the world of \(life.name), which has ended. Have the test wait for what the app does, or, "
@@ -144,9 +144,9 @@ extension HealthEnvironment {
     }
 
     /// What a call finds that has no store: as `HKHealthStore()` would at this moment.
-    static var here: HealthEnvironment {
-        guard EnvironmentLifetime.isInUse, current.life != nil || current.isOfProcess else { return current }
-        return EnvironmentLifetime.owner(home: nil, caller: current.life, isShared: false).environment(else: chosen)
+    static var inEffect: HealthEnvironment {
+        guard EnvironmentLifetime.isInUse, current.lifetime != nil || current.isOfProcess else { return current }
+        return EnvironmentLifetime.owner(home: nil, caller: current.lifetime, isShared: false).environment(else: chosen)
     }
 
     /// The process's, where somebody said where its data is: else a test without a world would use its user's own.
@@ -156,7 +156,7 @@ extension HealthEnvironment {
 
     /// Does `work` so that all that it makes and calls finds this environment, where that is one that ends.
     package func asCurrent<Result>(_ work: () throws -> Result) rethrows -> Result {
-        guard life != nil else { return try work() }
+        guard lifetime != nil else { return try work() }
         return try Self.$current.withValue(self, operation: work)
     }
 }

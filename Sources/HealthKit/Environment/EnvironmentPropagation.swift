@@ -8,7 +8,7 @@ struct EnvironmentPropagation: Sendable {
     /// From here.
     init() {
         let current = EnvironmentLifetime.isInUse ? HealthEnvironment.current : nil
-        environment = current?.life == nil ? nil : current
+        environment = current?.lifetime == nil ? nil : current
     }
 
     func callAsFunction<Result>(_ work: () throws -> Result) rethrows -> Result {
@@ -22,7 +22,7 @@ struct EnvironmentPropagation: Sendable {
 
 extension DispatchQueue {
     /// As `async`, in the environment that is found here.
-    func asyncFromHere(_ work: @escaping @Sendable () -> Void) {
+    func asyncInEnvironment(_ work: @escaping @Sendable () -> Void) {
         let passage = EnvironmentPropagation()
         let done = passage.working()
         async {

@@ -38,7 +38,7 @@ package struct HealthEnvironment: Sendable {
     /// Whether finished workouts are saved; not for whoever only wants to look at what a recording amounts to.
     package var keepsWorkouts = true
     /// The life that this is part of; nil for one that stays as long as its process.
-    package var life: EnvironmentLifetime?
+    package var lifetime: EnvironmentLifetime?
     /// Whether it is what the variables of the process say, and nobody's choice.
     private(set) var isOfProcess = false
     /// Sensors beside those that can be named: those of a test.

@@ -4,7 +4,7 @@ import Synchronization
 /// Sees that somebody chose other units: another process as a rule (`workout profile --units`), so it looks at the profile
 /// now and then, from the first time that an app asks for its units.
 package final class PreferenceWatch: Sendable {
-    static let lookInSeconds = 1.0
+    static let pollIntervalInSeconds = 1.0
 
     private let units: @Sendable () -> UnitSystemName?
     private let state = Mutex(State())
@@ -31,14 +31,15 @@ package final class PreferenceWatch: Sendable {
             state.changed = changed
             let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
             timer.schedule(
-                deadline: .now() + Self.lookInSeconds, repeating: Self.lookInSeconds, leeway: .milliseconds(250))
-            timer.setEventHandler { [weak self] in self?.look() }
+                deadline: .now() + Self.pollIntervalInSeconds, repeating: Self.pollIntervalInSeconds,
+                leeway: .milliseconds(250))
+            timer.setEventHandler { [weak self] in self?.check() }
             timer.activate()
             state.timer = timer
         }
     }
 
-    package func look() {
+    package func check() {
         let now = units()
         let changed = state.withLock { state -> (@Sendable () -> Void)? in
             guard state.timer != nil, state.last != now else { return nil }

@@ -27,15 +27,17 @@ final class StoreEnvironment: Sendable {
         home = environment
         isFixed = false
         self.change = change
-        maker = environment.isOfProcess ? EnvironmentLifetime.testHere : nil
+        maker = environment.isOfProcess ? EnvironmentLifetime.currentTest : nil
     }
 
     var now: HealthEnvironment {
-        guard !isFixed, EnvironmentLifetime.isInUse, home.life != nil || home.isOfProcess else { return home }
-        let caller = HealthEnvironment.current.life
-        if let caller, !EnvironmentLifetime.isRelated(home.life, caller) { isShared.store(true, ordering: .relaxed) }
+        guard !isFixed, EnvironmentLifetime.isInUse, home.lifetime != nil || home.isOfProcess else { return home }
+        let caller = HealthEnvironment.current.lifetime
+        if let caller, !EnvironmentLifetime.isRelated(home.lifetime, caller) {
+            isShared.store(true, ordering: .relaxed)
+        }
         let owner = EnvironmentLifetime.owner(
-            home: home.life, caller: caller, isShared: isShared.load(ordering: .relaxed), maker: maker)
+            home: home.lifetime, caller: caller, isShared: isShared.load(ordering: .relaxed), maker: maker)
         var environment = owner.environment(else: home.isOfProcess ? HealthEnvironment.chosen : nil)
         change?(&environment)
         return environment

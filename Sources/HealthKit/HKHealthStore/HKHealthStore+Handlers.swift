@@ -5,7 +5,7 @@ import Dispatch
 extension HKHealthStore {
     /// Does `work` on a background queue, where the app's handlers are called.
     func inBackground(_ work: @escaping @Sendable () -> Void) {
-        environment.asCurrent { DispatchQueue.global().asyncFromHere(work) }
+        environment.asCurrent { DispatchQueue.global().asyncInEnvironment(work) }
     }
 
     /// Does `body` on a background queue, and tells the handler how it went.

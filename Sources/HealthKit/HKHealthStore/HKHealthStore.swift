@@ -34,7 +34,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     /// True on Linux, unless `HEALTHKIT_SIMULATE` says `unavailable`.
     open class func isHealthDataAvailable() -> Bool {
-        !((try? HealthEnvironment.here.conditions.get())?.contains(.unavailable) ?? false)
+        !((try? HealthEnvironment.inEffect.conditions.get())?.contains(.unavailable) ?? false)
     }
 
     // MARK: Authorization

@@ -31,7 +31,7 @@ package struct FollowState: Sendable {
         /// connection that the offer came with.
         case answered(channel: Int, arrival: Int)
         /// `wall`: what this machine's clock reads.
-        case heard(MirrorEvent, channel: Int, wall: Date)
+        case received(MirrorEvent, channel: Int, wall: Date)
         case rang(Alarm)
         /// The primary is not waited for any longer. Should it come back, it begins a new session here.
         case expired
@@ -119,7 +119,7 @@ package struct FollowState: Sendable {
             self.channel = channel
             self.arrival = arrival
             return []
-        case .heard(let event, let channel, let wall): return channel == self.channel ? heard(event, wall) : []
+        case .received(let event, let channel, let wall): return channel == self.channel ? handle(event, wall) : []
         case .rang(.missing(let loss, let reason)): return notifyLoss(loss, reason)
         case .expired: return lostSince == nil ? [] : [.close] + end(.expired(peer: peer))
         }
@@ -156,7 +156,7 @@ package struct FollowState: Sendable {
         }
     }
 
-    private mutating func heard(_ event: MirrorEvent, _ wall: Date) -> [Effect] {
+    private mutating func handle(_ event: MirrorEvent, _ wall: Date) -> [Effect] {
         switch event {
         case .connected(let peer):
             self.peer = peer.name
@@ -164,7 +164,7 @@ package struct FollowState: Sendable {
             if case .lost? = contact, isAnnounced { return [.announce] }
             return []
         case .began(_, let greeting, _, _): return began(greeting)
-        case .entries(_, let lines, let first): return take(lines, first)
+        case .entries(_, let lines, let first): return receive(lines, first)
         case .acknowledged(_, let through):
             requests.confirm(through: through)
             return []
@@ -211,13 +211,13 @@ extension FollowState {
         return [.beginAnew(pace: greeting.pace, now: greeting.now, keepsKnown: isAnnounced)]
     }
 
-    private mutating func take(_ lines: [[UInt8]], _ first: UInt64) -> [Effect] {
+    private mutating func receive(_ lines: [[UInt8]], _ first: UInt64) -> [Effect] {
         var run = FollowedRun()
         for (offset, line) in lines.enumerated() {
             let number = first + UInt64(offset)
             if case .catchingUp(let target) = phase, number > target { catchUp(&run) }
             switch reader.read(line) {
-            case .entry(let entry): take(entry, line, number, &run)
+            case .entry(let entry): receive(entry, line, number, &run)
             case .blank: break
             case .unknown:
                 if !hasToldUnknown {
@@ -236,7 +236,7 @@ extension FollowState {
         return run.effects
     }
 
-    private mutating func take(_ entry: SessionEntry, _ line: [UInt8], _ number: UInt64, _ run: inout FollowedRun) {
+    private mutating func receive(_ entry: SessionEntry, _ line: [UInt8], _ number: UInt64, _ run: inout FollowedRun) {
         switch entry.content {
         case .remoteData(let bytes):
             let isNew = isNew(line, number)

@@ -13,7 +13,7 @@ extension MirrorState {
     }
 
     /// Does what a companion asks for, each once. A line that cannot be read is refused, and nothing after it is done.
-    mutating func take(_ requests: [[UInt8]], _ first: UInt64, of peer: Peer) -> [Effect] {
+    mutating func receive(_ requests: [[UInt8]], _ first: UInt64, of peer: Peer) -> [Effect] {
         guard !refused.contains(peer.fingerprint) else { return [] }
         var effects: [Effect] = []
         var data: [Data] = []

@@ -36,7 +36,7 @@ package struct MirrorState: Sendable {
         /// The log's last entry stands at this place. `isKept`: where there is a journal, its file has everything.
         case appended(SessionEntry, place: Int, isKept: Bool)
         /// `hasLinks`: whether the channel still leads, or may lead, to anybody.
-        case heard(MirrorEvent, channel: Int, hasLinks: Bool)
+        case received(MirrorEvent, channel: Int, hasLinks: Bool)
         /// Somebody waits for a companion to be there, under this number.
         case waits(Int, seconds: TimeInterval)
         case waitsNoMore(Int)
@@ -124,9 +124,9 @@ package struct MirrorState: Sendable {
             self.channel = channel
             return opened(crossing, numbering)
         case .appended(let entry, let place, let isKept): return appended(entry, place, isKept)
-        case .heard(let event, let channel, let hasLinks):
+        case .received(let event, let channel, let hasLinks):
             guard channel == self.channel, phase == .mirroring || phase == .delivering else { return [] }
-            return heard(event, hasLinks)
+            return handle(event, hasLinks)
         case .waits(let number, let seconds): return waits(number, seconds)
         case .waitsNoMore(let number): return answer(number)
         case .rang(let alarm): return rang(alarm)
@@ -201,12 +201,12 @@ extension MirrorState {
 // MARK: - Who is there
 
 extension MirrorState {
-    private mutating func heard(_ event: MirrorEvent, _ hasLinks: Bool) -> [Effect] {
+    private mutating func handle(_ event: MirrorEvent, _ hasLinks: Bool) -> [Effect] {
         switch event {
         case .connected(let peer): return connected(peer)
         case .began(let peer, _, let log, _):
             companions[peer.fingerprint]?.done = MirrorPosition(log: log, through: 0)
-        case .entries(let peer, let lines, let first): return take(lines, first, of: peer)
+        case .entries(let peer, let lines, let first): return receive(lines, first, of: peer)
         case .acknowledged(let peer, let through): return acknowledged(through, by: peer)
         case .disconnected(let peer, let reason): return lost(peer, reason)
         case .waiting(let address, let reason): reasons[address.description] = reason

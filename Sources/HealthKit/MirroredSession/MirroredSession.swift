@@ -56,7 +56,7 @@ final class MirroredSession: FollowedSession, RemotePrimary {
                     self?.requests(from: $0, bytes: $1) ?? []
                 },
                 delivery: .scheduled(by: { recorder.schedule($0) }) { [weak self] event in
-                    self?.handle(.heard(event, channel: number, wall: recorder.time.wall()))
+                    self?.handle(.received(event, channel: number, wall: recorder.time.wall()))
                 })
             let old = held.channel
             held.channel = channel

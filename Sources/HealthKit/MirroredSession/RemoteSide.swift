@@ -60,7 +60,7 @@ extension WorkoutRecorder {
                     ? "The mirroring of this session has ended: nothing more can be sent."
                     : "The session is not mirrored: call startMirroringToCompanionDevice before sending.")
         }
-        guard data.count <= DataRateLimit.bytes, remote.allowance.take(data.count, at: time.now()) else {
+        guard data.count <= DataRateLimit.bytes, remote.allowance.consume(data.count, at: time.now()) else {
             throw HKError.make(
                 .errorDataSizeExceeded,
                 "\(data.count) bytes are too much now: at most \(DataRateLimit.bytes) bytes can be sent to the other side "
@@ -84,7 +84,7 @@ package struct DataRateLimit: Sendable {
     private var sent: [(at: Date, bytes: Int)] = []
 
     /// Whether so much may be sent now; it then counts as sent.
-    package mutating func take(_ count: Int, at now: Date) -> Bool {
+    package mutating func consume(_ count: Int, at now: Date) -> Bool {
         // A clock that was set back forgets nothing, and one that was set ahead everything.
         sent.removeAll { now.timeIntervalSince($0.at) >= Self.seconds }
         guard sent.reduce(count, { $0 + $1.bytes }) <= Self.bytes else { return false }

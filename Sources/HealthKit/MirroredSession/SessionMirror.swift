@@ -89,7 +89,7 @@ package final class SessionMirror: Sendable {
                 greeting: { [weak self] in self?.greeting(for: $0) ?? [] },
                 received: held.state.done,
                 delivery: .scheduled(by: { [weak recorder] work in recorder?.schedule(work) }) { [weak self] event in
-                    self?.hear(event, on: number)
+                    self?.handle(event, on: number)
                 })
             let old = held.channel
             held.channel = channel
@@ -108,9 +108,9 @@ package final class SessionMirror: Sendable {
         return held.withLock { $0.state.greeting(for: peer, now: now) }.bytes
     }
 
-    private func hear(_ event: MirrorEvent, on channel: Int) {
+    private func handle(_ event: MirrorEvent, on channel: Int) {
         let hasLinks = held.withLock { $0.channel }?.hasLinks == true
-        handle(.heard(event, channel: channel, hasLinks: hasLinks))
+        handle(.received(event, channel: channel, hasLinks: hasLinks))
     }
 
     /// The last entry of the log, on the recorder's queue.

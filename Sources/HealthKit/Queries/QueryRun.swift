@@ -36,7 +36,7 @@ package final class QueryRun: Sendable {
         let plan = makePlan()
         let queue = DispatchQueue(label: "HealthKit.\(name)")
         guard !plan.watchedTypes.isEmpty else {
-            return queue.asyncFromHere {
+            return queue.asyncInEnvironment {
                 self.make(plan, QueryPass(store: store, changedTypes: nil, run: self))
                 self.end()
             }
@@ -52,7 +52,7 @@ package final class QueryRun: Sendable {
             if !admission.isHeldBack { query.begin() }
         } else {
             // Opening the store may take a while, and an execution returns at once.
-            queue.asyncFromHere {
+            queue.asyncInEnvironment {
                 self.keep(store.database.observe(query.notice))
                 mark.withLock { $0 = Result { try plan.mark(store) } }
                 query.begin()

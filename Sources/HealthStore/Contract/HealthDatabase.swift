@@ -120,11 +120,6 @@ package struct SampleExtent: Sendable {
     /// From the earliest start to the latest end.
     package var dates: ClosedRange<Date>
     package var sources: Set<HKSource>
-
-    package init(dates: ClosedRange<Date>, sources: Set<HKSource>) {
-        self.dates = dates
-        self.sources = sources
-    }
 }
 
 package struct SampleChanges: Sendable {
@@ -132,12 +127,6 @@ package struct SampleChanges: Sendable {
     package var deleted: [HKDeletedObject]
     /// To continue from.
     package var anchor: Int64
-
-    package init(added: [HKSample], deleted: [HKDeletedObject], anchor: Int64) {
-        self.added = added
-        self.deleted = deleted
-        self.anchor = anchor
-    }
 }
 
 /// The times of samples that changed.
@@ -146,11 +135,6 @@ package struct ChangedTimes: Sendable, Equatable {
     package var mark: Int64
     /// Each from the start to the end of one or more samples, in order of their starts; nil when it is not known of all.
     package var ranges: [ClosedRange<Date>]?
-
-    package init(mark: Int64, ranges: [ClosedRange<Date>]?) {
-        self.mark = mark
-        self.ranges = ranges
-    }
 }
 
 /// Ends an observation when told to, or when it goes.

@@ -5,10 +5,4 @@ package struct StoredHold: Sendable, Equatable {
     package var dates: ClosedRange<Date>
     /// When the sensor went away, a pause or a part of the workout began, or it ended; nil where that is not known.
     package var end: Date?
-
-    package init(device: HKDevice?, dates: ClosedRange<Date>, end: Date?) {
-        self.device = device
-        self.dates = dates
-        self.end = end
-    }
 }

@@ -93,7 +93,7 @@ package struct LockedJournal: Sendable {
                 if error.code == .EISDIR {
                     setAside(url, error)
                 } else {
-                    Notice.say(Self.sentence(url, "stays", error))
+                    Notice.post(Self.sentence(url, "stays", error))
                 }
                 continue
             }
@@ -135,9 +135,9 @@ package struct LockedJournal: Sendable {
         let aside = url.deletingPathExtension().appendingPathExtension("refused")
         do throws(FileFault) {
             try DurableFile.move(url, to: aside)
-            Notice.say(Self.sentence(aside, "was refused and is kept", error))
+            Notice.post(Self.sentence(aside, "was refused and is kept", error))
         } catch let fault {
-            Notice.say(Self.sentence(url, "was refused and stays", error) + " (\(fault))")
+            Notice.post(Self.sentence(url, "was refused and stays", error) + " (\(fault))")
         }
     }
 

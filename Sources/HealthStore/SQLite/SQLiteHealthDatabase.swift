@@ -113,7 +113,7 @@ package final class SQLiteHealthDatabase: HealthDatabase {
             database = try DatabaseQueue(configuration: configuration)
         case .file(let path):
             if StoreCheckpoint.lacksItsLog(path) {
-                Notice.say(
+                Notice.post(
                     "\(location.title) is empty, though it was in use before. If it is a copy, its data are in the file that "
                         + "ends with -wal beside the original: copy that too, or use 'workout backup'.")
             }

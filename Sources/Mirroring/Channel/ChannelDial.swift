@@ -5,16 +5,16 @@ protocol ChannelDial: AnyObject, Sendable {
     /// Does not close a connection that is there.
     func stop()
     /// Whether only this machine is wanted there, or is what was met there last.
-    func isMeant(for fingerprint: PeerFingerprint) -> Bool
+    func isAddressed(to fingerprint: PeerFingerprint) -> Bool
     /// Whether its link to this machine is up, or about to be.
-    func isTalking(to fingerprint: PeerFingerprint) -> Bool
+    func isConnected(to fingerprint: PeerFingerprint) -> Bool
     /// Another link to the same machine is lost.
-    func takeOver()
+    func redial()
 }
 
 /// What a link that has met a machine is to do.
 enum DialAction {
-    case sayHello
+    case sendHello
     /// Another connection to this machine is there; wait until it is no more.
     case wait
     /// This machine has everything.

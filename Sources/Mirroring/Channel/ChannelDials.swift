@@ -33,7 +33,7 @@ final class ChannelDials {
 
     /// Those that are for this machine will not be tried again.
     func stop(for fingerprint: PeerFingerprint) {
-        for (key, dial) in dials where dial.isMeant(for: fingerprint) {
+        for (key, dial) in dials where dial.isAddressed(to: fingerprint) {
             dial.stop()
             dials[key] = nil
         }
@@ -46,12 +46,12 @@ final class ChannelDials {
 
     /// Whether another one talks to this machine.
     func isTaken(_ fingerprint: PeerFingerprint, besides dial: any ChannelDial) -> Bool {
-        dials.values.contains { $0 !== dial && $0.isTalking(to: fingerprint) }
+        dials.values.contains { $0 !== dial && $0.isConnected(to: fingerprint) }
     }
 
     /// The one that talked to this machine does so no more: it is the others' turn.
     func released(_ fingerprint: PeerFingerprint) {
-        for dial in dials.values where dial.isMeant(for: fingerprint) { dial.takeOver() }
+        for dial in dials.values where dial.isAddressed(to: fingerprint) { dial.redial() }
     }
 }
 #endif

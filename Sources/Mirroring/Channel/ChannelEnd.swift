@@ -114,7 +114,7 @@ final class ChannelEnd: @unchecked Sendable {
     func turn(of dial: any ChannelDial, with peer: Peer) -> DialAction {
         let party = parties[peer.fingerprint]
         if party?.isDelivered == true { return .leave }
-        return party?.connection != nil || dials.isTaken(peer.fingerprint, besides: dial) ? .wait : .sayHello
+        return party?.connection != nil || dials.isTaken(peer.fingerprint, besides: dial) ? .wait : .sendHello
     }
 
     /// A dial talks to this machine no more.
@@ -144,28 +144,28 @@ final class ChannelEnd: @unchecked Sendable {
     }
 
     /// Both sides have said hello on this connection: entries flow.
-    func attach(_ connection: any ChannelLink, _ peer: Peer, said: Hello, heard: Hello) {
+    func attach(_ connection: any ChannelLink, _ peer: Peer, sent: Hello, received: Hello) {
         // Lost while hello was being said: nobody would ever take it away again, and no other could take its place.
         guard !connection.isOver else { return }
         let party = party(of: peer)
-        guard party.connection == nil, said.received == party.receiver.delivered else {
+        guard party.connection == nil, sent.received == party.receiver.delivered else {
             return connection.end("another connection was quicker")
         }
         party.peer = peer
         party.connection = connection
         party.isDone = false
-        let resume = LogReceiver.resume(heard.received, log: said.log, first: said.first, count: said.count)
-        let isNew = party.receiver.began(heard)
+        let resume = LogReceiver.resume(received.received, log: sent.log, first: sent.first, count: sent.count)
+        let isNew = party.receiver.began(received)
         if isNew {
             party.hasEnded = false
             party.isEndHandled = false
         }
         publish(party, isConnected: true)
-        connection.comeUp(peer, self, resume: resume)
+        connection.established(peer, self, resume: resume)
         deliver(.connected(peer), party, costing: 512)
         if isNew {
-            let began = MirrorEvent.began(peer, greeting: heard.greeting, log: heard.log, first: heard.first)
-            deliver(began, party, costing: 128 + heard.greeting.count)
+            let began = MirrorEvent.began(peer, greeting: received.greeting, log: received.log, first: received.first)
+            deliver(began, party, costing: 128 + received.greeting.count)
         }
         connection.pauseReading(party.waitingBytes > MirrorLimits.window)
         if party.receiver.handled > 0 { connection.acknowledgeSoon() }
@@ -333,7 +333,7 @@ final class ChannelEnd: @unchecked Sendable {
         guard party.receiver.delivered?.through == count else { return "it finished at an entry that it did not send" }
         guard !party.hasEnded else {
             // It came over an earlier connection. While the consumer is still at it, the peer has to keep what it has.
-            if party.isEndHandled { connection.sayIfTaken(.finishHeard) }
+            if party.isEndHandled { connection.sendIfWritable(.finishHeard) }
             return nil
         }
         party.hasEnded = true
@@ -346,7 +346,7 @@ final class ChannelEnd: @unchecked Sendable {
         // The one over which the end came may have been lost meanwhile.
         let connection = party.connection ?? connection
         connection.acknowledgeNow()
-        connection.say(.finishHeard)
+        connection.send(.finishHeard)
         // The side that opened the link may have more to say.
         guard !connection.isDialed else { return }
         party.isDone = true

@@ -9,10 +9,10 @@ protocol ChannelLink: AnyObject, Sendable {
     var isDialed: Bool { get }
     var isOver: Bool { get }
     /// Both sides have said hello: entries flow from after `resume`.
-    func comeUp(_ peer: Peer, _ channelEnd: ChannelEnd, resume: UInt64)
-    func say(_ frame: Frame)
+    func established(_ peer: Peer, _ channelEnd: ChannelEnd, resume: UInt64)
+    func send(_ frame: Frame)
     /// Leaves it unsaid if the peer does not read.
-    func sayIfTaken(_ frame: Frame)
+    func sendIfWritable(_ frame: Frame)
     /// Sends what was just appended, if the peer has everything before it and takes more.
     func offer(first: UInt64, count: UInt64, _ frame: ByteBuffer)
     /// Sends from the log until the peer takes no more or has everything.

@@ -2,11 +2,11 @@
 import NIOCore
 
 /// Those who wait until everything was delivered, each as long as a peer takes something more every so often. One that is
-/// connected and takes nothing may be saving what it has: it is waited for ``patience`` times as long.
+/// connected and takes nothing may be saving what it has: it is waited for ``roundsWhileConnected`` times as long.
 ///
 /// @unchecked Sendable: touched on the reactor's loop only.
 final class DeliveryWaits: @unchecked Sendable {
-    static let patience = 20
+    static let roundsWhileConnected = 20
 
     private struct Wait {
         let limit: TimeAmount
@@ -58,7 +58,7 @@ final class DeliveryWaits: @unchecked Sendable {
     private func passed(_ ticket: Int) {
         guard var wait = waits.removeValue(forKey: ticket) else { return }
         wait.rounds += 1
-        guard wait.rounds < Self.patience, wait.isThere() else { return wait.report(false) }
+        guard wait.rounds < Self.roundsWhileConnected, wait.isThere() else { return wait.report(false) }
         wait.deadline = deadline(of: ticket, in: wait.limit, on: wait.loop)
         waits[ticket] = wait
     }

@@ -19,9 +19,9 @@ final class AvahiBrowse {
         defer { connection.close() }
         connection.onLost = { [self] in
             failure = .disconnected("the bus went away")
-            changed.look()
+            changed.recheck()
         }
-        connection.onSignal = { [self] signal, _ in take(signal, connection) }
+        connection.onSignal = { [self] signal, _ in handle(signal, connection) }
         try await connection.addMatch(Avahi.watchesSignals, atMost: LocalNetwork.callLimit)
         try await connection.addMatch(Avahi.watchesOwner, atMost: LocalNetwork.callLimit)
         var begin = Avahi.call(
@@ -45,7 +45,7 @@ final class AvahiBrowse {
         }
     }
 
-    private func take(_ signal: DBusMessage, _ connection: DBusConnection) {
+    private func handle(_ signal: DBusMessage, _ connection: DBusConnection) {
         switch signal.member {
         case _ where Avahi.owner(after: signal) == "": failure = .disconnected("Avahi ended")
         case _ where signal.interface != Avahi.browser || signal.path != browser || browser == nil: return
@@ -56,14 +56,14 @@ final class AvahiBrowse {
         case "Failure": failure = .answered(name: Avahi.browser, text: signal.body.first?.asString ?? "")
         default: return
         }
-        changed.look()
+        changed.recheck()
     }
 
     private func resolve(_ item: Avahi.Item, _ connection: DBusConnection) {
         Task {
             let reply = try? await connection.call(item.resolve, atMost: LocalNetwork.callLimit)
             census.resolved(item, reply.flatMap { Avahi.Resolution($0.body) })
-            changed.look()
+            changed.recheck()
         }
     }
 }

@@ -12,9 +12,6 @@ public struct LocalNetwork: Sendable {
     /// Through the system's Avahi.
     public static let system = LocalNetwork { DBusAddress.system }
 
-    /// Through an Avahi on another bus, as tests have.
-    package init(bus: @escaping @Sendable () -> String) { self.bus = bus }
-
     /// Looks who is there, for about a second.
     ///
     /// - Parameters:

@@ -95,7 +95,7 @@ final class HostCore: @unchecked Sendable {
     private static let notes = DispatchQueue(label: "mirroring.notes")
 
     /// Where the local network says that a peer listens now. `found` is called on the loop, with nothing where nobody knows.
-    func lookFor(_ fingerprint: PeerFingerprint, _ found: @escaping @Sendable ([MirrorAddress]) -> Void) {
+    func browse(for fingerprint: PeerFingerprint, _ found: @escaping @Sendable ([MirrorAddress]) -> Void) {
         guard let network else { return }
         Task { [reactor] in
             let isIt: @Sendable (NearbyMachine) -> Bool = { $0.claims(fingerprint) && !$0.waitsForPairing }

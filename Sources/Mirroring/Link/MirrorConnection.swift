@@ -107,7 +107,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .over = phase { return }
-        keepAlive.heard(at: reactor.now)
+        keepAlive.received(at: reactor.now)
         isReading = true
         decoder.feed(unwrapInboundIn(data))
         do {
@@ -160,7 +160,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
             guard saidFinished else { return fault("it confirmed an end that was not said") }
             channelEnd.finishHeard(by: peer)
         case (.alive, .up): break
-        case (.ping, .up): sayIfTaken(.alive)
+        case (.ping, .up): sendIfWritable(.alive)
         case (.pairing, _): fault("it wants to pair; run `workout mirror pair` on both machines")
         case (_, .over): break
         case (_, .securing), (_, .greeting), (.hello, .up): fault("a frame where none of its kind may be")
@@ -170,17 +170,17 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
     // MARK: From the owner
 
     /// Both sides have said hello: entries flow from after `resume`.
-    func comeUp(_ peer: Peer, _ channelEnd: ChannelEnd, resume: UInt64) {
+    func established(_ peer: Peer, _ channelEnd: ChannelEnd, resume: UInt64) {
         phase = .up(peer, channelEnd)
         next = resume + 1
-        keepAlive.cameUp(at: reactor.now)
+        keepAlive.connected(at: reactor.now)
     }
 
-    func say(_ frame: Frame) { write(FrameCodec.encode(frame)) }
+    func send(_ frame: Frame) { write(FrameCodec.encode(frame)) }
 
     /// Leaves it unsaid if the peer does not read: what waits for it must not grow.
-    func sayIfTaken(_ frame: Frame) {
-        if context?.channel.isWritable == true { say(frame) }
+    func sendIfWritable(_ frame: Frame) {
+        if context?.channel.isWritable == true { send(frame) }
     }
 
     /// The address at the other end.
@@ -192,7 +192,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
     /// Says why, and closes.
     func leave(_ bye: Frame.Bye, _ text: String) {
         if case .over = phase { return }
-        if case .securing = phase {} else { say(.bye(bye, text)) }
+        if case .securing = phase {} else { send(.bye(bye, text)) }
         end(text)
     }
 
@@ -220,15 +220,15 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
         switch phase {
         case .up(let peer, _):
             // While the own consumer is too slow nothing is read, so nothing is heard; that is not the peer's silence.
-            if isReadingPaused { keepAlive.heard(at: now) }
+            if isReadingPaused { keepAlive.received(at: now) }
             if !owner.stillTrusts(peer) { return end("machine \(peer.fingerprint.short) is not paired any more") }
         case .securing, .greeting: break
         case .over: return
         }
         switch keepAlive.tick(at: now) {
         case .none: break
-        case .sayAlive: sayIfTaken(.alive)
-        case .ping: sayIfTaken(.ping)
+        case .sendAlive: sendIfWritable(.alive)
+        case .ping: sendIfWritable(.ping)
         case .lose(let reason): end(reason)
         }
     }
@@ -261,13 +261,13 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
         }
         if case .up = phase, let count = channelEnd.finishedCount, next > count, !saidFinished {
             saidFinished = true
-            say(.finished(count))
+            send(.finished(count))
         }
     }
 
     private func write(_ frame: ByteBuffer) {
         guard let context else { return }
-        keepAlive.said(at: reactor.now)
+        keepAlive.sent(at: reactor.now)
         context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
     }
 
@@ -290,7 +290,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
         else { return }
         isAcknowledgementDue = false
         guard let number = channelEnd.handled(of: peer) else { return }
-        say(.acknowledged(number))
+        send(.acknowledged(number))
     }
 
     /// Stops or goes on reading: the consumer has enough, or has room again.

@@ -28,7 +28,7 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
     /// The machine that was met there last.
     private var peer: Peer?
     /// What was said to it, while there is a connection.
-    private var said: Hello?
+    private var sentHello: Hello?
     private var reported: Set<String> = []
     private var wasUp = false
 
@@ -59,13 +59,13 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
     func tick(at now: ContinuousClock.Instant) { perform(link.tick(at: now)) }
 
     /// Whether only this machine is wanted there, or is what was met there last.
-    func isMeant(for fingerprint: PeerFingerprint) -> Bool { (expected ?? peer?.fingerprint) == fingerprint }
+    func isAddressed(to fingerprint: PeerFingerprint) -> Bool { (expected ?? peer?.fingerprint) == fingerprint }
 
     /// Whether its link to this machine is up, or about to be.
-    func isTalking(to fingerprint: PeerFingerprint) -> Bool { said != nil && peer?.fingerprint == fingerprint }
+    func isConnected(to fingerprint: PeerFingerprint) -> Bool { sentHello != nil && peer?.fingerprint == fingerprint }
 
     /// Another link to the same machine is lost.
-    func takeOver() { perform(link.takeOver()) }
+    func redial() { perform(link.redial()) }
 
     private func perform(_ action: MirrorLink.Action) {
         switch action {
@@ -128,10 +128,10 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
         guard link.state != .stopped else { return leave(connection) }
         self.peer = peer
         switch channelEnd.turn(of: self, with: peer) {
-        case .sayHello:
+        case .sendHello:
             let hello = channelEnd.hello(to: peer)
-            said = hello
-            connection.say(.hello(hello))
+            sentHello = hello
+            connection.send(.hello(hello))
         case .wait:
             link.standBy()
             reported = []
@@ -150,7 +150,7 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
 
     func greeted(_ connection: MirrorConnection, by peer: Peer, _ hello: Hello) {
         guard link.state != .stopped else { return leave(connection) }
-        guard let said, hello.channel == said.channel else { return connection.end("it answered for another channel") }
+        guard let sentHello, hello.channel == sentHello.channel else { return connection.end("it answered for another channel") }
         guard channelEnd.hasRoom(for: hello, of: peer) else {
             return connection.end("its log starts again while earlier entries still wait here")
         }
@@ -158,7 +158,7 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
         wasUp = true
         reported = []
         host.note(target, of: peer)
-        channelEnd.attach(connection, peer, said: said, heard: hello)
+        channelEnd.attach(connection, peer, sent: sentHello, received: hello)
     }
 
     func dismissed(_ connection: MirrorConnection, _ bye: Frame.Bye, _ text: String) {
@@ -183,8 +183,8 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
             reason = "the machine there, \(distrusted.short), is not the paired one"
             self.distrusted = nil
         }
-        let talked = said != nil
-        said = nil
+        let talked = sentHello != nil
+        sentHello = nil
         if let peer { channelEnd.detach(connection, peer, reason: reason) }
         lost(reason, isUnreachable: !wasUp)
         if talked, let peer { channelEnd.released(peer) }
@@ -211,7 +211,7 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
         turn = (turn + 1) % (elsewhere.count + 1)
         guard !isLooking, host.network != nil, let sought else { return }
         isLooking = true
-        host.lookFor(sought) { [weak self] addresses in
+        host.browse(for: sought) { [weak self] addresses in
             guard let self else { return }
             isLooking = false
             elsewhere = addresses.filter { $0 != self.address }

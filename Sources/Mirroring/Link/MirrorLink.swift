@@ -32,7 +32,7 @@ struct MirrorLink {
         }
     }
 
-    /// The machine there has another link; this one waits, however long that is, for ``takeOver()``.
+    /// The machine there has another link; this one waits, however long that is, for ``redial()``.
     mutating func standBy() {
         switch state {
         case .connecting: state = .standingBy
@@ -41,7 +41,7 @@ struct MirrorLink {
     }
 
     /// The other link is lost.
-    mutating func takeOver() -> Action {
+    mutating func redial() -> Action {
         switch state {
         case .standingBy:
             state = .connecting(attempt: 0)

@@ -9,11 +9,11 @@ public final class MirrorListener: Sendable {
     /// What it listens on, with the port that was chosen.
     public let address: MirrorAddress
     private let channel: any Channel
-    private let door: ListenerDoor
+    private let door: MirrorAcceptor
     private let announcement: Task<Void, Never>?
 
     private init(
-        address: MirrorAddress, channel: any Channel, door: ListenerDoor, announcement: Task<Void, Never>?
+        address: MirrorAddress, channel: any Channel, door: MirrorAcceptor, announcement: Task<Void, Never>?
     ) {
         self.address = address
         self.channel = channel
@@ -25,7 +25,7 @@ public final class MirrorListener: Sendable {
         _ address: MirrorAddress, _ host: HostCore, _ accept: @escaping @Sendable (MirrorOffer) -> HostCore.Reception,
         announce: (SocketAddress?) -> Task<Void, Never>?
     ) async throws(MirrorError) -> MirrorListener {
-        let door = ListenerDoor(host, accept)
+        let door = MirrorAcceptor(host, accept)
         do {
             let channel = try await ServerBootstrap(group: host.reactor.loop)
                 .serverChannelOption(ChannelOptions.backlog, value: 1_024)
@@ -49,9 +49,9 @@ public final class MirrorListener: Sendable {
         let loop = channel.eventLoop
         let quiet = loop.makePromise(of: Void.self)
         loop.execute { [door] in door.notifyWhenQuiet(quiet) }
-        let patience = loop.scheduleTask(in: TimeAmount(limit)) { quiet.succeed() }
+        let timeout = loop.scheduleTask(in: TimeAmount(limit)) { quiet.succeed() }
         try? await quiet.futureResult.get()
-        patience.cancel()
+        timeout.cancel()
     }
 
     /// Stops listening and cuts the links that came in. Peers reconnect if somebody listens again.
@@ -112,12 +112,12 @@ extension MirrorAddress {
 /// Lets connections in, and out again.
 ///
 /// @unchecked Sendable: everything is touched on the reactor's loop only.
-final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
+final class MirrorAcceptor: MirrorConnectionOwner, @unchecked Sendable {
     private let host: HostCore
     private let accept: @Sendable (MirrorOffer) -> HostCore.Reception
     /// Connections in their handshake, and those that are through it.
-    private var strangers = Strangers<MirrorConnection>()
-    static let mostStrangers = DescriptorLimit.share(8, most: MirrorLimits.handshakes)
+    private var strangers = UnauthenticatedConnections<MirrorConnection>()
+    static let maximumUnauthenticated = DescriptorLimit.share(8, most: MirrorLimits.handshakes)
     private var guests: [ObjectIdentifier: (connection: MirrorConnection, peer: Peer, channelEnd: ChannelEnd?)] = [:]
 
     init(_ host: HostCore, _ accept: @escaping @Sendable (MirrorOffer) -> HostCore.Reception) {
@@ -145,7 +145,7 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
         connection.shown = shown
         connection.number = host.nextArrival()
         try channel.pipeline.syncOperations.addHandlers([tls, connection])
-        if strangers.count >= Self.mostStrangers { dropOne() }
+        if strangers.count >= Self.maximumUnauthenticated { dropOne() }
         strangers.append(connection, from: ConnectionOrigin(channel.remoteAddress))
     }
 
@@ -200,8 +200,8 @@ final class ListenerDoor: MirrorConnectionOwner, @unchecked Sendable {
         case .attach(let channelEnd):
             guests[ObjectIdentifier(connection)]?.channelEnd = channelEnd
             let answer = channelEnd.hello(to: peer)
-            connection.say(.hello(answer))
-            channelEnd.attach(connection, peer, said: answer, heard: hello)
+            connection.send(.hello(answer))
+            channelEnd.attach(connection, peer, sent: answer, received: hello)
         case .dismiss(let bye, let text): connection.leave(bye, text)
         }
     }

@@ -122,7 +122,7 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
         }
         for action in actions {
             switch action {
-            case .say(let step):
+            case .send(let step):
                 context?.writeAndFlush(wrapOutboundOut(FrameCodec.encode(.pairing(step))), promise: nil)
             case .ask(let code, let peerName):
                 restartDeadline(Self.personLimit)

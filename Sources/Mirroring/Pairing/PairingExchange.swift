@@ -10,7 +10,7 @@ package struct PairingExchange {
     package enum Role { case dialing, listening }
 
     package enum Action: Equatable {
-        case say(PairingStep)
+        case send(PairingStep)
         /// Show the code and ask the person.
         case ask(code: String, peerName: String)
         /// Both people confirmed.
@@ -55,7 +55,7 @@ package struct PairingExchange {
     package mutating func start() -> [Action] {
         guard case .idle = state else { return [] }
         state = .opening
-        return role == .dialing ? [.say(PairingStep(kind: .name, bytes: shortName))] : []
+        return role == .dialing ? [.send(PairingStep(kind: .name, bytes: shortName))] : []
     }
 
     package mutating func received(_ step: PairingStep) -> [Action] {
@@ -64,23 +64,23 @@ package struct PairingExchange {
         case (_, _, .refused): return fail(.refusedThere)
         case (.opening, .listening, .name):
             state = .committed(peerName: Self.readable(step.bytes))
-            return [.say(PairingStep(kind: .commitment, bytes: commitment(to: number, by: own) + shortName))]
+            return [.send(PairingStep(kind: .commitment, bytes: commitment(to: number, by: own) + shortName))]
         case (.opening, .dialing, .commitment):
             guard step.bytes.count >= 32 else { break }
             state = .promised(
                 commitment: Array(step.bytes.prefix(32)), peerName: Self.readable(Array(step.bytes.dropFirst(32))))
-            return [.say(PairingStep(kind: .number, bytes: number))]
+            return [.send(PairingStep(kind: .number, bytes: number))]
         case (.committed(let peerName), .listening, .number):
             guard step.bytes.count == 32 else { break }
             state = .asking(peerName: peerName, here: false, there: false)
             return [
-                .say(PairingStep(kind: .opening, bytes: number)),
+                .send(PairingStep(kind: .opening, bytes: number)),
                 .ask(code: code(listening: number, dialing: step.bytes), peerName: peerName),
             ]
         case (.promised(let commitment, let peerName), .dialing, .opening):
             guard step.bytes.count == 32 else { break }
             guard self.commitment(to: step.bytes, by: peer) == commitment else {
-                return [.say(PairingStep(kind: .refused, bytes: []))]
+                return [.send(PairingStep(kind: .refused, bytes: []))]
                     + fail(.broken("the other machine did not keep its promise of a number"))
             }
             state = .asking(peerName: peerName, here: false, there: false)
@@ -96,9 +96,9 @@ package struct PairingExchange {
     /// The person at this machine answered.
     package mutating func answered(_ isSame: Bool) -> [Action] {
         guard case .asking(let peerName, false, let there) = state else { return [] }
-        guard isSame else { return [.say(PairingStep(kind: .refused, bytes: []))] + fail(.refusedHere) }
+        guard isSame else { return [.send(PairingStep(kind: .refused, bytes: []))] + fail(.refusedHere) }
         state = there ? .over : .asking(peerName: peerName, here: true, there: false)
-        return [.say(PairingStep(kind: .confirmed, bytes: []))] + (there ? [.paired(peerName: peerName)] : [])
+        return [.send(PairingStep(kind: .confirmed, bytes: []))] + (there ? [.paired(peerName: peerName)] : [])
     }
 
     package mutating func interrupted(_ reason: String) -> [Action] {

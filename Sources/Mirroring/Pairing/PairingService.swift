@@ -6,15 +6,15 @@ import NIOCore
 ///
 /// @unchecked Sendable: everything is touched on the reactor's loop only.
 final class PairingService: @unchecked Sendable {
-    /// How many connections may be on their way to a code. For each further one another goes (``Strangers``).
-    static let mostStrangers = DescriptorLimit.share(8, most: 32)
+    /// How many connections may be on their way to a code. For each further one another goes (``UnauthenticatedConnections``).
+    static let maximumUnauthenticated = DescriptorLimit.share(8, most: 32)
 
     private let host: MirrorHost
     private let confirm: @Sendable (PairingCode) async -> Bool
     private let paired: @Sendable (PairingConnection.PeerFingerprintAndName) -> Void
     private var brake = PairingRateLimiter()
     private var reports = RefusalReports()
-    private var strangers = Strangers<PairingConnection>()
+    private var strangers = UnauthenticatedConnections<PairingConnection>()
     /// The one whose code is shown.
     private var guest: PairingConnection?
     private var isClosed = false
@@ -37,7 +37,7 @@ final class PairingService: @unchecked Sendable {
             finished($0, $1, address)
         }
         try channel.pipeline.syncOperations.addHandlers([tls, connection])
-        if strangers.count >= Self.mostStrangers { makeRoom() }
+        if strangers.count >= Self.maximumUnauthenticated { makeRoom() }
         strangers.append(connection, from: ConnectionOrigin(channel.remoteAddress))
     }
 
@@ -86,6 +86,44 @@ final class PairingService: @unchecked Sendable {
         isClosed = true
         guest?.interrupt("given up")
         for connection in strangers.connections { connection.interrupt("given up") }
+    }
+}
+
+/// Slows down machines whose attempts to pair fail after a code was shown. Pure: time comes in. Remembers a bounded number of
+/// addresses.
+struct PairingRateLimiter {
+    typealias Instant = ContinuousClock.Instant
+
+    static let remembered = 256
+    static let firstWait = Duration.seconds(1)
+    static let longestWait = Duration.seconds(60)
+    /// After each failure nobody shows a code for so long: a person sees that the attempt is over, and nobody who ended it is the
+    /// next to ask before they do.
+    static let pause = Duration.seconds(3)
+    /// Failures of all addresses together, after which every address waits for the longest time: somebody who has many
+    /// addresses gets no more guesses than somebody who has one.
+    static let crowd = 20
+
+    private var failures: [String: (count: Int, until: Instant)] = [:]
+    private var all = (count: 0, until: Instant?.none)
+
+    /// How long this address must still wait; nil if it may try.
+    func wait(_ address: String, at now: Instant) -> Duration? {
+        let until = [failures[address]?.until, all.until].compactMap { $0 }.max()
+        return until.flatMap { $0 > now ? $0 - now : nil }
+    }
+
+    mutating func failed(_ address: String, at now: Instant) {
+        let count = (failures[address]?.count ?? 0) + 1
+        let wait = min(Self.longestWait, Self.firstWait * Double(1 << min(count - 1, 10)))
+        if failures[address] == nil, failures.count >= Self.remembered,
+            let first = failures.min(by: { $0.value.until < $1.value.until })
+        {
+            failures[first.key] = nil
+        }
+        failures[address] = (count, now + wait)
+        all.count += 1
+        all.until = now + (all.count >= Self.crowd ? Self.longestWait : Self.pause)
     }
 }
 #endif

@@ -13,13 +13,13 @@ extension MirrorAddress {
         let (host, port) = (host, port)
         let found: [SocketAddress] = await withCheckedContinuation { continuation in
             // The resolver may wait for a server, which no thread that tasks run on should.
-            DispatchQueue.global().async { continuation.resume(returning: Self.lookUp(host, port)) }
+            DispatchQueue.global().async { continuation.resume(returning: Self.resolve(host, port)) }
         }
         guard !found.isEmpty else { throw .connect(self, reason: "unknown host \(host)") }
         return found
     }
 
-    private static func lookUp(_ host: String, _ port: Int) -> [SocketAddress] {
+    private static func resolve(_ host: String, _ port: Int) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?

@@ -5,9 +5,9 @@
 struct MirrorKeepAlive {
     typealias Instant = ContinuousClock.Instant
 
-    /// How long a connection may take until both sides have said hello.
+    /// How long a connection may take until both sides have lastSent hello.
     static let helloLimit = Duration.seconds(5)
-    /// After this much silence of our own, `alive` is said.
+    /// After this much silence of our own, `alive` is lastSent.
     static let saying = Duration.milliseconds(1_500)
     /// After this much silence of the peer's, the connection is dead.
     static let silence = Duration.milliseconds(4_500)
@@ -17,13 +17,13 @@ struct MirrorKeepAlive {
     static let probe = Duration.seconds(1)
 
     enum Action: Equatable {
-        case none, sayAlive, ping
+        case none, sendAlive, ping
         case lose(String)
     }
 
     private var isUp = false
-    private var heard: Instant
-    private var said: Instant
+    private var lastReceived: Instant
+    private var lastSent: Instant
     private var ticked: Instant
     private var probed: Instant?
 
@@ -31,41 +31,41 @@ struct MirrorKeepAlive {
 
     init(now: Instant, helloLimit: Duration = Self.helloLimit) {
         self.helloLimit = helloLimit
-        heard = now
-        said = now
+        lastReceived = now
+        lastSent = now
         ticked = now
     }
 
-    mutating func cameUp(at now: Instant) {
+    mutating func connected(at now: Instant) {
         isUp = true
-        heard = now
+        lastReceived = now
     }
 
-    /// Something came. What comes before both sides have said hello buys no time.
-    mutating func heard(at now: Instant) {
+    /// Something came. What comes before both sides have lastSent hello buys no time.
+    mutating func received(at now: Instant) {
         guard isUp else { return }
-        heard = now
+        lastReceived = now
         probed = nil
     }
 
-    mutating func said(at now: Instant) { said = now }
+    mutating func sent(at now: Instant) { lastSent = now }
 
     mutating func tick(at now: Instant) -> Action {
         let gap = now - ticked
         ticked = now
         guard isUp else {
-            return now - heard >= helloLimit ? .lose("no hello within \(helloLimit)") : .none
+            return now - lastReceived >= helloLimit ? .lose("no hello within \(helloLimit)") : .none
         }
         if gap >= Self.sleep {
             probed = now
-            heard = now
-            said = now
+            lastReceived = now
+            lastSent = now
             return .ping
         }
         if let probed, now - probed >= Self.probe { return .lose("no answer after this machine slept") }
-        if now - heard >= Self.silence { return .lose("silent for \(Self.silence)") }
-        guard now - said >= Self.saying else { return .none }
-        said = now
-        return .sayAlive
+        if now - lastReceived >= Self.silence { return .lose("silent for \(Self.silence)") }
+        guard now - lastSent >= Self.saying else { return .none }
+        lastSent = now
+        return .sendAlive
     }
 }

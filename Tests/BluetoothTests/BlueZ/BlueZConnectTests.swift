@@ -117,7 +117,7 @@ struct BlueZConnectTests {
         }
         fake.script["Disconnect"] = { _ in
             isTakenBack = true
-            taken.look()
+            taken.recheck()
             return .usual
         }
         let connecting = Task { try await scene.peripheral.connect() }

@@ -130,7 +130,7 @@ struct BlueZTroubleTests {
         let file = folder.appendingPathComponent("C0-DE-00-00-00-01")
         try Data().write(to: file)
         // Held by a program that lives.
-        var other = LinkTrace.take(file.path, creates: false)
+        var other = LinkTrace.lock(file.path, creates: false)
         #expect(other != nil)
         try await scene.central.releaseLeftovers()
         #expect(fake.count("Disconnect") == 0)

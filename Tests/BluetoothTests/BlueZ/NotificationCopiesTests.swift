@@ -25,7 +25,7 @@ private struct Daemon {
         for value in values {
             for _ in 0..<(1 + others + (isProbing ? 1 : 0)) {
                 now += 0.1
-                take(copies.take([value], now))
+                take(copies.add([value], now))
             }
         }
         while !requests.isEmpty {
@@ -106,7 +106,7 @@ struct NotificationCopiesTests {
         copies.began()
         let date = Date(timeIntervalSince1970: 0)
         func told(_ byte: UInt8, _ count: Int) -> Int {
-            let first = (0..<count).map { _ in copies.take([byte], date).values.count }.reduce(0, +)
+            let first = (0..<count).map { _ in copies.add([byte], date).values.count }.reduce(0, +)
             return first + copies.answered().values.count
         }
         #expect(told(1, 2) == 1)
@@ -124,40 +124,40 @@ struct NotificationCopiesTests {
     @Test func `what others make heard before our subscription holds is no measure of them`() {
         var copies = NotificationCopies(isShared: true, within: .milliseconds(400))
         let date = Date(timeIntervalSince1970: 0)
-        #expect(copies.take([1], date).values.count == 1)
+        #expect(copies.add([1], date).values.count == 1)
         #expect(copies.answered() == .init())
         copies.began()
-        #expect(copies.take([2], date).values.count == 1)
-        _ = copies.take([2], date)
+        #expect(copies.add([2], date).values.count == 1)
+        _ = copies.add([2], date)
         #expect(copies.answered() == .init())
-        #expect(copies.take([2], date).values.count == 1)
+        #expect(copies.add([2], date).values.count == 1)
     }
 
     @Test func `values that nobody has to hold are given out at once`() {
         var copies = NotificationCopies(isShared: true, within: .milliseconds(400))
         let date = Date(timeIntervalSince1970: 0)
-        #expect(copies.take([1], date) == .init(values: [.init(bytes: [1], date: date)], requests: [.ask]))
-        #expect(copies.take([1], date) == .init())
+        #expect(copies.add([1], date) == .init(values: [.init(bytes: [1], date: date)], requests: [.ask]))
+        #expect(copies.add([1], date) == .init())
         #expect(copies.answered() == .init())
     }
 
     @Test func `where no second subscription is to be had another subscriber is what it most likely is`() {
         var copies = NotificationCopies(isShared: false, within: .milliseconds(400))
         let date = Date(timeIntervalSince1970: 0)
-        #expect(copies.take([1], date).values.count == 1)
-        #expect(copies.take([1], date).requests == [.ask])
+        #expect(copies.add([1], date).values.count == 1)
+        #expect(copies.add([1], date).requests == [.ask])
         #expect(copies.answered().requests == [.probe(1)])
         #expect(copies.probeFailed(1) == .init(requests: [.endProbe(1)]))
         copies.probeEnded(1)
-        #expect(copies.take([2], date).values.count == 1)
-        #expect(copies.take([2], date) == .init())
+        #expect(copies.add([2], date).values.count == 1)
+        #expect(copies.add([2], date) == .init())
         #expect(copies.answered() == .init())
     }
 
     @Test func `a sensor that falls silent while it is measured has sent what came`() {
         var copies = NotificationCopies(isShared: false, within: .milliseconds(400))
         let date = Date(timeIntervalSince1970: 0)
-        for _ in 0..<3 { _ = copies.take([1], date) }
+        for _ in 0..<3 { _ = copies.add([1], date) }
         #expect(copies.answered().requests == [.probe(1)])
         #expect(copies.isProbing(1))
         let outcome = copies.probeIsLate(1)

@@ -17,9 +17,9 @@ struct DeviceInformationTests {
 
     @Test func `each characteristic fills its field`() {
         var information = DeviceInformation()
-        information.take(Array("Polar".utf8), from: BluetoothUUID(0x2A29))
-        information.take(Array("H10".utf8), from: DeviceInformation.Field.modelNumber.uuid)
-        information.take([1, 2, 3], from: .batteryLevel)
+        information.update(with: Array("Polar".utf8), from: BluetoothUUID(0x2A29))
+        information.update(with: Array("H10".utf8), from: DeviceInformation.Field.modelNumber.uuid)
+        information.update(with: [1, 2, 3], from: .batteryLevel)
         #expect(information[.manufacturerName] == "Polar")
         #expect(information[.modelNumber] == "H10")
         #expect(information[.serialNumber] == nil)

@@ -15,40 +15,40 @@ struct BurstDatesTests {
     @Test func `values that come as they are measured are given out at once`() {
         var dates = BurstDates()
         for second in 0..<5 {
-            #expect(seconds(dates.take(value(60, rr: 1024, at: Double(second)))) == [Double(second)])
+            #expect(seconds(dates.add(value(60, rr: 1024, at: Double(second)))) == [Double(second)])
         }
         #expect(!dates.isHolding && dates.flush().isEmpty)
     }
 
     @Test func `a burst carries the times that its beats notify`() {
         var dates = BurstDates()
-        _ = dates.take(value(60, rr: 1024, at: 10))
-        for place in 0..<5 { #expect(dates.take(value(60, rr: 1024, at: 15 + Double(place) / 100)).isEmpty) }
+        _ = dates.add(value(60, rr: 1024, at: 10))
+        for place in 0..<5 { #expect(dates.add(value(60, rr: 1024, at: 15 + Double(place) / 100)).isEmpty) }
         #expect(dates.isHolding)
         let times = seconds(dates.flush())
         for (time, expected) in zip(times, [11.04, 12.04, 13.04, 14.04, 15.04]) { #expect(abs(time - expected) < 1e-6) }
-        let next = seconds(dates.take(value(60, rr: 1024, at: 16.04)))
+        let next = seconds(dates.add(value(60, rr: 1024, at: 16.04)))
         #expect(next.count == 1 && abs(next[0] - 16.04) < 1e-6)
     }
 
     @Test func `beats that add up to more than the silence go back no further than it`() {
         var dates = BurstDates()
-        _ = dates.take(value(60, rr: 1024, at: 10))
-        for _ in 0..<5 { _ = dates.take(value(30, rr: 2048, at: 13)) }
+        _ = dates.add(value(60, rr: 1024, at: 10))
+        for _ in 0..<5 { _ = dates.add(value(30, rr: 2048, at: 13)) }
         #expect(seconds(dates.flush()) == [10, 10, 10, 11, 13])
     }
 
     @Test func `without beats the time of arrival stays`() {
         var dates = BurstDates()
-        _ = dates.take(value(60, at: 10))
-        for _ in 0..<3 { _ = dates.take(value(60, at: 15)) }
+        _ = dates.add(value(60, at: 10))
+        for _ in 0..<3 { _ = dates.add(value(60, at: 15)) }
         #expect(seconds(dates.flush()) == [15, 15, 15])
     }
 
     @Test func `one that comes late alone is dated as it came`() {
         var dates = BurstDates()
-        _ = dates.take(value(60, rr: 1024, at: 10))
-        #expect(dates.take(value(60, rr: 1024, at: 15)).isEmpty)
+        _ = dates.add(value(60, rr: 1024, at: 10))
+        #expect(dates.add(value(60, rr: 1024, at: 15)).isEmpty)
         #expect(seconds(dates.flush()) == [15])
     }
 }

@@ -19,7 +19,7 @@ import Testing
     private func alarm(_ clock: LinkClock, _ rings: Rings) -> LinkAlarm {
         LinkAlarm(clock) {
             rings.count += 1
-            rings.changed.look()
+            rings.changed.recheck()
         }
     }
 

@@ -29,7 +29,7 @@ import Testing
             workingDirectory: folder, environment: ["PATH": "/usr/bin:/bin"])
         let launcher = AppLauncher(DeliveryFolders(variables: ["XDG_CONFIG_HOME": folder, "XDG_DATA_HOME": folder]))
         let way = try await withCheckedThrowingContinuation {
-            (continuation: CheckedContinuation<AppLauncher.Way, any Error>) in
+            (continuation: CheckedContinuation<AppLauncher.Method, any Error>) in
             Thread.detachNewThread {
                 var all = sigset_t()
                 sigfillset(&all)

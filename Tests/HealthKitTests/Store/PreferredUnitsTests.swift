@@ -46,20 +46,20 @@ import Testing
 
         try await store.requestAuthorization(toShare: [], read: [mass])
         _ = try await store.preferredUnits(for: [mass])
-        store.preferences.look()
+        store.preferences.check()
         #expect(own.isEmpty)
         var profile = StoredProfile()
         profile.units = .us
         try environment.database.store(profile)
-        store.preferences.look()
-        store.preferences.look()
+        store.preferences.check()
+        store.preferences.check()
         #expect(own.count == 1)
         profile.units = nil
         try environment.database.store(profile)
-        store.preferences.look()
+        store.preferences.check()
         #expect(own.count == 2)
         // One whose app never asked for units is not woken for them.
-        unasked.preferences.look()
+        unasked.preferences.check()
         let isWoken = posted.withLock { $0.contains(ObjectIdentifier(unasked)) }
         #expect(!isWoken)
     }

@@ -51,7 +51,7 @@ final class FakeAvahi {
         connection.onCall = { [weak self] call in
             guard let self else { return true }
             take(call)
-            changed.look()
+            changed.recheck()
             return true
         }
         connection.onSignal = { [weak self] signal, _ in
@@ -64,7 +64,7 @@ final class FakeAvahi {
                 announced[path] = nil
                 browsers[path] = nil
             }
-            changed.look()
+            changed.recheck()
         }
         try await connection.addMatch(
             "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged'", atMost: Self.limit)

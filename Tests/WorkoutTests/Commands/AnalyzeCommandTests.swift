@@ -80,10 +80,10 @@ import Testing
             for (x, y) in zip(a.efforts, b.efforts) { #expect(abs(x.mean - y.mean) < 1e-6, "\(a.name) \(x) \(y)") }
         }
         // What a page draws: a strap tells beats up to three seconds late, the store has them when they were.
-        let looks = (stored.analysis.alpha1.looks, file.analysis.alpha1.looks)
-        #expect(looks.0.map(\.reading?.artefactShare) == looks.1.map(\.reading?.artefactShare))
-        #expect(looks.0.compactMap(\.reading).count == stored.analysis.alpha1.count)
-        for (x, y) in zip(looks.0, looks.1) {
+        let points = (stored.analysis.alpha1.points, file.analysis.alpha1.points)
+        #expect(points.0.map(\.reading?.artefactShare) == points.1.map(\.reading?.artefactShare))
+        #expect(points.0.compactMap(\.reading).count == stored.analysis.alpha1.count)
+        for (x, y) in zip(points.0, points.1) {
             #expect(abs(x.seconds - y.seconds) <= 3 && abs((x.reading?.alpha1 ?? 0) - (y.reading?.alpha1 ?? 0)) < 1e-6)
         }
     }

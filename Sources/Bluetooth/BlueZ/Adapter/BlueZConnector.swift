@@ -62,7 +62,7 @@ final class BlueZConnector {
         do throws(BluetoothError) {
             adapter = try await daemon.poweredAdapter()
             path = try await daemon.find(address, adapter: adapter)
-            turn = try await BlueZConnectPermit.take(daemon, adapter, for: address)
+            turn = try await BlueZConnectPermit.acquire(daemon, adapter, for: address)
         } catch {
             throw .final(error)
         }
@@ -72,7 +72,7 @@ final class BlueZConnector {
         } catch {
             throw .final(BluetoothError(error, operation: "connecting to \(address)", device: address))
         }
-        mirror.onEvent = { [weak self, unowned mirror] event, _ in self?.take(event, path, mirror.tree) }
+        mirror.onEvent = { [weak self, unowned mirror] event, _ in self?.handle(event, path, mirror.tree) }
         let isConnected = { @BusActor in mirror.tree.devices[path]?.isConnected == true }
         let isAdopted = isConnected() && !daemon.opened.contains(address) && daemon.traces?.isLeftover(address) != true
         turn.limit(timings.connectTurn, unless: isConnected)
@@ -102,7 +102,7 @@ final class BlueZConnector {
         return BlueZLink(address, path: path, mirror: mirror, daemon: daemon, hangsUp: !isAdopted, agent: agent)
     }
 
-    private func take(_ event: BlueZObjectTree.Event, _ path: String, _ tree: BlueZObjectTree) {
+    private func handle(_ event: BlueZObjectTree.Event, _ path: String, _ tree: BlueZObjectTree) {
         switch event {
         case .device(path):
             if tree.devices[path]?.isConnected == true {

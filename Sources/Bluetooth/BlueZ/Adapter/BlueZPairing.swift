@@ -45,7 +45,7 @@ final class BlueZPairing {
     }
 
     private func bond(_ path: String, _ adapter: String) async throws(BluetoothError) {
-        let turn = try await BlueZConnectPermit.take(daemon, adapter, for: address)
+        let turn = try await BlueZConnectPermit.acquire(daemon, adapter, for: address)
         defer { turn.giveBack() }
         let mirror: BlueZMirror
         do throws(DBusCallError) {

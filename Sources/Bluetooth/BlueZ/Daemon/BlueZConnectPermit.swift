@@ -18,13 +18,13 @@ final class BlueZConnectPermit {
         self.number = number
     }
 
-    static func take(
+    static func acquire(
         _ daemon: BlueZDaemon, _ adapter: String, for address: BluetoothAddress
     ) async throws(BluetoothError) -> BlueZConnectPermit {
         let scanner = try await daemon.scanner()
         let number: Int
         do throws(DBusCallError) {
-            number = try await daemon.turns.take(adapter, atMost: daemon.timings.connect)
+            number = try await daemon.turns.acquire(adapter, atMost: daemon.timings.connect)
         } catch {
             throw .connectionFailed(address, "other devices were being connected to: \(error.text)")
         }

@@ -101,7 +101,7 @@ final class BlueZScanner {
 
     // MARK: what happens
 
-    func take(_ event: BlueZObjectTree.Event, _ date: Date) {
+    func handle(_ event: BlueZObjectTree.Event, _ date: Date) {
         switch event {
         case .device(let path):
             guard !readers.isEmpty, let tree = daemon.mirror?.tree else { return }
@@ -164,7 +164,7 @@ final class BlueZScanner {
             reader.failure = error
             reader.continuation?.finish(throwing: error)
         }
-        daemon.mirror?.look()
+        daemon.mirror?.recheckWaiters()
         drive()
     }
 
@@ -180,7 +180,7 @@ final class BlueZScanner {
     /// Brings what is on the air in line with what is wanted, one step at a time.
     private func drive() {
         guard driver == nil else { return }
-        guard wanted != running?.services || wantsRestart || awaitsDaemon else { return waiters.look() }
+        guard wanted != running?.services || wantsRestart || awaitsDaemon else { return waiters.recheck() }
         driver = Task {
             await self.run()
             self.driver = nil
@@ -287,7 +287,7 @@ final class BlueZScanner {
         running = nil
         filteredSince = nil
         wantsRestart = false
-        waiters.look()
+        waiters.recheck()
     }
 
     /// Begins anew when nobody is heard for long: controllers fall silent without a word.

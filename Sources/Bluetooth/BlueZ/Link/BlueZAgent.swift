@@ -34,7 +34,7 @@ final class BlueZAgent {
         self.mirror = mirror
         self.timings = timings
         self.person = person
-        mirror.connection.onCall = { [weak self] call in self?.take(call) ?? false }
+        mirror.connection.onCall = { [weak self] call in self?.handle(call) ?? false }
         let capability = person?.capability ?? .noInputNoOutput
         do throws(DBusCallError) {
             try await mirror.call(
@@ -64,7 +64,7 @@ final class BlueZAgent {
         }
     }
 
-    private func take(_ call: DBusMessage) -> Bool {
+    private func handle(_ call: DBusMessage) -> Bool {
         guard call.path == Self.path, call.interface == BlueZ.agent, call.sender == mirror.tree.owner else {
             return false
         }

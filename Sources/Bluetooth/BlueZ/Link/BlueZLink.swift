@@ -43,12 +43,12 @@ final class BlueZLink: PeripheralLink {
         characteristics = found.map(\.characteristic)
         paths = Dictionary(found.map { ($0.characteristic, $0.path) }, uniquingKeysWith: { first, _ in first })
         daemon.add(self)
-        mirror.onEvent = { [weak self] event, date in self?.take(event, date) }
+        mirror.onEvent = { [weak self] event, date in self?.handle(event, date) }
         // It may have gone while it was being made.
         let now = Date()
         if let level = mirror.tree.batteries[path]?.level { events.yield(.battery(level, now)) }
         if !mirror.tree.isLoaded { finish(.adapterGone, now) }
-        take(.device(path), now)
+        handle(.device(path), now)
     }
 
     // MARK: requests
@@ -212,11 +212,11 @@ final class BlueZLink: PeripheralLink {
 
     // MARK: what happens
 
-    private func take(_ event: BlueZObjectTree.Event, _ date: Date) {
+    private func handle(_ event: BlueZObjectTree.Event, _ date: Date) {
         guard end == nil else { return }
         switch event {
         case .value(let path, let bytes):
-            if let outcome = subscribed[path]?.take(bytes, date) { perform(outcome, path) }
+            if let outcome = subscribed[path]?.add(bytes, date) { perform(outcome, path) }
         case .attributes(let changed):
             if changed.hasPrefix(path + "/") { move() }
         case .battery(path, let level):

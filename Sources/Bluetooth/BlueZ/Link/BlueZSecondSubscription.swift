@@ -48,14 +48,14 @@ private final class SystemWideLock {
     static func wait(_ name: String, _ timings: BlueZTimings) async throws(DBusCallError) -> SystemWideLock {
         let start = ContinuousClock.now
         while true {
-            if let turn = take(name) { return turn }
+            if let turn = acquire(name) { return turn }
             guard start.duration(to: .now) < timings.probe else { throw .timedOut }
             await BusWaiters.pause(timings.requestRetryPause)
         }
     }
 
     /// Nil while another holds it.
-    static func take(_ name: String) -> SystemWideLock? {
+    static func acquire(_ name: String) -> SystemWideLock? {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         var address = sockaddr_un()

@@ -17,12 +17,12 @@ struct BlueZSubscription {
         copies = NotificationCopies(isShared: isShared, within: window)
     }
 
-    mutating func take(_ bytes: [UInt8], _ date: Date) -> NotificationCopies.Outcome {
+    mutating func add(_ bytes: [UInt8], _ date: Date) -> NotificationCopies.Outcome {
         guard reads == 0 else {
             held.append(.init(bytes: bytes, date: date))
             return .init()
         }
-        return copies.take(bytes, date)
+        return copies.add(bytes, date)
     }
 
     mutating func beginRead() { reads += 1 }
@@ -43,7 +43,7 @@ struct BlueZSubscription {
     private mutating func release() -> NotificationCopies.Outcome {
         var outcome = NotificationCopies.Outcome()
         for value in held {
-            let next = copies.take(value.bytes, value.date)
+            let next = copies.add(value.bytes, value.date)
             outcome.values += next.values
             outcome.requests += next.requests
         }

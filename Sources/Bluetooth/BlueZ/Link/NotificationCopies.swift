@@ -112,7 +112,7 @@ struct NotificationCopies {
         self.window = window / .seconds(1)
     }
 
-    mutating func take(_ bytes: [UInt8], _ date: Date) -> Outcome {
+    mutating func add(_ bytes: [UInt8], _ date: Date) -> Outcome {
         let value = Value(bytes: bytes, date: date)
         if group != nil {
             group?.values.append(value)

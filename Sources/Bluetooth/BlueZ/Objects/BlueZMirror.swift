@@ -31,7 +31,7 @@ final class BlueZMirror {
     init(_ scope: Scope, address: String, timings: BlueZTimings) async throws(DBusCallError) {
         self.timings = timings
         connection = try await DBusConnection.open(address, atMost: timings.bus)
-        connection.onSignal = { [weak self] signal, date in self?.take(signal, date) }
+        connection.onSignal = { [weak self] signal, date in self?.handle(signal, date) }
         connection.onLost = { [weak self] in self?.lose() }
         do throws(DBusCallError) {
             for rule in Self.rules(scope) { try await connection.addMatch(rule, atMost: timings.bus) }
@@ -58,7 +58,7 @@ final class BlueZMirror {
     }
 
     /// Has those who wait look again, since something changed that is not in the tree.
-    func look() { waiters.look() }
+    func recheckWaiters() { waiters.recheck() }
 
     @discardableResult
     func call(
@@ -108,7 +108,7 @@ final class BlueZMirror {
         }
     }
 
-    private func take(_ signal: DBusMessage, _ date: Date) {
+    private func handle(_ signal: DBusMessage, _ date: Date) {
         let generation = tree.generation
         publish(tree.apply(signal), date)
         if tree.generation != generation, tree.owner != nil {
@@ -141,7 +141,7 @@ final class BlueZMirror {
 
     private func publish(_ events: [BlueZObjectTree.Event], _ date: Date) {
         for event in events { onEvent?(event, date) }
-        waiters.look()
+        waiters.recheck()
     }
 
     private func lose() {

@@ -23,22 +23,22 @@ struct LinkTraces: Sendable {
     func leave(_ address: BluetoothAddress) -> LinkTrace? {
         try? FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        return LinkTrace.take(file(address), creates: true)
+        return LinkTrace.lock(file(address), creates: true)
     }
 
     /// Whether a program that has died opened the link.
-    func isLeftover(_ address: BluetoothAddress) -> Bool { take(address) != nil }
+    func isLeftover(_ address: BluetoothAddress) -> Bool { trace(of: address) != nil }
 
     /// What programs have left that have died, each held until it goes.
     func leftovers() -> [(address: BluetoothAddress, trace: LinkTrace)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.sorted().compactMap { name in
             let text = name.split(separator: "-").joined(separator: ":")
-            return BluetoothAddress(text).flatMap { address in take(address).map { (address, $0) } }
+            return BluetoothAddress(text).flatMap { address in trace(of: address).map { (address, $0) } }
         }
     }
 
-    private func take(_ address: BluetoothAddress) -> LinkTrace? { LinkTrace.take(file(address), creates: false) }
+    private func trace(of address: BluetoothAddress) -> LinkTrace? { LinkTrace.lock(file(address), creates: false) }
 
     private func file(_ address: BluetoothAddress) -> String {
         folder.appendingPathComponent(address.description.split(separator: ":").joined(separator: "-")).path
@@ -58,7 +58,7 @@ final class LinkTrace: Sendable {
     }
 
     /// Nil for a file that is not there, or another process's.
-    static func take(_ path: String, creates: Bool) -> LinkTrace? {
+    static func lock(_ path: String, creates: Bool) -> LinkTrace? {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | (creates ? O_CREAT : 0), 0o600)
         guard descriptor >= 0 else { return nil }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

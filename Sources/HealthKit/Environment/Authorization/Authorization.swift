@@ -70,11 +70,6 @@ package struct Authorization: Sendable, Equatable, Codable {
         package var share: Set<HKSampleType>
         package var read: Set<HKObjectType>
 
-        package init(share: Set<HKSampleType>, read: Set<HKObjectType>) {
-            self.share = share
-            self.read = read
-        }
-
         package var isEmpty: Bool { share.isEmpty && read.isEmpty }
     }
 }

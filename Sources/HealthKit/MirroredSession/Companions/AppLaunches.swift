@@ -95,7 +95,7 @@ final class AppLaunches: Sendable {
         do {
             _ = try launcher.start(app)
         } catch {
-            _ = apps.take(for: app.bundleIdentifier, at: Date())
+            _ = apps.claim(for: app.bundleIdentifier, at: Date())
             throw error
         }
     }
@@ -118,7 +118,7 @@ extension Companions {
             notify(Self.sentence(error))
         }
         // Whoever started this app for a workout listens.
-        guard let request = apps?.take(for: app.bundleIdentifier, at: Date()) else { return listenWherePaired() }
+        guard let request = apps?.claim(for: app.bundleIdentifier, at: Date()) else { return listenWherePaired() }
         DispatchQueue.global().async {
             do { handler(try request.configuration) } catch { self.notify(Self.sentence(HKError.wrapping(error))) }
         }

@@ -6,12 +6,4 @@ package struct CompanionAddress: Sendable {
     package var fingerprint: PeerFingerprint?
     /// Where that is nil: those that it may be.
     package var accepted: Set<PeerFingerprint>?
-
-    package init(
-        address: MirrorAddress, fingerprint: PeerFingerprint? = nil, accepted: Set<PeerFingerprint>? = nil
-    ) {
-        self.address = address
-        self.fingerprint = fingerprint
-        self.accepted = accepted
-    }
 }

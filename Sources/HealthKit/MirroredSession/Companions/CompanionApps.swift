@@ -44,7 +44,7 @@ package struct CompanionApps: Sendable {
     }
 
     /// What waits for this app, once; nil when nothing does, or for too long.
-    package func take(for bundleIdentifier: String, at now: Date) -> AppLaunchRequest? {
+    package func claim(for bundleIdentifier: String, at now: Date) -> AppLaunchRequest? {
         let file = file(bundleIdentifier, "waiting")
         guard let data = try? Data(contentsOf: file) else { return nil }
         try? FileManager.default.removeItem(at: file)

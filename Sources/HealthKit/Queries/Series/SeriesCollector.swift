@@ -71,7 +71,7 @@ final class SeriesCollector<Content: Sendable>: Sendable {
         _ answer: @escaping @Sendable (Result<Saved, any Error>) -> Void
     ) {
         requireUndiscarded()
-        queue.asyncFromHere { [self] in answer(Result { try finishNow(save) }.mapError(HKError.wrapping)) }
+        queue.asyncInEnvironment { [self] in answer(Result { try finishNow(save) }.mapError(HKError.wrapping)) }
     }
 
     func finish<Saved: Sendable>(_ save: @escaping @Sendable (Content) throws -> Saved) async throws -> Saved {

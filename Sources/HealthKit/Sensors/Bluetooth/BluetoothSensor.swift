@@ -49,7 +49,7 @@ package struct BluetoothSensor: Sensor {
         feed.begin(at: start)
         await link.run { [sensor, observe] event in
             observe?(sensor, event)
-            feed.take(event)
+            feed.handle(event)
         }
         feed.end()
     }

@@ -37,7 +37,7 @@ package struct PairedSensor: Sendable, Equatable {
     package var title: String { name ?? address.description }
 
     /// Takes what was heard on its link.
-    package mutating func take(_ event: SensorLinkEvent) {
+    package mutating func update(with event: SensorLinkEvent) {
         switch event {
         case .value(let notification): lastSeen = notification.date
         case .battery(let percent, let date):
@@ -45,7 +45,7 @@ package struct PairedSensor: Sendable, Equatable {
             lastSeen = date
         case .details(let details):
             var device = device
-            device.take(details)
+            device.update(with: details)
             name = device.name
             manufacturer = device.manufacturer
             model = device.model

@@ -45,7 +45,7 @@ package struct SensorEntries: Sendable {
             return [status(at: date)]
         case .details(let details):
             let known = device
-            device.take(details)
+            device.update(with: details)
             return device == known ? [] : [status(at: latest ?? .distantPast)]
         case .changed(let phase, _, let date):
             switch phase {
@@ -120,7 +120,7 @@ package struct SensorEntries: Sendable {
 
 extension DeviceDescription {
     /// Takes what the device says of itself; what it does not say stays as it was.
-    package mutating func take(_ details: SensorDetails) {
+    package mutating func update(with details: SensorDetails) {
         let information = details.information
         name = name ?? details.name
         manufacturer = information[.manufacturerName] ?? manufacturer

@@ -27,7 +27,7 @@ package final class SensorFeed: Sendable {
         hand { $0.begin(at: date) }
     }
 
-    package func take(_ event: SensorLinkEvent) {
+    package func handle(_ event: SensorLinkEvent) {
         // Arrivals are marked by the wall clock, which may have been set since the session began.
         takeDated(event.dated { time.date(atWall: $0) })
     }

@@ -19,7 +19,7 @@ package struct SensorGroup: Sensor {
             let admission = Admission(take)
             await withTaskGroup(of: Void.self) { group in
                 for (place, sensor) in sensors.enumerated() {
-                    group.addTask { await sensor.run(from: start, time: time) { admission.take($0, from: place) } }
+                    group.addTask { await sensor.run(from: start, time: time) { admission.append($0, from: place) } }
                 }
             }
         }
@@ -34,7 +34,7 @@ package struct SensorGroup: Sensor {
             self.handOn = handOn
         }
 
-        func take(_ batch: [SessionEntry], from place: Int) {
+        func append(_ batch: [SessionEntry], from place: Int) {
             priority.withLock {
                 let admitted = $0.admit(batch, from: place)
                 if !admitted.isEmpty { handOn(admitted) }

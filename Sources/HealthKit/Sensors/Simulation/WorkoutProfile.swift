@@ -69,11 +69,6 @@ package struct WorkoutProfile: Sendable, Equatable {
         /// Seconds from the beginning of the profile.
         package var start: Int
         package var seconds: Int
-
-        package init(start: Int, seconds: Int) {
-            self.start = start
-            self.seconds = seconds
-        }
     }
 
     /// The length of all segments, pauses included.

@@ -216,7 +216,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     open func finishWorkout(completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void) {
         recorder.enqueue { [self] recorder in
             let result = Result { try finished(recorder) }
-            completions.asyncFromHere {
+            completions.asyncInEnvironment {
                 switch result {
                 case .success(let workout): completion(workout, nil)
                 case .failure(let error): completion(nil, HKError.wrapping(error))
@@ -286,7 +286,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     ) {
         recorder.enqueue { [completions] recorder in
             let result = Result { try body(recorder) }
-            completions.asyncFromHere {
+            completions.asyncInEnvironment {
                 switch result {
                 case .success: completion(true, nil)
                 case .failure(let error): completion(false, HKError.wrapping(error))

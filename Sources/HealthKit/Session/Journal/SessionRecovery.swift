@@ -82,12 +82,12 @@ package enum SessionRecovery {
             let aside = url.appendingPathExtension("unreadable")
             do throws(FileFault) {
                 try DurableFile.move(url, to: aside)
-                return Notice.say("a session's journal cannot be read and is kept as \(aside.path): \(reason)")
+                return Notice.post("a session's journal cannot be read and is kept as \(aside.path): \(reason)")
             } catch {
-                return Notice.say("a session's journal cannot be read, nor set aside: \(reason); \(error)")
+                return Notice.post("a session's journal cannot be read, nor set aside: \(reason); \(error)")
             }
         }
-        Notice.say("a session's journal, \(url.path), is passed over: \(reason)")
+        Notice.post("a session's journal, \(url.path), is passed over: \(reason)")
     }
 
     /// Of a session that had begun, and of which no workout was made; nil for any other.

@@ -66,7 +66,7 @@ final class LiveSamples: SessionLogSink, SavedLater {
         self.log = log
         reading = Mutex(Reading(samples: LoggedSamples(of: session)))
         let environment = environment()
-        life = environment.life
+        life = environment.lifetime
         // Who turns the hands of a clock does not wait for the machine's.
         waitsForNothing = environment.time.isApart
         environment.liveSessions.add(self)

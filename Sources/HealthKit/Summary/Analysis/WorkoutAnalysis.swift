@@ -67,7 +67,7 @@ package struct WorkoutAnalysis: Sendable {
     package init(_ athlete: Athlete, for purpose: Purpose = .figures) {
         self.athlete = athlete
         self.purpose = purpose
-        alpha1 = Alpha1Timeline(keepsLooks: purpose == .pictures)
+        alpha1 = Alpha1Timeline(keepsPoints: purpose == .pictures)
         let durations = purpose == .load ? [] : MeanMaximalCurve.usualDurationsInSeconds
         heartRates = MeanMaximalCurve(durationsInSeconds: durations)
         powers = heartRates
@@ -203,9 +203,9 @@ package struct WorkoutAnalysis: Sendable {
     private mutating func notifyHeartRate(_ notify: Telling) {
         var series = series.heartRate
         notify(&series) { step in
-            load.take(step)
+            load.add(step)
             if purpose == .load { return }
-            heartRates.take(step)
+            heartRates.add(step)
             decouplings.power.takeHeartRate(step)
             decouplings.covered.takeHeartRate(step)
             decouplings.measured.takeHeartRate(step)
@@ -216,9 +216,9 @@ package struct WorkoutAnalysis: Sendable {
     private mutating func notifyPower(_ notify: Telling) {
         var series = series.power
         notify(&series) { step in
-            powers.take(step)
-            power.take(step)
-            zones.power?.take(step)
+            powers.add(step)
+            power.add(step)
+            zones.power?.add(step)
             decouplings.power.takeOutput(step)
         }
         self.series.power = series
@@ -227,8 +227,8 @@ package struct WorkoutAnalysis: Sendable {
     private mutating func notifyCovered(_ notify: Telling) {
         var series = series.covered
         notify(&series) { step in
-            coveredSpeeds.take(step)
-            zones.covered?.take(step)
+            coveredSpeeds.add(step)
+            zones.covered?.add(step)
             decouplings.covered.takeOutput(step)
         }
         self.series.covered = series
@@ -237,8 +237,8 @@ package struct WorkoutAnalysis: Sendable {
     private mutating func notifyMeasured(_ notify: Telling) {
         var series = series.measured
         notify(&series) { step in
-            measuredSpeeds.take(step)
-            zones.measured?.take(step)
+            measuredSpeeds.add(step)
+            zones.measured?.add(step)
             decouplings.measured.takeOutput(step)
         }
         self.series.measured = series

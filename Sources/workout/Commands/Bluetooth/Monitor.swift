@@ -86,7 +86,7 @@ private final class MonitorOutput: Sendable {
 
     func happened(_ event: SensorLinkEvent, _ sensor: PairedSensor) {
         state.withLock { state in
-            state.sensors[sensor.address]?.take(event)
+            state.sensors[sensor.address]?.update(with: event)
             for line in state.report.lines(for: event, of: sensor, at: Date()) { print(line) }
             CommandOutput.standard.flush()
         }

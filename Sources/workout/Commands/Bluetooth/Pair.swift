@@ -133,7 +133,7 @@ extension Pair {
         if let sensor, let address = BluetoothAddress(sensor) {
             notify("looking for \(address) …")
             // Who is not heard, because another program holds it for instance, is called by its address all the same.
-            let heard = try await hear(address, environment.central, seconds: min(10, timeout.seconds))
+            let heard = try await listen(address, environment.central, seconds: min(10, timeout.seconds))
             return heard.map { PairedSensor($0) } ?? environment.pairedSensors.first { $0.address == address }
                 ?? PairedSensor(address: address)
         }
@@ -156,7 +156,7 @@ extension Pair {
     }
 
     /// The device of an address, with its name. Nil when it is not heard, or may not be listened for.
-    private func hear(
+    private func listen(
         _ address: BluetoothAddress, _ central: any Central, seconds: Double
     ) async throws -> Advertisement? {
         let report = SharedAccumulator(ScanReport(paired: []))
@@ -164,7 +164,7 @@ extension Pair {
             group.addTask {
                 do {
                     for try await heard in central.advertisements(of: []) where heard.address == address {
-                        if report.withLock({ $0.take(heard) }) != nil { return }
+                        if report.withLock({ $0.add(heard) }) != nil { return }
                     }
                 } catch {}
             }
@@ -190,7 +190,7 @@ extension Pair {
             group.addTask {
                 for try await heard in central.advertisements(of: services) {
                     let isOne = report.withLock { report in
-                        _ = report.take(heard)
+                        _ = report.add(heard)
                         return report.devices.contains { isMeant($0) && $0.name != nil }
                     }
                     if isOne { first.yield() }
@@ -307,7 +307,7 @@ private struct FirstReading {
         var failure: BluetoothError?
         reading: for await event in events {
             guard let event else { break }
-            result.sensor.take(event)
+            result.sensor.update(with: event)
             switch event {
             case .value(let notification):
                 result.measures = true

@@ -93,7 +93,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         let straps = specifications.count(where: \.isBluetooth)
         let sensors = try CommandFailure.badInput {
             try environment.makeSensors(specifications, for: description, keepsNotifications: raw) { sensor, event in
-                notices.take(event, of: sensor, namesSensor: straps > 1)
+                notices.handle(event, of: sensor, namesSensor: straps > 1)
             }
         }
         let alarm = try heartRate.alarm(environment.wearer(of: sensors))
@@ -115,7 +115,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         // A recording begins with its session: there is nothing to wait for.
         let waits = !start && sensors.contains { $0.pace == .wall }
         notifyOfProfile(environment, notices)
-        if let pages { notices.say(pages.notice) }
+        if let pages { notices.show(pages.notice) }
         let finished: WorkoutRun.Finished
         do {
             finished = try await CommandFailure.ownFault {
@@ -149,7 +149,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         guard environment.wearer(at: environment.time.now())?.heartRateZones == nil,
             (try? StoredWorkouts(environment.database).all(limit: 1).isEmpty) == true
         else { return }
-        notices.say("For zones and calories, set up a profile: workout profile --sex … --date-of-birth … --mass …")
+        notices.show("For zones and calories, set up a profile: workout profile --sex … --date-of-birth … --mass …")
     }
 
     private var description: ActivityDescription {

@@ -36,7 +36,7 @@ struct Scan: AsyncParsableCommand {
         let services = all ? [] : Set(BluetoothUUID.sensorServices)
         let output = ScanOutput(paired: paired, json: json)
         let work = Task {
-            for try await heard in environment.central.advertisements(of: services) { output.heard(heard) }
+            for try await heard in environment.central.advertisements(of: services) { output.received(heard) }
         }
         let timer = Task { [duration] in
             try await Task.sleep(for: .seconds(duration.seconds))
@@ -69,7 +69,7 @@ struct ScanReport: Sendable {
     }
 
     /// Takes what was heard in; returns the device when there is something to tell of it: once, when it has a name.
-    mutating func take(_ heard: Advertisement) -> Advertisement? {
+    mutating func add(_ heard: Advertisement) -> Advertisement? {
         guard let index = devices.firstIndex(where: { $0.address == heard.address }) else {
             devices.append(heard)
             return notify(heard)
@@ -151,8 +151,8 @@ private final class ScanOutput: @unchecked Sendable {
         terminal = json ? nil : Terminal.standard()
     }
 
-    func heard(_ heard: Advertisement) {
-        let news = report.take(heard)
+    func received(_ heard: Advertisement) {
+        let news = report.add(heard)
         if terminal != nil {
             if news != nil || Date().timeIntervalSince(drawn) >= 0.5 { draw() }
         } else if let news {

@@ -80,7 +80,7 @@ final class MirrorBoard: NSObject, Sendable {
         }
         note(isNew ? "mirrored from \(view.peer)" : "\(view.peer) is back", of: id)
         let printer = EntryPrinter(session: id, peer: view.peer)
-        if printsEntries { printer.say(isNew ? .began : .back) }
+        if printsEntries { printer.report(isNew ? .began : .back) }
         guard isNew else { return }
         session.delegate = self
         if printsEntries { session.recorder.enqueue { $0.attach(printer) } }
@@ -218,7 +218,7 @@ extension MirrorBoard: HKWorkoutSessionDelegate {
         }
         guard let view else { return }
         served?.changes.notify()
-        if printsEntries { EntryPrinter(session: id, peer: view.peer).say(isOver ? .ended : .lost, reason: reason) }
+        if printsEntries { EntryPrinter(session: id, peer: view.peer).report(isOver ? .ended : .lost, reason: reason) }
         guard isOver else { return }
         if isStored?(id) == false, session.recorder.read({ $0.collection == .finished }) {
             state.withLock { $0.failure = "the workout \(id.uuidString) of \(view.peer) was not saved on this machine" }
@@ -245,9 +245,9 @@ struct EntryPrinter: SessionLogSink {
         Self.print("{\"session\":\"\(session.uuidString)\",\"entry\":\(json)}")
     }
 
-    func beginAnew() { say(.began) }
+    func beginAnew() { report(.began) }
 
-    func say(_ event: Event, reason: String? = nil) {
+    func report(_ event: Event, reason: String? = nil) {
         Self.print(
             JSONText.object([
                 ("session", .string(session.uuidString)), ("mirror", .string(event.rawValue)),

@@ -53,8 +53,8 @@ struct BeatPictures {
     /// Of the looks whose figures the page tells.
     private func trace(_ value: (Alpha1Reading) -> Double) -> Trace {
         var trace = Trace()
-        for look in report.analysis.alpha1.looks {
-            if let reading = look.reading { trace.add(value(reading), at: look.seconds) } else { trace.interrupt() }
+        for point in report.analysis.alpha1.points {
+            if let reading = point.reading { trace.add(value(reading), at: point.seconds) } else { trace.interrupt() }
         }
         return trace
     }

@@ -91,7 +91,7 @@ import Testing
         let paired = PairedSensors(file: file)
         try paired.update { $0 = [whole] }
         var seen = PairedSensor(address: Self.address, name: "Lab")
-        seen.take(.battery(15, Date(timeIntervalSince1970: 1_800_000_100)))
+        seen.update(with: .battery(15, Date(timeIntervalSince1970: 1_800_000_100)))
         try paired.note(seen)
         #expect(try paired.all().first?.batteryPercent == 15)
         #expect(try paired.all().first?.wheelCircumferenceInMeters == 2.1)

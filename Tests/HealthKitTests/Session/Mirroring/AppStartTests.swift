@@ -60,9 +60,9 @@ import Testing
         #expect(String(decoding: handle.readDataToEndOfFile(), as: UTF8.self) == "begun\n")
 
         // What the started process does first.
-        let waiting = try #require(apps.take(for: own + ".watch", at: Date()))
+        let waiting = try #require(apps.claim(for: own + ".watch", at: Date()))
         #expect(try waiting.configuration == configuration)
-        #expect(apps.take(for: own + ".watch", at: Date()) == nil)
+        #expect(apps.claim(for: own + ".watch", at: Date()) == nil)
         await phone.stop()
     }
 
@@ -70,9 +70,9 @@ import Testing
         let apps = CompanionApps(besideKeyIn: folder.url)
         let request = AppLaunchRequest(for: "test.app", configuration.activityDescription)
         try apps.leave(request, for: "test.app", at: Made.start)
-        #expect(apps.take(for: "test.app", at: Made.start + 61) == nil)
+        #expect(apps.claim(for: "test.app", at: Made.start + 61) == nil)
         try apps.leave(request, for: "test.app", at: Made.start)
-        #expect(apps.take(for: "test.app", at: Made.start + 59) == request)
+        #expect(apps.claim(for: "test.app", at: Made.start + 59) == request)
     }
 
     @Test func `which app goes with another one`() {

@@ -12,14 +12,14 @@ import Testing
     private let own = PeerFingerprint.of(2)
     private let now = Date(timeIntervalSinceReferenceDate: 1_000)
 
-    private func heard(_ event: MirrorEvent, channel: Int = 1) -> FollowState.Input {
-        .heard(event, channel: channel, wall: now)
+    private func received(_ event: MirrorEvent, channel: Int = 1) -> FollowState.Input {
+        .received(event, channel: channel, wall: now)
     }
 
     private func joined() -> FollowState {
         var state = FollowState(session, from: watch, to: own, requests: UUID())
         _ = state.handle(.answered(channel: 1, arrival: 1))
-        _ = state.handle(heard(.connected(watch)))
+        _ = state.handle(received(.connected(watch)))
         return state
     }
 
@@ -28,11 +28,11 @@ import Testing
         let greeting = MirrorGreeting(
             session: session, header: String(decoding: log.lines[0], as: UTF8.self), count: UInt64(log.lines.count),
             now: now, pace: .wall, acknowledged: acknowledged.map { [own.description: $0] } ?? [:])
-        return heard(.began(watch, greeting: greeting.bytes, log: UUID(), first: 1))
+        return received(.began(watch, greeting: greeting.bytes, log: UUID(), first: 1))
     }
 
     private func entries(_ lines: some Collection<[UInt8]>, from first: UInt64 = 1) -> FollowState.Input {
-        heard(.entries(watch, Array(lines), first: first))
+        received(.entries(watch, Array(lines), first: first))
     }
 
     /// A follower that is where the primary is.
@@ -122,7 +122,7 @@ import Testing
         // Under another name; it is closed before this machine is where the primary is.
         _ = state.handle(began(log, acknowledged: 0))
         #expect(data(state.handle(entries(log.lines.dropLast()))) == [])
-        #expect(state.handle(heard(.closed(watch, .closedByPeer))).last == .forget)
+        #expect(state.handle(received(.closed(watch, .closedByPeer))).last == .forget)
         var again = FollowState(session, from: watch, to: own, requests: UUID(), taken: state.taken)
         _ = again.handle(.answered(channel: 1, arrival: 2))
         _ = again.handle(began(log, acknowledged: 0))
@@ -176,7 +176,7 @@ import Testing
 
     @Test func `a greeting of another version is refused`() {
         var state = joined()
-        let effects = state.handle(heard(.began(watch, greeting: [1, 2], log: UUID(), first: 1)))
+        let effects = state.handle(received(.began(watch, greeting: [1, 2], log: UUID(), first: 1)))
         #expect(effects.first == .refuse(watch.fingerprint, reason: "its greeting is of another version"))
         // No app has the session, so none is told.
         #expect(effects.last == .forget && effects.count == 3)
@@ -187,41 +187,41 @@ import Testing
         log.append(.collection(.ended))
         log.append(.collection(.finished))
         #expect(state.handle(entries(log.lines[2...], from: 3)).last == .save)
-        #expect(state.handle(heard(.ended(watch))) == [.notify(nil), .forget])
+        #expect(state.handle(received(.ended(watch))) == [.notify(nil), .forget])
     }
 
     // MARK: Who is there
 
     @Test func `a primary that is back within a moment was never away`() {
         var (state, _) = following()
-        let effects = state.handle(heard(.disconnected(watch, reason: "gone")))
+        let effects = state.handle(received(.disconnected(watch, reason: "gone")))
         #expect(effects == [.expireOthers, .wake(.missing(1, reason: "gone"), seconds: 2)])
         #expect(state.lostSince == now)
-        #expect(state.handle(heard(.connected(watch))) == [])
+        #expect(state.handle(received(.connected(watch))) == [])
         #expect(state.handle(.rang(.missing(1, reason: "gone"))) == [])
     }
 
     @Test func `one that is away for longer is told, and the same session comes back`() {
         var (state, _) = following()
-        _ = state.handle(heard(.disconnected(watch, reason: "gone")))
+        _ = state.handle(received(.disconnected(watch, reason: "gone")))
         let loss = FollowLoss.outOfReach(peer: "watch", reason: "gone")
         #expect(state.handle(.rang(.missing(1, reason: "gone"))) == [.notify(loss)])
         #expect(state.handle(.rang(.missing(1, reason: "gone"))) == [])
-        #expect(state.handle(heard(.connected(watch))) == [.announce])
+        #expect(state.handle(received(.connected(watch))) == [.announce])
     }
 
     @Test func `nobody hears of a loss before an app has the session`() {
         var state = joined()
-        _ = state.handle(heard(.disconnected(watch, reason: "gone")))
+        _ = state.handle(received(.disconnected(watch, reason: "gone")))
         #expect(state.handle(.rang(.missing(1, reason: "gone"))) == [])
     }
 
     @Test func `a primary that is not waited for any longer is gone, unless it is there`() {
         var (state, _) = following()
         #expect(state.handle(.expired) == [])
-        _ = state.handle(heard(.disconnected(watch, reason: "gone")))
+        _ = state.handle(received(.disconnected(watch, reason: "gone")))
         #expect(state.handle(.expired) == [.close, .notify(.expired(peer: "watch")), .forget])
-        #expect(state.handle(heard(.connected(watch))) == [])
+        #expect(state.handle(received(.connected(watch))) == [])
         #expect(throws: FollowLoss.over) { try state.ask(SessionEntry(now, .remoteData(Data())), at: now) }
     }
 
@@ -230,7 +230,7 @@ import Testing
         _ = state.handle(.answered(channel: 2, arrival: 2))
         log.append(.state(.paused))
         #expect(state.handle(entries(log.lines[2...], from: 3)) == [])
-        #expect(state.handle(heard(.closed(watch, .closedByPeer))) == [])
+        #expect(state.handle(received(.closed(watch, .closedByPeer))) == [])
         #expect(state.phase == .live)
     }
 
@@ -243,9 +243,9 @@ import Testing
 
     @Test func `a newer link of the same primary ends nothing, any other closure does`() {
         var (state, _) = following()
-        #expect(state.handle(heard(.closed(watch, .replaced))) == [])
+        #expect(state.handle(received(.closed(watch, .replaced))) == [])
         #expect(
-            state.handle(heard(.closed(watch, .closedByPeer))) == [
+            state.handle(received(.closed(watch, .closedByPeer))) == [
                 .notify(.closed(peer: "watch", reason: "the other machine closed it")), .forget,
             ])
     }
@@ -259,7 +259,7 @@ import Testing
         let lap = SessionEntry(now, .event(.instant(.lap)))
         #expect(try state.ask(lap, at: now) == [.send(SessionUnderTest.line(lap))])
         _ = try state.ask(SessionEntry(now, .remoteData(Data([1]))), at: now)
-        _ = state.handle(heard(.acknowledged(watch, through: 1)))
+        _ = state.handle(received(.acknowledged(watch, through: 1)))
         _ = state.handle(.answered(channel: 2, arrival: 2))
         #expect(state.requests.count == 2)
         let (lines, effects) = state.resend(from: 1, bytes: 1_000, at: now)

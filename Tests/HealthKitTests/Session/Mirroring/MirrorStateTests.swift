@@ -22,13 +22,13 @@ import Testing
         return (state, log)
     }
 
-    private func heard(_ event: MirrorEvent, hasLinks: Bool = true) -> MirrorState.Input {
-        .heard(event, channel: 1, hasLinks: hasLinks)
+    private func received(_ event: MirrorEvent, hasLinks: Bool = true) -> MirrorState.Input {
+        .received(event, channel: 1, hasLinks: hasLinks)
     }
 
     private func join(_ peer: Peer, _ state: inout MirrorState) {
         _ = state.greeting(for: peer.fingerprint, now: nil)
-        _ = state.handle(heard(.connected(peer)))
+        _ = state.handle(received(.connected(peer)))
     }
 
     private func note(_ peer: Peer, received: Int, done: MirrorPosition? = nil) -> MirrorState.Effect {
@@ -53,8 +53,8 @@ import Testing
         _ = state.handle(log.append(.remoteData(Data([1]))).input)
         _ = state.greeting(for: tablet.fingerprint, now: nil)
         // The data came after the phone's greeting: it is for the phone, and not for the tablet.
-        #expect(state.handle(heard(.connected(phone))) == [note(phone, received: 0)])
-        #expect(state.handle(heard(.connected(tablet))) == [note(tablet, received: 1)])
+        #expect(state.handle(received(.connected(phone))) == [note(phone, received: 0)])
+        #expect(state.handle(received(.connected(tablet))) == [note(tablet, received: 1)])
     }
 
     @Test func `on a full disk nothing more is said under the name that another process would take`() {
@@ -100,7 +100,7 @@ import Testing
     @Test func `whoever waits hears when a companion is there, and is heard no more`() {
         var (state, _) = begun()
         #expect(state.handle(.waits(1, seconds: 10)) == [.wake(.waiting(1), seconds: 10)])
-        #expect(state.handle(heard(.connected(phone))).first == .answer([1], nil))
+        #expect(state.handle(received(.connected(phone))).first == .answer([1], nil))
         #expect(state.handle(.rang(.waiting(1))) == [])
         #expect(state.handle(.waits(2, seconds: 10)) == [.answer([2], nil)])
     }
@@ -109,7 +109,7 @@ import Testing
         var (state, _) = begun()
         _ = state.handle(.waits(1, seconds: 10))
         let address = MirrorAddress("host:1")!
-        _ = state.handle(heard(.waiting(address, reason: "refused")))
+        _ = state.handle(received(.waiting(address, reason: "refused")))
         #expect(state.handle(.rang(.waiting(1))) == [.answer([1], .notFound([address.description: "refused"]))])
         #expect(state.phase == .mirroring)
     }
@@ -117,13 +117,13 @@ import Testing
     @Test func `each loss has its own moment of grace`() {
         var (state, _) = begun()
         join(phone, &state)
-        #expect(state.handle(heard(.disconnected(phone, reason: "gone"))) == [.wake(.missing(1), seconds: 2)])
-        _ = state.handle(heard(.connected(phone)))
-        _ = state.handle(heard(.disconnected(phone, reason: "gone again")))
+        #expect(state.handle(received(.disconnected(phone, reason: "gone"))) == [.wake(.missing(1), seconds: 2)])
+        _ = state.handle(received(.connected(phone)))
+        _ = state.handle(received(.disconnected(phone, reason: "gone again")))
         #expect(state.handle(.rang(.missing(1))) == [])
         #expect(state.handle(.rang(.missing(2))) == [.notify(.outOfReach(["phone": "gone again"]))])
         #expect(state.handle(.rang(.missing(2))) == [])
-        _ = state.handle(heard(.connected(phone)))
+        _ = state.handle(received(.connected(phone)))
         #expect(state.contact == .there)
     }
 
@@ -131,14 +131,14 @@ import Testing
         var (state, _) = begun()
         join(phone, &state)
         join(tablet, &state)
-        #expect(state.handle(heard(.disconnected(phone, reason: "gone"))) == [])
-        #expect(state.handle(heard(.disconnected(tablet, reason: "gone"))) == [.wake(.missing(1), seconds: 2)])
+        #expect(state.handle(received(.disconnected(phone, reason: "gone"))) == [])
+        #expect(state.handle(received(.disconnected(tablet, reason: "gone"))) == [.wake(.missing(1), seconds: 2)])
     }
 
     @Test func `mirroring that every companion has declined is over, and whoever waits hears why`() {
         var (state, log) = begun()
         _ = state.handle(.waits(1, seconds: 10))
-        let effects = state.handle(heard(.closed(phone, .declined), hasLinks: false))
+        let effects = state.handle(received(.closed(phone, .declined), hasLinks: false))
         let absence = MirrorUnavailability.dismissed(["phone": "the other machine declined it"])
         #expect(Array(effects.dropFirst()) == [.close, .detach, .answer([1], absence)])
         #expect(state.phase == .dismissed)
@@ -149,14 +149,14 @@ import Testing
     @Test func `a companion that is there and closes tells the app, where nobody waits`() {
         var (state, _) = begun()
         join(phone, &state)
-        let effects = state.handle(heard(.closed(phone, .forgotten), hasLinks: false))
+        let effects = state.handle(received(.closed(phone, .forgotten), hasLinks: false))
         #expect(effects.contains { if case .notify(.dismissed) = $0 { true } else { false } })
     }
 
     @Test func `one of two companions declines: the other is mirrored to as before`() {
         var (state, log) = begun()
         join(tablet, &state)
-        let effects = state.handle(heard(.closed(phone, .declined)))
+        let effects = state.handle(received(.closed(phone, .declined)))
         #expect(effects == [.report("mirroring to phone has ended: the other machine declined it")])
         let (input, line) = log.append(.state(.paused))
         #expect(state.handle(input) == [.send(line)])
@@ -165,19 +165,19 @@ import Testing
     @Test func `a companion that closed a channel while it was away gets another one`() {
         var (state, _) = begun()
         join(phone, &state)
-        _ = state.handle(heard(.disconnected(phone, reason: "gone")))
+        _ = state.handle(received(.disconnected(phone, reason: "gone")))
         var alone = state
-        #expect(alone.handle(heard(.closed(phone, .closedByPeer), hasLinks: false)) == [.open(.lasting)])
+        #expect(alone.handle(received(.closed(phone, .closedByPeer), hasLinks: false)) == [.open(.lasting)])
         join(tablet, &state)
-        #expect(state.handle(heard(.closed(phone, .closedByPeer), hasLinks: true)) == [.open(.lasting)])
+        #expect(state.handle(received(.closed(phone, .closedByPeer), hasLinks: true)) == [.open(.lasting)])
     }
 
     @Test func `what was done for a companion is known even while the log is told of it`() {
         var (state, log) = begun()
         join(phone, &state)
-        _ = state.handle(heard(.began(phone, greeting: [], log: UUID(), first: 1)))
+        _ = state.handle(received(.began(phone, greeting: [], log: UUID(), first: 1)))
         let lines = [Self.line(.event(.instant(.lap))), Self.line(.remoteData(Data([7])))]
-        for effect in state.handle(heard(.entries(phone, lines, first: 1))) {
+        for effect in state.handle(received(.entries(phone, lines, first: 1))) {
             // On a full disk, the first of the notes opens another channel.
             if case .note(let progress) = effect { _ = state.handle(log.append(.companion(progress)).input) }
             #expect(state.done[phone.fingerprint]?.through == 2)
@@ -187,15 +187,15 @@ import Testing
     @Test func `a newer link to the same machine ends nothing`() {
         var (state, _) = begun()
         join(phone, &state)
-        #expect(state.handle(heard(.closed(phone, .replaced))) == [])
+        #expect(state.handle(received(.closed(phone, .replaced))) == [])
     }
 
     @Test func `what comes from a channel that was replaced is nothing`() {
         var (state, log) = begun()
         join(phone, &state)
         _ = state.handle(.opened(log.crossing, .passing, channel: 2))
-        #expect(state.handle(heard(.closed(phone, .declined), hasLinks: false)) == [])
-        #expect(state.handle(heard(.entries(phone, [Self.line(.event(.instant(.lap)))], first: 1))) == [])
+        #expect(state.handle(received(.closed(phone, .declined), hasLinks: false)) == [])
+        #expect(state.handle(received(.entries(phone, [Self.line(.event(.instant(.lap)))], first: 1))) == [])
     }
 
     // MARK: What is done for companions
@@ -208,10 +208,10 @@ import Testing
         var (state, _) = begun()
         join(phone, &state)
         let log = UUID()
-        _ = state.handle(heard(.began(phone, greeting: [], log: log, first: 1)))
+        _ = state.handle(received(.began(phone, greeting: [], log: log, first: 1)))
         let (lap, end) = (SessionEntry.Content.event(.instant(.lap)), SessionEntry.Content.state(.ended))
         let lines = [lap, .remoteData(Data([7])), end, .remoteData(Data([8]))].map(Self.line)
-        let effects = state.handle(heard(.entries(phone, lines, first: 1)))
+        let effects = state.handle(received(.entries(phone, lines, first: 1)))
         let date = Date(timeIntervalSinceReferenceDate: 0)
         #expect(
             effects == [
@@ -226,10 +226,10 @@ import Testing
         var (state, _) = begun()
         join(phone, &state)
         let (first, second) = (UUID(), UUID())
-        _ = state.handle(heard(.began(phone, greeting: [], log: first, first: 1)))
-        _ = state.handle(heard(.entries(phone, [Self.line(.event(.instant(.lap)))], first: 1)))
+        _ = state.handle(received(.began(phone, greeting: [], log: first, first: 1)))
+        _ = state.handle(received(.entries(phone, [Self.line(.event(.instant(.lap)))], first: 1)))
         #expect(state.done[phone.fingerprint] == MirrorPosition(log: first, through: 1))
-        _ = state.handle(heard(.began(phone, greeting: [], log: second, first: 1)))
+        _ = state.handle(received(.began(phone, greeting: [], log: second, first: 1)))
         #expect(state.done[phone.fingerprint] == MirrorPosition(log: second, through: 0))
     }
 
@@ -248,7 +248,7 @@ import Testing
         let greeting = state.greeting(for: phone.fingerprint, now: nil)
         #expect(greeting.acknowledged == [phone.fingerprint.description: 3])
         // It was there before: what was sent meanwhile is for it.
-        #expect(state.handle(heard(.connected(phone))) == [])
+        #expect(state.handle(received(.connected(phone))) == [])
     }
 
     @Test func `data counts as had once its machine is where the greeting said, for until then no app has it`() {
@@ -257,18 +257,18 @@ import Testing
         for byte in 1...3 { _ = state.handle(log.append(.remoteData(Data([UInt8(byte)]))).input) }
         // The link is back; the phone had nothing of the log yet, and takes it from its beginning, all five entries.
         join(phone, &state)
-        #expect(state.handle(heard(.acknowledged(phone, through: 4))) == [])
-        #expect(state.handle(heard(.acknowledged(phone, through: 5))) == [note(phone, received: 3)])
-        #expect(state.handle(heard(.acknowledged(phone, through: 5))) == [])
+        #expect(state.handle(received(.acknowledged(phone, through: 4))) == [])
+        #expect(state.handle(received(.acknowledged(phone, through: 5))) == [note(phone, received: 3)])
+        #expect(state.handle(received(.acknowledged(phone, through: 5))) == [])
     }
 
     @Test func `a request that cannot be read is refused; what was before it is done, and nothing after it`() {
         var (state, _) = begun()
         join(phone, &state)
         let log = UUID()
-        _ = state.handle(heard(.began(phone, greeting: [], log: log, first: 1)))
+        _ = state.handle(received(.began(phone, greeting: [], log: log, first: 1)))
         let lines = [Self.line(.remoteData(Data([7]))), Array("{\"at\":oh}\n".utf8), Self.line(.state(.ended))]
-        let effects = state.handle(heard(.entries(phone, lines, first: 1)))
+        let effects = state.handle(received(.entries(phone, lines, first: 1)))
         #expect(
             effects.prefix(2) == [
                 .hand([Data([7])]), note(phone, received: 0, done: MirrorPosition(log: log, through: 1)),
@@ -279,7 +279,7 @@ import Testing
         }
         #expect(reason.hasPrefix("request 2 cannot be read"))
         // What had already come.
-        #expect(state.handle(heard(.entries(phone, [Self.line(.state(.ended))], first: 4))) == [])
+        #expect(state.handle(received(.entries(phone, [Self.line(.state(.ended))], first: 4))) == [])
         #expect(state.done[phone.fingerprint] == MirrorPosition(log: log, through: 1))
     }
 
@@ -287,7 +287,7 @@ import Testing
         var (state, _) = begun()
         join(phone, &state)
         let lines = [Array("{\"at\":\"2026-01-01T00:00:00Z\",\"dance\":1}\n".utf8), Self.line(.event(.instant(.lap)))]
-        let effects = state.handle(heard(.entries(phone, lines, first: 1)))
+        let effects = state.handle(received(.entries(phone, lines, first: 1)))
         #expect(effects.contains { if case .report = $0 { true } else { false } })
         #expect(effects.contains { if case .grant = $0 { true } else { false } })
     }

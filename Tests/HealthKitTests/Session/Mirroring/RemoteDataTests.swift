@@ -87,7 +87,7 @@ import Testing
         ]
         var taken: [Bool] = []
         for attempt in attempts {
-            taken.append(allowance.take(attempt.kilobytes * 1_024, at: start + attempt.after))
+            taken.append(allowance.consume(attempt.kilobytes * 1_024, at: start + attempt.after))
         }
         #expect(taken == [true, false, true, false, true, false, true])
     }

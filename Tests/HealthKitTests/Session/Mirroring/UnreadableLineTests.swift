@@ -17,7 +17,7 @@ import Testing
     }
 
     /// What a channel hears, until the other side closes it.
-    private func heard(_ events: MirrorEvents) async -> (acknowledged: [UInt64], closure: MirrorClosure?) {
+    private func outcome(of events: MirrorEvents) async -> (acknowledged: [UInt64], closure: MirrorClosure?) {
         var acknowledged: [UInt64] = []
         for await event in events {
             switch event {
@@ -47,7 +47,7 @@ import Testing
         channel.append(damaged)
         channel.append(line(.state(.running)))
 
-        let (acknowledged, closure) = await heard(events)
+        let (acknowledged, closure) = await outcome(of: events)
         guard case .incompatible(let reason)? = closure else {
             Issue.record("\(String(describing: closure))")
             return
@@ -79,7 +79,7 @@ import Testing
         channel.append(damaged)
         channel.append(line(.state(.ended)))
 
-        let (acknowledged, closure) = await heard(events)
+        let (acknowledged, closure) = await outcome(of: events)
         guard case .incompatible(let reason)? = closure else {
             Issue.record("\(String(describing: closure))")
             return

@@ -79,7 +79,7 @@ import Testing
         events: [SensorLinkEvent], state: DoctorFinding.State, message: String
     ) {
         var examination = SensorExamination(PairedSensor(address: Self.address, name: "Lab"))
-        for event in events { examination.take(event) }
+        for event in events { examination.handle(event) }
         #expect(examination.findings.first?.state == state)
         #expect(examination.findings.first?.message == message)
         #expect(state == .good || examination.findings.first?.remedy != nil)
@@ -121,14 +121,14 @@ import Testing
     @Test func `what the sensor refuses is no reason to restart the service`() {
         for error in [BluetoothError.attribute(Self.address, code: 0x0E), .connectionFailed(Self.address, "aborted")] {
             var examination = SensorExamination(PairedSensor(address: Self.address, name: "Lab"))
-            examination.take(.changed(.backoff, .failed(error), Self.date))
+            examination.handle(.changed(.backoff, .failed(error), Self.date))
             #expect(examination.findings.first?.remedy?.contains("systemctl") == false)
         }
     }
 
     @Test func `a low battery and a model that misbehaves are warnings`() {
         var examination = SensorExamination(PairedSensor(address: Self.address, name: "Polar H7 1234"))
-        examination.take(.battery(9, Self.date))
+        examination.handle(.battery(9, Self.date))
         let warnings = examination.findings.filter { $0.state == .warning }
         #expect(warnings.map(\.remedy).first == "replace the battery")
         #expect(warnings.count == 2)

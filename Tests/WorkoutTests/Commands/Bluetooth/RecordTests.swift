@@ -67,10 +67,10 @@ import Testing
     @Test func `the live view says what happens to sensors, once`() {
         let notices = LiveNotices()
         let sensor = PairedSensor(address: BluetoothAddress(value: 1), name: "Lab")
-        notices.take(.changed(.backoff, .lost(.timeout), Self.date), of: sensor)
-        notices.take(.changed(.connecting, .lost(.timeout), Self.date), of: sensor)
-        notices.take(.battery(15, Self.date), of: sensor)
-        notices.take(.battery(14, Self.date), of: sensor)
+        notices.handle(.changed(.backoff, .lost(.timeout), Self.date), of: sensor)
+        notices.handle(.changed(.connecting, .lost(.timeout), Self.date), of: sensor)
+        notices.handle(.battery(15, Self.date), of: sensor)
+        notices.handle(.battery(14, Self.date), of: sensor)
         #expect(notices.messages == ["Lab: out of range"])
         #expect(notices.warnings == ["Lab: battery 15 %: replace it soon"])
     }

@@ -16,17 +16,17 @@ import Testing
 
     @Test func `a device is told of once, when it has a name`() {
         var report = ScanReport(paired: [])
-        #expect(report.take(heard(1, nil)) == nil)
+        #expect(report.add(heard(1, nil)) == nil)
         #expect(report.nameless.count == 1)
-        #expect(report.take(heard(1, "Lab"))?.name == "Lab")
-        #expect(report.take(heard(1, "Lab", signal: -40)) == nil)
+        #expect(report.add(heard(1, "Lab"))?.name == "Lab")
+        #expect(report.add(heard(1, "Lab", signal: -40)) == nil)
         #expect(report.nameless.isEmpty)
     }
 
     @Test func `the nearest comes first, and who is not heard last`() {
         var report = ScanReport(paired: [])
         for (address, signal) in [(1, -80), (2, -40), (3, nil)] as [(UInt64, Int?)] {
-            _ = report.take(heard(address, "\(address)", signal: signal))
+            _ = report.add(heard(address, "\(address)", signal: signal))
         }
         #expect(report.byDistance.map(\.name) == ["2", "1", "3"])
     }

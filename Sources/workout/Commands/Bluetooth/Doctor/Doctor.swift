@@ -129,7 +129,7 @@ extension SensorExamination {
             group.addTask {
                 await link.run { event in
                     let isComplete = seen.withLock { examination in
-                        examination.take(event)
+                        examination.handle(event)
                         return examination.isComplete
                     }
                     if isComplete { continuation.yield() }

@@ -153,8 +153,8 @@ struct SensorExamination: Sendable, Equatable {
         self.sensor = sensor
     }
 
-    mutating func take(_ event: SensorLinkEvent) {
-        sensor.take(event)
+    mutating func handle(_ event: SensorLinkEvent) {
+        sensor.update(with: event)
         switch event {
         case .value(let notification):
             values += 1

@@ -8,12 +8,12 @@ import Mirroring
 /// - Who has shown the key has any place, and nobody takes it away.
 ///
 /// So those with the key always find one: a newcomer pushes out somebody who has not shown it.
-struct WebPlaces<Connection: AnyObject> {
+struct WebConnectionSlots<Connection: AnyObject> {
     let most: Int
     private let mostWaiting: Int
     private let mostWatching: Int
-    private var waiting = Strangers<Connection>()
-    private var watching = Strangers<Connection>()
+    private var waiting = UnauthenticatedConnections<Connection>()
+    private var watching = UnauthenticatedConnections<Connection>()
     private var known: Set<ObjectIdentifier> = []
 
     init(_ most: Int) {
@@ -32,7 +32,7 @@ struct WebPlaces<Connection: AnyObject> {
     }
 
     mutating func enter(_ connection: Connection, from origin: ConnectionOrigin) -> Entry {
-        let out = waiting.count >= mostWaiting ? waiting.removeFirst() : count >= most ? spare() : nil
+        let out = waiting.count >= mostWaiting ? waiting.removeFirst() : count >= most ? evict() : nil
         guard count < most else { return .refused }
         waiting.append(connection, from: origin)
         return .enters(insteadOf: out)
@@ -40,7 +40,7 @@ struct WebPlaces<Connection: AnyObject> {
 
     /// It has asked something, and is answered from now on.
     /// - Returns: Whoever has to go for it.
-    mutating func asks(_ connection: Connection, from origin: ConnectionOrigin, hasKey: Bool) -> Connection? {
+    mutating func markActive(_ connection: Connection, from origin: ConnectionOrigin, hasKey: Bool) -> Connection? {
         if known.contains(ObjectIdentifier(connection)) { return nil }
         waiting.remove(connection)
         watching.remove(connection)
@@ -55,20 +55,20 @@ struct WebPlaces<Connection: AnyObject> {
 
     /// It was answered.
     /// - Returns: Whoever has to go for it.
-    mutating func rests(_ connection: Connection, from origin: ConnectionOrigin) -> Connection? {
+    mutating func markIdle(_ connection: Connection, from origin: ConnectionOrigin) -> Connection? {
         guard watching.remove(connection) else { return nil }
         let out = waiting.count >= mostWaiting ? waiting.removeFirst() : nil
         waiting.append(connection, from: origin)
         return out
     }
 
-    mutating func leave(_ connection: Connection) {
+    mutating func remove(_ connection: Connection) {
         if known.remove(ObjectIdentifier(connection)) == nil, !waiting.remove(connection) {
             watching.remove(connection)
         }
     }
 
     /// Takes one out that can be spared.
-    mutating func spare() -> Connection? { waiting.removeFirst() ?? watching.removeFirst() }
+    mutating func evict() -> Connection? { waiting.removeFirst() ?? watching.removeFirst() }
 }
 #endif

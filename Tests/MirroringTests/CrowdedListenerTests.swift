@@ -8,7 +8,7 @@ import Testing
 @testable import Mirroring
 
 /// Those who connect and say nothing, or do not listen.
-@Suite(.timeLimit(.minutes(40))) struct CrowdedDoorTests {
+@Suite(.timeLimit(.minutes(40))) struct CrowdedListenerTests {
     /// Connects from an address of this machine, and says nothing.
     private func strangers(_ count: Int, from source: String, to address: MirrorAddress) async throws -> [any Channel] {
         var channels: [any Channel] = []
@@ -34,7 +34,7 @@ import Testing
         try watch.trust(phone)
         try phone.trust(watch)
         let listener = try await phone.listen(EventLog())
-        let limit = ListenerDoor.mostStrangers
+        let limit = MirrorAcceptor.maximumUnauthenticated
         let quiet = try await strangers(1, from: "127.0.0.3", to: listener.address)
         let flood = try await strangers(limit + 9, from: "127.0.0.2", to: listener.address)
         // The oldest go first, and the quiet one stays.
@@ -54,7 +54,7 @@ import Testing
         try phone.trust(watch)
         let listener = try await phone.listen(EventLog())
         var strangers: [any Channel] = []
-        for number in 0..<(ListenerDoor.mostStrangers / 16) {
+        for number in 0..<(MirrorAcceptor.maximumUnauthenticated / 16) {
             strangers += try await self.strangers(16, from: "127.0.1.\(number + 1)", to: listener.address)
         }
         try await mirrors(watch, to: listener.address)
@@ -79,9 +79,9 @@ import Testing
         }
         let address = try #require(await addresses.first { _ in true })
         let quiet = try await strangers(1, from: "127.0.3.2", to: address)
-        let flood = try await strangers(3 * PairingService.mostStrangers, from: "127.0.3.1", to: address)
+        let flood = try await strangers(3 * PairingService.maximumUnauthenticated, from: "127.0.3.1", to: address)
         // All but those that fit beside the quiet one are gone, the oldest first.
-        for gone in flood.prefix(2 * PairingService.mostStrangers + 1) { try await gone.closeFuture.get() }
+        for gone in flood.prefix(2 * PairingService.maximumUnauthenticated + 1) { try await gone.closeFuture.get() }
         #expect(quiet[0].isActive)
         #expect(flood.last?.isActive == true)
         #expect(try await watch.host.pair(with: address) { _ in true }.name == "phone")

@@ -3,7 +3,7 @@
 ///
 /// If there are too many, the oldest goes, of those from the origin that has the most: whoever floods a door pushes out their own, and
 /// somebody who is allowed in needs only the moment until they have shown it.
-package struct Strangers<Connection: AnyObject> {
+package struct UnauthenticatedConnections<Connection: AnyObject> {
     private var waiting: [(connection: Connection, origin: ConnectionOrigin)] = []
     private var crowds: [ConnectionOrigin: Int] = [:]
 

@@ -5,16 +5,16 @@ import NIOCore
 /// Lets connections in, and closes those that have to make room.
 ///
 /// @unchecked Sendable: everything is touched on the server's loop only.
-final class WebDoor: @unchecked Sendable {
+final class WebAcceptor: @unchecked Sendable {
     let limits: WebLimits
     let hasKey: @Sendable (WebRequest) -> Bool
     /// Takes what is to be answered.
     let exchanges: AsyncStream<WebExchange>.Continuation
     private let report: @Sendable (String) -> Void
-    private var places: WebPlaces<WebConnection>
+    private var places: WebConnectionSlots<WebConnection>
     private var open: [ObjectIdentifier: WebConnection] = [:]
-    private var hasToldOfCrowd = false
-    private var hasToldOfShortage = false
+    private var hasReportedCrowd = false
+    private var hasReportedShortage = false
 
     init(
         _ limits: WebLimits, hasKey: @escaping @Sendable (WebRequest) -> Bool,
@@ -24,7 +24,7 @@ final class WebDoor: @unchecked Sendable {
         self.hasKey = hasKey
         self.exchanges = exchanges
         self.report = report
-        places = WebPlaces(limits.connections)
+        places = WebConnectionSlots(limits.connections)
     }
 
     struct Crowded: Error {}
@@ -36,27 +36,27 @@ final class WebDoor: @unchecked Sendable {
             open[ObjectIdentifier(connection)] = connection
             close(insteadOf)
         case .refused:
-            notifyOfCrowd()
+            reportCrowd()
             throw Crowded()
         }
     }
 
-    func asks(_ connection: WebConnection, hasKey: Bool) {
-        close(places.asks(connection, from: connection.origin, hasKey: hasKey))
+    func markActive(_ connection: WebConnection, hasKey: Bool) {
+        close(places.markActive(connection, from: connection.origin, hasKey: hasKey))
     }
 
-    func rests(_ connection: WebConnection) { close(places.rests(connection, from: connection.origin)) }
+    func markIdle(_ connection: WebConnection) { close(places.markIdle(connection, from: connection.origin)) }
 
-    func leaves(_ connection: WebConnection) {
-        places.leave(connection)
+    func closed(_ connection: WebConnection) {
+        places.remove(connection)
         open[ObjectIdentifier(connection)] = nil
     }
 
     /// The process has no file descriptor left: one is taken from who has not shown the key.
     func makeRoom(_ reason: String) {
-        places.spare()?.closeAtOnce()
-        guard !hasToldOfShortage else { return }
-        hasToldOfShortage = true
+        places.evict()?.closeAtOnce()
+        guard !hasReportedShortage else { return }
+        hasReportedShortage = true
         report(
             "live page: no new browser gets in for the moment: \(reason); 'ulimit -n' sets how many files a process may have"
         )
@@ -68,13 +68,13 @@ final class WebDoor: @unchecked Sendable {
 
     private func close(_ connection: WebConnection?) {
         guard let connection else { return }
-        notifyOfCrowd()
+        reportCrowd()
         connection.closeAtOnce()
     }
 
-    private func notifyOfCrowd() {
-        guard !hasToldOfCrowd else { return }
-        hasToldOfCrowd = true
+    private func reportCrowd() {
+        guard !hasReportedCrowd else { return }
+        hasReportedCrowd = true
         report(
             "live page: \(limits.connections) connections are the most at once: the oldest without the key are closed for new ones"
         )

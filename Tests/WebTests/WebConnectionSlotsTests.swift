@@ -4,7 +4,7 @@ import Testing
 
 @testable import Web
 
-@Suite struct WebPlacesTests {
+@Suite struct WebConnectionSlotsTests {
     private final class Guest {}
 
     private func origin(_ address: String) throws -> ConnectionOrigin {
@@ -13,7 +13,7 @@ import Testing
 
     /// Who goes for a newcomer; fails if it is refused.
     private func out(
-        _ places: inout WebPlaces<Guest>, _ guest: Guest, _ origin: ConnectionOrigin
+        _ places: inout WebConnectionSlots<Guest>, _ guest: Guest, _ origin: ConnectionOrigin
     ) throws -> Guest? {
         guard case .enters(let out) = places.enter(guest, from: origin) else { throw Refused() }
         return out
@@ -22,7 +22,7 @@ import Testing
     private struct Refused: Error {}
 
     @Test func `whoever floods the door pushes out their own, the oldest first`() throws {
-        var places = WebPlaces<Guest>(20)
+        var places = WebConnectionSlots<Guest>(20)
         let (flood, other) = try (origin("192.0.2.1"), origin("192.0.2.2"))
         let honest = Guest()
         #expect(try out(&places, honest, other) == nil)
@@ -35,29 +35,29 @@ import Testing
     }
 
     @Test func `who has shown the key keeps its place, whatever comes`() throws {
-        var places = WebPlaces<Guest>(20)
+        var places = WebConnectionSlots<Guest>(20)
         let here = try origin("192.0.2.1")
         let known = Guest()
         #expect(try out(&places, known, here) == nil)
-        #expect(places.asks(known, from: here, hasKey: true) == nil)
-        #expect(places.rests(known, from: here) == nil)
+        #expect(places.markActive(known, from: here, hasKey: true) == nil)
+        #expect(places.markIdle(known, from: here) == nil)
         for _ in 0..<100 {
             let guest = Guest()
             #expect(try out(&places, guest, here) !== known)
-            #expect(places.asks(guest, from: here, hasKey: false) !== known)
+            #expect(places.markActive(guest, from: here, hasKey: false) !== known)
         }
-        while let one = places.spare() { #expect(one !== known) }
+        while let one = places.evict() { #expect(one !== known) }
         #expect(places.count == 1)
     }
 
     @Test func `those without the key that are answered have a quarter, so a newcomer can show it`() throws {
-        var places = WebPlaces<Guest>(20)
+        var places = WebConnectionSlots<Guest>(20)
         let here = try origin("192.0.2.1")
         let watchers = (0..<12).map { _ in Guest() }
         var gone: [Guest] = []
         for watcher in watchers {
             #expect(try out(&places, watcher, here) == nil)
-            if let one = places.asks(watcher, from: here, hasKey: false) { gone.append(one) }
+            if let one = places.markActive(watcher, from: here, hasKey: false) { gone.append(one) }
         }
         #expect(places.count == 5)
         #expect(zip(gone, watchers).allSatisfy { $0 === $1 })
@@ -65,31 +65,31 @@ import Testing
         let newcomer = Guest()
         #expect(try out(&places, newcomer, here) == nil)
         for _ in 0..<9 { #expect(try out(&places, Guest(), here) == nil) }
-        #expect(places.asks(newcomer, from: here, hasKey: true) == nil)
+        #expect(places.markActive(newcomer, from: here, hasKey: true) == nil)
     }
 
     @Test func `only those with the key can leave no place`() throws {
-        var places = WebPlaces<Guest>(4)
+        var places = WebConnectionSlots<Guest>(4)
         let here = try origin("192.0.2.1")
         let guests = (0..<4).map { _ in Guest() }
         for guest in guests {
             _ = try out(&places, guest, here)
-            _ = places.asks(guest, from: here, hasKey: true)
+            _ = places.markActive(guest, from: here, hasKey: true)
         }
         #expect(throws: Refused.self) { try out(&places, Guest(), here) }
-        places.leave(guests[0])
+        places.remove(guests[0])
         #expect(try out(&places, Guest(), here) == nil)
     }
 
     @Test func `whoever leaves is counted no more`() throws {
-        var places = WebPlaces<Guest>(8)
+        var places = WebConnectionSlots<Guest>(8)
         let here = try origin("192.0.2.1")
         for hasKey in [nil, false, true] {
             let guest = Guest()
             _ = try out(&places, guest, here)
-            if let hasKey { _ = places.asks(guest, from: here, hasKey: hasKey) }
-            places.leave(guest)
-            places.leave(guest)
+            if let hasKey { _ = places.markActive(guest, from: here, hasKey: hasKey) }
+            places.remove(guest)
+            places.remove(guest)
             #expect(places.count == 0)
         }
     }
