@@ -93,7 +93,7 @@ public final class WCSession: NSObject, Sendable {
     /// The one session.
     public class var `default`: WCSession { session }
 
-    /// What hears of the session, which does not keep it alive.
+    /// Receives the session's events. Held weakly.
     public var delegate: (any WCSessionDelegate)? {
         get { held.withLock { Weak(delegate: $0.delegate) }.delegate }
         set {

@@ -5,7 +5,7 @@ import Synchronization
 /// Whether an app is in front.
 public enum WKApplicationState: Int, Sendable { case active, inactive, background }
 
-/// What a watch app hears of its life. Linux calls none of it by itself; an app calls `handle(_:)` and the others in its tests.
+/// Receives the events of a watch app's life cycle. Linux calls none of it by itself; an app calls `handle(_:)` and the others in its tests.
 /// Source: <https://developer.apple.com/documentation/watchkit/wkapplicationdelegate>.
 public protocol WKApplicationDelegate: NSObjectProtocol {
     /// The app has been started.
@@ -63,7 +63,7 @@ public class WKApplication: NSObject, @unchecked Sendable {
     /// The running app.
     public class func shared() -> WKApplication { application }
 
-    /// What hears of the app's life.
+    /// Receives the app's life-cycle events.
     public var delegate: (any WKApplicationDelegate)? {
         get { kept.withLock { $0 }.value }
         set {

@@ -14,7 +14,7 @@ public enum WKExtendedRuntimeSessionInvalidationReason: Int, Sendable {
     case error = -1
 }
 
-/// What an app hears of an extended runtime session.
+/// Receives the events of an extended runtime session.
 /// Source: <https://developer.apple.com/documentation/watchkit/wkextendedruntimesessiondelegate>.
 public protocol WKExtendedRuntimeSessionDelegate: NSObjectProtocol {
     /// The session has begun.
@@ -41,7 +41,7 @@ public final class WKExtendedRuntimeSession: NSObject, Sendable {
     private let held = Mutex(Held())
     private let queue = DispatchQueue(label: "WKExtendedRuntimeSession")
 
-    /// What hears of the session. The session does not keep it alive.
+    /// Receives the session's events. Held weakly.
     public weak var delegate: (any WKExtendedRuntimeSessionDelegate)? {
         get { held.withLock { held in Unchecked(held.delegate) }.value }
         set {

@@ -5,19 +5,19 @@
 
 // MARK: General
 
-/// String. `HKDevice` says it better.
+/// String. Prefer `HKDevice`.
 public let HKMetadataKeyDeviceSerialNumber = "HKDeviceSerialNumber"
 
-/// String. `HKDevice` says it better.
+/// String. Prefer `HKDevice`.
 public let HKMetadataKeyDeviceName = "HKDeviceName"
 
-/// String. `HKDevice` says it better.
+/// String. Prefer `HKDevice`.
 public let HKMetadataKeyDeviceManufacturerName = "HKDeviceManufacturerName"
 
-/// String. `HKDevice` says it better.
+/// String. Prefer `HKDevice`.
 public let HKMetadataKeyUDIDeviceIdentifier = "HKUDIDeviceIdentifier"
 
-/// String. Better left out: it tells users apart.
+/// String. Avoid it: it identifies a user.
 public let HKMetadataKeyUDIProductionIdentifier = "HKUDIProductionIdentifier"
 
 /// String, base64.
@@ -32,7 +32,7 @@ public let HKMetadataKeySyncIdentifier = "HKMetadataKeySyncIdentifier"
 /// Number: saving a higher version replaces the lower one. Goes with `HKMetadataKeySyncIdentifier`.
 public let HKMetadataKeySyncVersion = "HKMetadataKeySyncVersion"
 
-/// String: the name of the time zone in which the object came about, such as `Europe/Berlin`.
+/// String: the name of the time zone in which the object was created, such as `Europe/Berlin`.
 public let HKMetadataKeyTimeZone = "HKTimeZone"
 
 /// Bool.

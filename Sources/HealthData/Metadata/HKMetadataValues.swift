@@ -56,7 +56,7 @@ public enum HKCyclingFunctionalThresholdPowerTestType: Int, Sendable {
 
 /// On which side of the body a device was worn. The value of `HKMetadataKeyDevicePlacementSide`.
 public enum HKDevicePlacementSide: Int, Sendable {
-    /// Nobody says.
+    /// Unknown.
     case unknown = 0
     /// On the left side of the body.
     case left = 1
@@ -72,11 +72,11 @@ public enum HKHeartRateMotionContext: Int, Sendable {
     case notSet = 0
     /// At rest: sitting or lying.
     case sedentary = 1
-    /// Moving: not to be taken for a resting heart rate.
+    /// Moving, so this is not a resting heart rate.
     case active = 2
 }
 
-/// How a recovery of the heart rate came about. The value of `HKMetadataKeyHeartRateRecoveryTestType`.
+/// How a heart-rate recovery was measured. The value of `HKMetadataKeyHeartRateRecoveryTestType`.
 public enum HKHeartRateRecoveryTestType: Int, Sendable {
     /// After exercise up to the maximum.
     case maxExercise = 1
@@ -170,7 +170,7 @@ public enum HKWaterSalinity: Int, Sendable {
 
 /// The weather during a workout. The value of `HKMetadataKeyWeatherCondition`.
 public enum HKWeatherCondition: Int, Sendable {
-    /// Nobody says.
+    /// Unknown.
     case none = 0
     /// Raw value 1.
     case clear = 1

@@ -1,4 +1,4 @@
-/// How often, at most, an app is told of new data in the background.
+/// How often, at most, an app is started for new data in the background.
 public enum HKUpdateFrequency: Int, Sendable {
     /// As soon as there is something new; some types once an hour at best.
     case immediate = 1

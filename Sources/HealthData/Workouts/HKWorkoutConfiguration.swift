@@ -142,7 +142,7 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
 
 /// Whether a workout takes place under a roof.
 public enum HKWorkoutSessionLocationType: Int, Sendable {
-    /// Nobody says.
+    /// Unknown.
     case unknown = 1
     /// Under a roof.
     case indoor = 2
@@ -152,7 +152,7 @@ public enum HKWorkoutSessionLocationType: Int, Sendable {
 
 /// Where a swim takes place.
 public enum HKWorkoutSwimmingLocationType: Int, Sendable {
-    /// Nobody says, or it is no swim.
+    /// Unknown, or not a swim.
     case unknown = 0
     /// In lanes of a known length.
     case pool = 1

@@ -1,7 +1,7 @@
 // How sessions were steered before they had methods of their own.
 
 extension HKHealthStore {
-    /// Begins the session's activity now; the delegate hears of it, and of what hinders it.
+    /// Starts the session's activity now; the delegate is called when it has started or failed.
     @available(watchOS, deprecated: 5.0, message: "Use HKWorkoutSession.startActivity(with:)")
     public func start(_ workoutSession: HKWorkoutSession) {
         workoutSession.startActivity(with: nil)

@@ -1,12 +1,11 @@
 import Recordings
 import Synchronization
 
-/// The way to everything HealthKit has: authorization, stored data, sessions.
+/// The entry point to HealthKit: authorization, stored data, sessions.
 ///
-/// Every method stands here, in the class itself, and is `open`: what an extension declares cannot be overridden, and test
-/// doubles override. What the methods do stands in the files `HKHealthStore+….swift`. Completion handlers are called on a
-/// background queue. Async forms call those with a completion handler, so a double that overrides the one has both, as with
-/// Apple's, where they are the same method.
+/// All methods are declared in the class itself and are `open`: test doubles override them, and methods of extensions can't be
+/// overridden. The files `HKHealthStore+….swift` implement them. Completion handlers are called on a background queue. Async
+/// methods call the one with a completion handler, so a double that overrides that one covers both, as on Apple's systems.
 // Sendable holds: all stored properties are immutable, or behind a lock.
 open class HKHealthStore: NSObject, @unchecked Sendable {
     private let ownEnvironment: StoreEnvironment
@@ -39,18 +38,18 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     // MARK: Authorization
 
-    /// Whether this app may save objects of the type. Says nothing of reading.
+    /// Whether this app may save objects of the type. It doesn't reveal whether the app may read them.
     open func authorizationStatus(for type: HKObjectType) -> HKAuthorizationStatus {
         environment.permissions.current.status(forSharing: type)
     }
 
-    /// Asks for permission to save and to read types; those that were answered before are not asked again.
+    /// Asks for permission to save and to read types. Types that were answered before are not asked again.
     ///
-    /// On Linux the answer comes from `HEALTHKIT_AUTHORIZATION`, or from the person at the terminal, whose answers the
-    /// store keeps for this app; where there is neither it is no. `true` says that the request was handled, not that
-    /// anything was granted. Fails with ``HKError/Code/errorInvalidArgument`` for a type whose objects are asked for one by
-    /// one (``requestPerObjectReadAuthorization(for:predicate:completion:)``). Stops the program, as Apple's raises, when a
-    /// type is to be shared that apps may not write, and for correlations: ask for the types that they contain.
+    /// On Linux the answer comes from `HEALTHKIT_AUTHORIZATION`, or from the user at the terminal, whose answers the store keeps
+    /// for this app. Without both, the answer is no. `true` means that the request was handled, not that anything was granted.
+    /// Fails with ``HKError/Code/errorInvalidArgument`` for a type that needs
+    /// ``requestPerObjectReadAuthorization(for:predicate:completion:)``. Where Apple's raises, this stops the program: if
+    /// `typesToShare` contains a type that apps may not write, and for correlations. Ask for the types that they contain.
     @preconcurrency open func requestAuthorization(
         toShare typesToShare: Set<HKSampleType>?, read typesToRead: Set<HKObjectType>?,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -58,21 +57,21 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         ask(for: Authorization.Request(share: typesToShare ?? [], read: typesToRead ?? []), completion)
     }
 
-    /// The same, and returns when all is answered.
+    /// Asks for permission to save and to read types, and returns when the request was handled.
     ///
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a type whose objects are asked for one by one.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a type that needs per-object authorization.
     open func requestAuthorization(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
     ) async throws {
         try await finishing { requestAuthorization(toShare: typesToShare, read: typesToRead, completion: $0) }
     }
 
-    /// Asks for permission to read objects of a type that the person picks one by one, such as vision prescriptions.
+    /// Asks for permission to read single objects of a type, such as vision prescriptions.
     ///
-    /// On Linux the answer is for all objects that match the predicate now, and is kept like any other: there is no sheet to
-    /// pick from. Without a predicate it is for the whole type, whatever comes later. What matches and was not asked about
-    /// yet is asked about with the next call. Fails with ``HKError/Code/errorInvalidArgument`` for any other type, and for a
-    /// predicate that cannot be used.
+    /// On Linux there is no sheet to pick objects from: one answer covers all objects that match the predicate now, and is
+    /// stored. Without a predicate it covers the whole type, including later objects. Matching objects that were saved since are
+    /// asked about in the next call. Fails with ``HKError/Code/errorInvalidArgument`` for any other type, and for an
+    /// unsupported predicate.
     @preconcurrency open func requestPerObjectReadAuthorization(
         for objectType: HKObjectType, predicate: NSPredicate?,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -82,7 +81,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         ask(perObject: objectType, predicate, completion)
     }
 
-    /// The same, and returns when all is answered.
+    /// Asks for permission to read single objects of a type, and returns when the request was handled.
     open func requestPerObjectReadAuthorization(for objectType: HKObjectType, predicate: NSPredicate?) async throws {
         try await finishing {
             requestPerObjectReadAuthorization(for: objectType, predicate: predicate, completion: $0)
@@ -113,21 +112,20 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Answers for an extension that has asked. On Linux there are no extensions, every program asks for itself: so nothing
-    /// is open, and the call succeeds.
+    /// Handles the request of an app extension. There are no extensions on Linux, so this only succeeds.
     @preconcurrency open func handleAuthorizationForExtension(
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         inBackground(completion) { try $0.environment.requireAvailable() }
     }
 
-    /// The same: returns at once, and throws only where there is no health data.
+    /// Handles the request of an app extension: returns at once. Throws only if health data is unavailable.
     open func handleAuthorizationForExtension() async throws {
         try await finishing { handleAuthorizationForExtension(completion: $0) }
     }
 
-    /// Whether there can be clinical records: they come with an Apple Health export here (`workout import`). False where
-    /// there is no health data at all.
+    /// Whether there can be clinical records, which `workout import` reads from an Apple Health export. False only if health
+    /// data is unavailable.
     open func supportsHealthRecords() -> Bool { (try? environment.requireAvailable()) != nil }
 
     /// The earliest end of a sample that can be saved or read: no limit on Linux.
@@ -135,28 +133,27 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     // MARK: Characteristics
 
-    /// `.notSet` when it is not known, or may not be read.
+    /// `.notSet` if it is unknown or the app may not read it.
     open func biologicalSex() throws -> HKBiologicalSexObject { try storedBiologicalSex() }
 
-    /// `.notSet` when it is not known, or may not be read.
+    /// `.notSet` if it is unknown or the app may not read it.
     open func bloodType() throws -> HKBloodTypeObject { try storedBloodType() }
 
     /// Era, year, month and day of the Gregorian calendar.
-    /// - Throws: ``HKError/Code/errorNoData`` when it is not known, or may not be read; Apple's throws an error without a
-    ///   name there.
+    /// - Throws: ``HKError/Code/errorNoData`` if it is unknown or the app may not read it. Apple's throws an unnamed error then.
     open func dateOfBirthComponents() throws -> DateComponents { try storedDateOfBirth() }
 
     /// The start of the day, in the time zone of this machine.
     @available(*, deprecated, message: "Use dateOfBirthComponents()")
     open func dateOfBirth() throws -> Date { try startOfDayOfBirth() }
 
-    /// `.notSet` when it is not known, or may not be read.
+    /// `.notSet` if it is unknown or the app may not read it.
     open func fitzpatrickSkinType() throws -> HKFitzpatrickSkinTypeObject { try storedSkinType() }
 
-    /// `.notSet` when it is not known, or may not be read.
+    /// `.notSet` if it is unknown or the app may not read it.
     open func wheelchairUse() throws -> HKWheelchairUseObject { try storedWheelchairUse() }
 
-    /// `.activeEnergy` when it is not known, or may not be read.
+    /// `.activeEnergy` if it is unknown or the app may not read it.
     open func activityMoveMode() throws -> HKActivityMoveModeObject { try storedMoveMode() }
 
     // MARK: Saving and deleting
@@ -168,8 +165,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         save([object], withCompletion: completion)
     }
 
-    /// Saves objects, all or none. Fails with code 5 for a type that was never asked for, with 4 for one that was refused.
-    /// On a locked device they are kept beside the store until it is unlocked.
+    /// Saves objects, all or none. Fails with ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for a type, and
+    /// with ``HKError/Code/errorAuthorizationDenied`` if it was denied. While the device is locked, objects are kept beside the store.
     @preconcurrency open func save(
         _ objects: [HKObject], withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -178,15 +175,15 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     /// Saves one object, and returns when it is stored.
     ///
-    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` for a type that was never asked for,
-    ///   ``HKError/Code/errorAuthorizationDenied`` for one that was refused.
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for the type,
+    ///   ``HKError/Code/errorAuthorizationDenied`` if it was denied.
     open func save(_ object: HKObject) async throws {
         try await finishing { save(object, withCompletion: $0) }
     }
 
     /// Saves objects, all or none, and returns when they are stored.
     ///
-    /// - Throws: As for a single object, and then none is stored.
+    /// - Throws: The same errors as for one object. Then none is stored.
     open func save(_ objects: [HKObject]) async throws {
         try await finishing { save(objects, withCompletion: $0) }
     }
@@ -198,9 +195,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         delete([object], withCompletion: completion)
     }
 
-    /// Deletes objects that this app saved, all or none: none when one of them is not in the store
-    /// (``HKError/Code/errorInvalidArgument``) or another app's (``HKError/Code/errorAuthorizationDenied``), or when their
-    /// types may not be shared.
+    /// Deletes objects that this app saved, all or none. Fails with ``HKError/Code/errorInvalidArgument`` if one is not in the
+    /// store, and with ``HKError/Code/errorAuthorizationDenied`` if another app saved one or the app may not share its type.
     @preconcurrency open func delete(
         _ objects: [HKObject], withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -209,20 +205,20 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     /// Deletes one object that this app saved.
     ///
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for one that is not in the store, ``HKError/Code/errorAuthorizationDenied``
-    ///   for another app's.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if it is not in the store, ``HKError/Code/errorAuthorizationDenied`` if another
+    ///   app saved it.
     open func delete(_ object: HKObject) async throws {
         try await finishing { delete(object, withCompletion: $0) }
     }
 
     /// Deletes objects that this app saved, all or none.
     ///
-    /// - Throws: As for a single object, and then none is deleted.
+    /// - Throws: The same errors as for one object. Then none is deleted.
     open func delete(_ objects: [HKObject]) async throws {
         try await finishing { delete(objects, withCompletion: $0) }
     }
 
-    /// Deletes what matches and this app saved, all or none, and says how many that were.
+    /// Deletes the matching objects that this app saved, all or none. `completion` gets their number.
     @preconcurrency open func deleteObjects(
         of objectType: HKObjectType, predicate: NSPredicate,
         withCompletion completion: @escaping @Sendable (Bool, Int, (any Error)?) -> Void
@@ -237,9 +233,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Deletes what matches and this app saved, all or none.
+    /// Deletes the matching objects that this app saved, all or none.
     ///
-    /// - Returns: How many objects that were.
+    /// - Returns: The number of deleted objects.
     @discardableResult
     open func deleteObjects(of objectType: HKObjectType, predicate: NSPredicate) async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
@@ -251,24 +247,24 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     // MARK: Queries
 
-    /// Begins a query. Stops the program for a query that was executed before.
+    /// Starts a query. A query can be executed once; a second time stops the program.
     open func execute(_ query: HKQuery) {
         begin(query)
     }
 
-    /// No handler of the query is called from now on. Does nothing to a query that is over already.
+    /// Stops a query: its handlers are not called anymore. Does nothing if the query is over.
     open func stop(_ query: HKQuery) {
         end(query)
     }
 
     // MARK: Background delivery
 
-    /// Has this app started when samples of a type were added or deleted while it was not running; see
-    /// <doc:BackgroundDelivery>. Another call for the type replaces the frequency.
+    /// Starts this app whenever samples of a type are added or deleted while it is not running; see <doc:BackgroundDelivery>.
+    /// Another call for the type replaces the frequency.
     ///
-    /// Some types come more seldom than asked for: step counts, active energy and walking distance once an hour at most.
-    /// Fails with ``HKError/Code/errorAuthorizationNotDetermined`` for a type that was never asked for, and with
-    /// ``HKError/Code/errorInvalidArgument`` for one that is no sample type.
+    /// Step counts, active energy and walking distance are delivered at most once an hour. Fails with
+    /// ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for the type, and with
+    /// ``HKError/Code/errorInvalidArgument`` if it is not a sample type.
     @preconcurrency open func enableBackgroundDelivery(
         for type: HKObjectType, frequency: HKUpdateFrequency,
         withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -276,41 +272,41 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         inBackground(completion) { try $0.registerDelivery(of: type, frequency) }
     }
 
-    /// Has this app started for changes of a type, and returns once that is noted; see <doc:BackgroundDelivery>.
+    /// Enables background delivery of a type, and returns when this is stored; see <doc:BackgroundDelivery>.
     ///
-    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` for a type that was never asked for,
-    ///   ``HKError/Code/errorInvalidArgument`` for one that is no sample type.
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for the type,
+    ///   ``HKError/Code/errorInvalidArgument`` if it is not a sample type.
     open func enableBackgroundDelivery(for type: HKObjectType, frequency: HKUpdateFrequency) async throws {
         try await finishing { enableBackgroundDelivery(for: type, frequency: frequency, withCompletion: $0) }
     }
 
-    /// Succeeds too where nothing was enabled.
+    /// Disables background delivery of a type. Also succeeds if it was not enabled.
     @preconcurrency open func disableBackgroundDelivery(
         for type: HKObjectType, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         inBackground(completion) { try $0.unregisterDelivery(of: type) }
     }
 
-    /// Has this app started for changes of a type no more. Succeeds too where nothing was enabled.
+    /// Disables background delivery of a type. Also succeeds if it was not enabled.
     open func disableBackgroundDelivery(for type: HKObjectType) async throws {
         try await finishing { disableBackgroundDelivery(for: type, withCompletion: $0) }
     }
 
-    /// Has this app started for no changes any more. The handler is called on a background queue.
+    /// Disables all background deliveries. The handler is called on a background queue.
     @preconcurrency open func disableAllBackgroundDelivery(
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         inBackground(completion) { try $0.unregisterDelivery(of: nil) }
     }
 
-    /// Has this app started for no changes any more.
+    /// Disables all background deliveries.
     open func disableAllBackgroundDelivery() async throws {
         try await finishing { disableAllBackgroundDelivery(completion: $0) }
     }
 
     // MARK: Preferences
 
-    /// The units that the user reads values in: those of the locale.
+    /// The units that the user prefers: by the profile, otherwise by the locale.
     @preconcurrency open func preferredUnits(
         for quantityTypes: Set<HKQuantityType>,
         completion: @escaping @Sendable ([HKQuantityType: HKUnit], (any Error)?) -> Void
@@ -324,13 +320,12 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` for a type that was never asked for, neither to share
-    ///   nor to read.
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked to share or read one of the types.
     open func preferredUnits(for quantityTypes: Set<HKQuantityType>) async throws -> [HKQuantityType: HKUnit] {
         try await answering { preferredUnits(for: quantityTypes, completion: $0) }
     }
 
-    /// Fails with ``HKError/Code/errorInvalidArgument``: nothing on Linux estimates from what it measured, so no type
+    /// Always fails with ``HKError/Code/errorInvalidArgument``: nothing on Linux makes estimates, so no type
     /// ``HKSampleType/allowsRecalibrationForEstimates``.
     @preconcurrency open func recalibrateEstimates(
         sampleType: HKSampleType, date: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -342,17 +337,17 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// - Throws: ``HKError/Code/errorInvalidArgument``, always: nothing on Linux estimates.
+    /// - Throws: Always ``HKError/Code/errorInvalidArgument``: nothing on Linux makes estimates.
     open func recalibrateEstimates(sampleType: HKSampleType, date: Date) async throws {
         try await finishing { recalibrateEstimates(sampleType: sampleType, date: date, completion: $0) }
     }
 
     // MARK: Sessions
 
-    /// Hands out the session that was running when the app's last process ended, in its former state; nil when there is
-    /// none. Set its delegates, its builder's, and the builder's data source again.
+    /// Recovers the session that was running when the app's last process ended, in its former state; nil if there was none. Set its
+    /// delegate, its builder's delegate and data source again.
     ///
-    /// The time between is a gap: it counts as elapsed time, without readings.
+    /// The time in between is a gap: it counts as elapsed time, without readings.
     @preconcurrency open func recoverActiveWorkoutSession(
         completion: @escaping @Sendable (HKWorkoutSession?, (any Error)?) -> Void
     ) {
@@ -365,16 +360,17 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The session that the app's last process left running, or nil; set its delegates and the data source again.
+    /// Recovers the session that was running when the app's last process ended, or returns nil. Set its delegates and data
+    /// source again.
     open func recoverActiveWorkoutSession() async throws -> HKWorkoutSession? {
         try await answering { recoverActiveWorkoutSession(completion: $0) }
     }
 
-    /// Has the app on a paired machine started, or told if it runs, so that it begins a workout session and mirrors it to
-    /// this machine; see <doc:Mirroring>. Success says that the app has been handed the configuration.
+    /// Asks the app on a paired machine to begin a workout session and mirror it to this machine, and starts the app if
+    /// necessary; see <doc:Mirroring>. It succeeds once the app has the configuration.
     ///
-    /// Fails with ``HKError/Code/errorHealthDataUnavailable`` where no machine is paired, where none answers, and where
-    /// none has an app for it; the words say which.
+    /// Fails with ``HKError/Code/errorHealthDataUnavailable`` if no machine is paired, none answers, or none has an app for it. The
+    /// message names the reason.
     @preconcurrency open func startWatchApp(
         with workoutConfiguration: HKWorkoutConfiguration, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -389,7 +385,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The same; throws ``HKError/Code/errorHealthDataUnavailable`` where no paired machine takes the configuration.
+    /// Asks the app on a paired machine to begin a workout session, and returns when it has the configuration.
+    ///
+    /// - Throws: ``HKError/Code/errorHealthDataUnavailable`` if no paired machine takes the configuration.
     open func startWatchApp(toHandle workoutConfiguration: HKWorkoutConfiguration) async throws {
         try await finishing { startWatchApp(with: workoutConfiguration, completion: $0) }
     }

@@ -1,15 +1,14 @@
 import Synchronization
 
-/// What was added to the store and deleted from it since an anchor, in that order, and on from there while there is an
-/// update handler.
+/// Finds samples that were added and deleted since an anchor, in this order. With an update handler it also delivers later changes.
 ///
-/// As on Apple's systems one can be made through a metatype, and a subclass overrides the initialisers with `override`: what
-/// a metatype calls are the two `required` ones, which make their object with those that a subclass overrides. A subclass
-/// that adds an initialiser of its own overrides both, as Swift asks for once there is a `required` one.
+/// As on Apple's systems, a query can be created through a metatype, and subclasses may override the initialisers. A metatype
+/// calls the two `required` ones, which call those that a subclass overrides. A subclass that adds an initialiser must
+/// override both.
 // Sendable holds: what changes before the execution is in a mutex, the rest never does.
 open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
-    /// Called on the query's own background queue with what was added, what was deleted and the anchor to go on from;
-    /// or with an error and without any of them, and then the query is over.
+    /// Called on the query's background queue with added samples, deleted objects and the anchor to continue from; or with an
+    /// error only, and then the query is over.
     public typealias Handler =
         @Sendable (
             HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?
@@ -22,8 +21,8 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
     private let update = Mutex<Handler?>(nil)
 
     /// - Parameters:
-    ///   - anchor: Nil begins at the beginning: all that matches now, and the deletions that are still remembered.
-    ///   - limit: At most so many samples and deletions together; go on with the anchor that comes with them.
+    ///   - anchor: Nil for the beginning: everything that matches now, and the deletions that are still known.
+    ///   - limit: The largest number of samples and deletions together. The returned anchor gets the rest.
     @preconcurrency public init(
         type: HKSampleType, predicate: NSPredicate?, anchor: HKQueryAnchor?, limit: Int,
         resultsHandler handler:
@@ -38,7 +37,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: type, predicate: predicate)
     }
 
-    /// Stops the program when there are no descriptors.
+    /// Stops the program if there are no descriptors.
     @preconcurrency public init(
         queryDescriptors: [HKQueryDescriptor], anchor: HKQueryAnchor?, limit: Int,
         resultsHandler handler:
@@ -78,7 +77,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
         self.init(queryDescriptors: queryDescriptors, anchor: anchor, limit: limit, resultsHandler: handler)
     }
 
-    /// The older form: anchors are whole numbers, and deletions are not told.
+    /// The older form: anchors are integers, and deletions are not reported.
     @available(iOS, deprecated: 9.0, message: "Use init(type:predicate:anchor:limit:resultsHandler:)")
     @preconcurrency public convenience init(
         type: HKSampleType, predicate: NSPredicate?, anchor: Int, limit: Int,
@@ -92,8 +91,8 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
         }
     }
 
-    /// Called with each later change, until the query is stopped; without it the query ends with its first results. Stops
-    /// the program when it is set after the execution, or for a query with a limit.
+    /// Called for each later change until the query is stopped. Without it, the query ends with its first results. Setting it after
+    /// the query was executed, or for a query with a limit, stops the program.
     public var updateHandler:
         (
             @Sendable (HKAnchoredObjectQuery, [HKSample]?, [HKDeletedObject]?, HKQueryAnchor?, (any Error)?) -> Void

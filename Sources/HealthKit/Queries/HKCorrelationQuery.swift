@@ -1,14 +1,14 @@
-/// Correlations whose contained samples match too, handed over once.
+/// Finds correlations whose contained samples match too. The handler is called once.
 // Sendable holds: every stored property is immutable, the handler Sendable.
 open class HKCorrelationQuery: HKQuery, @unchecked Sendable {
-    /// The type of correlation that is asked for, such as blood pressure.
+    /// The type of the correlations, such as blood pressure.
     public let correlationType: HKCorrelationType
-    /// By type, what a contained sample has to match. Types that are not named are not filtered.
+    /// By type, the predicate for contained samples. Other types are not filtered.
     public let samplePredicates: [HKSampleType: NSPredicate]?
 
     private let handler: @Sendable (HKCorrelationQuery, [HKCorrelation]?, (any Error)?) -> Void
 
-    /// - Parameter samplePredicates: A correlation has to contain, of each type named, a sample that matches.
+    /// - Parameter samplePredicates: A correlation must contain a matching sample of each of these types.
     @preconcurrency public init(
         type correlationType: HKCorrelationType, predicate: NSPredicate?,
         samplePredicates: [HKSampleType: NSPredicate]?,

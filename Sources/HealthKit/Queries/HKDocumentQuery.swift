@@ -1,9 +1,9 @@
-/// Documents that match, once; their contents only when asked for.
+/// Finds documents, with or without their contents. The handler is called once.
 // Sendable holds: all stored properties are immutable.
 open class HKDocumentQuery: HKQuery, @unchecked Sendable {
-    /// At most so many documents; ``HKObjectQueryNoLimit`` for all.
+    /// The largest number of documents; ``HKObjectQueryNoLimit`` for all.
     public let limit: Int
-    /// The order; nil promises none.
+    /// The order; any order if nil.
     public let sortDescriptors: [NSSortDescriptor]?
     /// Whether the samples come with their documents, which may be large.
     public let includeDocumentData: Bool

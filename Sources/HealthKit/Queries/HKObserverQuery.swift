@@ -1,17 +1,17 @@
 import Synchronization
 
-/// To be called by an app that has dealt with an update. Background deliveries count on it: an app that is started for
-/// changes and does not call it is started again later, and after the third time no more; see <doc:BackgroundDelivery>.
+/// Call this when your app has handled an update. An app that was started in the background and doesn't call it is started again
+/// later, at most three times; see <doc:BackgroundDelivery>.
 public typealias HKObserverQueryCompletionHandler = () -> Void
 
-/// Says that matching samples were added or deleted, and nothing about them. It runs until it is stopped.
+/// Reports that matching samples were added or deleted, but not which. It runs until it is stopped.
 ///
-/// The handler is called once right after the execution too, as has been reported of HealthKit. A query that fails calls it
-/// with the error and is over.
+/// The handler is also called once right after the query is executed, as developers report of HealthKit. If the query fails, the
+/// handler gets the error, and the query is over.
 ///
-/// As on Apple's systems one can be made through a metatype, and a subclass overrides the initialisers with `override`: what
-/// a metatype calls are the two `required` ones, which make their object with those that a subclass overrides. A subclass
-/// that adds an initialiser of its own overrides both, as Swift asks for once there is a `required` one.
+/// As on Apple's systems, a query can be created through a metatype, and subclasses may override the initialisers. A metatype
+/// calls the two `required` ones, which call those that a subclass overrides. A subclass that adds an initialiser must
+/// override both.
 // Sendable holds: what changes before the execution is in a mutex, the rest never does.
 open class HKObserverQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
@@ -22,8 +22,8 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     private let descriptors: [HKQueryDescriptor]
     private let handler: Handler
 
-    /// - Parameter updateHandler: Called on the query's background queue, with a completion handler to call when the
-    ///   app has dealt with the change, and an error when the query has failed.
+    /// - Parameter updateHandler: Called on the query's background queue, with a completion handler to call once the app has
+    ///   handled the change, and with an error if the query failed.
     @preconcurrency public init(
         sampleType: HKSampleType, predicate: NSPredicate?,
         updateHandler:
@@ -36,7 +36,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: sampleType, predicate: predicate)
     }
 
-    /// The handler gets the types that changed; at first all of them. Stops the program when there are no descriptors.
+    /// The handler gets the changed types; in its first call, all types. Stops the program if there are no descriptors.
     @preconcurrency public init(
         queryDescriptors: [HKQueryDescriptor],
         updateHandler:

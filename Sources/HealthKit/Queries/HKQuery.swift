@@ -1,10 +1,10 @@
-/// A question to the health store, executed with ``HKHealthStore/execute(_:)``. Its handlers are called on a background
-/// queue of its own, one at a time. Abstract: the subclasses say what is asked.
+/// A query of the health store, executed with ``HKHealthStore/execute(_:)``. Each query calls its handlers on a background queue of
+/// its own, one at a time. Abstract: use a subclass.
 // Sendable holds: the predicate is never changed and the run guards what changes; subclasses hold to the same.
 open class HKQuery: NSObject, @unchecked Sendable {
-    /// The type of the objects it is about; nil where there are several.
+    /// The type of the objects; nil for several types.
     public let objectType: HKObjectType?
-    /// Which objects; nil for all, and where there are several types.
+    /// The condition for objects; nil for all objects, and for several types.
     public let predicate: NSPredicate?
 
     package let run = QueryRun()

@@ -1,5 +1,5 @@
-/// A place in the order in which the store took samples in and gave them up. It belongs to one store; archive it to go on
-/// after the app was started anew.
+/// A position in the order in which a store added and deleted samples. It is only valid for that store. Archive it to continue
+/// after your app restarts.
 public final class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, Sendable {
     package let position: Int64
 
@@ -7,7 +7,7 @@ public final class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, Sendable 
         self.position = position
     }
 
-    /// The anchor of the older form of anchored queries; ``HKAnchoredObjectQueryNoAnchor`` is the beginning.
+    /// An anchor of the older anchored queries; ``HKAnchoredObjectQueryNoAnchor`` is the beginning.
     public convenience init(fromValue value: Int) {
         self.init(Int64(value))
     }
@@ -15,13 +15,13 @@ public final class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, Sendable 
     /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Equal when both are the same place in the order; of which store is not compared.
+    /// Equal if both are the same position. The stores are not compared.
     public override func isEqual(_ object: Any?) -> Bool { (object as? HKQueryAnchor)?.position == position }
 
-    /// That of the place.
+    /// The hash of the position.
     public override var hash: Int { position.hashValue }
 
-    /// The place as a number. For logs: only the store that made it knows what it means.
+    /// The position as a number, for logs.
     public override var description: String { "\(position)" }
 
     // MARK: NSSecureCoding
@@ -29,7 +29,7 @@ public final class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, Sendable 
     /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no anchor. Of which store it is, the archive does not say.
+    /// Nil if the archive holds no anchor. The archive doesn't contain the store.
     public convenience init?(coder: NSCoder) {
         guard let position = coder.decodeObject(of: NSNumber.self, forKey: "position") else { return nil }
         self.init(position.int64Value)

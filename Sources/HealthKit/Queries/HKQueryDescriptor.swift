@@ -1,12 +1,12 @@
-/// A type of samples and which of them.
+/// A sample type with a predicate.
 // Sendable holds: both properties are immutable, and a predicate is only evaluated.
 public final class HKQueryDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// The type that is asked for.
+    /// The type of the samples.
     public let sampleType: HKSampleType
-    /// Which samples of it; nil for all that this app may see.
+    /// The condition for samples; nil for all samples that this app may read.
     public let predicate: NSPredicate?
 
-    /// For the queries that ask for several types at once.
+    /// For queries of several types.
     public init(sampleType: HKSampleType, predicate: NSPredicate?) {
         self.sampleType = sampleType
         self.predicate = predicate
@@ -15,13 +15,13 @@ public final class HKQueryDescriptor: NSObject, NSCopying, NSSecureCoding, @unch
     /// Immutable, so the copy is the object itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Equal when type and predicate are.
+    /// Equal if type and predicate are.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKQueryDescriptor else { return false }
         return sampleType == other.sampleType && predicate == other.predicate
     }
 
-    /// That of the type alone: Foundation's predicates have no hash that goes with their equality.
+    /// The hash of the type: the hash of Foundation's predicates does not match their equality.
     public override var hash: Int { sampleType.hash }
 
     /// The identifier of the type, and the predicate.
@@ -34,7 +34,7 @@ public final class HKQueryDescriptor: NSObject, NSCopying, NSSecureCoding, @unch
     /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Nil when the archive holds no type, or a predicate that cannot be read.
+    /// Nil if the archive holds no type or an unreadable predicate.
     public convenience init?(coder: NSCoder) {
         guard let type = coder.decodeValue(of: HKSampleType.self, forKey: "sampleType") else { return nil }
         guard coder.containsValue(forKey: "predicate") else {
@@ -45,8 +45,7 @@ public final class HKQueryDescriptor: NSObject, NSCopying, NSSecureCoding, @unch
         self.init(sampleType: type, predicate: predicate)
     }
 
-    /// Fails for predicates whose text does not say everything: those of devices, source revisions, quantities and of the
-    /// app's own code.
+    /// Fails for predicates that text can't express: of devices, source revisions, quantities, and of the app's own code.
     public func encode(with coder: NSCoder) {
         coder.encode(sampleType, forKey: "sampleType")
         if let predicate { coder.encode(FilterPredicate(SampleFilter(any: predicate)), forKey: "predicate") }

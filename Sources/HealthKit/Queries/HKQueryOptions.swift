@@ -1,9 +1,9 @@
 /// Which ends of a sample must lie in the interval of ``HKQuery/predicateForSamples(withStart:end:options:)``.
 public struct HKQueryOptions: OptionSet, Sendable {
-    /// The options as bits; 0 asks only that the sample reaches into the interval.
+    /// The options as bits; 0 matches samples that overlap the interval.
     public let rawValue: UInt
 
-    /// From bits, as ``rawValue`` has them; bits without a meaning are ignored.
+    /// Options from bits; unknown bits are ignored.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }

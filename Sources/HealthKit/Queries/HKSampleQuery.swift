@@ -1,19 +1,18 @@
-/// Samples as they are now, handed over once.
+/// Finds samples. The handler is called once.
 // Sendable holds: every stored property is immutable, the handler Sendable.
 open class HKSampleQuery: HKQuery, @unchecked Sendable {
-    /// Called once on the query's background queue, with the samples (an empty array where none match) or with an
-    /// error.
+    /// Called once on the query's background queue, with the samples (an empty array if none match) or an error.
     public typealias ResultsHandler = @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
 
-    /// At most so many samples; ``HKObjectQueryNoLimit`` for all.
+    /// The largest number of samples; ``HKObjectQueryNoLimit`` for all.
     public let limit: Int
-    /// The first one counts first; nil or empty promises no order.
+    /// The first descriptor sorts first; any order if nil or empty.
     public let sortDescriptors: [NSSortDescriptor]?
 
     private let descriptors: [HKQueryDescriptor]
     private let handler: ResultsHandler
 
-    /// - Parameter sortDescriptors: Nil or empty promises no order.
+    /// - Parameter sortDescriptors: Any order if nil or empty.
     @preconcurrency public init(
         sampleType: HKSampleType, predicate: NSPredicate?, limit: Int, sortDescriptors: [NSSortDescriptor]?,
         resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void
@@ -25,7 +24,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: sampleType, predicate: predicate)
     }
 
-    /// A sample that several descriptors match comes once. Stops the program when there are no descriptors.
+    /// A sample that matches several descriptors is returned once. Stops the program if there are no descriptors.
     // Designated, as the two others are: doubles in apps' tests override all three.
     @preconcurrency public init(
         queryDescriptors: [HKQueryDescriptor], limit: Int,
@@ -39,7 +38,7 @@ open class HKSampleQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: queryDescriptors.soleType, predicate: queryDescriptors.solePredicate)
     }
 
-    /// A sample that several descriptors match comes once. Stops the program when there are no descriptors.
+    /// A sample that matches several descriptors is returned once. Stops the program if there are no descriptors.
     @preconcurrency public init(
         queryDescriptors: [HKQueryDescriptor], limit: Int, sortDescriptors: [NSSortDescriptor],
         resultsHandler: @escaping @Sendable (HKSampleQuery, [HKSample]?, (any Error)?) -> Void

@@ -1,11 +1,11 @@
-/// The sources of samples, handed over once.
+/// Finds the sources of samples. The handler is called once.
 // Sendable holds: every stored property is immutable, the handler Sendable.
 open class HKSourceQuery: HKQuery, @unchecked Sendable {
     private let type: HKSampleType
     private let handler: @Sendable (HKSourceQuery, Set<HKSource>?, (any Error)?) -> Void
 
-    /// - Parameter completionHandler: Called once on the query's background queue with the sources of all samples that
-    ///   match and that this app may see, or with an error.
+    /// - Parameter completionHandler: Called once on the query's background queue with the sources of all matching samples that
+    ///   this app may read, or with an error.
     @preconcurrency public init(
         sampleType: HKSampleType, samplePredicate objectPredicate: NSPredicate?,
         completionHandler: @escaping @Sendable (HKSourceQuery, Set<HKSource>?, (any Error)?) -> Void

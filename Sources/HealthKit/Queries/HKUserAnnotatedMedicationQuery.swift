@@ -1,18 +1,18 @@
-/// The medications that the user lets this app see, one call of the handler for each, and a last one that says so.
+/// Finds the medications that the app may read. The handler is called for each, and a last time with true.
 ///
-/// On Linux medications are kept with ``HKHealthStore/keepMedications(_:)``. An app sees those that it was allowed to
-/// (``HKHealthStore/requestPerObjectReadAuthorization(for:predicate:completion:)``).
+/// On Linux ``HKHealthStore/keepMedications(_:)`` stores medications. Ask for permission to read them with
+/// ``HKHealthStore/requestPerObjectReadAuthorization(for:predicate:completion:)``.
 // Sendable holds: all stored properties are immutable.
 open class HKUserAnnotatedMedicationQuery: HKQuery, @unchecked Sendable {
-    /// At most so many medications; ``HKObjectQueryNoLimit`` for all.
+    /// The largest number of medications; ``HKObjectQueryNoLimit`` for all.
     public let limit: Int
     private let handler:
         @Sendable (HKUserAnnotatedMedicationQuery, HKUserAnnotatedMedication?, Bool, (any Error)?) -> Void
 
     /// - Parameters:
     ///   - predicate: Evaluated on ``HKUserAnnotatedMedication``; nil for all.
-    ///   - resultsHandler: Called on the query's background queue with each medication and false; at the end without one,
-    ///     and true.
+    ///   - resultsHandler: Called on the query's background queue with each medication and false; at the end with nil and
+    ///     true.
     @preconcurrency public init(
         predicate: NSPredicate?, limit: Int,
         resultsHandler:

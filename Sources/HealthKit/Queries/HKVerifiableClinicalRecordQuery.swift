@@ -1,12 +1,11 @@
 /// Asks the user for records that their issuer signed.
 ///
-/// On Linux nothing keeps such records and nobody can be asked: the query ends with
-/// ``HKError/Code/errorHealthDataUnavailable``, which says so.
+/// There are no such records on Linux: the query fails with ``HKError/Code/errorHealthDataUnavailable``.
 // Sendable holds: all stored properties are immutable.
 open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
-    /// Raw values of ``HKVerifiableClinicalRecordCredentialType``, as the app asked for them.
+    /// Raw values of ``HKVerifiableClinicalRecordCredentialType``.
     public let recordTypes: [String]
-    /// In which form the app asked for the records.
+    /// The requested form of the records.
     public let sourceTypes: [HKVerifiableClinicalRecordSourceType]
     private let handler:
         @Sendable (HKVerifiableClinicalRecordQuery, [HKVerifiableClinicalRecord]?, (any Error)?) -> Void
@@ -22,7 +21,7 @@ open class HKVerifiableClinicalRecordQuery: HKQuery, @unchecked Sendable {
             resultsHandler: resultsHandler)
     }
 
-    /// - Parameter resultsHandler: Called once on the query's background queue, on Linux with the error.
+    /// - Parameter resultsHandler: Called once on the query's background queue, on Linux always with an error.
     @preconcurrency public init(
         recordTypes: [String], sourceTypes: [HKVerifiableClinicalRecordSourceType], predicate: NSPredicate?,
         resultsHandler:

@@ -1,4 +1,4 @@
-/// The store as queries see it: the door that each goes through, so that none sees more than the app may.
+/// The store as queries see it: no query reads more than the app may.
 package protocol PermissionedStore: AnyObject, Sendable {
     var database: any HealthDatabase { get }
 
@@ -7,9 +7,9 @@ package protocol PermissionedStore: AnyObject, Sendable {
     func readAccess(to type: HKObjectType) throws -> ReadAccess
     func maySee(_ sample: HKSample) throws -> Bool
     func visible(_ samples: [HKSample]) throws -> [HKSample]
-    /// Decides when queries hear of changes; nil outside of tests, and then they hear at once.
+    /// Decides when queries are notified of changes; nil outside of tests: then at once.
     var changeGate: (any DeliveryGate)? { get }
-    /// Says that the app has dealt with everything that had changed when this was asked for.
-    /// - Parameter observer: For people: whose handler gets it.
+    /// The result acknowledges all changes up to the call of this method.
+    /// - Parameter observer: A name for messages.
     func acknowledgement(of types: Set<HKSampleType>, to observer: @autoclosure () -> String) -> () -> Void
 }

@@ -1,14 +1,14 @@
 import Recordings
 import Synchronization
 
-/// A workout as it happens: while it runs, sensors deliver, and its builder collects what they do.
+/// A running workout. While it runs, sensors deliver readings, and its builder collects them.
 ///
-/// Calls return at once; ``state`` changes and the delegate hears of it a moment later, on a serial background queue. A
-/// call that the session's state does not allow changes nothing (see `SessionPhase.canChange(to:)`).
+/// Calls return at once. A moment later ``state`` changes and the delegate is called, on a serial background queue. A call that
+/// the state does not allow changes nothing (see `SessionPhase.canChange(to:)`).
 ///
-/// A session that is fed from a replay lives on the recording's time line: see <doc:Replay>.
+/// A session that replays a recording uses the recording's clock: see <doc:Replay>.
 ///
-/// A subclass may override every member, as a stand-in for a session in an app's tests does; the others do what they always do.
+/// A subclass may override every member, as stand-ins in an app's tests do.
 // Sendable holds: all stored properties are immutable, or behind a lock.
 open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     private let parts: Parts
@@ -35,8 +35,8 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     package var recorder: WorkoutRecorder { parts.recorder }
     var store: HKHealthStore { parts.store }
 
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a configuration that makes no sense, or for sensors that the
-    ///   environment names and that are not to be had (a recording that cannot be read, for example).
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an invalid configuration, or if a configured sensor can't be used (an
+    ///   unreadable recording, for example).
     public init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration) throws {
         parts = Parts(
             healthStore, try Self.makeRecorder(configuration.activityDescription, healthStore.environment))
@@ -44,7 +44,7 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         connect()
     }
 
-    /// For the sessions that this module makes itself.
+    /// For sessions that this module creates.
     @_spi(Sessions) public init(_ parts: Parts) {
         self.parts = parts
         super.init()
@@ -91,8 +91,8 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         try self.init(healthStore: HKHealthStore(), configuration: configuration)
     }
 
-    /// A session with a store of its own, begun with ``HKHealthStore/start(_:)``. What the other initialisers throw is
-    /// reported to the delegate when the session is to begin, and it does not.
+    /// A session with a store of its own, for ``HKHealthStore/start(_:)``. Errors that the other initialisers throw reach the
+    /// delegate when the session should start, and it doesn't start.
     @available(watchOS, deprecated: 5.0, message: "Use init(healthStore:configuration:)")
     public convenience init(activityType: HKWorkoutActivityType, locationType: HKWorkoutSessionLocationType) {
         self.init(healthStore: HKHealthStore(), activityType: activityType, locationType: locationType)
@@ -122,8 +122,8 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     /// A copy of the configuration.
     open var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(of: parts.configuration) }
 
-    /// Hears of changes, on the session's serial background queue. Held weakly; data of the other side of a mirrored session waits until
-    /// there is one.
+    /// Called on the session's serial background queue. Held weakly. Data from the other side of a mirrored session waits until a
+    /// delegate is set.
     open var delegate: (any HKWorkoutSessionDelegate)? {
         get { delegateBox.withLock { $0.delegate } }
         set {
@@ -132,23 +132,23 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
-    /// Where the session stands, as of the last entry of its log.
+    /// The state as of the last entry of the session's log.
     open var state: HKWorkoutSessionState { HKWorkoutSessionState(recorder.read { $0.phase }) }
-    /// Where the session runs: here, or on another machine that mirrors it to this one (<doc:Mirroring>).
+    /// Whether the session runs here, or on another machine that mirrors it to this one (<doc:Mirroring>).
     open var type: HKWorkoutSessionType { recorder.isMirrored ? .mirrored : .primary }
-    /// When the session began to run, on its own time line.
+    /// When the session started, by its own clock.
     open var startDate: Date? { recorder.read { $0.startDate } }
     /// When it was stopped, or ended without a stop.
     open var endDate: Date? { recorder.read { $0.endDate } }
 
-    /// The kind of sport, as ``workoutConfiguration`` has it.
+    /// The activity type of ``workoutConfiguration``.
     @available(watchOS, deprecated: 3.0, message: "Use workoutConfiguration")
     open var activityType: HKWorkoutActivityType { workoutConfiguration.activityType }
-    /// Indoors or outdoors, as ``workoutConfiguration`` has it.
+    /// The location type of ``workoutConfiguration``.
     @available(watchOS, deprecated: 3.0, message: "Use workoutConfiguration")
     open var locationType: HKWorkoutSessionLocationType { workoutConfiguration.locationType }
 
-    /// A copy of the activity that is under way; between activities, and in a workout without any, the whole.
+    /// A copy of the current activity; between activities, or without any, the whole workout.
     open var currentActivity: HKWorkoutActivity {
         if let current = recorder.currentActivity { return current }
         let (start, end) = recorder.read { ($0.startDate, $0.endDate) }
@@ -158,37 +158,36 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
 
     // MARK: Calls
 
-    /// Makes sensors ready; nothing is collected yet. For a countdown.
+    /// Connects the sensors without collecting anything, for a countdown.
     open func prepare() { recorder.enqueue { $0.prepare() } }
 
-    /// Begins the activity at `date`, or now.
+    /// Starts the activity at `date`, or now.
     open func startActivity(with date: Date?) { recorder.enqueue { $0.start(at: date) } }
 
-    /// Stops the clock; a running session only.
+    /// Pauses a running session.
     open func pause() { recorder.enqueue { $0.pause() } }
 
-    /// Lets the clock run on; a paused session only.
+    /// Resumes a paused session.
     open func resume() { recorder.enqueue { $0.resume() } }
 
-    /// Ends the activity at `date`, or now, for good. The builder can still be finished.
+    /// Stops the session at `date`, or now; it can't be resumed. The builder can still be finished.
     open func stopActivity(with date: Date?) { recorder.enqueue { $0.stop(at: date) } }
 
     /// Ends the session.
     open func end() { recorder.enqueue { $0.end() } }
 
-    /// The builder that collects this session's data; always the same.
+    /// The builder that collects this session's data. Every call returns the same one.
     ///
-    /// The sensors of a session measure for it. If the app never asks for it, they measure all the same, and what they measure is in
-    /// the store, as part of no workout.
+    /// If the app never calls this method, the sensors still measure, and their samples are stored without a workout.
     open func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder {
         recorder.isBuilderAskedFor.store(true, ordering: .relaxed)
         return parts.builder
     }
 
-    /// Ends the activity that is under way and begins another.
+    /// Ends the current activity and begins another.
     ///
-    /// A swim-bike-run workout takes swimming, cycling, running and transitions; every other takes its own type
-    /// (intervals). Anything else is reported to the delegate as ``HKError/Code/errorWorkoutActivityNotAllowed``.
+    /// A swim-bike-run workout may contain swimming, cycling, running and transitions; every other workout only its own type
+    /// (intervals). For anything else the delegate gets ``HKError/Code/errorWorkoutActivityNotAllowed``.
     open func beginNewActivity(
         configuration: HKWorkoutConfiguration, date: Date, metadata: [String: Any]?
     ) {
@@ -201,23 +200,22 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
-    /// Ends the activity that is under way; the workout itself goes on.
+    /// Ends the current activity; the workout continues.
     open func endCurrentActivity(on date: Date) { recorder.enqueue { $0.endActivity(at: date) } }
 
     // MARK: Mirroring to another machine; see <doc:Mirroring>
 
-    /// Mirrors this session to the companions: the machines of `HEALTHKIT_MIRROR`, or else those that are paired.
+    /// Mirrors this session to the companions: the machines of `HEALTHKIT_MIRROR`, otherwise the paired machines.
     ///
-    /// Returns once one of them is there. When none is after ten seconds, throws why; attempts go on all the same until
-    /// ``stopMirroringToCompanionDevice()`` or the end, and whoever comes later gets everything from the first entry on. A
-    /// session that is mirrored already stays so. Ends with the session, after everything was delivered; earlier only if every
-    /// companion declines or closes it, or is forgotten, which the delegate hears. It may then be started again.
+    /// Returns once a companion is connected. After ten seconds without one it throws the reason, but attempts continue until
+    /// ``stopMirroringToCompanionDevice()`` or the end of the session, and a companion that joins later gets all entries. Calling it for
+    /// a mirrored session does nothing. Mirroring ends with the session, once everything was delivered; or earlier, if every companion
+    /// declines or closes it or is unpaired: then the delegate is called, and mirroring can be started again.
     ///
     /// Cancelling the task ends the waiting, not the mirroring.
     ///
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a session that has ended or is itself a mirrored one, and for
-    ///   companions that are no addresses; ``HKError/Code/errorHealthDataUnavailable`` where no companion is known or there;
-    ///   `CancellationError`.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the session has ended or is itself mirrored, and for invalid addresses of
+    ///   companions; ``HKError/Code/errorHealthDataUnavailable`` if no companion is configured or reachable; `CancellationError`.
     open func startMirroringToCompanionDevice() async throws {
         let environment = store.environment
         let companions = environment.companions
@@ -229,15 +227,15 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         try await mirror.waitForCompanion(within: Self.companionLimitInSeconds)
     }
 
-    /// As ``startMirroringToCompanionDevice()``. `completion` is called on a background queue.
+    /// Like ``startMirroringToCompanionDevice()``. `completion` is called on a background queue.
     @preconcurrency open func startMirroringToCompanionDevice(
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         call(completion) { try await self.startMirroringToCompanionDevice() }
     }
 
-    /// Ends the mirroring in order: companions get what is on its way, and hear that it is over, without an error. The
-    /// session itself goes on, and may be mirrored again.
+    /// Ends the mirroring: companions get all entries so far, and their delegates are called without an error. The session continues,
+    /// and can be mirrored again.
     ///
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a session that is not mirrored.
     open func stopMirroringToCompanionDevice() async throws {
@@ -245,25 +243,25 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         _ = await mirror.deliver(within: .seconds(5))?.value
     }
 
-    /// As ``stopMirroringToCompanionDevice()``. `completion` is called on a background queue.
+    /// Like ``stopMirroringToCompanionDevice()``. `completion` is called on a background queue.
     @preconcurrency open func stopMirroringToCompanionDevice(
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         call(completion) { try await self.stopMirroringToCompanionDevice() }
     }
 
-    /// Sends data to the app on the other side, which gets it once and in order, several pieces at once if it is slow.
+    /// Sends data to the app on the other side, which gets it once and in order; a slow app gets several pieces at once.
     ///
-    /// Returns when the data is on its way. While the other side is out of reach, data waits for it, which Apple's does
-    /// not. A machine that joins later does not get what was sent before.
+    /// Returns when the data is in the log or sent. Unlike on Apple's systems, data waits while the other side is out of reach. A
+    /// machine that joins later does not get earlier data.
     ///
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` before the session was prepared or started, after its end, and while it
-    ///   is not mirrored; ``HKError/Code/errorDataSizeExceeded`` beyond 100 KB in ten seconds.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the session was not prepared or started, has ended or is not mirrored;
+    ///   ``HKError/Code/errorDataSizeExceeded`` for more than 100 KB in ten seconds.
     open func sendToRemoteWorkoutSession(data: Data) async throws {
         try await onQueue { try $0.send(data) }
     }
 
-    /// As ``sendToRemoteWorkoutSession(data:)``. `completion` is called on a background queue.
+    /// Like ``sendToRemoteWorkoutSession(data:)``. `completion` is called on a background queue.
     @preconcurrency open func sendToRemoteWorkoutSession(
         data: Data, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -284,13 +282,12 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
     /// True: archives are read with `unarchivedObject(ofClass:from:)`.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Keeps the configuration. What has been collected is recovered from its log, through
-    /// `HKHealthStore.recoverActiveWorkoutSession`.
+    /// Encodes the configuration only. `HKHealthStore.recoverActiveWorkoutSession` recovers collected readings from the log.
     open func encode(with coder: NSCoder) {
         coder.encode(workoutConfiguration, forKey: "configuration")
     }
 
-    /// A new session of the archived configuration, with a store of its own; nil where it cannot be made.
+    /// A new session with the archived configuration and a store of its own; nil if it can't be created.
     public required convenience init?(coder: NSCoder) {
         guard let configuration = coder.decodeObject(of: HKWorkoutConfiguration.self, forKey: "configuration")
         else { return nil }

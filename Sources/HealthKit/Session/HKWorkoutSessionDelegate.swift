@@ -1,16 +1,16 @@
-/// Hears what happens in a workout session. All methods are called on one anonymous serial background queue, in the order
+/// Receives what happens in a workout session. All methods are called on one anonymous serial background queue, in the order
 /// of the session's log.
 public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
-    /// The state changed. `date` is when it did, which may be earlier than the call.
+    /// The state changed at `date`, which may be earlier than the call.
     func workoutSession(
         _ workoutSession: HKWorkoutSession, didChangeTo toState: HKWorkoutSessionState,
         from fromState: HKWorkoutSessionState, date: Date)
 
-    /// Something went wrong. Comes before the change of state that it causes, if it causes one.
+    /// Something failed. If this changes the state, the state changes after this call.
     func workoutSession(_ workoutSession: HKWorkoutSession, didFailWithError error: any Error)
 
-    /// The session generated an event: a pause, a resume, a lap of a sensor … Of those that an app adds to the builder, the
-    /// builder's delegate hears.
+    /// The session generated an event: a pause, a resume, a lap of a sensor. Events that an app adds to the builder go to the
+    /// builder's delegate.
     func workoutSession(_ workoutSession: HKWorkoutSession, didGenerate event: HKWorkoutEvent)
 
     /// An activity of the workout began.
@@ -26,7 +26,7 @@ public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
     func workoutSession(
         _ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data])
 
-    /// The connection to the other side ended; nil when that was orderly.
+    /// The connection to the other side ended; `error` is nil after an orderly end.
     func workoutSession(
         _ workoutSession: HKWorkoutSession, didDisconnectFromRemoteDeviceWithError error: (any Error)?)
 }

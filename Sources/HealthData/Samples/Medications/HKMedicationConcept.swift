@@ -102,6 +102,6 @@ public struct HKMedicationGeneralForm: RawRepresentable, Hashable, Sendable {
     public static let tablet = HKMedicationGeneralForm(rawValue: "tablet")
     /// On the skin, in whatever form.
     public static let topical = HKMedicationGeneralForm(rawValue: "topical")
-    /// Nobody says.
+    /// Unknown.
     public static let unknown = HKMedicationGeneralForm(rawValue: "unknown")
 }

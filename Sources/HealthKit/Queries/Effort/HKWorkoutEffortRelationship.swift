@@ -1,13 +1,13 @@
 public import Foundation
 
-/// How hard a workout, or a part of it, was: the workout and the effort samples that belong to it.
+/// The effort of a workout or of one of its activities: the workout, and its effort samples.
 // Sendable holds: all stored properties are immutable.
 public final class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The workout that the samples rate; also where they rate a part of it only.
+    /// The rated workout, even if the samples rate only one of its activities.
     public let workout: HKWorkout
-    /// Nil when the samples are about the whole workout.
+    /// The rated activity; nil if the samples rate the whole workout.
     public let activity: HKWorkoutActivity?
-    /// In order of their start.
+    /// The effort samples, sorted by start.
     public let samples: [HKSample]?
 
     package init(workout: HKWorkout, activity: HKWorkoutActivity?, samples: [HKSample]?) {
@@ -41,11 +41,11 @@ public final class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopy
     }
 }
 
-/// How many of a workout's effort samples are handed out.
+/// Which of a workout's effort samples a query returns.
 public enum HKWorkoutEffortRelationshipQueryOptions: Int, Sendable {
     /// All samples.
     case `default` = 0
-    /// Of each workout or part one sample: what the user said goes before what was estimated, the latest before earlier
-    /// ones. Apple does not say how it chooses.
+    /// One sample for each workout or activity: the latest that the user entered, otherwise the latest estimate. Apple doesn't
+    /// document its choice.
     case mostRelevant = 1
 }

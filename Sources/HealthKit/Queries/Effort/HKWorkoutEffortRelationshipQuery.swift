@@ -1,11 +1,10 @@
-/// Which effort samples belong to which workouts: what was related after an anchor, and then, until it is stopped, what is
-/// related later.
+/// Finds effort samples that were related to workouts since an anchor, and later ones until it is stopped.
 ///
-/// It looks again when effort samples are saved or deleted; relating one that has long been saved is seen with the next
-/// such change.
+/// It runs again when effort samples are saved or deleted. An existing sample that is related later is found with the next such
+/// change.
 // Sendable holds: all stored properties are immutable.
 open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
-    /// Where the query began; nil for the beginning.
+    /// The anchor at which the query began; nil for the beginning.
     public let anchor: HKQueryAnchor?
     /// All samples, or the most relevant one of each workout.
     public let options: HKWorkoutEffortRelationshipQueryOptions
@@ -15,9 +14,9 @@ open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
         ) -> Void
 
     /// - Parameters:
-    ///   - predicate: Of effort samples, such as that of
+    ///   - predicate: The condition for effort samples, such as
     ///     ``HKQuery/predicateForWorkoutEffortSamplesRelated(workout:activity:)``.
-    ///   - anchor: Nil for everything that was ever related.
+    ///   - anchor: Nil for all relationships.
     @preconcurrency public init(
         predicate: NSPredicate?, anchor: HKQueryAnchor?, options: HKWorkoutEffortRelationshipQueryOptions,
         resultsHandler:

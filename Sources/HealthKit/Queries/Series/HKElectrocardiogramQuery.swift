@@ -1,16 +1,16 @@
-/// The voltages of an electrocardiogram in order of time.
+/// Reads the voltages of an electrocardiogram in order of time.
 ///
-/// Nothing on Linux records electrocardiograms; they come with an Apple Health export (`workout import`). Of one that the
-/// store holds no voltages of the query ends with ``HKError/Code/errorNoData``.
+/// On Linux, electrocardiograms come from an Apple Health export (`workout import`). If the store has no voltages of one, the query
+/// fails with ``HKError/Code/errorNoData``.
 // Sendable holds: all stored properties are immutable.
 open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
-    /// What one call of the handler brings.
+    /// The argument of one call of the handler.
     public enum Result: Sendable {
-        /// The next voltages, and their seconds since the start.
+        /// The next voltages, with their time in seconds since the start.
         case measurement(HKElectrocardiogram.VoltageMeasurement)
-        /// The query has failed; nothing comes after it.
+        /// The query failed, and the handler is not called again.
         case error(any Error)
-        /// All measurements were handed over.
+        /// All measurements were delivered.
         case done
     }
 
@@ -18,7 +18,7 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
     private let handler:
         @Sendable (HKElectrocardiogramQuery, HKElectrocardiogram.VoltageMeasurement?, Bool, (any Error)?) -> Void
 
-    /// - Parameter dataHandler: Called with each measurement and false; at the end without one, and true.
+    /// - Parameter dataHandler: Called with each measurement and false; at the end with nil and true.
     @preconcurrency public init(
         electrocardiogram: HKElectrocardiogram,
         dataHandler:

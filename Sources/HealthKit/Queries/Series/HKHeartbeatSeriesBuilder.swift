@@ -1,11 +1,10 @@
-/// Puts beats together into a heartbeat series and saves it. Completion handlers are called on a background queue.
+/// Builds a heartbeat series and saves it. Completion handlers are called on a background queue.
 ///
-/// A beat that is refused is the end of the builder; a series that cannot be saved now can be finished again. Once it is
-/// finished every call fails with ``HKError/Code/errorInvalidArgument``; after ``discard()`` it stops the program, where
-/// HealthKit raises.
+/// An invalid beat ends the builder. A series that can't be saved can be finished again. Once the series is saved, every call fails with
+/// ``HKError/Code/errorInvalidArgument``. Calls after ``discard()`` stop the program, where HealthKit raises.
 // Sendable holds: all stored properties are immutable; what changes is behind a lock.
 public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, SeriesOfWorkout, @unchecked Sendable {
-    /// At most so many beats: two days at 200 beats a minute. Apple does not publish its number.
+    /// The largest number of beats: two days at 200 bpm. Apple doesn't publish its limit.
     public class var maximumCount: Int { 576_000 }
 
     // Sendable holds: metadata holds only immutable values, as `MetadataCoding` makes them.
@@ -22,8 +21,8 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, SeriesOfWorkout, @
     private let series = SeriesCollector("heartbeat series builder", Series())
 
     /// - Parameters:
-    ///   - device: What measured the beats; kept with the sample.
-    ///   - startDate: What the times of the beats are counted from.
+    ///   - device: The device that measured the beats, saved with the sample.
+    ///   - startDate: The start of the series. Times of beats are relative to it.
     public convenience init(healthStore: HKHealthStore, device: HKDevice?, start startDate: Date) {
         self.init(healthStore: healthStore, device: device, start: startDate, isOfWorkout: false)
     }
@@ -37,7 +36,7 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, SeriesOfWorkout, @
 
     /// Adds a beat.
     /// - Parameters:
-    ///   - timeInterval: Seconds since the start of the series, positive. The order does not matter.
+    ///   - timeInterval: Seconds since the start of the series, above 0, in any order.
     ///   - precededByGap: Whether beats are missing before this one.
     @preconcurrency public func addHeartbeatWithTimeInterval(
         sinceSeriesStartDate timeInterval: TimeInterval, precededByGap: Bool,
@@ -48,14 +47,13 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, SeriesOfWorkout, @
     }
 
     /// Adds a beat, at seconds after the start of the series.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a time that is not positive and finite, and for more than
-    ///   ``maximumCount`` beats.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the time is not above 0 and finite, and beyond ``maximumCount`` beats.
     public func addHeartbeat(at timeInterval: TimeInterval, precededByGap: Bool) async throws {
         series.requireUndiscarded()
         try add(timeInterval, precededByGap)
     }
 
-    /// Adds to the metadata of the series; a key that is there already gets the new value.
+    /// Adds metadata to the series; existing keys get the new value.
     @preconcurrency public func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -63,13 +61,13 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, SeriesOfWorkout, @
         series.answer(completion, Result { try merge(metadata) })
     }
 
-    /// Adds to the metadata of the series; an invalid value refuses all of it.
+    /// Adds metadata to the series. If a value is invalid, nothing is added.
     public func addMetadata(_ metadata: [String: Any]) async throws {
         series.requireUndiscarded()
         try merge(metadata)
     }
 
-    /// Saves the series, which ends with its last beat. When that fails, it can be tried again.
+    /// Saves the series, which ends with its last beat. If this fails, call it again.
     @preconcurrency public func finishSeries(
         completion: @escaping @Sendable (HKHeartbeatSeriesSample?, (any Error)?) -> Void
     ) {
@@ -81,12 +79,12 @@ public final class HKHeartbeatSeriesBuilder: HKSeriesBuilder, SeriesOfWorkout, @
         }
     }
 
-    /// Saves the series, which ends with its last beat. When that fails, it can be tried again.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a series without beats, and for one of a workout builder,
-    ///   which saves it itself; ``HKError/Code/errorAuthorizationDenied`` without the right to share.
+    /// Saves the series, which ends with its last beat. If this fails, call it again.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a series without beats, and for a series of a workout builder, which is
+    ///   saved with the workout; ``HKError/Code/errorAuthorizationDenied`` without permission to share.
     public func finishSeries() async throws -> HKHeartbeatSeriesSample { try await series.finish(save) }
 
-    /// Gives up the beats. Any later call stops the program; another `discard()` does nothing.
+    /// Discards the beats. Any later call stops the program, except another `discard()`.
     public override func discard() { series.discard() }
 
     func close(_ reason: String) { series.close(reason) }

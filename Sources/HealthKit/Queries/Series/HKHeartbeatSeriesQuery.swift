@@ -1,4 +1,4 @@
-/// The beats of a heartbeat series, one call of the handler for each, in order.
+/// Reads the beats of a heartbeat series in order. The handler is called for each.
 // Sendable holds: every stored property is immutable, the handler Sendable.
 open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
     private let series: HKHeartbeatSeriesSample

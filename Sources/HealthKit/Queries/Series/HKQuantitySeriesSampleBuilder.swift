@@ -1,21 +1,20 @@
-/// Puts quantities of one type together into a sample that stands for all of them, and saves it.
+/// Builds one sample from many quantities of a type, and saves it.
 ///
-/// A quantity that is refused leaves the builder as it was; a series that cannot be saved now can be finished again. Once it
-/// is finished every call fails with ``HKError/Code/errorInvalidArgument``; after ``discard()`` it stops the program, where
-/// HealthKit raises.
+/// An invalid quantity changes nothing. A series that can't be saved can be finished again. Once the series is saved, every call fails with
+/// ``HKError/Code/errorInvalidArgument``. Calls after ``discard()`` stop the program, where HealthKit raises.
 // Sendable holds: all stored properties are immutable; what changes is behind a lock.
 public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
-    /// The type of every quantity of the series, and of the sample.
+    /// The type of the quantities and of the sample.
     public let quantityType: HKQuantityType
-    /// When the series starts; no quantity may start before it.
+    /// The start of the series. No quantity may start earlier.
     public let startDate: Date
-    /// What measured the quantities; kept with the sample.
+    /// The device that measured the quantities, saved with the sample.
     public let device: HKDevice?
     private let store: HKHealthStore
     /// By their starts.
     private let series = SeriesCollector("quantity series sample builder", [Date: StoredQuantity]())
 
-    /// Begins an empty series; permission to share the type is needed only when it is finished.
+    /// Begins an empty series. Permission to share the type is only needed to finish it.
     public init(healthStore: HKHealthStore, quantityType: HKQuantityType, startDate: Date, device: HKDevice?) {
         store = healthStore
         self.quantityType = quantityType
@@ -23,21 +22,21 @@ public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable 
         self.device = device
     }
 
-    /// Adds a quantity of a moment, which takes the place of one that starts at the same date. The order does not matter.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a unit that is not one of the type's, and for a date before the
-    ///   start of the series.
+    /// Adds a quantity at a date, in any order. It replaces one that starts at the same date.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the unit doesn't fit the type, and for a date before the start of the
+    ///   series.
     public func insert(_ quantity: HKQuantity, at date: Date) throws {
         try insert(quantity, start: date, end: date)
     }
 
-    /// Adds a quantity of an interval; otherwise as ``insert(_:at:)``.
+    /// Adds a quantity of an interval, like ``insert(_:at:)``.
     public func insert(_ quantity: HKQuantity, for dateInterval: DateInterval) throws {
         try insert(quantity, start: dateInterval.start, end: dateInterval.end)
     }
 
     /// Saves the series, which ends with its last quantity. The handler is called on a background queue.
     ///
-    /// Fails with ``HKError/Code/errorDatabaseInaccessible`` while the device is locked, and may be called again then.
+    /// While the device is locked this fails with ``HKError/Code/errorDatabaseInaccessible``; call it again later.
     @preconcurrency public func finishSeries(
         metadata: [String: Any]?, completion: @escaping @Sendable ([HKQuantitySample]?, (any Error)?) -> Void
     ) {
@@ -67,15 +66,15 @@ public final class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable 
         try await finishSeries(metadata: metadata, endDate: nil)
     }
 
-    /// Saves the series with an end of its own.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a series without quantities and for an end before that of
-    ///   one; ``HKError/Code/errorDatabaseInaccessible`` while the device is locked, and then it may be tried again.
+    /// Saves the series with the given end.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a series without quantities, and for an end before that of a quantity;
+    ///   ``HKError/Code/errorDatabaseInaccessible`` while the device is locked: call it again later.
     public func finishSeries(metadata: [String: Any]?, endDate: Date?) async throws -> [HKQuantitySample] {
         let identity = Result { try ObjectIdentity(device: device, metadata: metadata) }
         return try await series.finish { try self.save($0, identity, endDate) }
     }
 
-    /// Gives up what was inserted; no method may be called any more.
+    /// Discards the inserted quantities; calling any other method then stops the program.
     public func discard() { series.discard() }
 
     // MARK: -

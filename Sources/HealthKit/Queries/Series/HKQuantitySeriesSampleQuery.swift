@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The single quantities inside samples, one call of the handler for each, in order of time, and a last call that says so.
-/// A plain sample gives its one quantity.
+/// Reads the single quantities of samples, in order of time. The handler is called for each, and a last time with true. A plain
+/// sample has one quantity.
 // Sendable holds: what changes before the execution is in a mutex, the rest never does.
 open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     private typealias Handler =
@@ -20,8 +20,8 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
     private let handler: Handler
     private let choices = Mutex(Options())
 
-    /// - Parameter quantityHandler: Called with each quantity, its interval, the sample it is in (nil unless
-    ///   ``includeSample``) and false; at the end without any of them, and true.
+    /// - Parameter quantityHandler: Called with each quantity, its interval, its sample (nil unless ``includeSample``) and false; at
+    ///   the end with nil for all of them, and true.
     @preconcurrency public init(
         quantityType: HKQuantityType, predicate: NSPredicate?,
         quantityHandler:
@@ -50,7 +50,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: quantitySample.quantityType, predicate: nil)
     }
 
-    /// Whether the handler gets the samples. Has to be set before the execution.
+    /// Whether the handler gets the samples. Set it before executing the query.
     public var includeSample: Bool {
         get { choices.withLock { $0.includesSample } }
         set {
@@ -59,8 +59,8 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
         }
     }
 
-    /// Whether the quantities of one sample come together, samples in order of their start. Has to be set before the
-    /// execution.
+    /// Whether the quantities of a sample are delivered together, with samples in order of their start. Set it before executing the
+    /// query.
     public var orderByQuantitySampleStartDate: Bool {
         get { choices.withLock { $0.ordersBySample } }
         set {

@@ -1,7 +1,7 @@
-/// Makes a sample that stands for a series. Abstract.
+/// Builds a series sample. Abstract.
 // Sendable holds: the subclasses guard what changes.
 public class HKSeriesBuilder: NSObject, @unchecked Sendable {
-    /// Gives up what was added. Any later call stops the program, where Apple's raises; another `discard()` does nothing.
+    /// Discards what was added. Any later call stops the program, where Apple's raises, except another `discard()`.
     public func discard() {
         preconditionFailure("\(Swift.type(of: self)) does not say how it is discarded")
     }

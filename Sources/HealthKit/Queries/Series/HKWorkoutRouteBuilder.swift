@@ -1,14 +1,13 @@
 public import CoreLocation
 import Recordings
 
-/// Puts locations together into the route of a workout. Completion handlers are called on a background queue.
+/// Builds the route of a workout. Completion handlers are called on a background queue.
 ///
-/// One that an app makes saves its route with ``finishRoute(with:metadata:completion:)``, when the workout is saved. One
-/// from ``HKWorkoutBuilder/seriesBuilder(for:)`` adds to a workout under way, and its route is saved with that.
+/// An app that creates a builder saves its route with ``finishRoute(with:metadata:completion:)`` after the workout was saved. A builder
+/// from ``HKWorkoutBuilder/seriesBuilder(for:)`` adds to a running workout, and its route is saved with the workout.
 ///
-/// Locations that are refused are the end of the builder; a route that cannot be saved now can be finished again. Once it is
-/// finished every call fails with ``HKError/Code/errorInvalidArgument``; after ``discard()`` it stops the program, where
-/// HealthKit raises.
+/// Invalid locations end the builder. A route that can't be saved can be finished again. Once the route is saved, every call fails with
+/// ``HKError/Code/errorInvalidArgument``. Calls after ``discard()`` stop the program, where HealthKit raises.
 // Sendable holds: all stored properties are immutable; what changes is behind a lock.
 public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unchecked Sendable {
     // Sendable holds: metadata holds only immutable values, as `MetadataCoding` makes them.
@@ -24,8 +23,8 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unc
     private let recorder: WorkoutRecorder?
     private let route = SeriesCollector("route builder", Route())
 
-    /// For a route that the app gathers itself.
-    /// - Parameter device: What found the locations; kept with the route.
+    /// A builder for a route that the app collects.
+    /// - Parameter device: The device that measured the locations, saved with the route.
     public init(healthStore: HKHealthStore, device: HKDevice?) {
         store = healthStore
         self.device = device
@@ -38,7 +37,7 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unc
         self.recorder = recorder
     }
 
-    /// Adds locations, in any order: a route is in order of time. Refuses all of them when one is nowhere.
+    /// Adds locations in any order; the route is sorted by time. If a coordinate is invalid, nothing is added.
     @preconcurrency public func insertRouteData(
         _ routeData: [CLLocation], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -61,9 +60,8 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unc
         }
     }
 
-    /// Adds locations, in any order.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an empty array, and for a coordinate that is no place on
-    ///   Earth; then none is added.
+    /// Adds locations in any order.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an empty array, and for an invalid coordinate. Then nothing is added.
     public func insertRouteData(_ routeData: [CLLocation]) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             insertRouteData(routeData) { _, error in
@@ -72,7 +70,7 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unc
         }
     }
 
-    /// Adds to the metadata of the route; a key that is there already gets the new value.
+    /// Adds metadata to the route; existing keys get the new value.
     @preconcurrency public func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
@@ -80,14 +78,14 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unc
         route.answer(completion, Result { try merge(metadata) })
     }
 
-    /// Adds to the metadata of the route; an invalid value refuses all of it.
+    /// Adds metadata to the route. If a value is invalid, nothing is added.
     public func addMetadata(_ metadata: [String: Any]) async throws {
         route.requireUndiscarded()
         try merge(metadata)
     }
 
-    /// Saves the route as one of a workout that is saved. When that fails, it can be tried again.
-    /// - Parameter metadata: Added to what ``addMetadata(_:completion:)`` added.
+    /// Saves the route of a stored workout. If this fails, call it again.
+    /// - Parameter metadata: Added to the metadata of ``addMetadata(_:completion:)``.
     @preconcurrency public func finishRoute(
         with workout: HKWorkout, metadata: [String: Any]?,
         completion: @escaping @Sendable (HKWorkoutRoute?, (any Error)?) -> Void
@@ -100,14 +98,14 @@ public final class HKWorkoutRouteBuilder: HKSeriesBuilder, SeriesOfWorkout, @unc
         }
     }
 
-    /// Saves the route as one of a workout that is saved.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a route without locations, and for one of a workout builder,
-    ///   which saves it itself. A route that cannot be saved now can be finished again.
+    /// Saves the route of a stored workout. If this fails, call it again.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a route without locations, and for a route of a workout builder, which is
+    ///   saved with the workout.
     public func finishRoute(with workout: HKWorkout, metadata: [String: Any]?) async throws -> HKWorkoutRoute {
         try await route.finish(saving(workout.uuid, metadata))
     }
 
-    /// Gives up the locations, also those that are in the log of a workout under way. Any later call stops the program.
+    /// Discards the locations, including those in the log of a running workout. Any later call stops the program.
     public override func discard() {
         if route.discard() { recorder?.enqueue { $0.discardRoute() } }
     }

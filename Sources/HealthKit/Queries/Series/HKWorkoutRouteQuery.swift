@@ -1,6 +1,6 @@
 public import CoreLocation
 
-/// The locations of a route in order of time, some at a time.
+/// Reads the locations of a route in order of time, in batches.
 // Sendable holds: all stored properties are immutable.
 open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
     private typealias Handler = @Sendable (HKWorkoutRouteQuery, [CLLocation]?, Bool, (any Error)?) -> Void
@@ -11,7 +11,7 @@ open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
     private let interval: DateInterval?
     private let handler: Handler
 
-    /// - Parameter dataHandler: Called with batches of locations; true with the last one, which may be empty.
+    /// - Parameter dataHandler: Called with each batch of locations and false; with the last one, which may be empty, and true.
     @preconcurrency public init(
         route workoutRoute: HKWorkoutRoute,
         dataHandler: @escaping @Sendable (HKWorkoutRouteQuery, [CLLocation]?, Bool, (any Error)?) -> Void
@@ -22,7 +22,7 @@ open class HKWorkoutRouteQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: workoutRoute.sampleType, predicate: nil)
     }
 
-    /// Only the locations of an interval, its end included.
+    /// Reads the locations within an interval, including its end.
     @preconcurrency public init(
         route workoutRoute: HKWorkoutRoute, dateInterval: DateInterval,
         dataHandler: @escaping @Sendable (HKWorkoutRouteQuery, [CLLocation]?, Bool, (any Error)?) -> Void

@@ -1,6 +1,6 @@
 import Analytics
 
-/// The figures of a quantity type in consecutive intervals of the calendar.
+/// Statistics of a quantity type in consecutive calendar intervals.
 // Sendable holds: every stored property is immutable.
 public final class HKStatisticsCollection: NSObject, @unchecked Sendable {
     private let type: HKQuantityType
@@ -47,14 +47,14 @@ public final class HKStatisticsCollection: NSObject, @unchecked Sendable {
         return HKStatisticsCollection(self, all + populated[place...])
     }
 
-    /// The statistics of the interval that a date lies in, without figures when it has no samples.
+    /// The statistics of the interval that contains a date; without values if it has no samples.
     public func statistics(for date: Date) -> HKStatistics? {
         let index = grid.index(of: date)
         return statistics(from: grid.start(index), to: grid.start(index + 1))
     }
 
-    /// Calls `block` with every interval that the time from `startDate` to `endDate`, not included, reaches into, in order
-    /// and whole, also with those that have no samples. Setting the pointee of the second argument to true stops it.
+    /// Calls `block` for each complete interval that overlaps the time from `startDate` up to, but not including, `endDate`, in
+    /// order, with or without samples. To stop, set the pointee of the second argument to true.
     public func enumerateStatistics(
         from startDate: Date, to endDate: Date,
         with block: @escaping (HKStatistics, UnsafeMutablePointer<ObjCBool>) -> Void
@@ -70,7 +70,7 @@ public final class HKStatisticsCollection: NSObject, @unchecked Sendable {
         } while start < endDate && !stop.boolValue
     }
 
-    /// The statistics of the intervals that have samples, in order.
+    /// The statistics of all intervals with samples, in order.
     public func statistics() -> [HKStatistics] { populated }
 
     /// The sources of the samples; empty without ``HKStatisticsOptions/separateBySource``.

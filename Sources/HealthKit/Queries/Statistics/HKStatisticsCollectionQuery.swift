@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The figures of a quantity type in consecutive intervals of the calendar: once, or also after each change while there is
-/// an update handler.
+/// Computes statistics of a quantity type in consecutive calendar intervals: once, or with an update handler also after each
+/// change.
 // Sendable holds: what changes before the execution is in a mutex, the rest never does.
 open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
-    /// Where one interval begins.
+    /// The start of one interval.
     public let anchorDate: Date
-    /// Which figures the collection has.
+    /// The statistics to compute.
     public let options: HKStatisticsOptions
-    /// How long an interval is.
+    /// The length of an interval.
     public let intervalComponents: DateComponents
 
     package typealias InitialHandler =
@@ -25,11 +25,10 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     private let handlers = Mutex<(initial: InitialHandler?, update: UpdateHandler?)>((nil, nil))
 
     /// - Parameters:
-    ///   - anchorDate: Where one interval begins; it may lie before, among or after the samples.
-    ///   - intervalComponents: How long an interval is. Its calendar and time zone count when they are set, else the
-    ///     current ones.
+    ///   - anchorDate: The start of one interval, before, among or after the samples.
+    ///   - intervalComponents: The length of an interval. Without a calendar and time zone, the current ones are used.
     ///
-    /// Stops the program when an option does not go with the type, or the interval is zero or negative.
+    /// Stops the program if an option doesn't fit the type, or the interval is zero or negative.
     public init(
         quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?, options: HKStatisticsOptions = [],
         anchorDate: Date, intervalComponents: DateComponents
@@ -47,7 +46,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: quantityType, predicate: quantitySamplePredicate)
     }
 
-    /// Called once, with the first results; without samples the collection is empty. Has to be set before the execution.
+    /// Called once with the first results; without samples the collection is empty. Set it before executing the query.
     public var initialResultsHandler:
         (@Sendable (HKStatisticsCollectionQuery, HKStatisticsCollection?, (any Error)?) -> Void)?
     {
@@ -58,8 +57,8 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
         }
     }
 
-    /// Called after each change until the query is stopped, with the statistics that changed, or nil where several did,
-    /// and the whole new collection. Without it the query ends with its first results. Has to be set before the execution.
+    /// Called after each change until the query is stopped, with the changed statistics (nil if several changed) and the new
+    /// collection. Without it, the query ends with its first results. Set it before executing the query.
     public var statisticsUpdateHandler:
         (@Sendable (HKStatisticsCollectionQuery, HKStatistics?, HKStatisticsCollection?, (any Error)?) -> Void)?
     {

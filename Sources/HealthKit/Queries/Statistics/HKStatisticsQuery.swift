@@ -1,6 +1,6 @@
-/// The figures of all samples that match, handed over once.
+/// Computes statistics of all matching samples. The handler is called once.
 ///
-/// The statistics reach from the start of the first sample to the end of the last one. Without any sample the handler gets
+/// The statistics cover the time from the start of the first sample to the end of the last one. Without samples the handler gets
 /// ``HKError/Code/errorNoData``.
 // Sendable holds: every stored property is immutable, the handler Sendable.
 open class HKStatisticsQuery: HKQuery, @unchecked Sendable {
@@ -8,8 +8,8 @@ open class HKStatisticsQuery: HKQuery, @unchecked Sendable {
     private let options: HKStatisticsOptions
     private let handler: @Sendable (HKStatisticsQuery, HKStatistics?, (any Error)?) -> Void
 
-    /// Stops the program when an option does not go with the type: a sum of a discrete type, an average, a minimum or a
-    /// maximum of a cumulative one.
+    /// Stops the program if an option doesn't fit the type: a sum of a discrete type, or an average, minimum or maximum of a
+    /// cumulative one.
     @preconcurrency public init(
         quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?, options: HKStatisticsOptions = [],
         completionHandler handler: @escaping @Sendable (HKStatisticsQuery, HKStatistics?, (any Error)?) -> Void

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The activity of days: once, or again after each change while there is an update handler.
+/// Reads the activity of days: once, or with an update handler also after each change.
 ///
-/// Days that were imported are given as they were; other days are counted from the samples of active energy, exercise time,
-/// move time and stand hours, in the current time zone, and have no goals.
+/// Imported days are unchanged. Other days are computed from the samples of active energy, exercise time, move time and stand hours in the
+/// current time zone, and have no goals.
 // Sendable holds: what changes before the execution is in a mutex, the rest never does.
 open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     private typealias Handler = @Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void
@@ -12,9 +12,9 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     private let update = Mutex<Handler?>(nil)
 
     /// - Parameters:
-    ///   - predicate: Of days, such as that of ``HKQuery/predicate(forActivitySummariesBetweenStart:end:)``; nil for all.
-    ///   - handler: Called on the query's background queue with the summaries in order of their days; with none where the
-    ///     right to read them was refused.
+    ///   - predicate: The condition for days, such as ``HKQuery/predicate(forActivitySummariesBetweenStart:end:)``; nil for all.
+    ///   - handler: Called on the query's background queue with the summaries sorted by day; without any if reading them was
+    ///     denied.
     @preconcurrency public init(
         predicate: NSPredicate?,
         resultsHandler handler: @escaping @Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void
@@ -23,7 +23,7 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: HKObjectType.activitySummaryType(), predicate: predicate)
     }
 
-    /// Called with all summaries again after each change, until the query is stopped. Has to be set before the execution.
+    /// Called with all summaries after each change until the query is stopped. Set it before executing the query.
     @preconcurrency public var updateHandler:
         (@Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void)?
     {

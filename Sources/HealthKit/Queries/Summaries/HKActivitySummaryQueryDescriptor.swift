@@ -1,29 +1,29 @@
-/// The activity of days.
+/// A query of the activity of days.
 // Sendable holds: predicates are never changed and only evaluated.
 public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery, @unchecked Sendable {
     /// Days in their order.
     public typealias Output = [HKActivitySummary]
     /// All days, again after each change.
     public typealias Sequence = Results
-    /// What ``results(for:)`` gives: the summaries as they are, and again after each change.
+    /// The results of ``results(for:)``: the current summaries, then all summaries after each change.
     public typealias Results = QueryResults<[HKActivitySummary]>
 
-    /// Which days; nil for all.
+    /// The condition for days; nil for all.
     public var predicate: NSPredicate?
 
-    /// - Parameter predicate: Of days; nil for all.
+    /// - Parameter predicate: The condition for days; nil for all.
     public init(predicate: NSPredicate?) {
         self.predicate = predicate
     }
 
-    /// The summaries as they are now, in order of their days.
+    /// The current summaries, sorted by day.
     public func result(for healthStore: HKHealthStore) async throws -> [HKActivitySummary] {
         try await healthStore.answer { answer in
             HKActivitySummaryQuery(predicate: predicate) { answer(Result($1, $2)) }
         }
     }
 
-    /// The summaries as they are, and again after each change. It never ends by itself.
+    /// The current summaries, then all summaries after each change. The sequence doesn't end by itself.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(healthStore) { continuation in
             let query = HKActivitySummaryQuery(predicate: predicate) { continuation.give($1, $2) }

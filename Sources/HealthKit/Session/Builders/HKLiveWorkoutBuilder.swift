@@ -1,7 +1,7 @@
 import Recordings
 import Synchronization
 
-/// The builder of a running session: collects what its data source names, as the sensors deliver it.
+/// The builder of a running session: collects the types of its data source as the sensors deliver them.
 ///
 /// Apps get it from ``HKWorkoutSession/associatedWorkoutBuilder()``.
 // Sendable holds: all stored properties are immutable, or behind a lock.
@@ -16,15 +16,15 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         var collectsEvents = true
     }
 
-    /// A builder without a session: nothing is measured, and the delegate hears of what the app adds. For a subclass that stands in
-    /// for a session's builder in tests.
+    /// A builder without a session, for a stand-in in tests: nothing is measured, and the delegate is called for samples that the
+    /// app adds.
     public override init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration, device: HKDevice?) {
         witness = Self.witness(of: healthStore)
         super.init(healthStore: healthStore, configuration: configuration, device: device)
         recorder.enqueue { [weak self] in $0.builder = self }
     }
 
-    /// For the builders that this module makes itself.
+    /// For builders that this module creates.
     @_spi(Sessions) public override init(_ parts: Parts) {
         witness = Self.witness(of: parts.store)
         super.init(parts)
@@ -42,13 +42,13 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         recorder.abandon()
     }
 
-    /// Hears what is collected, on the session's queue. Held weakly.
+    /// Called on the session's queue when samples and events are collected. Held weakly.
     open var delegate: (any HKLiveWorkoutBuilderDelegate)? {
         get { delegateBox.withLock { $0.delegate } }
         set { delegateBox.withLock { $0.delegate = newValue } }
     }
 
-    /// The session that it belongs to; nil once that is gone.
+    /// The builder's session; nil once the session is deallocated.
     open var workoutSession: HKWorkoutSession? { settings.withLock { $0.session } }
 
     func belongs(to session: HKWorkoutSession) { settings.withLock { $0.session = session } }
@@ -62,7 +62,7 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         }
     }
 
-    /// Says which types to collect from sensors. Without one, nothing is collected from them.
+    /// Decides which types are collected from sensors. Without a data source nothing is.
     open var dataSource: HKLiveWorkoutDataSource? {
         get { settings.withLock { $0.dataSource } }
         set {
@@ -75,10 +75,10 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
         }
     }
 
-    /// Seconds since the start without pauses.
+    /// Seconds since the start, excluding pauses.
     open var elapsedTime: TimeInterval { recorder.activeSeconds() }
 
-    /// The activity that is under way; nil between activities.
+    /// The current activity; nil between activities.
     open var currentWorkoutActivity: HKWorkoutActivity? {
         recorder.currentActivity
     }
@@ -113,12 +113,12 @@ extension HKLiveWorkoutBuilder: BuilderObserver {
     }
 }
 
-/// Hears what a live workout builder collects, on the same serial background queue as the session's delegate.
+/// Receives what a live workout builder collects. Called on the same serial background queue as the session's delegate.
 public protocol HKLiveWorkoutBuilderDelegate: NSObjectProtocol {
-    /// Samples of these types came in, from sensors or from the app: read their statistics again.
+    /// Samples of these types were collected, from sensors or the app: read their statistics again.
     func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>)
 
-    /// An event came in. Elapsed time may have changed, even backwards.
+    /// An event was collected. Elapsed time may have changed, even backwards.
     func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder)
 
     /// An activity of the workout began.

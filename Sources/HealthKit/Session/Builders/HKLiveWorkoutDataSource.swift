@@ -1,7 +1,7 @@
 import Recordings
 import Synchronization
 
-/// Which types a live builder collects from sensors.
+/// Decides which types a live builder collects from sensors.
 // Sendable holds: what changes is behind a lock.
 open class HKLiveWorkoutDataSource: NSObject, CollectionPolicy, @unchecked Sendable {
     private let choice: Mutex<Choice>
@@ -36,17 +36,16 @@ open class HKLiveWorkoutDataSource: NSObject, CollectionPolicy, @unchecked Senda
         }
     }
 
-    /// Begins with the types that are usual for the configuration's activity; with none for nil.
+    /// Starts with the usual types of the configuration's activity; without a configuration, with no types.
     public init(healthStore: HKHealthStore, workoutConfiguration configuration: HKWorkoutConfiguration?) {
         let usual = configuration.map { CollectedTypes.usual(for: $0.activityDescription) } ?? []
         choice = Mutex(Choice(usual))
     }
 
-    /// The types that are collected now. They follow the activity of a workout of several sports until the app has
-    /// enabled or disabled one.
+    /// The collected types. In a multisport workout they follow the activity until the app enables or disables a type.
     open var typesToCollect: Set<HKQuantityType> { choice.withLock { Set($0.types.keys) } }
 
-    /// Collects samples of a type, all of them or those that the predicate matches. Replaces an earlier predicate.
+    /// Collects samples of a type: all, or those that match the predicate, which replaces an earlier one.
     open func enableCollection(for quantityType: HKQuantityType, predicate: NSPredicate?) {
         let predicate = predicate.map(SendablePredicate.init)
         choice.withLock {
@@ -55,7 +54,7 @@ open class HKLiveWorkoutDataSource: NSObject, CollectionPolicy, @unchecked Senda
         }
     }
 
-    /// Collects no more samples of a type. What was collected stays in the workout.
+    /// Stops collecting a type. Samples collected before stay in the workout.
     open func disableCollection(for quantityType: HKQuantityType) {
         choice.withLock {
             $0.types.removeValue(forKey: quantityType)

@@ -2,8 +2,8 @@ import Recordings
 
 /// Builds a workout step by step: begin, add, end, finish.
 ///
-/// Every method has a form with a completion handler, called on a background queue, and an async one. Calls in the wrong
-/// order change nothing and report ``HKError/Code/errorInvalidArgument`` with a sentence that says what to do.
+/// Every method has an async form, and one with a completion handler that is called on a background queue. Calls in the wrong
+/// order change nothing and fail with ``HKError/Code/errorInvalidArgument``; the message says what to do.
 // Sendable holds: all stored properties are immutable; what changes is the recorder's.
 open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     private let parts: Parts
@@ -21,10 +21,10 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     package var recorder: WorkoutRecorder { parts.recorder }
     package var healthStore: HKHealthStore { parts.store }
-    /// The workout's device, as the app gave it; nil for the builder of a session, whose samples name the sensors.
+    /// The device that the app passed; nil for the builder of a session, whose samples name the sensors.
     open var device: HKDevice? { parts.device }
 
-    /// A builder without a session, for a workout that the app measured or was told of itself.
+    /// A builder without a session, for a workout that the app measured or the user entered.
     public init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration, device: HKDevice?) {
         let environment = healthStore.environment
         let recorder = environment.asCurrent {
@@ -34,7 +34,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         parts = Parts(store: healthStore, recorder: recorder, device: device)
     }
 
-    /// For the builders that this module makes itself.
+    /// For builders that this module creates.
     @_spi(Sessions) public init(_ parts: Parts) {
         self.parts = parts
     }
@@ -43,23 +43,23 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     open var startDate: Date? { recorder.read { $0.collectionStart } }
     /// When collection ended; nil before.
     open var endDate: Date? { recorder.read { $0.collectionEnd } }
-    /// A copy: changing it changes nothing.
+    /// A copy of the configuration.
     open var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(of: recorder.configuration) }
-    /// What was added so far; empty at first.
+    /// The metadata added so far.
     open var metadata: [String: Any] { MetadataCoding.readable(recorder.read { $0.metadata }) ?? [:] }
-    /// The events so far, in order of their start: those of the session, if there is one, and those that the app added.
+    /// The events so far, sorted by start: those of the session, and those that the app added.
     open var workoutEvents: [HKWorkoutEvent] { recorder.read { $0.events }.compactMap { try? HKWorkoutEvent($0) } }
-    /// The parts of the workout so far; one under way has no end.
+    /// The activities of the workout so far; the current one has no end.
     open var workoutActivities: [HKWorkoutActivity] {
         recorder.read { $0.activities }.map { HKWorkoutActivity($0) }
     }
 
-    /// The figures of everything collected so far, by type.
+    /// The statistics of all collected samples, by type.
     open var allStatistics: [HKQuantityType: HKStatistics] {
         HKStatistics.byType(recorder.read { $0.quantities })
     }
 
-    /// The figures of one type; nil while there are no samples of it.
+    /// The statistics of one type; nil as long as there are no samples of it.
     open func statistics(for quantityType: HKQuantityType) -> HKStatistics? {
         recorder.read { $0.quantities[quantityType.swiftName] }.flatMap { HKStatistics(quantityType, $0) }
     }
@@ -71,8 +71,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     // MARK: Collection
 
-    /// Begins collection at `start`. Must come before anything is added. Needs the right to share workouts, as
-    /// ``finishWorkout(completion:)`` does: an app without it hears of that now, and not after the workout.
+    /// Begins collection at `start`, before anything can be added. Like ``finishWorkout(completion:)``, this needs permission to
+    /// share workouts: an app without it fails here rather than after the workout.
     @preconcurrency
     open func beginCollection(
         withStart start: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -85,9 +85,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Begins collection, and returns when it has begun.
     ///
-    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for the right to share workouts,
-    ///   ``HKError/Code/errorAuthorizationDenied`` if it was refused; ``HKError/Code/errorInvalidArgument`` if collection began
-    ///   before, or the workout is over.
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for permission to share workouts,
+    ///   ``HKError/Code/errorAuthorizationDenied`` if it was denied; ``HKError/Code/errorInvalidArgument`` if collection has already
+    ///   begun, or the workout is over.
     open func beginCollection(at start: Date) async throws {
         try await perform { [healthStore] recorder in
             if !recorder.isMirrored { try healthStore.requireBuilding() }
@@ -95,8 +95,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Adds samples to the workout, and to the store where they are not in it yet. None may start before the workout, and
-    /// the app needs the right to share their types.
+    /// Adds samples to the workout, and to the store if it doesn't have them. None may start before the workout, and the app needs
+    /// permission to share their types.
     @preconcurrency
     open func add(_ samples: [HKSample], completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
         perform(completion) { [healthStore] recorder in
@@ -107,7 +107,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Adds samples, and returns when they are in the workout's log.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` before collection has begun, for an empty array, and for a
-    ///   sample from before the workout; ``HKError/Code/errorAuthorizationDenied`` without the right to share a type.
+    ///   sample from before the workout; ``HKError/Code/errorAuthorizationDenied`` without permission to share a type.
     open func addSamples(_ samples: [HKSample]) async throws {
         try await perform { [healthStore] recorder in
             try healthStore.requireSharing(StoreWrite.types(of: samples))
@@ -115,7 +115,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Adds events: laps, segments, markers, and without a session pauses and resumes.
+    /// Adds laps, segments and markers; without a session also pauses and resumes.
     @preconcurrency
     open func addWorkoutEvents(
         _ workoutEvents: [HKWorkoutEvent], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -123,14 +123,13 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         perform(completion) { try $0.add(workoutEvents) }
     }
 
-    /// Adds laps, segments and markers, without a session pauses and resumes too.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` before collection has begun, or for an event that does not
-    ///   belong there.
+    /// Adds laps, segments and markers; without a session also pauses and resumes.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` before collection has begun, or for any other event.
     open func addWorkoutEvents(_ workoutEvents: [HKWorkoutEvent]) async throws {
         try await perform { try $0.add(workoutEvents) }
     }
 
-    /// Adds metadata; keys that are there already get the new value. An invalid value refuses all of it.
+    /// Adds metadata; existing keys get the new value. If a value is invalid, nothing is added.
     @preconcurrency
     open func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -139,16 +138,15 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         perform(completion) { try $0.add(metadata: try values.get()) }
     }
 
-    /// Adds metadata; keys that are there already get the new value.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a value that metadata cannot have, and then none of it is
-    ///   added.
+    /// Adds metadata; existing keys get the new value.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an invalid value. Then nothing is added.
     open func addMetadata(_ metadata: [String: Any]) async throws {
         let values = try HKError.translating { try MetadataCoding.neutral(metadata) }
         try await perform { try $0.add(metadata: values) }
     }
 
-    /// Adds an activity of the workout: a sport of several, or an interval. One without an end is ended with
-    /// ``updateActivity(uuid:end:completion:)``. Parts do not overlap.
+    /// Adds an activity to the workout: a leg, or an interval. Activities don't overlap.
+    /// ``updateActivity(uuid:end:completion:)`` ends one that has no end.
     @preconcurrency
     open func addWorkoutActivity(
         _ workoutActivity: HKWorkoutActivity, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -156,9 +154,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         perform(completion) { try $0.add(workoutActivity) }
     }
 
-    /// Adds an activity of the workout.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` where it overlaps another one or begins before the workout,
-    ///   ``HKError/Code/errorWorkoutActivityNotAllowed`` for a sport that the workout does not take.
+    /// Adds an activity to the workout.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if it overlaps another one or begins before the workout,
+    ///   ``HKError/Code/errorWorkoutActivityNotAllowed`` if the workout can't contain its activity type.
     open func addWorkoutActivity(_ workoutActivity: HKWorkoutActivity) async throws {
         try await perform { try $0.add(workoutActivity) }
     }
@@ -172,13 +170,12 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
 
     /// Ends an activity that was added without an end.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` where the activity is not under way, and for an end before its
-    ///   beginning.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the activity is not running, and for an end before its start.
     open func updateActivity(uuid: UUID, end: Date) async throws {
         try await perform { try $0.endActivity(uuid, at: end) }
     }
 
-    /// Adds metadata to an activity; keys that are there already get the new value.
+    /// Adds metadata to an activity; existing keys get the new value.
     @preconcurrency
     open func updateActivity(
         uuid: UUID, adding metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -187,15 +184,14 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         perform(completion) { try $0.updateActivity(uuid, adding: try values.get()) }
     }
 
-    /// Adds metadata to an activity; keys that are there already get the new value.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` where the workout has no such activity, and for a value that
-    ///   metadata cannot have.
+    /// Adds metadata to an activity; existing keys get the new value.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the workout has no such activity, and for an invalid value.
     open func updateActivity(uuid: UUID, adding metadata: [String: Any]) async throws {
         let values = try HKError.translating { try MetadataCoding.neutral(metadata) }
         try await perform { try $0.updateActivity(uuid, adding: values) }
     }
 
-    /// Ends collection at `end`. Must come before ``finishWorkout(completion:)``.
+    /// Ends collection at `end`. Call this before ``finishWorkout(completion:)``.
     @preconcurrency
     open func endCollection(
         withEnd end: Date, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -205,13 +201,13 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Ends collection, and returns when it has ended.
     ///
-    /// - Throws: `HKError` where it did not begin, or has ended.
+    /// - Throws: ``HKError`` if collection has not begun, or has ended.
     open func endCollection(at end: Date) async throws {
         try await perform { try $0.endCollection(at: end) }
     }
 
-    /// Saves the workout and hands it out; nil and no error on a locked device, where it waits beside the store. Needs the
-    /// right to share workouts; without it the builder stays as it is, and can be finished later.
+    /// Saves the workout. `completion` gets the workout; nil without an error if the device is locked: the workout then waits beside
+    /// the store. Without permission to share workouts this fails, and can be called again later.
     @preconcurrency
     open func finishWorkout(completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void) {
         recorder.enqueue { [self] recorder in
@@ -227,9 +223,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Saves the workout.
     ///
-    /// - Returns: The workout; nil on a locked device, where it waits beside the store.
-    /// - Throws: ``HKError/Code/errorAuthorizationDenied`` without the right to share workouts. The builder stays as it is then, and
-    ///   can be finished later.
+    /// - Returns: The workout; nil if the device is locked: the workout then waits beside the store.
+    /// - Throws: ``HKError/Code/errorAuthorizationDenied`` without permission to share workouts. This method can then be called
+    ///   again later.
     open func finishWorkout() async throws -> HKWorkout? {
         try await withCheckedThrowingContinuation { continuation in
             recorder.enqueue { [self] recorder in
@@ -238,7 +234,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Gives the workout up: nothing is saved as a workout. Samples that the sensors measured and that were added stay in the store.
+    /// Discards the workout. Measured and added samples stay in the store.
     open func discardWorkout() {
         recorder.enqueue { [series, healthStore] recorder in
             recorder.discard { healthStore.liveSamples(of: recorder.id, recorder.log) }
@@ -246,7 +242,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Gives the workout up, with what was measured for it: for a user who wants nothing left of it.
+    /// Discards the workout and the samples that were measured for it, for a user who wants to keep nothing.
     package func discardWorkoutAndSamples() {
         recorder.enqueue { [series] recorder in
             recorder.discard(keepingSamples: false) { nil }
@@ -254,12 +250,11 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The builder of a series that belongs to this workout: the same one at every call, finished with the workout and not
-    /// to be finished by itself. Nil for other types than routes and heartbeats, and for heartbeats before collection has
-    /// begun.
+    /// The builder of a series of this workout. Every call returns the same one; it is finished with the workout, not by the app.
+    /// Nil for other types than routes and heartbeats, and for heartbeats before collection has begun.
     ///
-    /// Locations go into the workout's log: what was acknowledged survives a crash. Heartbeats are held until the workout
-    /// is finished.
+    /// Locations are in the workout's log once they are acknowledged, so they survive a crash. Heartbeats are in memory until the
+    /// workout is finished.
     open func seriesBuilder(for seriesType: HKSeriesType) -> HKSeriesBuilder? { makeSeriesBuilder(for: seriesType) }
 
     private func finished(_ recorder: isolated WorkoutRecorder) throws -> HKWorkout? {
