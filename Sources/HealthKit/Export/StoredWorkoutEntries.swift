@@ -72,6 +72,7 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
         private var marks: ArraySlice<Placed>
         private var beats: ArraySlice<Placed>
         private var positions: ArraySlice<Placed>
+        private var kinds: Kinds = [:]
 
         init(_ entries: StoredWorkoutEntries) {
             self.entries = entries
@@ -106,7 +107,7 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
             let from = place ?? workout.startDate
             let to = entries.endOfWindow(after: from)
             let isLast = to >= workout.endDate
-            var found = try entries.samples(after: place, until: isLast ? nil : to)
+            var found = try entries.samples(after: place, until: isLast ? nil : to, &kinds)
             let limit = Placed(date: isLast ? .distantFuture : to, rank: .max, content: .activityEnded)
             for queue in [\Reading.marks, \Reading.beats, \Reading.positions] {
                 while let next = self[keyPath: queue].first, next < limit {
@@ -241,20 +242,32 @@ extension StoredWorkoutEntries {
             date: Swift.min(Swift.max(date, workout.startDate), workout.endDate), rank: rank, content: content)
     }
 
+    /// What one way through the entries has made of the types and devices so far.
+    private typealias Kinds = [HKQuantityType: [String?: ReadingKind]]
+
+    private func kind(of shared: StoredMeasurement.Shared, _ kinds: inout Kinds) -> ReadingKind {
+        let sensor = shared.device.flatMap { devices.id(of: $0) }
+        if let known = kinds[shared.type]?[sensor] { return known }
+        let kind = ReadingKind(shared.kind.type, unit: shared.kind.unit, sensor: sensor)
+        kinds[shared.type, default: [:]][sensor] = kind
+        return kind
+    }
+
     /// The samples that end in the window, its end included.
-    private func samples(after start: Date?, until end: Date?) throws -> [Placed] {
+    private func samples(after start: Date?, until end: Date?, _ kinds: inout Kinds) throws -> [Placed] {
         var conditions: [SampleFilter] = [.workout(workout.uuid)]
         if let start { conditions.append(.endDate(.greater, start)) }
         if let end { conditions.append(.endDate(.lessOrEqual, end)) }
         let selections = devices.types.map { SampleSelection($0, .and(conditions)) }
-        // A device is found by all that it says: once for all that share it.
-        var sensors: [ObjectIdentifier: String?] = [:]
+        var found: [Placed] = []
         let measurements = try database.measurements(selections.filter { $0.type is HKQuantityType })
-        var found = measurements.map { measurement in
-            let shared = ObjectIdentifier(measurement.shared)
-            let sensor = sensors[shared] ?? measurement.shared.device.flatMap { devices.id(of: $0) }
-            sensors[shared] = .some(sensor)
-            return entry(of: measurement, sensor)
+        found.reserveCapacity(measurements.count)
+        var latest: (shared: StoredMeasurement.Shared, kind: ReadingKind)?
+        for measurement in measurements {
+            if latest?.shared !== measurement.shared {
+                latest = (measurement.shared, kind(of: measurement.shared, &kinds))
+            }
+            if let latest { found.append(entry(of: measurement, latest.kind)) }
         }
         let others = selections.filter { !($0.type is HKQuantityType) }
         guard !others.isEmpty else { return found }
@@ -265,27 +278,29 @@ extension StoredWorkoutEntries {
         return found
     }
 
-    private func entry(of measurement: StoredMeasurement, _ sensor: String?) -> Placed {
-        var reading = QuantityReading(measurement)
-        reading.sensor = sensor
+    private func entry(of measurement: StoredMeasurement, _ kind: ReadingKind) -> Placed {
+        var reading = QuantityReading(measurement, kind)
         let (start, end) = (reading.start, reading.end)
         // Over a whole pause: it counts all the same.
         if start < end, pauses.intervals.contains(where: { start < $0.end && end > $0.start }) {
             reading.origin = SampleOrigin(id: measurement.sample)
         }
         var place = placed(end, .quantity(reading))
-        if start < end, place.rank == Placed.quantity, partStarts.contains(end) { place.rank = Placed.untilPart }
+        if !partStarts.isEmpty, start < end, place.rank == Placed.quantity, partStarts.contains(end) {
+            place.rank = Placed.untilPart
+        }
         return place
     }
 }
 
 extension QuantityReading {
     /// What was measured, in the type's recording unit.
-    init(_ measurement: StoredMeasurement) {
-        let type = measurement.shared.type
+    init(_ measurement: StoredMeasurement) { self.init(measurement, measurement.shared.kind) }
+
+    /// - Parameter kind: Of the measurement, with its sensor.
+    fileprivate init(_ measurement: StoredMeasurement, _ kind: ReadingKind) {
         self.init(
-            type.swiftName, measurement.value, unit: type.recordingUnit.unitString,
-            start: Date(timeIntervalSinceReferenceDate: measurement.start),
+            kind, measurement.value, start: Date(timeIntervalSinceReferenceDate: measurement.start),
             end: Date(timeIntervalSinceReferenceDate: measurement.end))
     }
 }

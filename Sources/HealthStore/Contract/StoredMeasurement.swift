@@ -1,13 +1,18 @@
+package import Recordings
+
 /// A quantity that was measured, as numbers: what reading thousands of them needs instead of a sample object each.
 package struct StoredMeasurement: Sendable {
     /// What measurements that were stored together share.
     package final class Shared: Sendable {
         package let type: HKQuantityType
         package let device: HKDevice?
+        /// As a reading of a sensor that nobody named.
+        package let kind: ReadingKind
 
         init(type: HKQuantityType, device: HKDevice?) {
             self.type = type
             self.device = device
+            kind = ReadingKind(type.swiftName, unit: type.recordingUnit.unitString)
         }
     }
 

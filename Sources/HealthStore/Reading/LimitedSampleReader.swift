@@ -104,39 +104,6 @@ struct LimitedSampleReader {
             try $0.sample ?? reader.sample($0.row.run, $0.row.samples, $0.index)
         }
     }
-
-    /// Of quantity types; what is of another type is left out.
-    mutating func measurements() throws -> [StoredMeasurement] {
-        try sort()
-        var measurements: [StoredMeasurement] = []
-        measurements.reserveCapacity(found.count)
-        var rows: [Int64: StoreReader.SharedByMeasurements?] = [:]
-        var latest: Opened?
-        var samples = SampleRun()
-        var known: StoreReader.SharedByMeasurements?
-        for one in found {
-            if one.row !== latest {
-                latest = one.row
-                samples = one.row.samples
-                known = try rows[one.row.run.id] ?? reader.shared(one.row.run)
-                rows[one.row.run.id] = .some(known)
-            }
-            guard let (shared, conversion) = known else { continue }
-            func add(_ start: Double, _ end: Double, _ value: Double) {
-                measurements.append(
-                    StoredMeasurement(
-                        shared: shared, sample: samples.id(one.index), start: start, end: end,
-                        value: conversion(value)))
-            }
-            guard one.row.run.kind != .quantities else {
-                add(one.start, one.end, samples.values[one.index])
-                continue
-            }
-            let inside = try reader.columns(one.row.run)
-            for index in inside.starts.indices { add(inside.starts[index], inside.ends[index], inside.values[index]) }
-        }
-        return measurements
-    }
 }
 
 /// In which order rows are read, so that reading can stop early.

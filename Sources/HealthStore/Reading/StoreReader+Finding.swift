@@ -81,13 +81,32 @@ extension StoreReader {
     }
 
     func matches(_ run: StoredRun, _ samples: SampleRun, _ filter: SampleFilter) throws -> [Int] {
-        guard filter != .all else { return Array(samples.starts.indices) }
-        // One closure for all places: each would hold what it needs of the row anew.
-        var place = 0
-        let made = { try self.sample(run, samples, place) }
-        return try samples.starts.indices.filter { index in
-            place = index
-            return try filter.matches(samples, index, made)
+        try places(Array(samples.starts.indices), of: run, samples, matching: filter)
+    }
+
+    /// Times are looked at column by column, anything else sample by sample.
+    private func places(
+        _ places: [Int], of run: StoredRun, _ samples: SampleRun, matching filter: SampleFilter
+    ) throws -> [Int] {
+        func comparing(_ column: [Double], _ comparison: SampleFilter.Comparison, _ date: Date) -> [Int] {
+            let bound = date.timeIntervalSinceReferenceDate
+            return places.filter { comparison.holds(column[$0], bound) }
+        }
+        switch filter {
+        case .all: return places
+        case .none: return []
+        case .and(let parts):
+            return try parts.reduce(places) { try self.places($0, of: run, samples, matching: $1) }
+        case .startDate(let comparison, let date): return comparing(samples.starts, comparison, date)
+        case .endDate(let comparison, let date): return comparing(samples.ends, comparison, date)
+        default:
+            // One closure for all places: each would hold what it needs of the row anew.
+            var place = 0
+            let made = { try self.sample(run, samples, place) }
+            return try places.filter { index in
+                place = index
+                return try filter.matches(samples, index, made)
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ final class StoreReader: SharedValues {
     private var membership: [UUID: Set<Int64>] = [:]
     private var contained: Set<Int64>?
     private var evaluated: [SharedKey: [(filter: SampleFilter, matches: Bool)]] = [:]
+    private var measured: [SharedKey: SharedByMeasurements] = [:]
 
     private struct SharedKey: Hashable {
         var origin: StoredRun.Origin
@@ -365,11 +366,15 @@ extension StoreReader {
     /// What the measurements of a row share, and how its values become those of the type's recording unit; nil for a row of
     /// another type than a quantity's.
     func shared(_ run: StoredRun) throws -> SharedByMeasurements? {
+        let key = SharedKey(origin: run.origin, type: run.type)
+        if let known = measured[key] { return known }
         guard let type = try type(run.type) as? HKQuantityType else { return nil }
         let own = try unit(run.origin.unit) ?? type.canonicalUnit
         guard let conversion = own.converter(to: type.recordingUnit) else {
             throw SampleRunError.damaged("a value in \(own.unitString)")
         }
-        return (StoredMeasurement.Shared(type: type, device: try identity(run.origin).device), conversion)
+        let shared = (StoredMeasurement.Shared(type: type, device: try identity(run.origin).device), conversion)
+        measured[key] = shared
+        return shared
     }
 }

@@ -7,23 +7,21 @@ extension SQLiteHealthDatabase {
         _ selections: [SampleSelection], sortedBy sorts: [SampleSort], limit: Int?
     ) throws -> [HKSample] {
         guard limit != 0 else { return [] }
-        return try gathered(selections, sortedBy: sorts, limit: limit) { try $0.samples() }
-    }
-
-    package func measurements(_ selections: [SampleSelection]) throws -> [StoredMeasurement] {
-        try gathered(selections, sortedBy: [SampleSort(.startDate)], limit: nil) { try $0.measurements() }
-    }
-
-    private func gathered<Result>(
-        _ selections: [SampleSelection], sortedBy sorts: [SampleSort], limit: Int?,
-        _ body: (inout LimitedSampleReader) throws -> Result
-    ) throws -> Result {
-        try read { db in
+        return try read { db in
             var gathering = LimitedSampleReader(StoreReader(db), sortedBy: sorts, limit: limit)
             for (index, selection) in selections.enumerated() {
                 try gathering.add(selection, hasMore: index < selections.count - 1)
             }
-            return try body(&gathering)
+            return try gathering.samples()
+        }
+    }
+
+    package func measurements(_ selections: [SampleSelection]) throws -> [StoredMeasurement] {
+        try read { db in
+            let mayRepeat = Set(selections.map(\.type)).count < selections.count
+            var reader = MeasurementReader(StoreReader(db), mayRepeat: mayRepeat)
+            for selection in selections { try reader.add(selection) }
+            return reader.measurements
         }
     }
 

@@ -13,14 +13,11 @@ package struct DistanceRecords: Sendable {
     package private(set) var bySport: [String: [Record]] = [:]
 
     package init(of workouts: [HKWorkout], in database: any HealthDatabase) throws {
-        for workout in workouts {
+        let efforts = try workouts.concurrentMap { try Self.efforts(of: $0, in: database) }
+        for (workout, efforts) in zip(workouts, efforts) where !efforts.isEmpty {
             let sport = workout.workoutActivityType.caseName
-            let distances = DistanceCourse.comparedDistances(in: sport)
-            guard let shortest = distances.first, let course = try Self.course(of: workout, in: database),
-                course.totalInMeters >= shortest
-            else { continue }
             var records = bySport[sport] ?? []
-            for effort in distances.compactMap(course.fastest) {
+            for effort in efforts {
                 let place = records.firstIndex { $0.effort.meters >= effort.meters } ?? records.count
                 let record = Record(effort: effort, workout: workout)
                 if place == records.count || records[place].effort.meters > effort.meters {
@@ -31,6 +28,17 @@ package struct DistanceRecords: Sendable {
             }
             bySport[sport] = records
         }
+    }
+
+    /// Of the distances that are compared in its sport; none if it is shorter than all of them.
+    private static func efforts(
+        of workout: HKWorkout, in database: any HealthDatabase
+    ) throws -> [DistanceCourse.Effort] {
+        let distances = DistanceCourse.comparedDistances(in: workout.workoutActivityType.caseName)
+        guard let shortest = distances.first, let course = try course(of: workout, in: database),
+            course.totalInMeters >= shortest
+        else { return [] }
+        return distances.compactMap(course.fastest)
     }
 
     /// Of the distance that it has most of; nil if that is not known by the minute.

@@ -40,12 +40,15 @@ package struct TrainingHistory: Sendable {
         let firstDay = calendar.startOfDay(for: first)
         var loads: [Date: DailyLoad] = [:]
         let wearer = environment.wearerByDate
-        for workout in workouts {
+        let athletes = workouts.map { WorkoutAnalysis.Athlete(wearer: wearer($0.startDate)) }
+        let impulses = try Array(zip(workouts, athletes)).concurrentMap { workout, athlete in
+            try WorkoutAnalysis.load(of: workout, in: database, athlete).banister
+        }
+        for (workout, impulse) in zip(workouts, impulses) {
             let day = calendar.startOfDay(for: workout.startDate)
             var sum = loads[day] ?? DailyLoad()
             sum.workouts += 1
-            let athlete = WorkoutAnalysis.Athlete(wearer: wearer(workout.startDate))
-            switch try WorkoutAnalysis.load(of: workout, in: database, athlete).banister {
+            switch impulse {
             case .success(let load): sum.load = (sum.load ?? 0) + load
             case .failure(let reason): if day >= firstDay { note(reason) }
             }

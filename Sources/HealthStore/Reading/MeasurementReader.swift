@@ -1,0 +1,66 @@
+/// Collects quantities as numbers, in order of their start and then of their saving.
+///
+/// They come from whole columns. A value that stands for each sample while all are sorted, as in ``LimitedSampleReader``, would cost many
+/// times what reading them costs.
+struct MeasurementReader {
+    private let reader: StoreReader
+    private var found: [StoredMeasurement] = []
+    /// Of the sample that each measurement is, or is in.
+    private var places: [Place] = []
+    private var isSorted = true
+    /// The sequences of what was found, if another selection may find it again.
+    private var seen: Set<Int64>?
+
+    private struct Place {
+        var start: Double
+        var sequence: Int64
+
+        static func < (a: Place, b: Place) -> Bool { (a.start, a.sequence) < (b.start, b.sequence) }
+    }
+
+    /// - Parameter mayRepeat: Whether several selections may hold the same samples.
+    init(_ reader: StoreReader, mayRepeat: Bool) {
+        self.reader = reader
+        seen = mayRepeat ? [] : nil
+    }
+
+    /// What is of another type than a quantity's is left out.
+    mutating func add(_ selection: SampleSelection) throws {
+        try reader.eachMatch(selection, order: "ORDER BY start") { run, samples, indices in
+            guard let shared = try reader.shared(run) else { return true }
+            let new = seen.map { seen in indices.filter { !seen.contains(samples.sequences[$0]) } } ?? indices
+            if run.kind == .quantities {
+                found.reserveCapacity(found.count + new.count)
+                places.reserveCapacity(found.count + new.count)
+                for index in new { add(samples, index, of: (samples, index), shared) }
+            } else {
+                let inside = try reader.columns(run)
+                for index in new {
+                    for place in inside.starts.indices { add(inside, place, of: (samples, index), shared) }
+                }
+            }
+            seen?.formUnion(new.map { samples.sequences[$0] })
+            return true
+        }
+    }
+
+    private mutating func add(
+        _ values: SampleRun, _ index: Int, of sample: (run: SampleRun, index: Int),
+        _ shared: StoreReader.SharedByMeasurements
+    ) {
+        let place = Place(start: sample.run.starts[sample.index], sequence: sample.run.sequences[sample.index])
+        if let last = places.last, place < last { isSorted = false }
+        places.append(place)
+        found.append(
+            StoredMeasurement(
+                shared: shared.0, sample: sample.run.id(sample.index), start: values.starts[index],
+                end: values.ends[index], value: shared.1(values.values[index])))
+    }
+
+    var measurements: [StoredMeasurement] {
+        guard !isSorted else { return found }
+        return found.indices.sorted { a, b in
+            (places[a].start, places[a].sequence, a) < (places[b].start, places[b].sequence, b)
+        }.map { found[$0] }
+    }
+}
