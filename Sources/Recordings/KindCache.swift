@@ -11,6 +11,7 @@ package struct KindCache<Value> {
     @usableFromInline
     struct Known {
         @usableFromInline var kind: ReadingKind
+        @usableFromInline var object: ObjectIdentifier
         @usableFromInline var value: Value
     }
 
@@ -23,9 +24,16 @@ package struct KindCache<Value> {
         return known.first { $0.kind == kind }?.value
     }
 
+    /// Nil where nothing was noted of this very object; another one may be of the same kind.
+    @inlinable
+    package subscript(object: ObjectIdentifier) -> Value? {
+        for place in 0..<known.count where known[place].object == object { return known[place].value }
+        return nil
+    }
+
     package mutating func note(_ value: Value, of kind: ReadingKind) {
         if known.count == Self.limit { known.removeFirst() }
-        known.append(Known(kind: kind, value: value))
+        known.append(Known(kind: kind, object: ObjectIdentifier(kind), value: value))
     }
 
     package mutating func forget() { known.removeAll() }

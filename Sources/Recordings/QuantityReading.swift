@@ -67,3 +67,37 @@ extension QuantityReading {
 
     package var isHeartRate: Bool { kind.isHeartRate }
 }
+
+/// The numbers of a reading, without references. Folds over millions of readings ask for these first: to take the reading itself out
+/// of its entry counts its references up and down, which costs more than the sums.
+@usableFromInline
+package struct ReadingNumbers: Sendable {
+    /// Which object ``QuantityReading/kind`` is: what a ``KindCache`` finds it by.
+    @usableFromInline package let kind: ObjectIdentifier
+    @usableFromInline package let value: Double
+    @usableFromInline package let start: Date
+    @usableFromInline package let end: Date
+    @usableFromInline package let isHeartRate: Bool
+    /// Whether an app added it.
+    @usableFromInline package let isAdded: Bool
+
+    @inlinable
+    @inline(__always)
+    package init(_ reading: QuantityReading) {
+        kind = ObjectIdentifier(reading.kind)
+        value = reading.value
+        start = reading.start
+        end = reading.end
+        isHeartRate = reading.kind.isHeartRate
+        isAdded = reading.origin != nil
+    }
+}
+
+extension SessionEntry {
+    /// Nil for what is no reading.
+    @inlinable
+    package var numbers: ReadingNumbers? {
+        guard case .quantity(let reading) = content else { return nil }
+        return ReadingNumbers(reading)
+    }
+}

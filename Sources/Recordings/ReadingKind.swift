@@ -12,7 +12,7 @@ public final class ReadingKind: Sendable, Hashable {
     /// The sensor that measured them: `SensorStatus.id`. Nil when an app added them.
     public let sensor: String?
     /// Asked of every reading.
-    package let isHeartRate: Bool
+    @usableFromInline package let isHeartRate: Bool
 
     /// A kind of its own: make it once, and share it among the readings.
     public init(_ type: String, unit: String, sensor: String? = nil) {

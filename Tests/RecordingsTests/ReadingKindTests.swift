@@ -73,6 +73,10 @@ import Testing
         #expect(memo[ReadingKind("type39", unit: "cm")] == nil)
         memo.forget()
         #expect(memo[ReadingKind("type39", unit: "m")] == nil)
+        let kind = ReadingKind("type39", unit: "m")
+        memo.note(1, of: kind)
+        #expect(memo[ObjectIdentifier(kind)] == 1)
+        #expect(memo[ObjectIdentifier(ReadingKind("type39", unit: "m"))] == nil)
     }
 }
 

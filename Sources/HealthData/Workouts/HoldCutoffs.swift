@@ -22,6 +22,7 @@ package struct HoldCutoffs: Sendable, Equatable {
 
     /// Takes what the log says next. Returns whose values before it are held no longer than until when.
     package mutating func end(at entry: SessionEntry) -> HoldCutoff? {
+        if case .quantity = entry.content { return nil }
         switch entry.content {
         case .state(let phase):
             hasSession = hasSession || phase == .running

@@ -10,6 +10,8 @@ package struct ReplayedLog: CountedLog {
     /// What the log folds to.
     package private(set) var state = SessionState()
     package var sensors: [SensorStatus] { state.sensors }
+    /// Nil without positions.
+    package private(set) var route: RouteSummary?
 
     private let recording: Recording
     private let start: Date
@@ -36,8 +38,13 @@ package struct ReplayedLog: CountedLog {
         wearer = environment.wearer(of: [sensor])
         energy = wearer.flatMap { EnergyEstimate($0, beside: [sensor]) }
         var state = SessionState()
-        try forEach { state.apply($0) }
+        var route = LoggedRoute()
+        try forEach { entry in
+            state.apply(entry)
+            route.take(entry)
+        }
         self.state = state
+        self.route = route.summary(pauses: state.summarizedPauses)
     }
 
     private static let withoutWorkout = HKError.make(
@@ -88,15 +95,19 @@ package struct ReplayedLog: CountedLog {
         }
 
         mutating func take(_ entry: SessionEntry, _ body: (SessionEntry) throws -> Void) throws {
+            // Nearly all entries are readings that count whole.
+            if let reading = entry.numbers, reading.start <= reading.end,
+                reading.isAdded || pausing.countsWhole(from: reading.start, to: reading.end)
+            {
+                return try add(entry, reading, body)
+            }
             switch entry.content {
             case .quantity(let reading):
                 // What HealthKit has no type for is in the log, too, as it is in that of a session.
                 guard reading.start <= reading.end else { return }
-                switch pausing.share(of: reading) {
-                case .all: try add(reading, entry, body)
-                case .nothing: break
-                case .parts(let parts):
-                    for part in parts { try add(part, SessionEntry(part.end, .quantity(part)), body) }
+                guard case .parts(let parts) = pausing.share(of: reading) else { return }
+                for part in parts {
+                    try add(SessionEntry(part.end, .quantity(part)), ReadingNumbers(part), body)
                 }
             case .beats: if pausing.counts(entry.date) { try append(entry, body) }
             case .position(let position):
@@ -128,11 +139,11 @@ package struct ReplayedLog: CountedLog {
         }
 
         private mutating func add(
-            _ reading: QuantityReading, _ entry: SessionEntry, _ body: (SessionEntry) throws -> Void
+            _ entry: SessionEntry, _ reading: ReadingNumbers, _ body: (SessionEntry) throws -> Void
         ) rethrows {
             try append(entry, body)
             guard reading.isHeartRate, phase == .running else { return }
-            for estimate in energy?.add(reading) ?? [] {
+            for estimate in energy?.add(reading.value, at: reading.start) ?? [] {
                 try append(SessionEntry(estimate.end, .quantity(estimate)), body)
             }
         }

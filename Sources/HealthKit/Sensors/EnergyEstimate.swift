@@ -8,7 +8,9 @@ import Recordings
 /// estimate.
 struct EnergyEstimate: Sendable {
     private let expenditure: EnergyExpenditure
-    private var last: QuantityReading?
+    private var last: (heartRate: Double, date: Date)?
+    private static let active = ReadingKind("activeEnergyBurned", unit: "kcal", sensor: SensorStatus.thisMachine)
+    private static let basal = ReadingKind("basalEnergyBurned", unit: "kcal", sensor: SensorStatus.thisMachine)
 
     init?(_ wearer: WearerProfile) {
         guard let expenditure = wearer.energyExpenditure else { return nil }
@@ -21,22 +23,18 @@ struct EnergyEstimate: Sendable {
         self.init(wearer)
     }
 
-    /// The energy of the time up to `reading`: active and basal, in kilocalories.
-    mutating func add(_ reading: QuantityReading) -> [QuantityReading] {
-        defer { last = reading }
+    /// The energy of the time up to `date`, at which the heart rate was measured: active and basal, in kilocalories.
+    mutating func add(_ heartRate: Double, at date: Date) -> [QuantityReading] {
+        defer { last = (heartRate, date) }
         guard let last else { return [] }
-        let seconds = reading.start.timeIntervalSince(last.start)
+        let seconds = date.timeIntervalSince(last.date)
         guard seconds > 0, seconds <= RunningStatistics.gapLimitInSeconds else { return [] }
         let minutesToKilocalories = seconds / 60 / EnergyExpenditure.kilojoulesPerKilocalorie
         let basal = expenditure.restingKilojoulesPerMinute * minutesToKilocalories
-        let active = expenditure.activeKilojoulesPerMinute(atHeartRate: last.value) * minutesToKilocalories
+        let active = expenditure.activeKilojoulesPerMinute(atHeartRate: last.heartRate) * minutesToKilocalories
         return [
-            QuantityReading(
-                "activeEnergyBurned", active, unit: "kcal", start: last.start, end: reading.start,
-                sensor: SensorStatus.thisMachine),
-            QuantityReading(
-                "basalEnergyBurned", basal, unit: "kcal", start: last.start, end: reading.start,
-                sensor: SensorStatus.thisMachine),
+            QuantityReading(Self.active, active, start: last.date, end: date),
+            QuantityReading(Self.basal, basal, start: last.date, end: date),
         ]
     }
 

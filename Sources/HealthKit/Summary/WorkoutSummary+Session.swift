@@ -6,19 +6,30 @@ extension WorkoutSummary {
     /// What a session came to. Throws where its log cannot be read back.
     package init(id: UUID, state: SessionState, log: any SessionEntries) throws {
         // In one pass, as the log may be long and in a file.
-        var lapFigures = state.events.filter { $0.kind == .lap }.map { Lap.Figures(start: $0.start, end: $0.end) }
+        var laps = state.lapFigures
         var track = LoggedRoute()
         try log.forEachCounted { entry in
             track.take(entry)
-            guard case .quantity(let reading) = entry.content else { return }
-            for index in lapFigures.indices { lapFigures[index].add(reading) }
+            laps.take(entry)
         }
+        self.init(id: id, state: state, laps, route: track.summary(pauses: state.summarizedPauses))
+    }
+
+    /// The same of a recording that was folded. Its laps take another look at it.
+    /// - Parameter measuresLaps: Whether it matters what was measured in each lap.
+    package init(_ log: ReplayedLog, measuresLaps: Bool = true) throws {
+        var laps = log.state.lapFigures
+        if measuresLaps, !laps.isEmpty { try log.forEachCounted { laps.take($0) } }
+        self.init(id: log.id, state: log.state, laps, route: log.route)
+    }
+
+    private init(id: UUID, state: SessionState, _ lapFigures: [Lap.Figures], route: RouteSummary?) {
         let start = state.workoutStart ?? .distantPast
         let end = max(start, state.workoutEnd ?? start)
         self.init(
             id: id, activity: state.header?.activity.activity ?? "other", start: start, end: end,
             elapsedInSeconds: end.timeIntervalSince(start), durationInSeconds: state.activeSeconds(at: end))
-        pauses = state.pauses.map { Pause(start: $0.start, end: $0.end ?? end) }
+        pauses = state.summarizedPauses
         laps = lapFigures.map { lap in
             Lap(
                 lap, durationInSeconds: state.activeSeconds(at: lap.end) - state.activeSeconds(at: lap.start))
@@ -37,7 +48,7 @@ extension WorkoutSummary {
             }
         }.sorted { $0.identifier < $1.identifier }
         beats = state.beats.count > 0 ? BeatSummary(state.beats) : nil
-        route = track.summary(pauses: pauses)
+        self.route = route
         // Without a heart rate there are none, as in what is stored of the workout.
         if state.quantities[QuantityReading.heartRateType] != nil { setZones(state) }
         sensors = state.sensors.map { Sensor(name: $0.device.name ?? $0.id, kind: $0.kind.rawValue) }
@@ -57,6 +68,26 @@ extension SessionState {
         timeInZone.map { time in
             time.inZone.enumerated().map { WorkoutSummary.Zone(zone: $0 + 1, seconds: $1 / .seconds(1)) }
         } ?? []
+    }
+}
+
+extension SessionState {
+    /// One that lasts ends with the workout.
+    var summarizedPauses: [WorkoutSummary.Pause] {
+        let end = max(workoutStart ?? .distantPast, workoutEnd ?? workoutStart ?? .distantPast)
+        return pauses.map { WorkoutSummary.Pause(start: $0.start, end: $0.end ?? end) }
+    }
+
+    /// Of each lap, before any reading.
+    fileprivate var lapFigures: [WorkoutSummary.Lap.Figures] {
+        events.filter { $0.kind == .lap }.map { WorkoutSummary.Lap.Figures(start: $0.start, end: $0.end) }
+    }
+}
+
+extension [WorkoutSummary.Lap.Figures] {
+    fileprivate mutating func take(_ entry: SessionEntry) {
+        guard case .quantity(let reading) = entry.content else { return }
+        for index in indices { self[index].add(reading) }
     }
 }
 
@@ -162,6 +193,7 @@ package struct LoggedRoute {
     private var points: [(date: Date, latitude: Double, longitude: Double, isAdded: Bool)] = []
 
     package mutating func take(_ entry: SessionEntry) {
+        if case .quantity = entry.content { return }
         switch entry.content {
         case .position(let position):
             points.append(

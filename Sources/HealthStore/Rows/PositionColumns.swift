@@ -7,7 +7,7 @@ struct PositionColumns {
     /// In seconds since the reference date.
     private(set) var times: [Double] = []
     /// A column that no position had a number for yet is empty.
-    private var columns = [[Double]](repeating: [], count: numbers.count)
+    private var columns = [[Double]](repeating: [], count: numbersOfAPosition)
     /// The places of those that an app added.
     private var added: [Int] = []
 
@@ -19,13 +19,20 @@ struct PositionColumns {
 
     mutating func append(_ position: PositionReading, at date: Date) {
         if position.isAdded { added.append(times.count) }
-        for column in columns.indices {
-            let number = Self.numbers[column](position)
-            guard number != nil || !columns[column].isEmpty else { continue }
-            if columns[column].isEmpty { columns[column] = [Double](repeating: .nan, count: times.count) }
-            columns[column].append(number ?? .nan)
-        }
+        note(position.latitudeInDegrees, 0)
+        note(position.longitudeInDegrees, 1)
+        note(position.altitudeInMeters, 2)
+        note(position.horizontalAccuracyInMeters, 3)
+        note(position.verticalAccuracyInMeters, 4)
+        note(position.courseInDegrees, 5)
+        note(position.speedInMetersPerSecond, 6)
         times.append(date.timeIntervalSinceReferenceDate)
+    }
+
+    private mutating func note(_ number: Double?, _ column: Int) {
+        guard number != nil || !columns[column].isEmpty else { return }
+        if columns[column].isEmpty { columns[column] = [Double](repeating: .nan, count: times.count) }
+        columns[column].append(number ?? .nan)
     }
 
     /// Removes what an app added.
@@ -75,7 +82,7 @@ struct PositionColumns {
         }
         let times = try column()
         var columns: [[Double]] = []
-        for _ in numbers.indices { columns.append(try column()) }
+        for _ in 0..<numbersOfAPosition { columns.append(try column()) }
         return times.indices.map { index in
             func value(_ column: Int) -> Double? { columns[column][index].isNaN ? nil : columns[column][index] }
             return (
@@ -90,9 +97,5 @@ struct PositionColumns {
 
     private static let scales: [ColumnScale] = [.whole, .tenths, .hundredths, .thousandths, .millionths, .bits]
 
-    private static let numbers: [@Sendable (PositionReading) -> Double?] = [
-        { $0.latitudeInDegrees }, { $0.longitudeInDegrees }, { $0.altitudeInMeters },
-        { $0.horizontalAccuracyInMeters }, { $0.verticalAccuracyInMeters }, { $0.courseInDegrees },
-        { $0.speedInMetersPerSecond },
-    ]
+    private static let numbersOfAPosition = 7
 }

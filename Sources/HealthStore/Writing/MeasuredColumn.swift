@@ -22,7 +22,7 @@ struct MeasuredColumn {
     }
 
     /// Adds a reading under the UUID of its sample; false if it can be none: see ``HKQuantitySample/validated(_:type:quantity:start:end:)``.
-    mutating func append(_ reading: QuantityReading, _ id: UUID) -> Bool {
+    mutating func append(_ reading: ReadingNumbers, _ id: UUID) -> Bool {
         guard hasCompatibleUnit, reading.value.isFinite, reading.start <= reading.end else { return false }
         if hasRestrictedDuration, (try? HKSample.check(type, start: reading.start, end: reading.end)) == nil {
             return false

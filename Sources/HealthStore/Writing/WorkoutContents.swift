@@ -80,12 +80,16 @@ struct WorkoutContents {
     }
 
     private mutating func take(_ entry: SessionEntry) {
+        if let reading = entry.numbers, !reading.isAdded, let column = columns[reading.kind] {
+            return measure(reading, column)
+        }
         switch entry.content {
         case .sensor(let status):
             if status.presence != .present { beats.sensorLeft(status.id) }
         // In a pause nobody counted the beats.
         case .state(.paused): beats.interrupt()
-        case .quantity(let reading) where reading.origin == nil: measure(reading)
+        case .quantity(let reading) where reading.origin == nil:
+            measure(ReadingNumbers(reading), column(of: reading.kind))
         case .quantity(let reading): if let sample = try? HKQuantitySample.of(reading) { add(sample) }
         case .category(let reading): if let sample = try? HKCategorySample.of(reading) { add(sample) }
         case .beats(let reading): beats.add(reading, at: entry.date)
@@ -103,9 +107,10 @@ struct WorkoutContents {
         batch.count += 1
     }
 
-    private mutating func measure(_ reading: QuantityReading) {
+    private mutating func measure(_ reading: ReadingNumbers, _ column: Int?) {
+        guard let column else { return }
         let id = UUID.ofSample(numberOfReadings, in: workout.uuid)
-        guard let column = column(of: reading.kind), batch.measured[column].append(reading, id) else { return }
+        guard batch.measured[column].append(reading, id) else { return }
         numberOfReadings += 1
         batch.count += 1
     }

@@ -55,6 +55,7 @@ package struct SessionState: Sendable, Equatable {
 
     package mutating func apply(_ entry: SessionEntry) {
         entryCount += 1
+        if let reading = entry.numbers, take(reading, at: entry.date) { return }
         let date = entry.date
         if let end = holdEnds.end(at: entry) { endHolds(end) }
         switch entry.content {
@@ -162,6 +163,22 @@ extension SessionState {
 // MARK: - Readings
 
 extension SessionState {
+    /// Takes a reading that counts whole and is of the kind of the one before of its type, as nearly all are. False for any other:
+    /// nothing of it was taken.
+    private mutating func take(_ reading: ReadingNumbers, at date: Date) -> Bool {
+        guard activities.isEmpty, reading.start <= reading.end,
+            reading.isAdded || pausing.countsWhole(from: reading.start, to: reading.end)
+        else { return false }
+        let pause = holdEnds.openPause
+        guard measured.add(reading, holdingUntil: pause) else { return false }
+        if reading.isHeartRate, pause == nil { measuredHeartRate(reading.value, from: reading.start, at: date) }
+        return true
+    }
+
+    private mutating func measuredHeartRate(_ value: Double, from start: Date, at date: Date) {
+        updateZones(at: min(start, date)) { $0.measured(value, at: $1) }
+    }
+
     private mutating func add(_ reading: QuantityReading, at date: Date) {
         guard reading.start <= reading.end else { return }
         switch pausing.share(of: reading) {
@@ -180,9 +197,7 @@ extension SessionState {
             activities[index].quantities[reading.type, default: QuantityState(reading)].add(
                 reading, holdingUntil: pause)
         }
-        if reading.isHeartRate, pause == nil {
-            updateZones(at: min(reading.start, date)) { $0.measured(reading.value, at: $1) }
-        }
+        if reading.isHeartRate, pause == nil { measuredHeartRate(reading.value, from: reading.start, at: date) }
     }
 
     private mutating func add(_ reading: BeatReading, at date: Date) {
@@ -280,6 +295,8 @@ extension SessionState {
         private var types: [String] = []
         private var states: [QuantityState] = []
         private var places = KindCache<Int>()
+        /// Of each type the kind of the latest reading, if that is in the unit of the figures.
+        private var latestKinds: [ObjectIdentifier?] = []
 
         static func == (a: MeasuredStates, b: MeasuredStates) -> Bool { a.byType == b.byType }
 
@@ -290,6 +307,17 @@ extension SessionState {
         mutating func add(_ reading: QuantityReading, holdingUntil breakDate: Date?) {
             let place = place(of: reading)
             states[place].add(reading, holdingUntil: breakDate)
+            let isPlain = reading.value.isFinite && reading.unit == states[place].unit
+            latestKinds[place] = isPlain ? ObjectIdentifier(reading.kind) : nil
+        }
+
+        /// False for a reading of another kind than the latest of its type. What the cache finds by its object is held by it, so that
+        /// no other kind is that object.
+        mutating func add(_ reading: ReadingNumbers, holdingUntil breakDate: Date?) -> Bool {
+            guard reading.value.isFinite, let place = places[reading.kind], latestKinds[place] == reading.kind
+            else { return false }
+            states[place].add(reading.value, start: reading.start, end: reading.end, holdingUntil: breakDate)
+            return true
         }
 
         mutating func endHold(_ end: HoldCutoff) {
@@ -302,6 +330,7 @@ extension SessionState {
             if place == types.count {
                 types.append(reading.type)
                 states.append(QuantityState(reading))
+                latestKinds.append(nil)
             }
             places.note(place, of: reading.kind)
             return place
@@ -322,9 +351,14 @@ extension SessionState {
 
         mutating func add(_ reading: QuantityReading, holdingUntil breakDate: Date?) {
             guard let value = reading.value(in: unit) else { return }
-            statistics.add(value, start: reading.start, end: reading.end)
-            if let breakDate { statistics.breakHold(at: breakDate) }
+            add(value, start: reading.start, end: reading.end, holdingUntil: breakDate)
             lastSensor = reading.sensor
+        }
+
+        /// A value in ``unit``, of the same sensor as the one before.
+        fileprivate mutating func add(_ value: Double, start: Date, end: Date, holdingUntil breakDate: Date?) {
+            statistics.add(value, start: start, end: end)
+            if let breakDate { statistics.breakHold(at: breakDate) }
         }
 
         mutating func endHold(_ end: HoldCutoff) {

@@ -169,7 +169,7 @@ extension WorkoutRecorder {
         guard isCollecting || read({ $0.collection == .notBegun }) else { return }
         live?.measured(reading)
         guard reading.isHeartRate, read({ $0.phase == .running }) else { return }
-        for estimate in energy?.add(reading) ?? [] { live?.measured(estimate) }
+        for estimate in energy?.add(reading.value, at: reading.start) ?? [] { live?.measured(estimate) }
     }
 
     var isCollecting: Bool {
@@ -187,7 +187,8 @@ extension WorkoutRecorder {
 
     private func estimateEnergy(from reading: QuantityReading, _ collected: inout PendingTypes) {
         guard energy != nil, read({ $0.phase == .running }) else { return }
-        for estimate in energy?.add(reading) ?? [] where dataSource?.collects(estimate) ?? false {
+        for estimate in energy?.add(reading.value, at: reading.start) ?? []
+        where dataSource?.collects(estimate) ?? false {
             let entry = SessionEntry(estimate.end, .quantity(estimate))
             append(entry)
             collected.note(entry.content)

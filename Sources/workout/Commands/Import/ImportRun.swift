@@ -178,10 +178,10 @@ actor ImportRun {
         for match in poorer { try remove(match.workout.uuid) }
         var file = recording.file
         file.leftOut += log.state.typesUnknownToHealthKit.map { "\(NeutralType.words($0)) (no HealthKit type)" }
-        // A line for each of several files tells neither laps nor the route: the log need not be read once more.
+        // The line for each of several files does not show laps, so the log need not be read once more.
         let isLine = listing.isOfSeveral && !json
         listing.isAdded(
-            try WorkoutSummary(id: id, state: log.state, log: isLine ? [SessionEntry]() : log),
+            try WorkoutSummary(log, measuresLaps: !isLine),
             FileSummary(file), of: item.name,
             replacing: poorer.map(\.workout.uuid), beside: same.matches.first { !$0.isImported }?.workout.uuid)
     }
