@@ -41,6 +41,24 @@ import Testing
         #expect(course.lengthInSeconds == 30)
     }
 
+    @Test func `a privacy zone hides each place near the start and the end, and no line leads over it`() {
+        // Out along a meridian, 100 m a second, back at the start in the middle, and out again to the other side.
+        let degrees = [0, 1, 2, 3, 2, 1, 0, 1, 2, 3, 4].map { 47 + Double($0) * 100 / 111_195 }
+        let entries = degrees.enumerated().map { second, latitude in
+            SessionEntry(
+                Self.start + Double(second),
+                .position(PositionReading(latitudeInDegrees: latitude, longitudeInDegrees: 8)))
+        }
+        var course = Self.course(entries, lasting: 11)
+        #expect(course.places.count == 11)
+        course.hidePlaces(within: 150)
+        #expect(course.places.map(\.seconds) == [2, 4, 8])
+        #expect(course.places.map(\.followsPause) == [true, true, true])
+        course.hidePlaces(within: 100_000)
+        #expect(course.places.isEmpty)
+        course.hidePlaces(within: 1)
+    }
+
     @Test func `no line leads over an absence of the sensor`() {
         let away = SensorStatus(id: "strap", kind: .bluetooth, presence: .away)
         let entries = [

@@ -47,11 +47,12 @@ struct PackagingTests {
         let files = files()
         for file in [
             "bin/workout", "lib/systemd/user/healthkit-delivery.service", "lib/systemd/user/healthkit-mirror.service",
+            "lib/systemd/user/healthkit-report.service", "lib/systemd/user/healthkit-report.timer",
             "share/bash-completion/completions/workout", "share/zsh/vendor-completions/_workout",
             "share/fish/vendor_completions.d/workout.fish", "share/doc/openhealthkit/LICENSE",
             "share/doc/openhealthkit/third-party-licenses", "share/man/man1/workout.1",
         ] { #expect(files.contains("usr/" + file), "\(file)") }
-        for unit in ["healthkit-delivery", "healthkit-mirror"] {
+        for unit in ["healthkit-delivery", "healthkit-mirror", "healthkit-report"] {
             #expect(try text("usr/lib/systemd/user/\(unit).service").contains("ExecStart=\"/usr/bin/workout\" "))
         }
         // Somebody else's page of such a name stays.

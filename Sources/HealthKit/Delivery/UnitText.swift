@@ -1,6 +1,6 @@
 /// What stands in units and in activation files, in which a line break would begin another setting: nothing that an app is
 /// called or was started with gets there unescaped.
-enum UnitText {
+package enum UnitText {
     /// systemd.service(5), systemd.exec(5).
     static func unit(_ app: DeliveryApp, isRunner: Bool) -> String {
         let what = isRunner ? "Starts apps for new health data" : "\(shown(app.name)), started for new health data"
@@ -50,7 +50,7 @@ enum UnitText {
     }
 
     /// Whether both kinds of files have an escape for everything in it.
-    static func canBeWritten(_ word: String) -> Bool {
+    package static func canBeWritten(_ word: String) -> Bool {
         word.unicodeScalars.allSatisfy { !isControl($0) || ["\n", "\t", "\r"].contains($0) }
     }
 
@@ -68,7 +68,8 @@ enum UnitText {
         return String(String.UnicodeScalarView(scalars)).replacingOccurrences(of: "%", with: "%%")
     }
 
-    private static func quoted(_ word: String, isCommand: Bool) -> String {
+    /// A word of a command, or of an environment, between quotation marks (systemd.syntax(7), "Quoting").
+    package static func quoted(_ word: String, isCommand: Bool) -> String {
         let text = escaped(
             word.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
                 .replacingOccurrences(of: "%", with: "%%"))

@@ -65,6 +65,25 @@ package struct WorkoutTimeline: Sendable {
         if start != nil { lengthInSeconds = max(lengthInSeconds, seconds(at: entry.date)) }
     }
 
+    /// Leaves out the places near the start and the end, so that a route that is shared does not show where somebody lives. No line
+    /// leads over a place that is left out.
+    /// - Parameter radius: In metres, around the first and around the last place.
+    package mutating func hidePlaces(within radius: Double) {
+        guard let first = places.first, let last = places.last else { return }
+        var kept: [Place] = []
+        var isHidden = true
+        for var place in places {
+            if place.meters(to: first) <= radius || place.meters(to: last) <= radius {
+                isHidden = true
+                continue
+            }
+            place.followsPause = place.followsPause || isHidden
+            isHidden = false
+            kept.append(place)
+        }
+        places = kept
+    }
+
     private func seconds(at date: Date) -> Double { start.map { date.timeIntervalSince($0) } ?? 0 }
 
     private mutating func change(to phase: SessionPhase, at date: Date) {
@@ -237,5 +256,17 @@ struct CoveredSpeed: Sendable {
     mutating func interrupt() {
         trace.interrupt()
         window = []
+    }
+}
+
+extension WorkoutTimeline.Place {
+    /// On a plane, which is off by less than a thousandth for the few kilometres that this is for.
+    fileprivate func meters(to other: Self) -> Double {
+        let metersPerDegree = 111_195.0
+        var east = abs(longitudeInDegrees - other.longitudeInDegrees)
+        if east > 180 { east = 360 - east }
+        return hypot(
+            (latitudeInDegrees - other.latitudeInDegrees) * metersPerDegree,
+            east * metersPerDegree * cos(latitudeInDegrees * .pi / 180))
     }
 }

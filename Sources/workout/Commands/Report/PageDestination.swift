@@ -21,9 +21,12 @@ struct PageDestination {
         let given = name ?? "."
         let url = URL(fileURLWithPath: given)
         guard RecordingDestination.isFolder(given) else { return url }
-        // An activity of a recording may be called anything.
-        let safe = String(base.map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "-" })
-        return url.appendingPathComponent("\(safe).\(ending)")
+        return url.appendingPathComponent("\(Self.safe(base)).\(ending)")
+    }
+
+    /// An activity of a recording may be called anything.
+    static func safe(_ base: String) -> String {
+        String(base.map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "-" })
     }
 
     /// - Throws: Where the file is there already and may not go.
@@ -69,7 +72,7 @@ struct PageDestination {
 struct WrittenPage {
     var file: String
     var bytes: Int
-    /// `html`, `pdf` or `png`.
+    /// `html`, `pdf`, `png` or `eml`.
     var format: String
 
     func json(of sources: [String]) -> JSONText {

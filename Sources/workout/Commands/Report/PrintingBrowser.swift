@@ -17,21 +17,24 @@ struct PrintingBrowser {
 
     let executable: URL
     private let format: Format
+    /// The name of the option that asked for it.
+    private let option: String
 
     /// What it makes of a page; also the option that asks for it, and the file's ending.
     enum Format: String { case pdf, png }
 
     /// - Parameter path: Folders between colons, as in the environment.
     /// - Throws: Where none is installed.
-    init(_ format: Format, path: String) throws {
+    init(_ format: Format, option: String, path: String) throws {
         self.format = format
+        self.option = option
         guard let program = InstalledProgram.first(of: Self.names, path: path) else {
             throw CommandFailure(
                 exitCode: .serviceMissing,
                 message:
                     "a \(format.rawValue.uppercased()) needs a browser, and none of "
                     + "\(Self.names.joined(separator: ", ")) is installed: install one, or create the report without "
-                    + "--\(format.rawValue) and open it in any browser")
+                    + "--\(option) and open it in any browser")
         }
         executable = URL(fileURLWithPath: program)
     }
@@ -115,6 +118,6 @@ struct PrintingBrowser {
         CommandFailure(
             exitCode: .serviceMissing,
             message:
-                "\(executable.path) \(what); create the report without --\(format.rawValue) and open it in a browser")
+                "\(executable.path) \(what); create the report without --\(option) and open it in a browser")
     }
 }

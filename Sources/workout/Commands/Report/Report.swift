@@ -27,6 +27,7 @@ struct Report: AsyncParsableCommand {
               workout report 8F3A --png
               workout report --month --to 2026-10
               workout report --from 6mo
+              workout report --week --every monday --mail --recipient coach@example.org
             """)
 
     @Argument(
@@ -55,6 +56,23 @@ struct Report: AsyncParsableCommand {
         help: "Write a PNG of the top of the report, 1200 pixels wide (needs Chromium, Chrome or Edge).")
     var png = false
 
+    @Flag(help: "Write a message with the report as PDF attached, for your mail program (.eml).")
+    var mail = false
+
+    @Option(help: "Who gets the message of --mail: an e-mail address.")
+    var recipient: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Leave out the route within this many metres of its start and end, such as 500.", valueName: "meters"))
+    var privacyZone: Double?
+
+    @Option(
+        help:
+            "Create the report of the past week, month or year every monday … sunday, or every month: writes a systemd timer."
+    )
+    var every: ReportSchedule.Day?
+
     @Option(help: "Which workout to use if the file holds several (1 is the first).")
     var session: Int?
 
@@ -68,7 +86,25 @@ struct Report: AsyncParsableCommand {
 
     func validate() throws {
         if let session, session < 1 { throw ValidationError("--session must be 1 or more.") }
-        if pdf, png { throw ValidationError("choose --pdf or --png.") }
+        if [pdf, png, mail].count(where: { $0 }) > 1 {
+            throw ValidationError("choose one of --pdf, --png and --mail.")
+        }
+        if let recipient {
+            if !mail { throw ValidationError("--recipient needs --mail.") }
+            if !MailMessage.isAddress(recipient) {
+                throw ValidationError(
+                    "--recipient must be an e-mail address such as coach@example.org, not '\(recipient)'.")
+            }
+        }
+        if let privacyZone, !(1...100_000).contains(privacyZone) {
+            throw ValidationError("--privacy-zone must be 1 to 100000 m.")
+        }
+        if every != nil, span == nil || span == .all || !workouts.isEmpty {
+            throw ValidationError("--every needs --week, --month or --year.")
+        }
+        if every != nil, output == "-" || json {
+            throw ValidationError("--every cannot be used with '-o -' or --json.")
+        }
         if workouts.count > 2 { throw ValidationError("name one workout, or two to compare.") }
         if !workouts.isEmpty, span != nil || range.start != nil || range.end != nil {
             throw ValidationError(
@@ -85,22 +121,46 @@ struct Report: AsyncParsableCommand {
 
     func run() async throws {
         let environment = HealthEnvironment.current
+        let variables = ProcessInfo.processInfo.environment
         let destination = PageDestination(output, replaces: force)
         let page = Page.standard(columnsInPipe: 100)
-        let format: PrintingBrowser.Format? = pdf ? .pdf : png ? .png : nil
+        let format: PrintingBrowser.Format? = pdf || mail ? .pdf : png ? .png : nil
         let browser = try format.map {
-            try PrintingBrowser($0, path: ProcessInfo.processInfo.environment["PATH"] ?? "")
+            try PrintingBrowser($0, option: mail ? "mail" : $0.rawValue, path: variables["PATH"] ?? "")
+        }
+        if let every, let span {
+            let program = DeliveryApp.running(as: .default()).executable
+            let arguments = ReportSchedule.command(
+                Array(CommandLine.arguments.dropFirst()), hasEnd: range.end != nil, replaces: force)
+            return try ReportSchedule(
+                span: span, day: every, command: [program] + arguments,
+                workingDirectory: FileManager.default.currentDirectoryPath, variables: variables
+            ).write(in: DeliveryFolders(variables: variables))
         }
         var report = try await self.report(environment, page)
         report.document.paper = .current
-        let bytes = try browser?.file(of: report.document) ?? report.document.bytes
-        try destination.write(bytes, named: report.name, format: format?.rawValue ?? "html").notify(
+        var bytes = try browser?.file(of: report.document) ?? report.document.bytes
+        if mail {
+            bytes =
+                MailMessage(
+                    subject: report.document.title, recipient: recipient,
+                    lines: report.facts.map { "\($0.label): \($0.text)" },
+                    attachment: ("\(PageDestination.safe(report.name).filter(\.isASCII)).pdf", "application/pdf", bytes),
+                    date: environment.time.now()
+                ).bytes
+        }
+        try destination.write(bytes, named: report.name, format: mail ? "eml" : format?.rawValue ?? "html").notify(
             json: json, sources: workouts)
     }
 
-    /// A page, and what its file is called where nobody says it.
-    func report(_ environment: HealthEnvironment, _ page: Page) async throws -> (document: ReportDocument, name: String)
-    {
+    struct Created {
+        var document: ReportDocument
+        /// Of its file, without an ending.
+        var name: String
+        var facts: [(label: String, text: String)]
+    }
+
+    func report(_ environment: HealthEnvironment, _ page: Page) async throws -> Created {
         guard !workouts.isEmpty else {
             return try await CommandFailure.ownFault { try self.spanReport(environment, page) }
         }
@@ -109,23 +169,24 @@ struct Report: AsyncParsableCommand {
         for name in workouts { read.append(try await AnalyzedWorkout(name, options, environment)) }
         let all = read
         return try await CommandFailure.ownFault {
-            let courses = try all.map { try $0.course() }
+            var courses = try all.map { try $0.course() }
+            if let privacyZone { for index in courses.indices { courses[index].hidePlaces(within: privacyZone) } }
             guard all.count > 1 else {
-                return (
-                    WorkoutPage(report: all[0].report, course: courses[0], page: page).document, all[0].fileName
-                )
+                return Created(
+                    document: WorkoutPage(report: all[0].report, course: courses[0], page: page).document,
+                    name: all[0].fileName, facts: all[0].report.facts)
             }
             let comparison = ComparisonPage(
                 first: (all[0].report, courses[0]), second: (all[1].report, courses[1]), page: page)
-            return (comparison.document, "\(all[0].fileName)-and-\(all[1].fileName)")
+            return Created(
+                document: comparison.document, name: "\(all[0].fileName)-and-\(all[1].fileName)", facts: [])
         }
     }
 
-    private func spanReport(
-        _ environment: HealthEnvironment, _ page: Page
-    ) throws -> (document: ReportDocument, name: String) {
+    private func spanReport(_ environment: HealthEnvironment, _ page: Page) throws -> Created {
         let named = ReportSpan.named(span, from: range.start, to: range.end ?? environment.time.now(), page)
-        return (try SpanPage(named, in: environment, page).document, named.fileName)
+        let span = try SpanPage(named, in: environment, page)
+        return Created(document: span.document, name: named.fileName, facts: span.facts)
     }
 }
 
