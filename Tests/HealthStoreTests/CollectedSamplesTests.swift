@@ -30,8 +30,10 @@ import Testing
     func `samples that come again are passed over`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let samples = samples(log(100))
-            for sample in samples { try database.apply(.collect([sample], isDurable: false), from: Made.source("App")) }
-            try database.apply(.collect(samples, isDurable: true), from: Made.source("App"))
+            for sample in samples {
+                try database.apply(.collect([sample], of: session, isDurable: false), from: Made.source("App"))
+            }
+            try database.apply(.collect(samples, of: session, isDurable: true), from: Made.source("App"))
             let stored = try database.all(Made.heartRate)
             #expect(stored.map(\.uuid) == samples.map(\.uuid))
             #expect(try database.checkIntegrity() == [])
@@ -49,7 +51,8 @@ import Testing
             let samples = samples(log)
             for first in stride(from: 0, to: 300, by: 3) {
                 try database.apply(
-                    .collect(Array(samples[first..<first + 3]), isDurable: false), from: Made.source("App"))
+                    .collect(Array(samples[first..<first + 3]), of: session, isDurable: false),
+                    from: Made.source("App"))
             }
             let selection = SampleSelection(Made.heartRate)
             let anchor = try database.changes([selection], after: 0, limit: nil).anchor
@@ -69,7 +72,8 @@ import Testing
         let database = SQLiteHealthDatabase(.memory)
         let log = log(66_000)
         let samples = samples(log)
-        try database.apply(.collect(Array(samples[65_000..<65_900]), isDurable: false), from: Made.source("App"))
+        try database.apply(
+            .collect(Array(samples[65_000..<65_900]), of: session, isDurable: false), from: Made.source("App"))
         let selection = SampleSelection(Made.heartRate)
         let early = try database.changes([selection], after: 0, limit: nil)
         #expect(early.added.count == 900)
@@ -80,12 +84,55 @@ import Testing
         #expect(try database.checkIntegrity() == [])
     }
 
+    /// A strap says what it is some moments after its first readings, and an app adds samples of the same type.
+    @Test(arguments: [1, 2, 5, 7, 30])
+    func `a workout is stored the same, however its samples were saved while it ran`(groupLength: Int) throws {
+        var log = log(30)
+        for second in 0..<30 {
+            let date = Made.start + Double(second)
+            let sensor = ["strap", "watch", nil][second % 3]
+            log[second] = SessionEntry(date, .quantity(.heartRate(Double(100 + second), at: date, sensor: sensor)))
+        }
+        for second in [3, 4, 11, 12, 20] {
+            let date = Made.start + Double(second)
+            let added = QuantityReading(
+                "heartRate", Double(second), unit: "count/min", start: date, end: date,
+                origin: SampleOrigin(id: UUID()))
+            log.insert(SessionEntry(date, .quantity(added)), at: second)
+        }
+        for sensor in ["watch", "strap"] {
+            let status = SensorStatus(
+                id: sensor, kind: .bluetooth, presence: .present, device: DeviceDescription(name: sensor))
+            log.insert(SessionEntry(Made.start + 9, .sensor(status)), at: 14)
+        }
+        let (whole, grouped) = (SQLiteHealthDatabase(.memory), SQLiteHealthDatabase(.memory))
+        var logged = LoggedSamples(of: session)
+        for first in stride(from: 0, to: log.count, by: groupLength) {
+            let group = log[first..<min(first + groupLength, log.count)].compactMap { logged.sample(of: $0) }
+            try grouped.apply(.collect(group, of: session, isDurable: false), from: Made.source("App"))
+        }
+        let found = try [whole, grouped].map { database in
+            try database.save(try workout(lasting: 30), log: log, from: Made.source("App"))
+            #expect(try database.checkIntegrity() == [])
+            return try database.samples(
+                [SampleSelection(Made.heartRate, .workout(session))], sortedBy: [SampleSort(.startDate)], limit: nil)
+        }
+        #expect(found[0].map(\.uuid) == found[1].map(\.uuid))
+        #expect(found[0].map(\.device?.name) == found[1].map(\.device?.name))
+        #expect(found[0].count == 35 && found[0].filter { $0.device != nil }.count == 20)
+        let selection = SampleSelection(Made.heartRate, .all)
+        let totals = try [whole, grouped].map {
+            try $0.statistics(selection, bounds: .whole, separatingSources: false).first?.total
+        }
+        #expect(totals[0] == totals[1])
+    }
+
     @Test(arguments: StoreUnderTest.allCases)
     func `a session that is given up is taken out, and no other's samples`(_ store: StoreUnderTest) throws {
         try store.with { database in
             let own = Made.heartRate(60, at: 5000)
             try database.save([own], from: Made.source("App"))
-            try database.apply(.collect(samples(log(100)), isDurable: false), from: Made.source("App"))
+            try database.apply(.collect(samples(log(100)), of: session, isDurable: false), from: Made.source("App"))
             #expect(try database.remove(.collected(session: session), owner: nil) == 100)
             #expect(try database.all(Made.heartRate).map(\.uuid) == [own.uuid])
             #expect(try database.checkIntegrity() == [])

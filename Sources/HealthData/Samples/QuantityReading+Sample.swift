@@ -16,6 +16,8 @@ extension QuantityReading {
 package struct MeasuredType {
     package let type: HKQuantityType
     package let unit: HKUnit
+    private let hasCompatibleUnit: Bool
+    private let hasRestrictedDuration: Bool
 
     /// Nil for a type or unit that does not exist.
     package init?(_ kind: ReadingKind) {
@@ -24,6 +26,14 @@ package struct MeasuredType {
         }
         self.type = type
         self.unit = unit
+        hasCompatibleUnit = type.is(compatibleWith: unit)
+        hasRestrictedDuration = type.isMaximumDurationRestricted || type.isMinimumDurationRestricted
+    }
+
+    /// Whether a reading of this kind can be a sample: see ``HKQuantitySample/validated(_:type:quantity:start:end:)``.
+    package func takes(_ reading: ReadingNumbers) -> Bool {
+        guard hasCompatibleUnit, reading.value.isFinite, reading.start <= reading.end else { return false }
+        return !hasRestrictedDuration || (try? HKSample.check(type, start: reading.start, end: reading.end)) != nil
     }
 }
 

@@ -25,6 +25,12 @@ extension UUID {
         return UUID(process: (head, UInt16(truncatingIfNeeded: tail)), counter: number)
     }
 
+    /// Whether it is one of those that ``ofSample(_:in:)`` gives.
+    package func isSample(of workout: UUID) -> Bool {
+        let (mine, its) = (halves, UUID.ofSample(0, in: workout).halves)
+        return mine.0 == its.0 && mine.1 >> 48 == its.1 >> 48
+    }
+
     private static let counter = Atomic<UInt64>(0)
     private static let process = (UInt64.random(in: .min ... .max), UInt16.random(in: .min ... .max))
 

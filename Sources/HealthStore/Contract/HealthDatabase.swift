@@ -43,7 +43,8 @@ package protocol HealthDatabase: Sendable {
 
     /// What was added and deleted after an anchor, in order of insertion; additions and deletions count together for the
     /// limit. Anchor 0 is the beginning. Of deleted objects only the type and the source are known, so filters let all of
-    /// a type through. Samples of a type that were saved together count as inserted in order of their start.
+    /// a type through. Samples of a type that were saved together count as inserted in order of their start, those of a workout
+    /// in the order of its log.
     func changes(_ selections: [SampleSelection], after anchor: Int64, limit: Int?) throws -> SampleChanges
 
     /// When samples of a type were that were added or deleted after a mark. Mark `Int64.max` gives the present one.

@@ -35,10 +35,10 @@ package enum StoreWrite: @unchecked Sendable {
 // Sendable holds: samples are immutable.
 package enum StoreChange: @unchecked Sendable {
     case save(StoreWrite)
-    /// Samples of a session that still runs. Those that are in the store are passed over, so the same ones may come again. When
-    /// the session's workout is saved, they become its samples. If `isDurable` is false, the session's journal has them too, and
-    /// they may wait for a later change to reach the disk.
-    case collect([HKSample], isDurable: Bool)
+    /// Samples of a session that still runs, in the order of its log. Those that are in the store are passed over, so the same
+    /// ones may come again. When the session's workout is saved, they become its samples. If `isDurable` is false, the session's
+    /// journal has them too, and they may wait for a later change to reach the disk.
+    case collect([HKSample], of: UUID, isDurable: Bool)
     /// Associates samples, and series with what is in them, with a workout that is stored; those that are not stored yet are
     /// saved.
     case join([(sample: HKSample, series: SeriesContent?)], workout: UUID)

@@ -301,7 +301,7 @@ extension SQLiteHealthDatabase {
 extension SQLiteHealthDatabase {
     package func apply(_ changes: [StoreChange], from source: HKSourceRevision, once mark: String?) throws {
         let waitsForDisk = changes.contains { change in
-            if case .collect(_, let isDurable) = change { isDurable } else { true }
+            if case .collect(_, _, let isDurable) = change { isDurable } else { true }
         }
         try write(waitingForDisk: waitsForDisk) { writer in
             if let mark, try !writer.note(mark) { return }

@@ -1,9 +1,10 @@
 package import Recordings
 
-/// Makes samples of what stands in a workout's log, one entry after the other.
+/// Which readings of a workout's log are samples, who they are and which device measured them.
 ///
 /// A reading that nobody gave a UUID gets one from its place among all readings of the log. So a sample is the same whenever its
-/// log is made into samples: while the session runs, after a crash, and when the workout is finished.
+/// log is made into samples: while the session runs, after a crash, and when the workout is finished. Only its device may be
+/// missing at first: a strap says what it is some moments after its first reading, and all of its readings are that strap's.
 package struct LoggedSamples: Sendable {
     private let workout: UUID
     private var devices: [String: HKDevice] = [:]
@@ -12,10 +13,30 @@ package struct LoggedSamples: Sendable {
 
     package init(of workout: UUID) { self.workout = workout }
 
+    /// What is made from here on has the latest device.
+    package mutating func note(_ status: SensorStatus) { devices[status.id] = HKDevice(status.device) }
+
+    /// The device of a sensor; nil if it has not said yet what it is.
+    func device(of sensor: String?) -> HKDevice? {
+        guard let sensor else { return nil }
+        return sensor == SensorStatus.thisMachine ? HKDevice.local() : devices[sensor]
+    }
+
+    /// The UUID of the sample that the next reading without one makes; nil if it makes none.
+    mutating func identify(_ reading: ReadingNumbers, _ measured: MeasuredType) -> UUID? {
+        guard measured.takes(reading) else { return nil }
+        defer { numberOfReadings += 1 }
+        return .ofSample(numberOfReadings, in: workout)
+    }
+
     /// The sample of the next entry of the log; nil for one that makes none.
     package mutating func sample(of entry: SessionEntry) -> HKSample? {
         switch entry.content {
-        case .quantity(let reading): return sample(of: reading)
+        case .quantity(let reading) where reading.origin == nil:
+            guard let measured = measuredType(reading.kind), let id = identify(ReadingNumbers(reading), measured)
+            else { return nil }
+            return sample(of: reading, measured, id)
+        case .quantity(let reading): return try? HKQuantitySample.of(reading)
         case .category(let reading): return try? HKCategorySample.of(reading)
         case .sensor(let status):
             note(status)
@@ -26,37 +47,21 @@ package struct LoggedSamples: Sendable {
         }
     }
 
-    /// A strap says what it is some moments after its first reading. What is made from here on has the latest device.
-    package mutating func note(_ status: SensorStatus) { devices[status.id] = HKDevice(status.device) }
-
-    /// The device of a sensor; nil if it has not said yet what it is.
-    static func device(_ sensor: String, _ devices: [String: HKDevice]) -> HKDevice? {
-        sensor == SensorStatus.thisMachine ? HKDevice.local() : devices[sensor]
-    }
-
-    /// The sample of the next reading of the log; nil for one that makes none.
-    mutating func sample(of reading: QuantityReading) -> HKQuantitySample? {
-        guard let sample = measurement(reading) else { return nil }
-        guard reading.origin == nil else { return sample }
-        var identity = sample.identity
-        identity.uuid = .ofSample(numberOfReadings, in: workout)
-        numberOfReadings += 1
-        return sample.with(identity) as? HKQuantitySample
-    }
-
     /// The sample of a reading that stands in no log, under a UUID of its own; nil for one that makes none.
     package mutating func measurement(_ reading: QuantityReading) -> HKQuantitySample? {
-        guard let measured = measuredType(reading.kind), let sample = try? HKQuantitySample.of(reading, measured)
-        else { return nil }
-        guard reading.origin == nil, sample.identity.device == nil, let sensor = reading.sensor,
-            let device = Self.device(sensor, devices)
-        else { return sample }
-        var identity = sample.identity
-        identity.device = device
-        return sample.with(identity) as? HKQuantitySample
+        guard reading.origin == nil else { return try? HKQuantitySample.of(reading) }
+        guard let measured = measuredType(reading.kind), measured.takes(ReadingNumbers(reading)) else { return nil }
+        return sample(of: reading, measured, .next())
     }
 
-    private mutating func measuredType(_ kind: ReadingKind) -> MeasuredType? {
+    private func sample(of reading: QuantityReading, _ measured: MeasuredType, _ id: UUID) -> HKQuantitySample? {
+        try? HKQuantitySample.validated(
+            ObjectIdentity(uuid: id, device: device(of: reading.sensor)), type: measured.type,
+            quantity: HKQuantity(unit: measured.unit, doubleValue: reading.value), start: reading.start,
+            end: reading.end)
+    }
+
+    mutating func measuredType(_ kind: ReadingKind) -> MeasuredType? {
         if let known = kinds[kind] { return known }
         let found = MeasuredType(kind)
         kinds.note(found, of: kind)

@@ -3,45 +3,39 @@ import Recordings
 /// Readings of sensors on their way into the store: samples of one type, unit and device as columns, without an object for
 /// each.
 struct MeasuredColumn {
-    let type: HKQuantityType
-    let unit: HKUnit
+    let measured: MeasuredType
     let device: HKDevice?
+    var type: HKQuantityType { measured.type }
+    var unit: HKUnit { measured.unit }
     private(set) var starts: [Double] = []
     private(set) var ends: [Double] = []
     private(set) var values: [Double] = []
     private(set) var ids: [UUID] = []
-    private let hasCompatibleUnit: Bool
-    private let hasRestrictedDuration: Bool
+    /// Where each stands among all samples of its batch.
+    private(set) var places: [Int] = []
 
     init(_ measured: MeasuredType, _ device: HKDevice?) {
-        type = measured.type
-        unit = measured.unit
+        self.measured = measured
         self.device = device
-        hasCompatibleUnit = type.is(compatibleWith: unit)
-        hasRestrictedDuration = type.isMaximumDurationRestricted || type.isMinimumDurationRestricted
     }
 
-    /// Adds a reading under the UUID of its sample; false if it can be none: see ``HKQuantitySample/validated(_:type:quantity:start:end:)``.
-    mutating func append(_ reading: ReadingNumbers, _ id: UUID) -> Bool {
-        guard hasCompatibleUnit, reading.value.isFinite, reading.start <= reading.end else { return false }
-        if hasRestrictedDuration, (try? HKSample.check(type, start: reading.start, end: reading.end)) == nil {
-            return false
-        }
+    mutating func append(_ reading: ReadingNumbers, _ id: UUID, at place: Int) {
         starts.append(reading.start.timeIntervalSinceReferenceDate)
         ends.append(reading.end.timeIntervalSinceReferenceDate)
         values.append(reading.value)
         ids.append(id)
-        return true
+        places.append(place)
     }
 
-    /// The same without those at some places.
-    func without(_ places: Set<Int>) -> MeasuredColumn {
+    /// The same without some.
+    func without(_ indices: Set<Int>) -> MeasuredColumn {
         var copy = self
-        let left = ids.indices.filter { !places.contains($0) }
+        let left = ids.indices.filter { !indices.contains($0) }
         copy.starts = left.map { starts[$0] }
         copy.ends = left.map { ends[$0] }
         copy.values = left.map { values[$0] }
         copy.ids = left.map { ids[$0] }
+        copy.places = left.map { places[$0] }
         return copy
     }
 
@@ -50,5 +44,6 @@ struct MeasuredColumn {
         ends.removeAll(keepingCapacity: true)
         values.removeAll(keepingCapacity: true)
         ids.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
     }
 }

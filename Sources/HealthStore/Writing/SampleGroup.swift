@@ -23,13 +23,21 @@ struct SampleGroup {
             starts: starts, ends: ends, values: values, sequences: sequences, ids: .listed(ids))
     }
 
-    /// - Parameter known: The sequence numbers that its samples have; 0 for none.
-    mutating func append(_ column: MeasuredColumn, _ known: [Int64]) {
+    mutating func append(_ column: MeasuredColumn, numbered sequences: [Int64]) {
         starts += column.starts
         ends += column.ends
         values += column.values
-        sequences += known
+        self.sequences += sequences
         ids += column.ids
+    }
+
+    /// A sample of the store, with the number that it has.
+    mutating func append(_ samples: SampleRun, at index: Int) {
+        starts.append(samples.starts[index])
+        ends.append(samples.ends[index])
+        values.append(samples.values[index])
+        sequences.append(samples.sequences[index])
+        ids.append(samples.id(index))
     }
 
     /// In rows.

@@ -2,18 +2,20 @@ import GRDB
 
 /// Objects on their way into the store, gathered into runs.
 struct SavedBatch {
-    private let writer: StoreWriter
-    private let source: HKSourceRevision
-    private let parent: Int64?
+    let writer: StoreWriter
+    let source: HKSourceRevision
+    let parent: Int64?
+    /// The session that the samples are of: it still runs, or its workout is saved.
+    private let session: UUID?
     /// What the store holds already of the session whose workout is saved.
     private var collected: CollectedRows?
     /// Rows take no more samples than these.
     private let longestRow: Int
-    private var isCollecting: Bool { longestRow < SampleRun.longest }
-    private var groups: [SampleGroup] = []
+    private var isCollecting: Bool { session != nil && parent == nil }
+    var groups: [SampleGroup] = []
     private var places: [Key: Int] = [:]
     private var known: [Known] = []
-    private var toAssociate: Set<UUID> = []
+    var toAssociate: Set<UUID> = []
     /// What UUIDs of measured samples begin with of which the store had none: nothing need be looked for.
     private var newBases: Set<UUID> = []
     private var latestBase: UUID?
@@ -21,6 +23,9 @@ struct SavedBatch {
     private struct Key: Hashable {
         var type: HKSampleType
         var origin: StoredRun.Origin
+        /// What the UUIDs of a running session's readings begin with. They stay apart from others, so that they are found when
+        /// the workout is saved.
+        var base: UUID?
     }
 
     /// Which group the samples are in that say what they are by these very objects.
@@ -40,8 +45,8 @@ struct SavedBatch {
 
     /// - Parameters:
     ///   - parent: The row that the samples belong to.
-    ///   - session: The session whose workout the parent is. What the store collected of it while it ran is stored anew, as part
-    ///     of the workout.
+    ///   - session: The session whose workout the parent is: what the store collected of it while it ran is stored anew, as part
+    ///     of the workout. Without a parent, the session that is still running.
     ///   - longestRow: How long a row may become by what is added at its end.
     init(
         writer: StoreWriter, source: HKSourceRevision, parent: Int64? = nil, session: UUID? = nil,
@@ -50,16 +55,20 @@ struct SavedBatch {
         self.writer = writer
         self.source = source
         self.parent = parent
+        self.session = session
         self.longestRow = longestRow
-        collected = session.map(CollectedRows.init)
+        if parent != nil { collected = session.map(CollectedRows.init) }
     }
 
-    mutating func add(_ object: HKObject) throws {
+    mutating func add(_ object: HKObject) throws { try add(object, 0) }
+
+    /// - Parameter sequence: The number that a plain sample gets; 0 for any.
+    private mutating func add(_ object: HKObject, _ sequence: Int64) throws {
         switch object {
         case let sample as HKQuantitySample where sample.count == 1:
-            try add(sample, value: sample.quantity.value, unit: sample.quantity.unit)
+            try add(sample, value: sample.quantity.value, unit: sample.quantity.unit, sequence: sequence)
         case let sample as HKCategorySample:
-            try add(sample, value: Double(sample.value), unit: nil)
+            try add(sample, value: Double(sample.value), unit: nil, sequence: sequence)
         case let sample as HKSample:
             try add(sample, series: nil)
         default:
@@ -68,8 +77,16 @@ struct SavedBatch {
         }
     }
 
+    /// What a workout's log holds. Samples that are not in the store yet are numbered in the log's order, as they are while a
+    /// session runs.
+    mutating func add(_ batch: WorkoutContents.Batch) throws {
+        let first = writer.reserveSequences(batch.count)
+        for column in batch.measured { try add(column, first) }
+        try addOrAssociate(batch.added.map { ($0.sample, first + Int64($0.place)) })
+    }
+
     /// What a workout's sensors measured. What of it is in the store already is found when it is stored.
-    mutating func add(_ column: MeasuredColumn) throws {
+    private mutating func add(_ column: MeasuredColumn, _ firstSequence: Int64) throws {
         guard let first = column.ids.first, let last = column.ids.last else { return }
         for base in [first.base, last.base] where base != latestBase {
             latestBase = base
@@ -82,27 +99,45 @@ struct SavedBatch {
             group = try self.group(column.type, column.device, metadata: nil, column.unit)
         }
         guard collected != nil, !newBases.contains(first.base) || !newBases.contains(last.base) else {
-            return groups[group].append(column, [Int64](repeating: 0, count: column.ids.count))
+            return groups[group].append(column, numbered: column.places.map { firstSequence + Int64($0) })
         }
         for id in column.ids { try collected?.load(id, from: writer) }
         let deleted = column.ids.indices.filter { collected?.wasDeleted(column.ids[$0]) == true }
         let left = deleted.isEmpty ? column : column.without(Set(deleted))
-        groups[group].append(left, left.ids.map { collected?.sequence(of: $0) ?? 0 })
+        groups[group].append(
+            left,
+            numbered: zip(left.ids, left.places).map { id, place in
+                collected?.sequence(of: id) ?? firstSequence + Int64(place)
+            })
     }
 
     /// Samples of a workout that may be in the store already.
     mutating func addOrAssociate(_ samples: some Collection<HKSample>) throws {
-        let ids = Set(samples.map(\.uuid))
+        try addOrAssociate(samples.map { ($0, 0) })
+    }
+
+    /// - Parameter samples: With the numbers that they get; 0 for any.
+    private mutating func addOrAssociate(_ samples: [(sample: HKSample, sequence: Int64)]) throws {
+        guard !samples.isEmpty else { return }
+        let ids = Set(samples.map(\.sample.uuid))
         // Before the store is searched: it does not hold them any more.
-        if collected != nil { for sample in samples { try collected?.load(sample.uuid, from: writer) } }
-        let missing = try writer.find(ids).missing
-        toAssociate.formUnion(ids.subtracting(missing))
-        for sample in samples where missing.contains(sample.uuid) && collected?.wasDeleted(sample.uuid) != true {
-            try add(sample)
+        if collected != nil { for id in ids { try collected?.load(id, from: writer) } }
+        let found = try writer.find(ids)
+        let free = collected == nil ? [:] : try writer.takeFree(found, of: source)
+        toAssociate.formUnion(ids.subtracting(found.missing).subtracting(free.keys))
+        for (sample, sequence) in samples {
+            let id = sample.uuid
+            if let stored = free[id] {
+                let (run, reader) = (stored.run, writer.reader)
+                let group = try group(reader.type(run.type), run.origin, reader.unit(run.origin.unit))
+                groups[group].append(stored.samples, at: stored.index)
+            } else if found.missing.contains(id), collected?.wasDeleted(id) != true {
+                try add(sample, sequence)
+            }
         }
     }
 
-    private mutating func add(_ sample: HKSample, value: Double, unit: HKUnit?) throws {
+    private mutating func add(_ sample: HKSample, value: Double, unit: HKUnit?, sequence: Int64) throws {
         // It may be one that is measured, too.
         if !newBases.isEmpty { newBases.remove(sample.uuid.base) }
         let group = try group(of: sample, unit: unit)
@@ -110,7 +145,8 @@ struct SavedBatch {
         groups[group].starts.append(sample.startDate.timeIntervalSinceReferenceDate)
         groups[group].ends.append(sample.endDate.timeIntervalSinceReferenceDate)
         groups[group].values.append(value)
-        groups[group].sequences.append(collected?.sequence(of: sample.uuid) ?? 0)
+        let known = collected?.sequence(of: sample.uuid)
+        groups[group].sequences.append(known ?? (isCollecting ? writer.reserveSequences(1) : sequence))
         groups[group].ids.append(sample.uuid)
     }
 
@@ -118,9 +154,11 @@ struct SavedBatch {
     private mutating func group(of sample: HKSample, unit: HKUnit?) throws -> Int? {
         let identity = sample.identity
         // Most samples are like one shortly before; then nothing need be looked up.
-        if identity.metadata == nil, let group = knownGroup(sample.sampleType, identity.device, unit) { return group }
+        if !isCollecting, identity.metadata == nil, let group = knownGroup(sample.sampleType, identity.device, unit) {
+            return group
+        }
         if try SyncIdentity(identity.metadata) != nil { return nil }
-        return try group(sample.sampleType, identity.device, metadata: identity.metadata, unit)
+        return try group(sample.sampleType, identity.device, metadata: identity.metadata, unit, sample.uuid)
     }
 
     private func knownGroup(_ type: HKSampleType, _ device: HKDevice?, _ unit: HKUnit?) -> Int? {
@@ -128,20 +166,29 @@ struct SavedBatch {
     }
 
     private mutating func group(
-        _ type: HKSampleType, _ device: HKDevice?, metadata: [String: Any]?, _ unit: HKUnit?
+        _ type: HKSampleType, _ device: HKDevice?, metadata: [String: Any]?, _ unit: HKUnit?, _ id: UUID? = nil
     ) throws -> Int {
         let origin = try writer.origin(source: source, device: device, metadata: metadata, unit: unit)
-        let key = Key(type: type, origin: origin)
-        let group = places[key] ?? groups.count
-        if group == groups.count {
-            groups.append(SampleGroup(type: type, unit: unit, origin: origin))
-            places[key] = group
+        guard !isCollecting else {
+            let isReading = session.map { id?.isSample(of: $0) == true } == true
+            return group(type, origin, unit, isReading ? id?.base : nil)
         }
+        let group = group(type, origin, unit)
         if metadata == nil {
             if known.count == Known.most { known.removeFirst() }
             known.append(Known(type: type, device: device, unit: unit, group: group))
         }
         return group
+    }
+
+    private mutating func group(
+        _ type: HKSampleType, _ origin: StoredRun.Origin, _ unit: HKUnit?, _ base: UUID? = nil
+    ) -> Int {
+        let key = Key(type: type, origin: origin, base: base)
+        if let group = places[key] { return group }
+        groups.append(SampleGroup(type: type, unit: unit, origin: origin))
+        places[key] = groups.count - 1
+        return groups.count - 1
     }
 
     // MARK: Runs
@@ -188,37 +235,43 @@ struct SavedBatch {
         }
     }
 
-    private mutating func store(
+    mutating func store(
         _ run: SampleRun, _ type: HKSampleType, _ typeID: Int64, _ origin: StoredRun.Origin, _ unit: HKUnit?
     ) throws {
         guard var run = try withoutStored(run) else { return }
         if isCollecting { run.ids = SampleIDs(recognizing: run.ids) }
-        let new = run.sequences.indices.filter { run.sequences[$0] == 0 }
-        if !new.isEmpty {
-            let first = writer.takeSequences(new.count, for: typeID)
-            for (offset, index) in new.enumerated() { run.sequences[index] = first + Int64(offset) }
-        }
+        number(&run, typeID)
         try writer.insert(
             run, unit == nil ? .categories : .quantities, type: type, typeID: typeID, origin: origin, unit: unit,
             members: parent.map { [$0] } ?? [])
     }
 
+    /// Gives samples that have no number new ones, in order of their starts.
+    private func number(_ run: inout SampleRun, _ typeID: Int64) {
+        let new = run.sequences.indices.filter { run.sequences[$0] == 0 }
+        if !new.isEmpty {
+            let first = writer.reserveSequences(new.count)
+            for (offset, index) in new.enumerated() { run.sequences[index] = first + Int64(offset) }
+        }
+        writer.noteAdded(run.sequences, of: typeID)
+    }
+
     /// Puts samples at the end of the latest run of their kind, where they fit: an app that saves one sample at a time
     /// makes runs, too.
     private func append(_ run: SampleRun, _ typeID: Int64, _ origin: StoredRun.Origin) throws -> Bool {
+        var later = run
+        if isCollecting { later.ids = SampleIDs(recognizing: run.ids) }
         guard run.count < SampleRun.shortestFullHour,
-            let latest = try writer.latestRun(typeID, origin, room: longestRow - run.count),
+            let latest = try writer.latestRun(
+                typeID, origin, room: longestRow - run.count,
+                where: { latest in
+                    // The readings of a session stay apart from what its app adds.
+                    !isCollecting || latest.base == later.ids.base
+                }),
             let first = run.starts.first, latest.lastStart <= first
         else { return false }
-        var later = run
-        if isCollecting {
-            later.ids = SampleIDs(recognizing: run.ids)
-            // Rows of a session stay apart from others, so that they are found when its workout is saved.
-            guard latest.base == later.ids.base else { return false }
-        }
         try refuseTaken(later.ids)
-        let sequence = writer.takeSequences(run.count, for: typeID)
-        for index in later.sequences.indices { later.sequences[index] = sequence + Int64(index) }
+        number(&later, typeID)
         try writer.append(later, to: latest)
         return true
     }
@@ -240,154 +293,9 @@ struct SavedBatch {
         return new.count > 0 ? new : nil
     }
 
-    private func refuseTaken(_ ids: SampleIDs) throws {
+    func refuseTaken(_ ids: SampleIDs) throws {
         guard let taken = try writer.find(anyOf: ids) else { return }
         throw HKError.make(
             .errorInvalidArgument, "An object with the UUID \(taken) is in the store already. Nothing was saved.")
-    }
-
-    // MARK: Single objects
-
-    /// Replaces the app's own object of the same sync identifier when its version is lower. An object whose version is
-    /// not higher than the stored one's is passed over without an error: saving again what is there is no mistake.
-    private func addSynchronized(_ sample: HKSample, value: Double, unit: HKUnit?) throws {
-        let typeID = try writer.id(of: sample.sampleType)
-        let origin = try origin(of: sample, unit: unit)
-        guard let replaced = try replaceOlder(of: sample, typeID, origin) else { return }
-        let sync = try SyncIdentity(sample.metadata)
-        var run = SampleRun(
-            starts: [sample.startDate.timeIntervalSinceReferenceDate],
-            ends: [sample.endDate.timeIntervalSinceReferenceDate], values: [value], sequences: [0],
-            ids: SampleIDs([sample.uuid]))
-        try refuseTaken(run.ids)
-        run.sequences = [writer.takeSequences(1, for: typeID)]
-        try writer.insert(
-            run, unit == nil ? .categories : .quantities, type: sample.sampleType, typeID: typeID, origin: origin,
-            unit: unit, sync: sync, members: replaced + (parent.map { [$0] } ?? []))
-    }
-
-    /// The parents of the object that was replaced; nil when the stored one stays.
-    private func replaceOlder(
-        of sample: HKSample, _ typeID: Int64, _ origin: StoredRun.Origin
-    ) throws -> [Int64]? {
-        guard let sync = try SyncIdentity(sample.metadata) else { return [] }
-        let older = try writer.reader.runs(
-            "WHERE syncIdentifier = ? AND type = ? AND source = ?", [sync.identifier, typeID, origin.source])
-        guard let older = older.first else { return [] }
-        let version = try Double.fetchOne(
-            writer.db.cachedStatement(sql: "SELECT syncVersion FROM run WHERE id = ?"), arguments: [older.id])
-        guard let version, version < sync.version else { return nil }
-        let parents = try writer.parents(of: older.id)
-        try writer.delete(older, [0])
-        return parents
-    }
-
-    private func origin(of sample: HKSample, unit: HKUnit?) throws -> StoredRun.Origin {
-        try writer.origin(source: source, device: sample.device, metadata: sample.metadata, unit: unit)
-    }
-
-    /// A route of many positions, which need no objects.
-    mutating func add(_ route: HKWorkoutRoute, along positions: PositionColumns) throws {
-        try add(route, inside: .route(positions))
-    }
-
-    /// Workouts, correlations, series and whatever else: a row of its own.
-    mutating func add(_ sample: HKSample, series: SeriesContent?) throws {
-        try add(sample, inside: series.map(Inside.series) ?? .nothing)
-    }
-
-    /// What is in a row besides the sample itself.
-    private enum Inside {
-        case nothing
-        case series(SeriesContent)
-        case route(PositionColumns)
-    }
-
-    private mutating func add(_ sample: HKSample, inside: Inside) throws {
-        let typeID = try writer.id(of: sample.sampleType)
-        let unit = (sample as? HKQuantitySample)?.quantity.unit
-        let origin = try origin(of: sample, unit: unit)
-        guard let replaced = try replaceOlder(of: sample, typeID, origin) else { return }
-        try refuseTaken(SampleIDs([sample.uuid]))
-        let row = try insert(
-            sample, inside, typeID, origin, unit, SyncIdentity(sample.metadata),
-            members: replaced + (parent.map { [$0] } ?? []))
-        guard let correlation = sample as? HKCorrelation else { return }
-        var contents = SavedBatch(writer: writer, source: source, parent: row)
-        try contents.addOrAssociate(correlation.objects)
-        try contents.storeEachAlone()
-    }
-
-    private func insert(
-        _ sample: HKSample, _ inside: Inside, _ typeID: Int64, _ origin: StoredRun.Origin, _ unit: HKUnit?,
-        _ sync: SyncIdentity?, members: [Int64]
-    ) throws -> Int64 {
-        let sequence = writer.takeSequences(1, for: typeID)
-        let lone = SampleRun(
-            starts: [sample.startDate.timeIntervalSinceReferenceDate],
-            ends: [sample.endDate.timeIntervalSinceReferenceDate], values: [0], sequences: [sequence],
-            ids: SampleIDs([sample.uuid]))
-        var run = StoredRun(kind: .object, type: typeID, origin: origin, samples: lone)
-        var columns: [UInt8]?
-        var isArchived = false
-        switch inside {
-        case .series(.quantities(let quantities)):
-            run.kind = .quantitySeries
-            isArchived = true
-            let inside = SampleRun(quantities, unit: unit)
-            run.describe(inside, of: sample.sampleType, in: unit)
-            columns = inside.encoded(firstSequence: 0)
-        case .series(.heartbeats(let beats)):
-            run.kind = .heartbeats
-            columns = SampleRun(beats).encoded(firstSequence: 0)
-        case .series(.positions(let positions)):
-            run.kind = .route
-            isArchived = true
-            columns = PositionColumns(positions).encoded
-        case .route(let positions):
-            run.kind = .route
-            isArchived = true
-            columns = positions.encoded
-        case .series(.voltages(let microvolts)):
-            isArchived = true
-            columns = SampleRun(voltages: microvolts).encoded(firstSequence: 0)
-        case .nothing:
-            switch sample {
-            case let workout as HKWorkout:
-                run.kind = .workout
-                run.minimum = Double(workout.workoutActivityType.rawValue)
-                run.maximum = run.minimum
-                columns = try WorkoutColumns(workout, writer).bytes
-            case is HKCorrelation:
-                run.kind = .correlation
-            case let sample as HKQuantitySample:
-                let alone = StoredQuantity(quantity: sample.quantity, start: sample.startDate, end: sample.endDate)
-                run.kind = .quantitySeries
-                isArchived = true
-                let inside = SampleRun([alone], unit: unit)
-                run.describe(inside, of: sample.sampleType, in: unit)
-                columns = inside.encoded(firstSequence: 0)
-            default: isArchived = true
-            }
-        }
-        let archive =
-            isArchived ? try ObjectArchive.encoded(sample.with(sample.identity.with(sourceRevision: source))) : nil
-        return try writer.insert(
-            run, ids: lone.ids, columns: columns, archive: archive, sync: sync, members: members)
-    }
-
-    /// Every sample in a row of its own: what is inside a correlation.
-    private mutating func storeEachAlone() throws {
-        for group in groups {
-            let typeID = try writer.id(of: group.type)
-            for index in group.ids.indices {
-                let run = SampleRun(
-                    starts: [group.starts[index]], ends: [group.ends[index]], values: [group.values[index]],
-                    sequences: [0], ids: SampleIDs([group.ids[index]]))
-                try store(run, group.type, typeID, group.origin, group.unit)
-            }
-        }
-        groups = []
-        if let parent { try writer.associate(toAssociate, with: parent) }
     }
 }

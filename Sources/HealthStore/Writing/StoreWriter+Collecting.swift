@@ -8,10 +8,11 @@ extension StoreWriter {
     /// Rows of samples that were collected are no longer than this: to add to one writes a single page of its content.
     private static let longestCollectedRow = 64
 
-    func collect(_ samples: [HKSample], from source: HKSourceRevision) throws {
+    func collect(_ samples: [HKSample], of session: UUID, from source: HKSourceRevision) throws {
         let missing = try find(Set(samples.map(\.uuid))).missing
         guard !missing.isEmpty else { return }
-        var batch = SavedBatch(writer: self, source: source, longestRow: Self.longestCollectedRow)
+        var batch = SavedBatch(
+            writer: self, source: source, session: session, longestRow: Self.longestCollectedRow)
         for sample in samples where missing.contains(sample.uuid) { try batch.add(sample) }
         try batch.store()
     }
@@ -23,6 +24,33 @@ extension StoreWriter {
         let rows = try reader.runs("WHERE base BETWEEN ? AND ?", [first.data, last.data]).filter(\.kind.isColumns)
         for row in rows { try delete(row, Array(0..<row.count)) }
         return rows.reduce(0) { $0 + $1.count }
+    }
+}
+
+/// A sample that was taken out of its row.
+struct FreeSample {
+    var run: StoredRun
+    /// All of the row.
+    var samples: SampleRun
+    var index: Int
+}
+
+extension StoreWriter {
+    /// Takes samples of a source that belong to nothing out of their rows. So the samples of a workout stand in the same rows,
+    /// whether some of them were stored while its session ran or all of them come now.
+    func takeFree(_ found: ObjectLocations, of source: HKSourceRevision) throws -> [UUID: FreeSample] {
+        let own = try ids(of: source)
+        var taken: [UUID: FreeSample] = [:]
+        for (run, indices) in found.rows.values where run.kind.isColumns && run.origin.revision == own.revision {
+            guard try parents(of: run.id).isEmpty, try !isSynchronized(run.id) else { continue }
+            let samples = try reader.columns(run)
+            for index in indices {
+                taken[samples.id(index)] = FreeSample(run: run, samples: samples, index: index)
+            }
+            let others = Set(samples.starts.indices).subtracting(indices).sorted()
+            try replace(run, with: [samples.subset(others)])
+        }
+        return taken
     }
 }
 
@@ -38,15 +66,15 @@ struct CollectedRows {
         var deleted: Set<UUID> = []
     }
 
-    private let first: UUID
+    private let session: UUID
     /// The latest one last.
     private var blocks: [Block] = []
 
-    init(_ session: UUID) { first = .ofSample(0, in: session) }
+    init(_ session: UUID) { self.session = session }
 
     /// Takes the rows of the block of a UUID out of the store; does nothing for UUIDs that apps gave.
     mutating func load(_ id: UUID, from writer: StoreWriter) throws {
-        guard block(of: id) == nil, isOfSession(id) else { return }
+        guard block(of: id) == nil, id.isSample(of: session) else { return }
         var block = Block(base: id.base)
         let rows = try writer.reader.runs(
             "WHERE base = ? AND syncIdentifier IS NULL AND NOT EXISTS (SELECT 1 FROM member WHERE member.run = run.id)",
@@ -75,12 +103,6 @@ struct CollectedRows {
     }
 
     private func block(of id: UUID) -> Block? { blocks.last { id.sharesBase(with: $0.base) } }
-
-    private func isOfSession(_ id: UUID) -> Bool {
-        let (mine, its) = (first.halves, id.halves)
-        // The last 48 bits count.
-        return mine.0 == its.0 && mine.1 >> 48 == its.1 >> 48
-    }
 
     /// The sequence number that a sample has; nil for one that was not collected.
     func sequence(of id: UUID) -> Int64? {

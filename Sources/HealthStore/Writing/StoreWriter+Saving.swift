@@ -15,7 +15,7 @@ extension StoreWriter {
         case .save(.objects(let objects)): try save(objects, from: source)
         case .save(.series(let sample, let content)): try save(sample, series: content, from: source)
         case .save(.workout(let workout, let log, let added)): try save(workout, log, added, from: source)
-        case .collect(let samples, _): try collect(samples, from: source)
+        case .collect(let samples, let session, _): try collect(samples, of: session, from: source)
         case .join(let samples, let workout): try join(samples, workout: workout, from: source)
         case .relateEffort(let sample, let workout, let activity):
             try relateEffort(sample, workout: workout, activity: activity, from: source)
@@ -47,8 +47,7 @@ extension StoreWriter {
         var contents = try WorkoutContents(workout, log: log, adding: added)
         var members = SavedBatch(writer: self, source: source, parent: row.id, session: workout.uuid)
         try contents.forEachBatch { batch in
-            for column in batch.measured { try members.add(column) }
-            try members.addOrAssociate(batch.added)
+            try members.add(batch)
             try members.storeEarlier()
         } endHolds: { date, holder in
             try members.endHolds(at: date, of: holder)

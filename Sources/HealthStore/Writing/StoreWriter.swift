@@ -4,6 +4,8 @@ import GRDB
 final class StoreWriter: SharedNumbers {
     let db: Database
     private(set) var lastSequence: Int64
+    /// Before this transaction.
+    private let formerLastSequence: Int64
     private var changedTypes: [Int64: Int64] = [:]
     private var typeIDs: [HKSampleType: Int64] = [:]
     private var unitIDs: [HKUnit: Int64] = [:]
@@ -18,6 +20,7 @@ final class StoreWriter: SharedNumbers {
     init(_ db: Database) throws {
         self.db = db
         lastSequence = try Int64.fetchOne(db, sql: "SELECT last FROM sequence") ?? 0
+        formerLastSequence = lastSequence
     }
 
     /// Must be called before the commit.
@@ -31,10 +34,21 @@ final class StoreWriter: SharedNumbers {
 
     /// The first of `count` new sequence numbers, for an addition or a deletion.
     func takeSequences(_ count: Int, for type: Int64) -> Int64 {
-        let first = lastSequence + 1
-        lastSequence += Int64(count)
-        changedTypes[type] = lastSequence
+        let first = reserveSequences(count)
+        if count > 0 { changedTypes[type] = lastSequence }
         return first
+    }
+
+    /// The first of `count` numbers for samples of several types. ``noteAdded(_:of:)`` names those that are used.
+    func reserveSequences(_ count: Int) -> Int64 {
+        defer { lastSequence += Int64(count) }
+        return lastSequence + 1
+    }
+
+    /// What samples of a type were stored under; numbers of earlier transactions are no change.
+    func noteAdded(_ sequences: [Int64], of type: Int64) {
+        guard let last = sequences.max(), last > formerLastSequence else { return }
+        changedTypes[type] = max(changedTypes[type] ?? 0, last)
     }
 
     // MARK: What is kept once
@@ -179,14 +193,23 @@ final class StoreWriter: SharedNumbers {
 
     /// The run that samples of this kind were saved in last, if it is the latest of its type, belongs to nothing, and has
     /// room for more.
-    func latestRun(_ type: Int64, _ origin: StoredRun.Origin, room: Int) throws -> StoredRun? {
+    /// - Parameter isMeant: Which of the rows of this kind count.
+    func latestRun(
+        _ type: Int64, _ origin: StoredRun.Origin, room: Int, where isMeant: (StoredRun) -> Bool
+    ) throws -> StoredRun? {
         // Several apps or devices may save in turn, so the latest few are looked at.
         let latest = try reader.runs("WHERE type = ? ORDER BY lastSequence DESC LIMIT 4", [type])
-        guard let run = latest.first(where: { $0.origin == origin && $0.kind.isColumns }), run.count <= room,
-            try parents(of: run.id).isEmpty,
-            try String.fetchOne(db, sql: "SELECT syncIdentifier FROM run WHERE id = ?", arguments: [run.id]) == nil
+        let found = latest.first { $0.origin == origin && $0.kind.isColumns && isMeant($0) }
+        guard let run = found, run.count <= room,
+            try parents(of: run.id).isEmpty, try !isSynchronized(run.id)
         else { return nil }
         return run
+    }
+
+    /// Whether a row is an object with a sync identifier.
+    func isSynchronized(_ row: Int64) throws -> Bool {
+        try String.fetchOne(
+            db.cachedStatement(sql: "SELECT syncIdentifier FROM run WHERE id = ?"), arguments: [row]) != nil
     }
 
     /// Puts later samples, whose sequences are set, at the end of a run. The row stays where it can.

@@ -11,14 +11,13 @@ struct WorkoutContents {
     private let workout: HKWorkout
     private let log: any SessionEntries
     private let routeMetadata: [String: Any]?
-    private var devices: [String: HKDevice] = [:]
+    private var samples: LoggedSamples
     /// Which column of the batch the readings of a kind are in; nil for a kind that no sample can be made of.
     private var columns = KindCache<Int?>()
     private var positions = PositionColumns()
     private var beats = BeatTrain()
     private var holdEnds = HoldCutoffs()
     private var batch = Batch()
-    private var numberOfReadings: UInt64 = 0
     /// Samples of other kinds, which were stored when the app added them. Known once the samples were handed on, as are the
     /// beats and the positions.
     private(set) var references: Set<UUID> = []
@@ -27,8 +26,8 @@ struct WorkoutContents {
         self.workout = workout
         self.log = log
         routeMetadata = added.routeMetadata
-        // A strap says what it is some moments after its first reading; all of its readings are that strap's.
-        for status in try log.sensors { devices[status.id] = HKDevice(status.device) }
+        samples = LoggedSamples(of: workout.uuid)
+        for status in try log.sensors { samples.note(status) }
     }
 
     /// Whose values are held no more.
@@ -38,12 +37,12 @@ struct WorkoutContents {
         case device(HKDevice?)
     }
 
-    /// Some of the samples.
+    /// Some of the samples. Each has a place: the order in which they stand in the log.
     struct Batch {
         /// What sensors measured: a column for each type, unit and device.
         fileprivate(set) var measured: [MeasuredColumn] = []
         /// What the app added, which may be in the store already.
-        fileprivate(set) var added: [HKSample] = []
+        fileprivate(set) var added: [(sample: HKSample, place: Int)] = []
         fileprivate(set) var count = 0
 
         /// The columns stay, for what comes next.
@@ -68,7 +67,7 @@ struct WorkoutContents {
             take(entry)
             if let end = holdEnds.end(at: entry) {
                 try flush()
-                try endHolds(end.date, end.sensor.map { Holder.device(devices[$0]) } ?? .all)
+                try endHolds(end.date, end.sensor.map { Holder.device(samples.device(of: $0)) } ?? .all)
             } else if isLate, let pause = holdEnds.openPause {
                 try flush()
                 try endHolds(pause, .all)
@@ -103,27 +102,25 @@ struct WorkoutContents {
     }
 
     private mutating func add(_ sample: HKSample) {
-        batch.added.append(sample)
+        batch.added.append((sample, batch.count))
         batch.count += 1
     }
 
     private mutating func measure(_ reading: ReadingNumbers, _ column: Int?) {
-        guard let column else { return }
-        let id = UUID.ofSample(numberOfReadings, in: workout.uuid)
-        guard batch.measured[column].append(reading, id) else { return }
-        numberOfReadings += 1
+        guard let column, let id = samples.identify(reading, batch.measured[column].measured) else { return }
+        batch.measured[column].append(reading, id, at: batch.count)
         batch.count += 1
     }
 
     private mutating func column(of kind: ReadingKind) -> Int? {
         if let known = columns[kind] { return known }
-        var place: Int?
-        if let measured = MeasuredType(kind) {
-            place = batch.measured.count
-            batch.measured.append(MeasuredColumn(measured, kind.sensor.flatMap { LoggedSamples.device($0, devices) }))
+        var column: Int?
+        if let measured = samples.measuredType(kind) {
+            column = batch.measured.count
+            batch.measured.append(MeasuredColumn(measured, samples.device(of: kind.sensor)))
         }
-        columns.note(place, of: kind)
-        return place
+        columns.note(column, of: kind)
+        return column
     }
 
     /// The beats as a series, and gives them out of hand: nil without beats, and the second time.

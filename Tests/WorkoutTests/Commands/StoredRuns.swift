@@ -6,8 +6,11 @@ import Recordings
 
 /// A store of its own for a test.
 struct StoredRuns {
-    let environment = HealthEnvironment(sensors: [])
+    let environment: HealthEnvironment
     var database: any HealthDatabase { environment.database }
+
+    /// - Parameter time: Where this world's hands are not the machine's, a session saves each sample as soon as it has it.
+    init(time: any TimeSource = SystemTime()) { environment = HealthEnvironment(sensors: [], time: time) }
 
     static let utc = Page(columns: 100, timeZone: .gmt)
 

@@ -179,7 +179,7 @@ final class LiveSamples: SessionLogSink, SavedLater {
         func write(_ samples: [HKSample], isDurable: Bool) throws {
             guard !samples.isEmpty else { return }
             if let journal { return try journal.append(.objects(samples), from: .current) }
-            try database().apply(.collect(samples, isDurable: isDurable), from: .current)
+            try database().apply(.collect(samples, of: session, isDurable: isDurable), from: .current)
         }
         while !state.withLock({ $0.isOver }) {
             let (entries, next) = try log.entries(from: reading.place, limit: Self.longestGroup)

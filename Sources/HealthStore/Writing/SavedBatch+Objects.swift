@@ -1,0 +1,147 @@
+import GRDB
+
+/// Objects that have a row of their own.
+extension SavedBatch {
+    /// Replaces the app's own object of the same sync identifier when its version is lower. An object whose version is
+    /// not higher than the stored one's is passed over without an error: saving again what is there is no mistake.
+    func addSynchronized(_ sample: HKSample, value: Double, unit: HKUnit?) throws {
+        let typeID = try writer.id(of: sample.sampleType)
+        let origin = try origin(of: sample, unit: unit)
+        guard let replaced = try replaceOlder(of: sample, typeID, origin) else { return }
+        let sync = try SyncIdentity(sample.metadata)
+        var run = SampleRun(
+            starts: [sample.startDate.timeIntervalSinceReferenceDate],
+            ends: [sample.endDate.timeIntervalSinceReferenceDate], values: [value], sequences: [0],
+            ids: SampleIDs([sample.uuid]))
+        try refuseTaken(run.ids)
+        run.sequences = [writer.takeSequences(1, for: typeID)]
+        try writer.insert(
+            run, unit == nil ? .categories : .quantities, type: sample.sampleType, typeID: typeID, origin: origin,
+            unit: unit, sync: sync, members: replaced + (parent.map { [$0] } ?? []))
+    }
+
+    /// The parents of the object that was replaced; nil when the stored one stays.
+    private func replaceOlder(
+        of sample: HKSample, _ typeID: Int64, _ origin: StoredRun.Origin
+    ) throws -> [Int64]? {
+        guard let sync = try SyncIdentity(sample.metadata) else { return [] }
+        let older = try writer.reader.runs(
+            "WHERE syncIdentifier = ? AND type = ? AND source = ?", [sync.identifier, typeID, origin.source])
+        guard let older = older.first else { return [] }
+        let version = try Double.fetchOne(
+            writer.db.cachedStatement(sql: "SELECT syncVersion FROM run WHERE id = ?"), arguments: [older.id])
+        guard let version, version < sync.version else { return nil }
+        let parents = try writer.parents(of: older.id)
+        try writer.delete(older, [0])
+        return parents
+    }
+
+    private func origin(of sample: HKSample, unit: HKUnit?) throws -> StoredRun.Origin {
+        try writer.origin(source: source, device: sample.device, metadata: sample.metadata, unit: unit)
+    }
+
+    /// A route of many positions, which need no objects.
+    mutating func add(_ route: HKWorkoutRoute, along positions: PositionColumns) throws {
+        try add(route, inside: .route(positions))
+    }
+
+    /// Workouts, correlations, series and whatever else: a row of its own.
+    mutating func add(_ sample: HKSample, series: SeriesContent?) throws {
+        try add(sample, inside: series.map(Inside.series) ?? .nothing)
+    }
+
+    /// What is in a row besides the sample itself.
+    private enum Inside {
+        case nothing
+        case series(SeriesContent)
+        case route(PositionColumns)
+    }
+
+    private mutating func add(_ sample: HKSample, inside: Inside) throws {
+        let typeID = try writer.id(of: sample.sampleType)
+        let unit = (sample as? HKQuantitySample)?.quantity.unit
+        let origin = try origin(of: sample, unit: unit)
+        guard let replaced = try replaceOlder(of: sample, typeID, origin) else { return }
+        try refuseTaken(SampleIDs([sample.uuid]))
+        let row = try insert(
+            sample, inside, typeID, origin, unit, SyncIdentity(sample.metadata),
+            members: replaced + (parent.map { [$0] } ?? []))
+        guard let correlation = sample as? HKCorrelation else { return }
+        var contents = SavedBatch(writer: writer, source: source, parent: row)
+        try contents.addOrAssociate(correlation.objects)
+        try contents.storeEachAlone()
+    }
+
+    private func insert(
+        _ sample: HKSample, _ inside: Inside, _ typeID: Int64, _ origin: StoredRun.Origin, _ unit: HKUnit?,
+        _ sync: SyncIdentity?, members: [Int64]
+    ) throws -> Int64 {
+        let sequence = writer.takeSequences(1, for: typeID)
+        let lone = SampleRun(
+            starts: [sample.startDate.timeIntervalSinceReferenceDate],
+            ends: [sample.endDate.timeIntervalSinceReferenceDate], values: [0], sequences: [sequence],
+            ids: SampleIDs([sample.uuid]))
+        var run = StoredRun(kind: .object, type: typeID, origin: origin, samples: lone)
+        var columns: [UInt8]?
+        var isArchived = false
+        switch inside {
+        case .series(.quantities(let quantities)):
+            run.kind = .quantitySeries
+            isArchived = true
+            let inside = SampleRun(quantities, unit: unit)
+            run.describe(inside, of: sample.sampleType, in: unit)
+            columns = inside.encoded(firstSequence: 0)
+        case .series(.heartbeats(let beats)):
+            run.kind = .heartbeats
+            columns = SampleRun(beats).encoded(firstSequence: 0)
+        case .series(.positions(let positions)):
+            run.kind = .route
+            isArchived = true
+            columns = PositionColumns(positions).encoded
+        case .route(let positions):
+            run.kind = .route
+            isArchived = true
+            columns = positions.encoded
+        case .series(.voltages(let microvolts)):
+            isArchived = true
+            columns = SampleRun(voltages: microvolts).encoded(firstSequence: 0)
+        case .nothing:
+            switch sample {
+            case let workout as HKWorkout:
+                run.kind = .workout
+                run.minimum = Double(workout.workoutActivityType.rawValue)
+                run.maximum = run.minimum
+                columns = try WorkoutColumns(workout, writer).bytes
+            case is HKCorrelation:
+                run.kind = .correlation
+            case let sample as HKQuantitySample:
+                let alone = StoredQuantity(quantity: sample.quantity, start: sample.startDate, end: sample.endDate)
+                run.kind = .quantitySeries
+                isArchived = true
+                let inside = SampleRun([alone], unit: unit)
+                run.describe(inside, of: sample.sampleType, in: unit)
+                columns = inside.encoded(firstSequence: 0)
+            default: isArchived = true
+            }
+        }
+        let archive =
+            isArchived ? try ObjectArchive.encoded(sample.with(sample.identity.with(sourceRevision: source))) : nil
+        return try writer.insert(
+            run, ids: lone.ids, columns: columns, archive: archive, sync: sync, members: members)
+    }
+
+    /// Every sample in a row of its own: what is inside a correlation.
+    fileprivate mutating func storeEachAlone() throws {
+        for group in groups {
+            let typeID = try writer.id(of: group.type)
+            for index in group.ids.indices {
+                let run = SampleRun(
+                    starts: [group.starts[index]], ends: [group.ends[index]], values: [group.values[index]],
+                    sequences: [0], ids: SampleIDs([group.ids[index]]))
+                try store(run, group.type, typeID, group.origin, group.unit)
+            }
+        }
+        groups = []
+        if let parent { try writer.associate(toAssociate, with: parent) }
+    }
+}
