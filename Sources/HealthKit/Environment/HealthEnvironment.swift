@@ -229,7 +229,7 @@ extension HealthEnvironment {
     }
 
     /// Whether something can be read. What waited while the device was locked is taken in first, and what running sessions have
-    /// measured so far.
+    /// measured so far, in this process and in others.
     package func requireReadable() throws {
         try requireAvailable()
         if try conditions.get().contains(.locked) {
@@ -240,6 +240,7 @@ extension HealthEnvironment {
         }
         try mergeLockedWrites()
         liveSessions.save()
+        if let storeFile { SaveRequest.make(besideStore: storeFile) }
     }
 
     /// Where writes go while the device is locked; nil while it is not. A store in memory, which goes with its process, is

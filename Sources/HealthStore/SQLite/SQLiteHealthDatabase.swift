@@ -16,7 +16,7 @@ import Synchronization
 package final class SQLiteHealthDatabase: HealthDatabase {
     package let location: StoreLocation
     private let opened = Mutex<(any DatabaseWriter)?>(nil)
-    let observers = StoreObservers()
+    let observers: StoreObservers
 
     /// How long a writer waits for another process.
     private let busyTimeoutInSeconds: TimeInterval
@@ -24,6 +24,7 @@ package final class SQLiteHealthDatabase: HealthDatabase {
     /// A store of its own; nothing is opened yet.
     package init(_ location: StoreLocation, busyTimeoutInSeconds: TimeInterval = 30) {
         self.location = location
+        observers = StoreObservers(of: location)
         self.busyTimeoutInSeconds = busyTimeoutInSeconds
     }
 

@@ -7,12 +7,15 @@ import Synchronization
 /// Every type in the store has the sequence number of its latest change. After each write of this process, and every
 /// ``pollInSeconds`` while anybody listens, those that have grown since the last look are told. That finds the changes of
 /// other processes a quarter of a second late at most, with a query of a few microseconds, and needs no file watching, which
-/// network file systems and checkpoints make unreliable.
+/// network file systems and checkpoints make unreliable. Sessions are asked for what they have measured every third time: what
+/// they measure is told within a second.
 final class StoreObservers: Sendable {
     static let pollInSeconds = 0.25
+    private static let looksPerRequest = 3
 
     private let queue = DispatchQueue(label: "HealthKit.store.observers")
     private let state = Mutex(State())
+    private let location: StoreLocation
 
     private struct State {
         var handlers: [Int: @Sendable (Set<HKSampleType>) -> Void] = [:]
@@ -20,7 +23,11 @@ final class StoreObservers: Sendable {
         var lastSeen: Int64?
         var timer: (any DispatchSourceTimer)?
         var look: (@Sendable () -> (last: Int64, types: Set<HKSampleType>)?)?
+        var looks = 0
     }
+
+    /// - Parameter location: The store's.
+    init(of location: StoreLocation) { self.location = location }
 
     /// - Parameter look: The latest change, and the types that changed after the one given.
     func add(
@@ -37,7 +44,7 @@ final class StoreObservers: Sendable {
             let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.schedule(
                 deadline: .now() + Self.pollInSeconds, repeating: Self.pollInSeconds, leeway: .milliseconds(25))
-            timer.setEventHandler { [weak self] in self?.check() }
+            timer.setEventHandler { [weak self] in self?.tick() }
             timer.activate()
             state.timer = timer
             return number
@@ -66,6 +73,15 @@ final class StoreObservers: Sendable {
             self.check()
             done()
         }
+    }
+
+    private func tick() {
+        let isTurn = state.withLock { state in
+            state.looks += 1
+            return state.looks % Self.looksPerRequest == 0
+        }
+        if isTurn, case .file(let path) = location { SaveRequest.announce(besideStore: path) }
+        check()
     }
 
     private var lastSeen: Int64? { state.withLock { $0.lastSeen } }

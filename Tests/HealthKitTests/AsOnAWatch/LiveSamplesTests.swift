@@ -116,6 +116,35 @@ import Testing
         test.store.stop(query)
     }
 
+    /// hkanchoredobjectquerydescriptor/results(for:) and hkstatisticscollectionquerydescriptor/results(for:): sequences that go on.
+    @Test func `the asynchronous descriptors follow a running session`() async throws {
+        let test = TestSession()
+        try await test.begin()
+        let anchored = HKAnchoredObjectQueryDescriptor(
+            predicates: [.quantitySample(type: Self.heartRate)], anchor: nil
+        ).results(for: test.store)
+        let collections = HKStatisticsCollectionQueryDescriptor(
+            predicate: .quantitySample(type: Self.heartRate), options: .discreteMax, anchorDate: TestSession.start,
+            intervalComponents: DateComponents(hour: 1)
+        ).results(for: test.store)
+        await test.pulse([100, 101])
+        var rates: [Double] = []
+        for try await result in anchored {
+            rates += result.addedSamples.rates
+            if rates.count == 2 { await test.pulse([102], from: 2) }
+            if rates.count == 3 { break }
+        }
+        #expect(rates == [100, 101, 102])
+        for try await result in collections {
+            let greatest = result.statisticsCollection.statistics(for: TestSession.start)?.maximumQuantity()
+            if greatest?.doubleValue(for: TestSession.perMinute) == 102 { break }
+        }
+        let whole = try await HKStatisticsQueryDescriptor(
+            predicate: .quantitySample(type: Self.heartRate), options: .discreteMin
+        ).result(for: test.store)
+        #expect(whole?.minimumQuantity()?.doubleValue(for: TestSession.perMinute) == 100)
+    }
+
     private static func average(_ collection: HKStatisticsCollection?) -> Double? {
         collection?.statistics(for: TestSession.start)?.averageQuantity()?.doubleValue(for: TestSession.perMinute)
     }
@@ -147,6 +176,47 @@ import Testing
         }
         #expect(found == [100, 101])
         other.stop(query)
+    }
+
+    /// One query, and no second look: what was measured is saved before it reads.
+    @Test func `a query of another process finds what was measured just before`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("live-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var environment = HealthEnvironment(sensors: [])
+        let location = StoreLocation.file(folder.appendingPathComponent("health.sqlite").path)
+        environment.keepData(at: location)
+        let test = TestSession(in: environment)
+        try await test.begin()
+        var other = HealthEnvironment(sensors: [])
+        other.keepData(at: location)
+        let reader = HKHealthStore(environment: other)
+        var sent: [Double] = []
+        for round in 0..<5 {
+            let at = Double(round * 2)
+            await test.pulse([100 + at, 101 + at], from: at)
+            sent += [100 + at, 101 + at]
+            #expect(try await TestSession.heartRates(in: reader).rates == sent)
+        }
+        _ = try await test.finish(at: 20)
+        #expect(try await TestSession.heartRates(in: reader).rates == sent)
+    }
+
+    /// A memory card wears out by what is written to it.
+    @Test func `nothing is written to the store while nobody reads it`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("live-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var environment = HealthEnvironment(sensors: [])
+        let location = StoreLocation.file(folder.appendingPathComponent("health.sqlite").path)
+        environment.keepData(at: location)
+        let test = TestSession(in: environment)
+        try await test.begin()
+        await test.pulse(Array(repeating: 100, count: 50))
+        let unasked = SQLiteHealthDatabase(location)
+        #expect(try unasked.extent(SampleSelection(Self.heartRate)) == nil)
+        #expect(try await test.heartRates().count == 50)
+        #expect(try unasked.extent(SampleSelection(Self.heartRate)) != nil)
+        test.builder.discardWorkout()
+        await test.settle()
     }
 
     @Test func `a sample that was deleted while the session ran does not come back with the workout`() async throws {

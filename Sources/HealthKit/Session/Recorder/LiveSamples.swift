@@ -4,16 +4,22 @@ import Synchronization
 /// What a running session measures, on its way into the store: one more reader of its log.
 ///
 /// As on a watch, the store has the samples of a session while it runs: queries find them and observers hear of them. They are
-/// saved in groups, three quarters of a second after the first of a group came. A query of this process has what still waits saved
-/// first, and so finds everything; one of another process finds it after a second at the latest.
+/// saved when somebody wants them (``SaveRequest``): a query has what waits saved first, whichever process it is of, and observers
+/// ask every three quarters of a second. If nobody does, they are saved once a minute.
 ///
 /// A sample has the same UUID whenever the log is made into samples. So nothing is stored twice: not when a session is recovered,
 /// and not when its workout is finished, which only relates them to it. The journal is the durable copy of what stands in the log, so
-/// no group waits for the disk. Only what no workout collects, and no log holds, is on the disk when it is saved.
+/// no group waits for the disk. What no workout collects, and no log holds, is saved after ten seconds at the latest, and is on the disk
+/// then.
 ///
 /// While the store cannot be written (a full disk, a locked device), the session goes on. What is missing is read from the log
 /// later.
 final class LiveSamples: SessionLogSink, SavedLater {
+    /// Where readers can ask for what waits.
+    private static let longInterval = DispatchTimeInterval.seconds(60)
+    /// For what stands in no log.
+    private static let othersInterval = DispatchTimeInterval.seconds(10)
+    /// Where they cannot: the store is in memory, where saving costs little, or no file can be watched.
     private static let interval = DispatchTimeInterval.milliseconds(750)
     /// After a group that could not be saved.
     private static let retryInterval = DispatchTimeInterval.seconds(1)
@@ -33,6 +39,8 @@ final class LiveSamples: SessionLogSink, SavedLater {
     private let passage = EnvironmentPropagation()
     private let life: EnvironmentLifetime?
     private let waitsForNothing: Bool
+    /// Nil where readers cannot ask.
+    private let requests = Mutex<SaveRequests?>(nil)
 
     private struct State {
         /// Samples came that were not read yet.
@@ -70,14 +78,17 @@ final class LiveSamples: SessionLogSink, SavedLater {
         // Who turns the hands of a clock does not wait for the machine's.
         waitsForNothing = environment.time.isApart
         environment.liveSessions.add(self)
+        guard !waitsForNothing, environment.keepsWorkouts, let file = environment.storeFile else { return }
+        let requests = SaveRequests(besideStore: file, on: queue) { [weak self] in self?.save() }
+        self.requests.withLock { $0 = requests }
     }
 
     // MARK: What comes
 
     func append(_ entry: SessionEntry) {
         switch entry.content {
-        case .quantity, .category: note { $0.hasNew = true }
-        case .collection(.finished): state.withLock { $0.isOver = true }
+        case .quantity, .category: note(Self.longInterval) { $0.hasNew = true }
+        case .collection(.finished): end()
         case .state(.ended):
             // The process may end with its session, and no log has the others.
             if state.withLock({ !$0.others.isEmpty }) { save() } else { save {} }
@@ -89,20 +100,38 @@ final class LiveSamples: SessionLogSink, SavedLater {
     }
 
     /// What the log holds already is to be saved too.
-    func noteAll() { note { $0.hasNew = true } }
+    func noteAll() { note(Self.longInterval) { $0.hasNew = true } }
 
     /// Takes a reading that no workout collects: the store alone keeps it.
     func measured(_ reading: QuantityReading) {
-        note { if $0.others.count < Self.mostOthers { $0.others.append(reading) } }
+        note(Self.othersInterval) { if $0.others.count < Self.mostOthers { $0.others.append(reading) } }
     }
 
-    private func note(_ body: (inout State) -> Void) {
-        let becameDue = state.withLock { state in
+    /// - Parameter interval: How long it may wait where readers can ask for it.
+    private func note(_ interval: DispatchTimeInterval, _ body: (inout State) -> Void) {
+        let (becameDue, isAskedFor) = state.withLock { state in
             body(&state)
             defer { state.isDue = true }
-            return !state.isDue
+            return (!state.isDue, requests.withLock { $0?.hold() } == true)
         }
-        if becameDue { saveSoon(waitsForNothing ? .nanoseconds(0) : Self.interval) }
+        guard becameDue else { return }
+        saveSoon(waitsForNothing ? .nanoseconds(0) : isAskedFor ? interval : Self.interval)
+    }
+
+    /// The workout has the samples, or whoever recovers the session saves them.
+    func end() {
+        state.withLock { state in
+            state.isOver = true
+            if Self.isSaved(state) { requests.withLock { $0?.release() } }
+        }
+    }
+
+    /// Readers wait no longer: nothing is left for them, or what is left cannot be saved now.
+    private func answer(_ isFailed: Bool) {
+        state.withLock { state in
+            state.isSaving = false
+            if isFailed || Self.isSaved(state) { requests.withLock { $0?.release() } }
+        }
     }
 
     private func saveSoon(_ interval: DispatchTimeInterval) {
@@ -117,8 +146,10 @@ final class LiveSamples: SessionLogSink, SavedLater {
     // MARK: Saving
 
     /// Whether nothing waits.
-    var isSaved: Bool {
-        state.withLock { ($0.isOver || !$0.hasNew) && $0.others.isEmpty && !$0.isSaving }
+    var isSaved: Bool { state.withLock { Self.isSaved($0) } }
+
+    private static func isSaved(_ state: State) -> Bool {
+        (state.isOver || !state.hasNew) && state.others.isEmpty && !state.isSaving
     }
 
     /// Saves what waits, on a queue of its own, and calls `done`.
@@ -143,13 +174,15 @@ final class LiveSamples: SessionLogSink, SavedLater {
                 if isNeeded { state.hasNew = false }
                 return isNeeded ? state.others : nil
             }
+            var isFailed = false
+            defer { answer(isFailed) }
             // A world that has ended has no store.
             guard let others, life == nil || life?.environment != nil else { return nil }
-            defer { state.withLock { $0.isSaving = false } }
             do {
                 try passage { try save(&reading, others, isLast: isLast) }
                 return nil
             } catch {
+                isFailed = true
                 let fault = HKError.wrapping(error)
                 if fault.code == .errorDatabaseInaccessible { tryAgain(others) }
                 return fault
