@@ -6,8 +6,8 @@ protocol RowFile {
     static var secondsApart: Double { get }
     /// Each part counts its metres from 0.
     static var countsPartsAnew: Bool { get }
-    /// The keys of metadata that the file holds.
-    static var metadata: Set<String> { get }
+    /// Whether the file holds the metadata of this key.
+    static func holdsMetadata(_ key: String) -> Bool
 
     /// - Throws: Where nothing of the workout can be held at all.
     init(_ outline: WorkoutOutline) throws
@@ -25,7 +25,7 @@ protocol RowFile {
 extension RowFile {
     var head: [UInt8]? { nil }
     static var hasHead: Bool { false }
-    static var metadata: Set<String> { [] }
+    static func holdsMetadata(_ key: String) -> Bool { false }
 }
 
 /// What happens between moments.
@@ -64,8 +64,9 @@ struct TrackWriter: RecordingWriter {
         ["HKLapLength", "HKSwimmingLocationType", "HKWeatherTemperature"]
     }
 
-    /// What stands in the file.
-    private var keptMetadata: Set<String> { Self.metadataOfActivity.union(format.metadata) }
+    private func isKept(_ metadata: [String: MetadataValue]) -> Bool {
+        metadata.keys.allSatisfy { Self.metadataOfActivity.contains($0) || format.holdsMetadata($0) }
+    }
 
     init(_ format: any RowFile.Type) { self.format = format }
 
@@ -141,10 +142,11 @@ struct TrackWriter: RecordingWriter {
         case .event(let event) where event.kind != .lap && event.kind != .pause && event.kind != .resume:
             flush(&output)
             file?.write(.event(event, entry.date), to: &output)
+        case .event(let event) where event.kind == .lap: if !isKept(event.metadata) { other.note("metadata of laps") }
         case .category: other.add("category samples")
         case .object: other.add("other samples")
         case .metadata(let values):
-            if !values.keys.allSatisfy(keptMetadata.contains) { other.note("metadata") }
+            if !isKept(values) { other.note("metadata") }
         case .header, .collection, .activityBegan, .activityMetadata, .activityEnded, .event, .sensor, .notification,
             .routeDiscarded, .wearer, .remoteData, .companion, .clockSet:
             break

@@ -63,6 +63,11 @@ struct WorkoutOutline {
 
     init() {}
 
+    /// The watch, bike computer or app that recorded it; otherwise the first of its sensors.
+    var recorder: DeviceDescription? {
+        (sensors.first { $0.status.id == DeviceDescription.recorderID } ?? sensors.first)?.status.device
+    }
+
     var activity: ActivityDescription { header?.activity ?? ActivityDescription() }
 
     /// The places among ``types`` of those that are no channel, or not that of their part.
@@ -290,6 +295,7 @@ extension WorkoutSpan {
     fileprivate mutating func name(_ entry: SessionEntry) {
         guard case .event(let event) = entry.content else { return }
         isLap = true
+        metadata = event.metadata
         start = min(event.start, event.end)
         end = event.end
     }

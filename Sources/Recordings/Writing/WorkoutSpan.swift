@@ -8,6 +8,8 @@ struct WorkoutSpan {
     var isLap = false
     /// Which part of the workout it is in.
     var part = 0
+    /// Of a lap.
+    var metadata: [String: MetadataValue] = [:]
     /// Without pauses.
     var activeSeconds = 0.0
     /// Of each channel by its raw value, in its unit. Of what adds up the sum is what was added.

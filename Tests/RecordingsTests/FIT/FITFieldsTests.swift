@@ -147,6 +147,97 @@ struct FITFieldsTests {
         #expect(try read(Self.run().file()).facts.workoutID == nil)
     }
 
+    /// A run of four seconds with body temperatures and depths, with fields of an app in its lap and session, and with a product
+    /// that has a name beside its number.
+    private static func measured() -> FITBytes {
+        typealias Field = FITBytes.Field
+        func text(_ text: String, _ count: Int) -> [Int64] {
+            let bytes = text.utf8.map { Int64($0) }
+            return bytes + [Int64](repeating: 0, count: count - bytes.count)
+        }
+        var bytes = FITBytes()
+        bytes.define(0, 0, FITBytes.fileID + [Field(number: 8, type: 0x07, count: 8)])
+        bytes.message(0, [4, 32, 28, 123_456, FITBytes.start] + text("ELEMNT", 8))
+        bytes.define(5, 207, [Field(number: 3, type: 0x02), Field(number: 1, type: 0x0D, count: 16)])
+        bytes.message(5, [0] + (1...16).map { Int64($0) })
+        bytes.define(
+            6, 206,
+            [
+                Field(number: 0, type: 0x02), Field(number: 1, type: 0x02), Field(number: 2, type: 0x02),
+                Field(number: 3, type: 0x07, count: 12), Field(number: 8, type: 0x07, count: 6),
+            ])
+        bytes.message(6, [0, 0, 0x84] + text("Load", 12) + text("kN/m", 6))
+        bytes.message(6, [0, 1, 0x07] + text("Shoe", 12) + text("", 6))
+        let developer = [
+            FITBytes.DeveloperField(number: 0, size: 2, index: 0),
+            FITBytes.DeveloperField(number: 1, size: 5, index: 0),
+        ]
+        bytes.define(
+            2, 20, [Field(number: 253, type: 0x86), Field(number: 139, type: 0x84), Field(number: 92, type: 0x86)],
+            developer: [developer[0]])
+        for second in [0, 1, 3, 2] as [Int64] {
+            bytes.message(2, [FITBytes.start + second, 3712 + second, 1500 * second], developer: [7, 0])
+        }
+        bytes.define(3, 19, FITBytes.lap, developer: developer)
+        bytes.message(3, [FITBytes.start + 4, FITBytes.start, 4000], developer: [11, 0] + Array("Old\0\0".utf8))
+        bytes.define(4, 18, FITBytes.session, developer: developer)
+        bytes.message(
+            4, [FITBytes.start + 4, FITBytes.start, 1, 0, 4000, 4000], developer: [12, 0] + Array("Blue\0".utf8))
+        return bytes
+    }
+
+    private func metadata(_ recording: Recording) -> [String: MetadataValue] {
+        recording.entries.reduce(into: [:]) { all, entry in
+            if case .metadata(let values) = entry.content { all.merge(values) { $1 } }
+        }
+    }
+
+    @Test func `body temperature, depth, fields of laps and sessions, and a product's number go through FIT`() throws {
+        let recording = try read(Self.measured().file())
+        let again = try throughFIT(recording)
+        for found in [recording, again] {
+            #expect(found.values("bodyTemperature") == [37.12, 37.13, 37.14, 37.15])
+            #expect(found.values("underwaterDepth") == [0, 1.5, 3, 4.5])
+            #expect(
+                found.events(.lap).map(\.metadata) == [
+                    ["developer:Load [kN/m]": .number(11), "developer:Shoe": .string("Old")]
+                ])
+            let metadata = metadata(found)
+            #expect(metadata["developer:Load [kN/m]"] == .number(12))
+            #expect(metadata["developer:Shoe"] == .string("Blue"))
+            #expect(metadata["FITProduct"] == .number(28))
+            #expect(found.device?.name == "Wahoo Fitness ELEMNT" && found.device?.model == "ELEMNT")
+        }
+        #expect(try WrittenFile(recording.entries, as: "fit").leftOut == [])
+    }
+
+    @Test func `developer fields of records that step back in time are named`() throws {
+        #expect(
+            try read(Self.measured().file()).file.leftOut == ["developer fields of records that step back in time"])
+    }
+
+    @Test func `a file of positions without any distance covers what lies between them`() throws {
+        typealias Field = FITBytes.Field
+        func run(total: Int64?) throws -> Recording {
+            var bytes = FITBytes()
+            bytes.define(
+                2, 20, [Field(number: 253, type: 0x86), Field(number: 0, type: 0x85), Field(number: 1, type: 0x85)])
+            // 1e-5 of a semicircle are 93 m to the north.
+            for second in 0...10 as ClosedRange<Int64> {
+                bytes.message(2, [FITBytes.start + second, 500_000_000 + second * 1000, 100_000_000])
+            }
+            bytes.define(4, 18, FITBytes.session + [Field(number: 9, type: 0x86)])
+            bytes.message(4, [FITBytes.start + 10, FITBytes.start, 1, 0, 10_000, 10_000, total ?? 0xFFFF_FFFF])
+            return try read(bytes.file())
+        }
+        let unstated = try run(total: nil)
+        #expect(abs(unstated.metersCovered - 93.2) < 0.5)
+        #expect(unstated.file.warnings.contains { $0.message.contains("computed from the positions") })
+        let stated = try run(total: 5000)
+        #expect(abs(stated.metersCovered - 50) < 0.01)
+        #expect(stated.file.warnings.isEmpty)
+    }
+
     @Test func `a simulated log shares its identity with others, so that its file names none`() throws {
         var entries = SmallRide.entries()
         guard case .header(var header) = entries[0].content else { return }

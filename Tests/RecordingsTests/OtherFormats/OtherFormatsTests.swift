@@ -216,7 +216,7 @@ struct OtherFormatsTests {
 }
 
 extension Recording {
-    fileprivate var device: DeviceDescription? {
+    var device: DeviceDescription? {
         entries.lazy.compactMap { if case .sensor(let status) = $0.content { status.device } else { nil } }.first
     }
 }

@@ -49,7 +49,7 @@ extension FITProfile {
                 Record.distance, Record.speed, Record.power, Record.compressedSpeedDistance,
                 Record.verticalOscillation, Record.stanceTime, Record.fractionalCadence, Record.enhancedSpeed,
                 Record.enhancedAltitude, Record.stepLength, Record.temperature, Record.leftRightBalance,
-                Record.respirationRate, Record.enhancedRespirationRate,
+                Record.respirationRate, Record.enhancedRespirationRate, Record.depth, Record.coreTemperature,
             ] + Record.unread),
         Message(MessageNumber.event, "event", [Event.event, Event.eventType]),
         Message(

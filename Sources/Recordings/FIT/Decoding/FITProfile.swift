@@ -106,6 +106,8 @@ enum FITProfile {
         static let enhancedSpeed = FITField(73, "enhanced_speed", "m/s", scale: 1000)
         static let enhancedAltitude = FITField(78, "enhanced_altitude", "m", scale: 5, offset: 500)
         static let stepLength = FITField(85, "step_length", "mm", scale: 10)
+        static let depth = FITField(92, "depth", "m", scale: 1000)
+        static let coreTemperature = FITField(139, "core_temperature", "degC", scale: 100)
         static let respirationRate = FITField(99, "respiration_rate", "breaths/min")
         static let enhancedRespirationRate = FITField(108, "enhanced_respiration_rate", "breaths/min", scale: 100)
 
@@ -117,8 +119,7 @@ enum FITProfile {
             FITField(46, "right_pedal_smoothness"), FITField(47, "combined_pedal_smoothness"),
             FITField(54, "total_hemoglobin_conc"), FITField(57, "saturated_hemoglobin_percent"),
             FITField(81, "battery_soc"), FITField(83, "vertical_ratio"), FITField(84, "stance_time_balance"),
-            FITField(90, "performance_condition"), FITField(91, "absolute_pressure"), FITField(92, "depth"),
-            FITField(139, "core_temperature"),
+            FITField(90, "performance_condition"), FITField(91, "absolute_pressure"),
         ]
     }
 

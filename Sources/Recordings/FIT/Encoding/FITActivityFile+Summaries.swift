@@ -31,7 +31,7 @@ extension FITActivityFile {
                 distance: Field.totalDistance.number, speed: 110, heartRate: 15, cadence: 17, power: 19), to: &fields)
         fields += lengths.fieldsOfLap(covered: lengthsCovered(in: lap, part: min(lap.part, outline.parts.count - 1)))
         numberOfLaps += 1
-        encoder.message(FITProfile.MessageNumber.lap, local: 0, fields)
+        encoder.message(FITProfile.MessageNumber.lap, local: 0, fields, developer: developerValues(lap.metadata))
     }
 
     /// A session for each part, and the activity.
@@ -69,10 +69,33 @@ extension FITActivityFile {
         return TimeZone(identifier: name)
     }
 
+    private func metadata(of part: WorkoutOutline.Part) -> [String: MetadataValue] {
+        outline.parts.count > 1 ? part.metadata : outline.metadata
+    }
+
+    /// Whether the values of a developer field are text. Those of one field are of one type.
+    private func isText(_ key: String) -> Bool {
+        let all = outline.stretches.lazy.map(\.metadata) + outline.parts.map(\.metadata) + [outline.metadata]
+        if case .string? = all.lazy.compactMap({ $0[key] }).first { return true }
+        return false
+    }
+
+    /// The developer fields among metadata, each with the index of its developer.
+    private func developerValues(_ metadata: [String: MetadataValue]) -> [(field: FITFieldValue, index: UInt8)] {
+        metadata.sorted { $0.key < $1.key }.compactMap { key, value in
+            guard let number = summaryFields[key] else { return nil }
+            switch value {
+            case .string(let text) where isText(key): return (FITFieldValue(number, text), 1)
+            case .number(let value) where !isText(key):
+                return (FITFieldValue(number, .float64, Int64(bitPattern: value.bitPattern)), 1)
+            default: return nil
+            }
+        }
+    }
+
     /// As the file said it that the part came from; otherwise FIT's numbers of its activity.
     private func sport(of part: WorkoutOutline.Part) -> (sport: UInt8, subSport: UInt8, isExact: Bool) {
-        let metadata = outline.parts.count > 1 ? part.metadata : outline.metadata
-        if let stated = FITSport.stated(in: metadata, for: part.activity) {
+        if let stated = FITSport.stated(in: metadata(of: part), for: part.activity) {
             return (stated.sport, stated.subSport, true)
         }
         return FITSport.numbers(of: part.activity)
@@ -107,7 +130,8 @@ extension FITActivityFile {
             Self.add(part.activity.lapLengthInMeters, Field.poolLength.number, .uint16, scale: 100, to: &fields)
         }
         fields += lengthsOfParts[number] ?? []
-        encoder.message(FITProfile.MessageNumber.session, local: 0, fields)
+        encoder.message(
+            FITProfile.MessageNumber.session, local: 0, fields, developer: developerValues(metadata(of: part)))
     }
 
     /// The numbers of the figures that laps and sessions have alike. Behind the number of a mean stands that of the greatest.
@@ -156,7 +180,7 @@ extension FITActivityFile {
     mutating func writeFileID() {
         typealias Field = FITProfile.FileID
         var fields = [Value(Field.type.number, .enum, 4)]
-        fields += FITDeviceNumbers(recorder?.status.device).fields(
+        fields += FITDeviceNumbers(recorder?.status.device, product: FITDevices.product(in: outline.metadata)).fields(
             manufacturer: Field.manufacturer.number, product: Field.product.number, serial: Field.serialNumber.number,
             name: Field.productName.number)
         if let start = outline.start.flatMap(FITTime.number) {
@@ -182,7 +206,8 @@ extension FITActivityFile {
             Value(FITProfile.timestamp.number, .uint32, Int64(time)),
             Value(Field.deviceIndex.number, .uint8, Int64(index)),
         ]
-        fields += FITDeviceNumbers(device).fields(
+        let product = index == 0 ? FITDevices.product(in: outline.metadata) : nil
+        fields += FITDeviceNumbers(device, product: product).fields(
             manufacturer: Field.manufacturer.number, product: Field.product.number, serial: Field.serialNumber.number,
             name: Field.productName.number)
         if index > 0, let sensor {
@@ -232,7 +257,13 @@ extension FITActivityFile {
     /// What FIT has no field for: a developer field each, in its own name and unit; and the workout's identity.
     mutating func writeDeveloperFields() {
         if workoutID != nil || records.developers.contains(0) { writeDeveloper(0, FITApplication.own) }
-        if records.developers.contains(1) { writeDeveloper(1, FITApplication.handedOn) }
+        if records.developers.contains(1) || !summaryFields.isEmpty { writeDeveloper(1, FITApplication.handedOn) }
+        for (key, number) in summaryFields.sorted(by: { $0.value < $1.value }) {
+            guard let (name, unit) = FITDeveloperMetadata.field(of: key) else { continue }
+            describeField(
+                Int(number), of: 1, isText(key) ? .string : .float64, String(name.prefix(63)),
+                unit: String(unit.prefix(63)))
+        }
         for (number, type) in records.developerTypes.enumerated() {
             let (name, unit) = outline.types[type]
             let developer = records.developers[number]
@@ -285,15 +316,20 @@ struct FITDeviceNumbers {
     private let manufacturer: UInt16
     private let product: UInt16
     private let serial: UInt32?
-    private let name: String
+    /// Nil if the number says it all, or if there is none.
+    private let name: String?
 
-    /// - Parameter device: Nil for this library, which wrote the file.
-    init(_ device: DeviceDescription?) {
+    /// - Parameters:
+    ///   - device: Nil for this library, which wrote the file.
+    ///   - stated: FIT's number of a product that only has a name here.
+    init(_ device: DeviceDescription?, product stated: UInt16? = nil) {
         let known = FITManufacturer.numbers(manufacturer: device?.manufacturer, model: device?.model)
         manufacturer = known?.manufacturer ?? FITManufacturer.development
-        product = known?.product ?? 0
+        product = known.map { $0.product == 0 ? stated ?? 0 : $0.product } ?? 0
         serial = device?.localIdentifier.flatMap { UInt32($0) }.flatMap { $0 == 0 || $0 == .max ? nil : $0 }
-        name = device.map { $0.model ?? $0.name ?? "sensor" } ?? "OpenHealthKit"
+        let name = device.map { $0.model ?? $0.name ?? "sensor" } ?? "OpenHealthKit"
+        let isUnnamed = [FITDevices.unnamedRecorder, FITDevices.unnamedStrap].contains(name)
+        self.name = known?.product ?? 0 != 0 || isUnnamed ? nil : name
     }
 
     func fields(manufacturer: UInt8, product: UInt8, serial: UInt8, name: UInt8) -> [FITFieldValue] {
@@ -302,8 +338,7 @@ struct FITDeviceNumbers {
             FITFieldValue(product, .uint16, Int64(self.product)),
         ]
         if let number = self.serial { fields.append(FITFieldValue(serial, .uint32z, Int64(number))) }
-        // A number says it all where there is one.
-        if self.product == 0 { fields.append(FITFieldValue(name, self.name)) }
+        if let text = self.name { fields.append(FITFieldValue(name, text)) }
         return fields
     }
 }

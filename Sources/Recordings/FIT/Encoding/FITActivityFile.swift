@@ -7,13 +7,21 @@ struct FITActivityFile: RowFile {
     static let secondsApart = 1.0
     /// The device's distance counts on; every session says its own.
     static let countsPartsAnew = false
-    static let metadata: Set = ["HKTimeZone", FITSport.sportKey, FITSport.subSportKey]
+    private static let metadata: Set = [
+        "HKTimeZone", FITSport.sportKey, FITSport.subSportKey, FITDevices.productKey,
+    ]
+
+    static func holdsMetadata(_ key: String) -> Bool {
+        metadata.contains(key) || FITDeveloperMetadata.field(of: key) != nil
+    }
 
     let outline: WorkoutOutline
     /// Laps of the workout; where it has none, its stretches, since an activity file has at least one.
     let laps: [Int: Int]
     var encoder = FITEncoder()
     var records: FITRecordLayouts
+    /// The fields of laps and sessions that developers have added, by their keys in metadata.
+    let summaryFields: [String: UInt8]
     var leftOut = Omissions()
     var numberOfLaps = 0
     var lengths = FITPoolLengths()
@@ -35,7 +43,20 @@ struct FITActivityFile: RowFile {
         let written = named.isEmpty ? Array(outline.stretches.indices) : named
         laps = Dictionary(uniqueKeysWithValues: written.enumerated().map { ($0.element, $0.offset) })
         records = FITRecordLayouts(outline)
+        let metadata = outline.stretches.map(\.metadata) + outline.parts.map(\.metadata) + [outline.metadata]
+        let keys = Set(metadata.flatMap(\.keys)).filter { FITDeveloperMetadata.field(of: $0) != nil }.sorted()
+        summaryFields = Dictionary(
+            uniqueKeysWithValues: keys.prefix(Self.mostSummaryFields).enumerated().map { number, key in
+                (key, Self.firstSummaryField + UInt8(number))
+            })
+        if keys.count > Self.mostSummaryFields {
+            leftOut.add("developer fields of laps and sessions", count: keys.count - Self.mostSummaryFields)
+        }
     }
+
+    /// Behind those of records.
+    private static let firstSummaryField: UInt8 = 60
+    private static let mostSummaryFields = 120
 
     static let hasHead = true
     var head: [UInt8]? { encoder.finalHeader }

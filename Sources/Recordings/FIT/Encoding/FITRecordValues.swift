@@ -6,6 +6,7 @@ struct FITRecordValues {
     enum Field: Int, CaseIterable {
         case latitude, longitude, altitude, heartRate, cadence, distance, power, temperature, verticalOscillation
         case stanceTime, calories, fractionalCadence, speed, stepLength, balance, respiration
+        case depth, coreTemperature
 
         var definition: (number: UInt8, type: FITBaseType) {
             typealias Record = FITProfile.Record
@@ -26,13 +27,15 @@ struct FITRecordValues {
             case .stepLength: (Record.stepLength.number, .uint16)
             case .balance: (Record.leftRightBalance.number, .uint8)
             case .respiration: (Record.enhancedRespirationRate.number, .uint16)
+            case .depth: (Record.depth.number, .uint32)
+            case .coreTemperature: (Record.coreTemperature.number, .uint16)
             }
         }
     }
 
     let time: UInt32
     private(set) var has: UInt32 = 0
-    private var values = InlineArray<16, Int64>(repeating: 0)
+    private var values = InlineArray<18, Int64>(repeating: 0)
     /// Number of the developer field and its value.
     var developer: [(field: Int, value: Double)] = []
     /// What the fields could not hold.
@@ -58,20 +61,29 @@ struct FITRecordValues {
         set(.stepLength, moment[.strideLength].map { $0 * 1000 }, scale: 10, 0..<65_535, "stride lengths")
     }
 
+    static let depthType = "underwaterDepth"
+    static let coreTemperatureType = "bodyTemperature"
+
     /// What has a field of FIT's own although it is no channel of other formats.
     static func hasField(_ type: String, unit: String) -> Bool {
         switch type {
         case "respiratoryRate": unit == "count/min"
         case NeutralType.rightPedalShare, NeutralType.pedalShare: unit == "%"
+        case depthType: unit == "m"
+        case coreTemperatureType: unit == "degC"
         default: false
         }
     }
 
     /// A value of a type that ``hasField(_:unit:)``.
     mutating func set(_ type: String, _ value: Double) {
-        if type == "respiratoryRate" {
+        switch type {
+        case "respiratoryRate":
             set(.respiration, value, by: FITProfile.Record.enhancedRespirationRate, 0..<65_535, "respiratory rates")
-        } else {
+        case Self.depthType: set(.depth, value, by: FITProfile.Record.depth, 0..<Double(UInt32.max), "depths")
+        case Self.coreTemperatureType:
+            set(.coreTemperature, value, by: FITProfile.Record.coreTemperature, 1..<65_535, "body temperatures")
+        default:
             let percent = (value * 100).rounded()
             guard (0...100).contains(percent) else { return left.append("pedal shares beyond 100 %") }
             set(.balance, Int64(percent) | (type == NeutralType.rightPedalShare ? 0x80 : 0))

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The developer fields of records: what apps and sensors add to them under names of their own.
 ///
 /// Those that this package writes for what FIT has no field for are the log's own types, with their units. The fields of others
@@ -57,7 +59,40 @@ struct FITDeveloperValue: BitwiseCopyable {
     var value: Double
 }
 
+/// The developer fields of laps and sessions, as metadata: under their names behind ``NeutralType/developerPrefix``, with their units
+/// in brackets.
+enum FITDeveloperMetadata {
+    static func values(of message: FITMessage, _ fields: [FITDeveloperField]) -> [String: MetadataValue] {
+        var values: [String: MetadataValue] = [:]
+        for field in fields where field.application != FITApplication.own && field.isNumberOrText {
+            let key = key(field.name, unit: field.units)
+            if let text = message.text(of: field) {
+                if !text.isEmpty { values[key] = .string(text) }
+            } else if let value = message.value(of: field), value.isFinite {
+                values[key] = .number(value)
+            }
+        }
+        return values
+    }
+
+    static func key(_ name: String, unit: String) -> String {
+        NeutralType.developerPrefix + name + (unit.isEmpty ? "" : " [\(unit)]")
+    }
+
+    /// Nil for a key of something else.
+    static func field(of key: String) -> (name: String, unit: String)? {
+        guard key.hasPrefix(NeutralType.developerPrefix) else { return nil }
+        let name = key.dropFirst(NeutralType.developerPrefix.count)
+        guard name.last == "]", let bracket = name.range(of: " [", options: .backwards) else {
+            return (String(name), "")
+        }
+        return (String(name[..<bracket.lowerBound]), String(name[bracket.upperBound...].dropLast()))
+    }
+}
+
 extension FITDeveloperField {
+    var isNumberOrText: Bool { isNumber || type == .string && !name.isEmpty }
+
     var isNumber: Bool {
         guard let type, type != .string, type != .byte else { return false }
         return size == type.size && !name.isEmpty

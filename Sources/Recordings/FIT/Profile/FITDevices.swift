@@ -1,3 +1,5 @@
+import Foundation
+
 /// The devices that a file names, as the sensors of a session log.
 struct FITDevices {
     /// The watch, bike computer or app that made the recording.
@@ -27,6 +29,30 @@ struct FITDevices {
     private static let local: UInt8 = 5
 
     var serialNumber: UInt32? { creator.serialNumber }
+
+    /// The key of a workout's metadata under which it keeps FIT's number of a product that also has a name.
+    static let productKey = "FITProduct"
+
+    /// The recorder's number, if its name does not say it.
+    var metadata: [String: MetadataValue] {
+        guard creator.manufacturer != FITManufacturer.development, let product = creator.product, product != 0,
+            product != .max, let name = creator.productName
+        else {
+            return [:]
+        }
+        let maker = creator.manufacturer.map(FITManufacturer.name)
+        let known = FITManufacturer.numbers(manufacturer: maker, model: name)
+        return known == nil || known?.product == product ? [:] : [Self.productKey: .number(Double(product))]
+    }
+
+    /// The number that the metadata keeps.
+    static func product(in metadata: [String: MetadataValue]) -> UInt16? {
+        if case .number(let number)? = metadata[productKey] { UInt16(exactly: number) } else { nil }
+    }
+
+    /// What devices are called that a file does not name.
+    static let unnamedRecorder = "FIT recorder"
+    static let unnamedStrap = "heart rate strap"
     /// The sensor that heart rates and RR intervals came from.
     var heartRateSensor: String { heartRateStrap == nil ? Self.recorder : Self.strap }
 
@@ -70,8 +96,8 @@ struct FITDevices {
 
     /// The recorder first.
     var sensors: [SensorStatus] {
-        [status(Self.recorder, creator, "FIT recorder")]
-            + (heartRateStrap.map { [status(Self.strap, $0, "heart rate strap")] } ?? [])
+        [status(Self.recorder, creator, Self.unnamedRecorder)]
+            + (heartRateStrap.map { [status(Self.strap, $0, Self.unnamedStrap)] } ?? [])
     }
 
     private func status(_ id: String, _ device: Device, _ fallback: String) -> SensorStatus {
@@ -126,6 +152,35 @@ enum FITManufacturer {
         4315: "Forerunner 965", 4426: "vivoactive 5", 4432: "Forerunner 165", 4440: "Edge 1050", 4446: "HRM-Fit",
         4536: "fenix 8",
     ]
+
+    /// What makers are called in front of the names of their devices, if that is not what FIT's numbers are called.
+    private static let otherNames = ["Wahoo": "Wahoo Fitness"]
+    /// Programs and services that are called as if they were devices of a maker.
+    private static let programs = ["garmin connect", "polar flow", "elite hrv"]
+
+    /// Who made a device, and its model, by what files call it (`Garmin Edge 500`), and by Garmin's number of it if that has the
+    /// same name. Nil if neither tells.
+    static func maker(of name: String, product: UInt16?) -> (manufacturer: String, model: String?)? {
+        let lower = name.lowercased()
+        guard !programs.contains(where: lower.hasPrefix) else { return nil }
+        let prefixes = names.values.map { ($0, $0) } + otherNames.map { ($0.key, $0.value) }
+        let found = prefixes.filter { lower == $0.0.lowercased() || lower.hasPrefix($0.0.lowercased() + " ") }
+        if let (prefix, manufacturer) = found.max(by: { $0.0.count < $1.0.count }) {
+            let model = name.dropFirst(prefix.count).drop { $0 == " " }
+            return (manufacturer, model.isEmpty ? nil : String(model))
+        }
+        func letters(_ text: String) -> String {
+            String(
+                String.UnicodeScalarView(
+                    text.lowercased().decomposedStringWithCanonicalMapping.unicodeScalars.filter {
+                        $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
+                    }))
+        }
+        guard let model = product.flatMap({ garminModels[$0] }), letters(name).hasPrefix(letters(model)) else {
+            return nil
+        }
+        return ("Garmin", model)
+    }
 
     /// The numbers that have these names; nil for a maker without one. Every name of a maker is of one number.
     static func numbers(manufacturer: String?, model: String?) -> (manufacturer: UInt16, product: UInt16)? {

@@ -6,6 +6,9 @@ struct FITReadings {
     private let respiration = ReadingKind("respiratoryRate", unit: "count/min", sensor: FITDevices.recorder)
     private let rightPedal = ReadingKind(NeutralType.rightPedalShare, unit: "%", sensor: FITDevices.recorder)
     private let onePedal = ReadingKind(NeutralType.pedalShare, unit: "%", sensor: FITDevices.recorder)
+    private let depth = ReadingKind(FITRecordValues.depthType, unit: "m", sensor: FITDevices.recorder)
+    private let coreTemperature = ReadingKind(
+        FITRecordValues.coreTemperatureType, unit: "degC", sensor: FITDevices.recorder)
     private var kinds = MotionKinds()
     /// Of developer fields, by the number of the field.
     private var developerKinds: [ReadingKind] = []
@@ -16,6 +19,8 @@ struct FITReadings {
     /// The distance covered so far, in cm, and when that was known.
     private var distance: UInt32 = 0
     private var distanceDate: Date
+    private var isDistanceOfPositions = false
+    private var lastPosition: TrackPoint?
 
     init(heartRateSensor: String, start: Date) {
         heartRate = .heartRate(sensor: heartRateSensor)
@@ -25,7 +30,13 @@ struct FITReadings {
     }
 
     /// A part of the workout begins.
-    mutating func begin(_ activity: String) {
+    ///
+    /// - Parameters:
+    ///   - start: What is covered in it is covered after that.
+    ///   - isDistanceOfPositions: The device does not count the distance.
+    mutating func begin(_ activity: String, at start: Date, isDistanceOfPositions: Bool) {
+        distanceDate = max(distanceDate, start)
+        self.isDistanceOfPositions = isDistanceOfPositions
         kinds = MotionKinds(ActivityDescription(activity: activity), sensor: FITDevices.recorder)
     }
 
@@ -33,6 +44,7 @@ struct FITReadings {
     mutating func resume(at date: Date) {
         distanceDate = max(distanceDate, date)
         resumed = max(resumed, date)
+        lastPosition = nil
     }
 
     /// What a developer field of the next record tells.
@@ -66,7 +78,14 @@ struct FITReadings {
         func add(_ kind: consuming ReadingKind, _ value: Double, from start: Date) {
             entries.append(SessionEntry(place, .quantity(QuantityReading(kind, value, start: start, end: date))))
         }
-        if record.hasPosition { entries.append(SessionEntry(place, .position(record.position))) }
+        if record.hasPosition {
+            entries.append(SessionEntry(place, .position(record.position)))
+            if isDistanceOfPositions, let kind = kinds.distance {
+                let meters = metersFromLastPosition(to: record.position)
+                if meters > 0 { add(kind, meters, from: min(distanceDate, date)) }
+                distanceDate = date
+            }
+        }
         if record.hasHeartRate { add(heartRate, Double(record.heartRate), from: date) }
         if record.distance != FITRecord.none {
             if record.distance > distance, let kind = kinds.distance {
@@ -100,9 +119,21 @@ struct FITReadings {
         if record.respiration != FITRecord.none16, record.respiration > 0 {
             add(respiration, Field.enhancedRespirationRate.value(Int64(record.respiration)), from: date)
         }
-        if record.balance != UInt8.max, record.balance & 0x7F <= 100 {
+        // Zero of an unknown pedal says that there was nothing to measure.
+        if record.balance != UInt8.max, record.balance != 0, record.balance & 0x7F <= 100 {
             add(record.balance & 0x80 == 0 ? onePedal : rightPedal, Double(record.balance & 0x7F) / 100, from: date)
         }
+        if record.depth != FITRecord.none { add(depth, Field.depth.value(Int64(record.depth)), from: date) }
+        if record.coreTemperature != FITRecord.none16, record.coreTemperature > 0 {
+            add(coreTemperature, Field.coreTemperature.value(Int64(record.coreTemperature)), from: date)
+        }
+    }
+
+    private mutating func metersFromLastPosition(to position: PositionReading) -> Double {
+        var point = TrackPoint()
+        (point.latitude, point.longitude) = (position.latitudeInDegrees, position.longitudeInDegrees)
+        defer { lastPosition = point }
+        return lastPosition.map { EarthDistance.meters(from: $0, to: point) } ?? 0
     }
 }
 

@@ -24,6 +24,10 @@ struct FITRecord: BitwiseCopyable {
     var stepLength = Self.none16
     /// In 1/100 breaths a minute.
     var respiration = Self.none16
+    /// In 1/100 °C.
+    var coreTemperature = Self.none16
+    /// In mm.
+    var depth = Self.none
     /// In bpm; zero and 255 are none.
     var heartRate = UInt8.max
     /// In °C.
@@ -41,9 +45,10 @@ struct FITRecord: BitwiseCopyable {
     var hasTime: Bool { time != Self.none }
     var hasHeartRate: Bool { heartRate != 0 && heartRate != UInt8.max }
 
-    /// Positions beyond the poles are none.
+    /// Positions beyond the poles are none, and two zeros stand for none.
     var hasPosition: Bool {
         latitude != Self.none32 && longitude != Self.none32 && latitude.magnitude <= 1 << 30
+            && (latitude != 0 || longitude != 0)
     }
 
     private init() {}
@@ -71,6 +76,8 @@ struct FITRecord: BitwiseCopyable {
         respiration =
             (message[Field.enhancedRespirationRate] ?? message[Field.respirationRate].map { $0 &* 100 })
             .map { UInt16(clamping: $0) } ?? Self.none16
+        depth = message[Field.depth].map { UInt32(clamping: $0) } ?? Self.none
+        coreTemperature = message[Field.coreTemperature].map { UInt16(clamping: $0) } ?? Self.none16
     }
 
     /// With the speed and distance of old devices.

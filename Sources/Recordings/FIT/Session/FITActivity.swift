@@ -20,6 +20,7 @@ struct FITActivity: FITMessageReader {
         var sport: UInt8?
         var subSport: UInt8?
         var poolLengthInMeters: Double?
+        var developer: [String: MetadataValue]
     }
 
     struct Lap {
@@ -32,6 +33,7 @@ struct FITActivity: FITMessageReader {
         var kilocalories: UInt16?
         /// Which of the lengths of a pool is its first.
         var firstLength: UInt16?
+        var developer: [String: MetadataValue]
     }
 
     struct Length {
@@ -69,6 +71,8 @@ struct FITActivity: FITMessageReader {
     /// What no reading is made of.
     var unread = FITUnreadFields()
     private var identityField: FITDeveloperField?
+    /// Of each local message type, those of laps and sessions.
+    private var summaryFields = [[FITDeveloperField]](repeating: [], count: 16)
     private var compressed = FITCompressedDistance()
     private var sequence: UInt32 = 0
 
@@ -113,6 +117,8 @@ struct FITActivity: FITMessageReader {
                 $0.application == FITApplication.own && $0.name == FITApplication.workoutID
             }
         }
+        let isSummary = number == FITProfile.MessageNumber.lap || number == FITProfile.MessageNumber.session
+        if isSummary || !summaryFields[local].isEmpty { summaryFields[local] = isSummary ? developerFields : [] }
         unread.note(developerFields, of: number)
     }
 
@@ -173,7 +179,8 @@ struct FITActivity: FITMessageReader {
                 distanceInCentimeters: message.exactly(Field.totalDistance),
                 kilocalories: message.exactly(Field.totalCalories),
                 sport: message.exactly(Field.sport), subSport: message.exactly(Field.subSport),
-                poolLengthInMeters: message[Field.poolLength].map(Field.poolLength.value)))
+                poolLengthInMeters: message[Field.poolLength].map(Field.poolLength.value),
+                developer: FITDeveloperMetadata.values(of: message, summaryFields[message.local])))
     }
 
     private mutating func readLap(_ message: FITMessage) {
@@ -189,7 +196,8 @@ struct FITActivity: FITMessageReader {
                 timerInSeconds: message[Field.totalTimerTime].map(Field.totalTimerTime.value),
                 distanceInCentimeters: message.exactly(Field.totalDistance),
                 kilocalories: message.exactly(Field.totalCalories),
-                firstLength: message.exactly(Field.firstLengthIndex)))
+                firstLength: message.exactly(Field.firstLengthIndex),
+                developer: FITDeveloperMetadata.values(of: message, summaryFields[message.local])))
     }
 
     private mutating func readLength(_ message: FITMessage) {

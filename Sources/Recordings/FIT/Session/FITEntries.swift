@@ -107,8 +107,10 @@ struct FITEntries: EntrySource {
     }
 
     private mutating func beginPart() {
-        readings.begin(plan.parts[part].activity.activity)
-        distance.begin(plan.parts[part].distance)
+        let part = plan.parts[part]
+        readings.begin(
+            part.activity.activity, at: FITClock.date(part.start), isDistanceOfPositions: part.isDistanceOfPositions)
+        distance.begin(part.distance)
     }
 }
 

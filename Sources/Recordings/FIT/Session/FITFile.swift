@@ -117,6 +117,9 @@ struct FITRecording {
         if left > 0 {
             warn("\(left) records have no usable time; they are counted, but not part of the workout")
         }
+        if !records.late.isEmpty, activity.unread.hasDeveloperValues {
+            summary.leftOut.append("developer fields of records that step back in time")
+        }
         if records.steps > 0 { warn("\(records.steps) records step back in time; they were put in order") }
         var settledClock = clock
         settledClock.jumps = ClockJumps(activity.stated(records, clock))

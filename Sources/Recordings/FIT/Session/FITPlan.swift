@@ -19,6 +19,8 @@ struct FITPlan: Sendable {
         var metadata: [String: MetadataValue] = [:]
         /// How the device's count of the distance goes in it; empty if it does not count.
         var distance: [CountedDistance.Piece] = []
+        /// Nothing states it: it is that between the positions.
+        var isDistanceOfPositions = false
     }
 
     let extent: FITExtent
@@ -30,6 +32,7 @@ struct FITPlan: Sendable {
     let records: Int
     let late: [FITRecord]
     let heartRateSensor: String
+    private let hasPositions: Bool
     private(set) var parts: [Part]
     /// What was decided against something that the messages state, for people.
     private(set) var notes: [String] = []
@@ -54,6 +57,7 @@ struct FITPlan: Sendable {
         self.records = records.count
         late = records.late
         heartRateSensor = activity.devices.heartRateSensor
+        hasPositions = records.hasPositions
         parts = Self.parts(of: activity, hasPositions: records.hasPositions, clock, times)
         try countDistance(from: activity.distanceBefore, records, source)
         let identifier = Identifier(activity, records, times)
@@ -77,7 +81,9 @@ struct FITPlan: Sendable {
             return Part(
                 start: times.clamped(start), activity: description,
                 distanceInCentimeters: session.distanceInCentimeters, kilocalories: session.kilocalories,
-                metadata: FITSport.metadata(sport: sport, subSport: subSport, of: description))
+                metadata: FITSport.metadata(sport: sport, subSport: subSport, of: description).merging(
+                    session.developer
+                ) { own, _ in own })
         }
         if parts.isEmpty {
             let session = activity.sessions.first
@@ -88,7 +94,9 @@ struct FITPlan: Sendable {
                 Part(
                     start: times.start, activity: description,
                     distanceInCentimeters: session?.distanceInCentimeters, kilocalories: session?.kilocalories,
-                    metadata: FITSport.metadata(sport: sport, subSport: subSport, of: description))
+                    metadata: FITSport.metadata(sport: sport, subSport: subSport, of: description).merging(
+                        session?.developer ?? [:]
+                    ) { own, _ in own })
             ]
         }
         parts.sort { $0.start < $1.start }
@@ -105,7 +113,7 @@ struct FITPlan: Sendable {
                     start, .header(SessionHeader(id: activity.workoutID ?? identifier.of(part: 0), activity: whole))),
                 SessionEntry(start, .state(.running)),
             ] + activity.devices.sensors.map { SessionEntry(start, .sensor($0)) }
-        var metadata = parts.count == 1 ? parts[0].metadata : [:]
+        var metadata = (parts.count == 1 ? parts[0].metadata : [:]).merging(activity.devices.metadata) { own, _ in own }
         if let zone = activity.timeZone { metadata["HKTimeZone"] = .string(zone.identifier) }
         if !metadata.isEmpty { opening.insert(SessionEntry(start, .metadata(metadata)), at: 2) }
     }
@@ -177,7 +185,9 @@ struct FITPlan: Sendable {
         }
         // A lap ends behind the records of its last second, wherever its message stands.
         for lap in laps.laps {
-            let event = EventRecord(.lap, start: FITClock.date(lap.start), end: FITClock.date(lap.end))
+            let event = EventRecord(
+                .lap, start: FITClock.date(lap.start), end: FITClock.date(lap.end),
+                metadata: activity.laps[lap.index].developer)
             add(lap.end, .max, .event(event))
         }
         addLengths(activity, stated, laps)
@@ -254,6 +264,9 @@ struct FITPlan: Sendable {
             add(activity.lengths[length.index], length, meters: meters)
         }
         addStatedDistances(stated, laps, measured, hasLengths: active.map { $0 > 0 }, isInPool)
+        if parts.contains(where: \.isDistanceOfPositions) {
+            notes.append("the file states no distance; it was computed from the positions")
+        }
     }
 
     private mutating func add(_ length: FITActivity.Length, _ placed: StatedLaps.Lap, meters: Double?) {
@@ -300,6 +313,10 @@ struct FITPlan: Sendable {
                         start: lap.start, end: lap.end, meters: stated.laps[lap.index].meters,
                         isMeasured: isInPool[index] ? hasLengths[place] : measured[index] > 0)
                 })
+            // A device that counted 0 m stood still.
+            parts[index].isDistanceOfPositions =
+                hasPositions && totals.isEmpty && parts[index].distance.isEmpty && ofSession == nil && !isInPool[index]
+                && parts[index].activity.distanceType != nil
             for total in totals { add(total: total.meters, type, unit: "m", from: total.start, to: total.end) }
         }
     }

@@ -2,6 +2,8 @@
 struct FITUnreadFields {
     private var profile: UInt32 = 0
     private var developer: [String] = []
+    /// Records have developer fields that are numbers.
+    private(set) var hasDeveloperValues = false
 
     private static let numbers = FITProfile.Record.unread.map(\.number)
 
@@ -21,7 +23,10 @@ struct FITUnreadFields {
         typealias Number = FITProfile.MessageNumber
         guard [Number.record, Number.lap, Number.session].contains(message) else { return }
         for field in fields where field.application != FITApplication.own {
-            if message == Number.record, field.isNumber { continue }
+            if message == Number.record ? field.isNumber : field.isNumberOrText {
+                hasDeveloperValues = hasDeveloperValues || message == Number.record
+                continue
+            }
             let place = message == Number.record ? "" : " of \(FITProfile.messageName(message))s"
             let name = "the developer field \(field.name)\(place)"
             if developer.count < FITDeveloperFields.limit, !developer.contains(name) { developer.append(name) }
@@ -30,6 +35,7 @@ struct FITUnreadFields {
 
     mutating func append(_ later: FITUnreadFields) {
         profile |= later.profile
+        hasDeveloperValues = hasDeveloperValues || later.hasDeveloperValues
         for name in later.developer where !developer.contains(name) { developer.append(name) }
     }
 
