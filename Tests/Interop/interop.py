@@ -40,6 +40,11 @@ class Truth:
         self.kilocalories, self.strokes, self.lengths, self.is_pool = 0.0, 0, 0, False
         # Stretches of time that are in no lap.
         self.uncovered = 0
+        # Of each lap; the metres are those of the readings up to its end.
+        self.lap_seconds, self.lap_meters = [], []
+        self.paused_seconds, self.is_ordered, self.recorder = 0.0, True, {}
+        self.counts = {"cadence": 0, "temperature": 0}
+        latest, meters_before = None, 0.0
         paused, start, covered, self.parts = None, None, None, 0
         pauses = []
 
@@ -51,7 +56,11 @@ class Truth:
         for line in lines:
             entry = json.loads(line)
             at = moment(entry["at"]) if isinstance(entry["at"], str) else entry["at"] + 978307200
+            self.is_ordered = self.is_ordered and (latest is None or at >= latest)
+            latest = at
             state = entry.get("state")
+            if "device" in entry and (not self.recorder or entry.get("sensor") == "recorder"):
+                self.recorder = entry["device"]
             if state == "paused" and paused is None:
                 paused = at
             elif state == "running":
@@ -70,6 +79,10 @@ class Truth:
                 self.laps += 1
                 self.uncovered += (moment(entry["start"]) if "start" in entry else at) - (covered or start or at) > 5
                 covered = at
+                end = moment(entry["end"]) if "end" in entry else at
+                self.lap_seconds.append(end - (moment(entry["start"]) if "start" in entry else end))
+                self.lap_meters.append(self.meters - meters_before)
+                meters_before = self.meters
             elif entry.get("event") == "segment":
                 self.lengths += 1
             elif "log" in entry:
@@ -86,6 +99,8 @@ class Truth:
                     self.kilocalories += entry["value"]
                 elif kind == "swimmingStrokeCount" and counts(until):
                     self.strokes += entry["value"]
+                elif kind in ("cadence", "cyclingCadence", "temperature", "waterTemperature") and counts(since):
+                    self.counts["cadence" if "adence" in kind else "temperature"] += 1
                 elif kind.endswith("Power") and counts(since):
                     self.watts.append(entry["value"])
             elif "rr" in entry and counts(at):
@@ -93,6 +108,7 @@ class Truth:
             elif "position" in entry and counts(at):
                 self.positions += 1
         self.pauses = len(pauses)
+        self.paused_seconds = sum(b - a for a, b in pauses)
 
 
 class Check:
@@ -205,21 +221,35 @@ def check_csv(path, truth, check, name):
     check.that(f"{name}: csv: heart rates", rates, truth.rates, 1e-9)
     intervals = [float(r["rr_ms"]) for r in rows if r.get("rr_ms")]
     check.that(f"{name}: csv: RR intervals", intervals, truth.intervals, 1e-9)
-    check.that(f"{name}: csv: laps", sum(r["event"] == "lap" for r in rows), truth.laps)
+    check.that(f"{name}: csv: laps", sum(r["event"].split(" ")[0] == "lap" for r in rows), truth.laps)
 
 
 def compare_back(workout, path, truth, check, name):
-    """What we wrote, read by ourselves: as long, as far, and with as many laps."""
+    """What we wrote, read by ourselves: as long, as far, in order, of the same device, with the same laps and pauses."""
     log = subprocess.run([workout, "convert", path, "-", "--format", "jsonl"], capture_output=True, text=True)
     check.that(f"{name}: read back: {log.stderr.strip()}", log.returncode, 0)
     if log.returncode:
         return
     back = Truth(log.stdout.splitlines())
+    check.that(f"{name}: entries read back in order of time", back.is_ordered, True)
+    if truth.recorder.get("name"):
+        for key in ("name", "manufacturer", "model"):
+            if truth.recorder.get(key) or key == "name":
+                check.that(f"{name}: {key} of the device read back", back.recorder.get(key), truth.recorder.get(key))
     if path.endswith(".gpx"):
         return  # It has positions only, and neither laps nor distances.
     check.that(f"{name}: seconds read back", back.seconds, truth.seconds, 1.001)
     check.that(f"{name}: metres read back", back.meters, truth.meters, 0.5)
     check.that(f"{name}: heart rates read back", len(back.rates), len(truth.rates))
+    check.that(f"{name}: paused seconds read back", back.paused_seconds, truth.paused_seconds, 1.5)
+    for kind, count in truth.counts.items():
+        check.that(f"{name}: values of {kind} read back", back.counts[kind], count)
+    if len(back.lap_seconds) == len(truth.lap_seconds):
+        # The last lap of a part ends behind what was measured within 5 s of its end.
+        for number, (seconds, wanted) in enumerate(zip(back.lap_seconds, truth.lap_seconds), 1):
+            check.that(f"{name}: seconds of lap {number} read back", seconds, wanted, 5.001)
+        for number, (meters, wanted) in enumerate(zip(back.lap_meters, truth.lap_meters), 1):
+            check.that(f"{name}: metres of lap {number} read back", meters, wanted, max(20, wanted * 0.02))
     if truth.laps and path.endswith(".tcx"):
         # Every point of a TCX file is in a lap.
         check.that(f"{name}: laps read back", truth.laps <= back.laps <= truth.laps + truth.uncovered, True)

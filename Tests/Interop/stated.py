@@ -1,11 +1,11 @@
-"""What other people's readers find in a FIT or TCX recording: laps, totals, order and devices, to compare with what we read.
+"""What other people's readers find in a FIT, TCX or GPX recording: laps, totals, order and devices, to compare with what we read.
 
 FIT files are read with Garmin's SDK, or with fitdecode if that refuses them. TCX files are read with lxml; tcxreader sees the
-same file, and must agree about the number of laps.
+same file, and must agree about the number of laps. GPX files are read with gpxpy.
 """
 import datetime
 
-import fitdecode, garmin_fit_sdk, tcxreader.tcxreader
+import fitdecode, garmin_fit_sdk, gpxpy, tcxreader.tcxreader
 from lxml import etree
 
 TCX = {"t": "http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2"}
@@ -30,14 +30,31 @@ class Stated:
 
     def __init__(self):
         self.laps, self.times, self.meters, self.timer, self.manufacturer, self.sports = [], [], None, None, None, []
-        self.active_lengths, self.tool, self.serial = 0, "", None
+        self.active_lengths, self.tool, self.serial, self.positions = 0, "", None, None
 
 
 def read(path):
     """None for other formats, and for what nobody else reads."""
     if path.endswith(".fit"):
         return fit(path)
-    return tcx(path) if path.endswith(".tcx") else None
+    if path.endswith(".tcx"):
+        return tcx(path)
+    return gpx(path) if path.endswith(".gpx") else None
+
+
+def gpx(path):
+    """None for a file of several tracks, which may be of several workouts."""
+    with open(path, encoding="utf-8-sig") as file:
+        tracks = gpxpy.parse(file).tracks
+    if len(tracks) != 1:
+        return None
+    found = Stated()
+    found.tool = "gpxpy"
+    found.times = [seconds(point.time) for segment in tracks[0].segments for point in segment.points]
+    found.positions = len(found.times)
+    # On a sphere; within segments.
+    found.meters = tracks[0].length_2d()
+    return found
 
 
 def fit(path):
@@ -113,6 +130,8 @@ def compare(stated, log, check, name):
         check.that(f"{name}: {tool}: seconds without pauses", active, stated.timer, max(5, stated.timer * 0.005))
     if stated.meters:
         check.that(f"{name}: {tool}: metres", sum(value for _, value in meters), stated.meters, max(5, stated.meters * 0.01))
+    if stated.positions is not None:
+        check.that(f"{name}: {tool}: positions", sum("position" in entry for entry in log), stated.positions)
     recorder = next((entry["device"] for entry in log if entry.get("sensor") == "recorder" and "device" in entry), {})
     if stated.serial:
         check.that(f"{name}: {tool}: serial number", recorder.get("localIdentifier"), str(stated.serial))

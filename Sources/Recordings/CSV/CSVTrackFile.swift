@@ -12,8 +12,8 @@ enum Tabs: TableDelimiter { static let byte: UInt8 = 0x09 }
 /// A workout as a table: a row a moment, a column a quantity, parted by commas (RFC 4180) or tabs.
 ///
 /// Columns are those that the workout has anything for: `time` (ISO 8601, UTC, milliseconds), `seconds` since the start,
-/// `event` (`start running`, `workout` with its identity, `pause`, `resume`, `lap`,
-/// `part cycling`, `end`, other events by their names), and the quantities with their units in their names.
+/// `event` (`start running`, `workout` with its identity, `device` with its name, `pause`, `resume`, `lap`, with its seconds if it
+/// does not begin where the lap before ended, `part cycling`, `end`, other events by their names), and the quantities with their units in their names.
 /// A moment with several RR intervals, or with several values of a kind, has several rows of the same time, so that each cell is one
 /// number.
 struct CSVTrackFile<Delimiter: TableDelimiter>: RowFile {
@@ -29,6 +29,7 @@ struct CSVTrackFile<Delimiter: TableDelimiter>: RowFile {
     private let outline: WorkoutOutline
     private let columns: [(name: String, column: Column)]
     private var bytes: [UInt8] = []
+    private var latestLapEnd: Date?
     var leftOut = Omissions()
 
     init(_ outline: WorkoutOutline) throws {
@@ -79,12 +80,17 @@ struct CSVTrackFile<Delimiter: TableDelimiter>: RowFile {
         case .started(let date):
             row(at: date, event: "start \(outline.parts[0].activity.activity)", nil)
             if let id = outline.header?.ownID { row(at: date, event: TableEvent.workout(id), nil) }
+            if let name = outline.recorder?.name { row(at: date, event: TableEvent.device(name), nil) }
         case .paused(let date): row(at: date, event: "pause", nil)
         case .resumed(let date): row(at: date, event: "resume", nil)
         case .stretchEnded(let number):
-            if outline.stretches.indices.contains(number), outline.stretches[number].isLap {
-                row(at: outline.stretches[number].end, event: "lap", nil)
-            }
+            guard outline.stretches.indices.contains(number), outline.stretches[number].isLap else { break }
+            let lap = outline.stretches[number]
+            let before = latestLapEnd ?? outline.start ?? lap.start
+            let goesOn = abs(lap.start.timeIntervalSince(before)) < 0.0005
+            let seconds = (lap.elapsedInSeconds * 1000).rounded() / 1000
+            row(at: lap.end, event: TableEvent.lap(goesOn ? nil : seconds), nil)
+            latestLapEnd = lap.end
         case .lapNamed: break
         case .partBegan(let number):
             let part = outline.parts[number]

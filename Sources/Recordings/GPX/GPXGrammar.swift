@@ -14,7 +14,7 @@ struct GPXGrammar: TrackGrammar {
         case atemp, temp, temperature, Temperature
         case wtemp
         // Of a workout that this package wrote.
-        case WorkoutID
+        case WorkoutID, Device
 
         static let names = allCases.map { String(describing: $0) }
     }
@@ -25,7 +25,6 @@ struct GPXGrammar: TrackGrammar {
 
     private enum Attribute: Int { case lat, lon, creator }
 
-    private var point: TrackPoint?
     /// What the next text is; nil where it is nothing that is read.
     private var field: Tag?
     private var isInTrack = false
@@ -46,7 +45,7 @@ struct GPXGrammar: TrackGrammar {
             if !new.hasPosition {
                 elements.scanner.warnings.addOnce(byte: elements.scanner.tokenByte, "a point has no position on earth")
             }
-            point = new
+            elements.point = new
         case .trk:
             endOpen(&elements)
             isInTrack = true
@@ -57,8 +56,8 @@ struct GPXGrammar: TrackGrammar {
         case .trkseg:
             endOpen(&elements)
             if isInTrack { elements.append(.segment) }
-        case .WorkoutID: if !isInTrack { field = tag }
-        case .type: if isInTrack, point == nil { field = tag }
+        case .WorkoutID, .Device: if !isInTrack { field = tag }
+        case .type: if isInTrack, elements.point == nil { field = tag }
         case .gpx:
             elements.isOpen = true
             creator = elements.scanner.value(Attribute.creator.rawValue).map(XMLText.string)
@@ -66,7 +65,7 @@ struct GPXGrammar: TrackGrammar {
             otherContent = UnsupportedContent(
                 "route", "routes",
                 "it contains waypoints or a route, not a recorded track; export the activity itself")
-        default: if point != nil { field = tag }
+        default: if elements.point != nil { field = tag }
         }
     }
 
@@ -74,21 +73,14 @@ struct GPXGrammar: TrackGrammar {
         elements.scanner.value(name.rawValue).flatMap(XMLNumber.value) ?? .nan
     }
 
-    mutating func endOpen(_ elements: inout TrackElements) {
-        if let point { elements.append(.point(point)) }
-        point = nil
-    }
-
     mutating func end(_ elements: inout TrackElements) -> TrackStep? {
         field = nil
         switch Tag(rawValue: elements.scanner.element) {
         case .trkpt:
-            guard let point else { return nil }
-            self.point = nil
-            return .point(point)
+            return elements.takePoint()
         case .trk:
             // With a point that is open, this was meant to be its end.
-            isInTrack = point != nil
+            isInTrack = elements.point != nil
             endOpen(&elements)
         case .gpx: elements.isOpen = false
         default: break
@@ -102,23 +94,25 @@ struct GPXGrammar: TrackGrammar {
         let text = elements.scanner.text
         switch field {
         case .time:
-            point?.time = TrackScan.date(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings) ?? .nan
+            elements.point?.time =
+                TrackScan.date(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings) ?? .nan
         case .type: elements.append(.sport(XMLText.string(text)))
+        case .Device: creator = XMLText.string(text)
         case .WorkoutID: identity = UUID(uuidString: XMLText.string(text))
         default:
             guard let number = TrackScan.number(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings)
             else { return }
             switch field {
-            case .ele: point?.altitude = number
-            case .speed: point?.speed = number
-            case .course: point?.course = number
-            case .hAcc: point?.horizontalAccuracy = number
-            case .vAcc: point?.verticalAccuracy = number
-            case .hr, .heartrate, .heartRate, .HeartRate: point?.heartRate = number
-            case .cad, .cadence, .Cadence: point?.cadence = number
-            case .power, .PowerInWatts, .watts, .Power, .Watts: point?.power = number
-            case .atemp, .temp, .temperature, .Temperature: point?.temperature = number
-            case .wtemp: point?.waterTemperature = number
+            case .ele: elements.point?.altitude = number
+            case .speed: elements.point?.speed = number
+            case .course: elements.point?.course = number
+            case .hAcc: elements.point?.horizontalAccuracy = number
+            case .vAcc: elements.point?.verticalAccuracy = number
+            case .hr, .heartrate, .heartRate, .HeartRate: elements.point?.heartRate = number
+            case .cad, .cadence, .Cadence: elements.point?.cadence = number
+            case .power, .PowerInWatts, .watts, .Power, .Watts: elements.point?.power = number
+            case .atemp, .temp, .temperature, .Temperature: elements.point?.temperature = number
+            case .wtemp: elements.point?.waterTemperature = number
             default: break
             }
         }

@@ -46,14 +46,28 @@ struct GPXTrackFile: RowFile {
             xml.date(start)
             xml.raw("</time>")
         }
-        if let id = outline.header?.ownID {
-            xml.raw("<extensions><ohk:WorkoutID xmlns:ohk=\"urn:openhealthkit\">")
-            xml.text(id.uuidString)
-            xml.raw("</ohk:WorkoutID></extensions>")
-        }
+        writeIdentity()
         xml.raw("</metadata>\n")
         beginTrack()
         xml.take(to: &output)
+    }
+
+    /// The workout's own, and what recorded it.
+    private mutating func writeIdentity() {
+        let device = outline.recorder?.name
+        guard outline.header?.ownID != nil || device != nil else { return }
+        xml.raw("<extensions xmlns:ohk=\"urn:openhealthkit\">")
+        if let id = outline.header?.ownID {
+            xml.raw("<ohk:WorkoutID>")
+            xml.text(id.uuidString)
+            xml.raw("</ohk:WorkoutID>")
+        }
+        if let device {
+            xml.raw("<ohk:Device>")
+            xml.text(device)
+            xml.raw("</ohk:Device>")
+        }
+        xml.raw("</extensions>")
     }
 
     mutating func write(_ moment: TrackMoment, to output: inout [UInt8]) {

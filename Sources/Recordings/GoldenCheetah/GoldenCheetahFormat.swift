@@ -93,8 +93,6 @@ public struct GoldenCheetahFormat: RecordingFormat {
             default: if value != 0 { leftOut.insert(name) }
             }
         }
-        // So does a position of two zeros.
-        if point.latitude == 0, point.longitude == 0 { (point.latitude, point.longitude) = (.nan, .nan) }
         return point
     }
 }

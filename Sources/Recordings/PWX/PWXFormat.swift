@@ -42,7 +42,6 @@ struct PWXGrammar: TrackGrammar {
     static let attributes: [String] = []
     static let mayBeEmpty = Tag.sample.rawValue
 
-    private var point: TrackPoint?
     /// What the next text is; nil if it is nothing that is read.
     private var field: Tag?
     /// When the workout began.
@@ -65,29 +64,23 @@ struct PWXGrammar: TrackGrammar {
         case .device: device = TrackDevice()
         case .sample:
             endOpen(&elements)
-            point = TrackPoint()
+            elements.point = TrackPoint()
         case .beginning, .duration: if segment != nil { field = tag }
         case .make, .model: if device != nil { field = tag }
         case .sportType: field = tag
         // A sample may have a time of its own, which says the same as its offset.
-        case .time: if point == nil { field = tag }
-        case .timeoffset, .hr, .spd, .pwr, .cad, .dist, .lat, .lon, .alt, .temp: if point != nil { field = tag }
+        case .time: if elements.point == nil { field = tag }
+        case .timeoffset, .hr, .spd, .pwr, .cad, .dist, .lat, .lon, .alt, .temp:
+            if elements.point != nil { field = tag }
         case .summarydata: break
         }
-    }
-
-    mutating func endOpen(_ elements: inout TrackElements) {
-        if let point { elements.append(.point(point)) }
-        point = nil
     }
 
     mutating func end(_ elements: inout TrackElements) -> TrackStep? {
         field = nil
         switch Tag(rawValue: elements.scanner.element) {
         case .sample:
-            guard let point else { return nil }
-            self.point = nil
-            return .point(point)
+            return elements.takePoint()
         case .device:
             if let device, !device.name.isEmpty { elements.append(.device(device)) }
             device = nil
@@ -122,16 +115,16 @@ struct PWXGrammar: TrackGrammar {
             switch field {
             case .beginning: if number.magnitude <= TrackLap.longest { segment?.beginning = number }
             case .duration: if number <= TrackLap.longest { segment?.duration = number }
-            case .timeoffset: point?.time = start + number
-            case .hr: point?.heartRate = number
-            case .spd: point?.speed = number
-            case .pwr: point?.power = number
-            case .cad: point?.cadence = number
-            case .dist: point?.distance = number
-            case .lat: point?.latitude = number
-            case .lon: point?.longitude = number
-            case .alt: point?.altitude = number
-            case .temp: point?.temperature = number
+            case .timeoffset: elements.point?.time = start + number
+            case .hr: elements.point?.heartRate = number
+            case .spd: elements.point?.speed = number
+            case .pwr: elements.point?.power = number
+            case .cad: elements.point?.cadence = number
+            case .dist: elements.point?.distance = number
+            case .lat: elements.point?.latitude = number
+            case .lon: elements.point?.longitude = number
+            case .alt: elements.point?.altitude = number
+            case .temp: elements.point?.temperature = number
             default: break
             }
         }

@@ -58,7 +58,7 @@ enum CaptureFile {
             return { () throws(RecordingError) in try reading.read() }
         })
         return Recording(
-            entries: entries, file: summary.finish(format: format, warnings: survey.warnings),
+            entries: entries, file: summary.finish(format: format, warnings: survey.warnings + workout.notes),
             facts: Recording.Facts(start: workout.time.lowerBound, end: workout.time.upperBound, hasPackets: true))
     }
 

@@ -17,11 +17,13 @@ struct CaptureRecording {
 
     private let workout: CapturedWorkout
     private var sensors: [BluetoothAddress: Sensor] = [:]
+    private var pauses: ArraySlice<WorkoutTimes.Pause>
     /// Entries that were made, and not yet taken.
     var entries: [SessionEntry] = []
 
     init(_ workout: CapturedWorkout, id: UUID) {
         self.workout = workout
+        pauses = workout.times.pauses[...]
         let start = workout.time.lowerBound
         entries.append(SessionEntry(start, .header(SessionHeader(id: id, activity: workout.activity))))
         entries.append(SessionEntry(start, .state(.running)))
@@ -69,7 +71,9 @@ struct CaptureRecording {
     mutating func take(_ event: CapturedEvent) {
         guard workout.senders.contains(event.address) else { return }
         // What was learned before the first value belongs to it.
-        let date = min(max(event.date, workout.time.lowerBound), workout.time.upperBound)
+        let eventDate = workout.corrected(event.date)
+        let date = min(max(eventDate, workout.time.lowerBound), workout.time.upperBound)
+        pause(until: date)
         leaveSilent(until: date)
         let id = event.address.description
         var sensor =
@@ -106,7 +110,7 @@ struct CaptureRecording {
                     date, .notification(NotificationRecord(characteristic: number, bytes: bytes, sensor: id))))
         case .ended:
             // After the last value the workout is over; before the first there was none.
-            if event.date <= workout.time.upperBound, sensor.lastValue != nil, !sensor.isAway { leave(&sensor, date) }
+            if eventDate <= workout.time.upperBound, sensor.lastValue != nil, !sensor.isAway { leave(&sensor, date) }
         }
     }
 
@@ -114,6 +118,17 @@ struct CaptureRecording {
     mutating func finish() {
         leaveSilent(until: workout.time.upperBound)
         entries.append(SessionEntry(workout.time.upperBound, .state(.stopped)))
+    }
+
+    private mutating func pause(until date: Date) {
+        while let pause = pauses.first, let seconds = pause.end {
+            let end = Date(timeIntervalSinceReferenceDate: seconds)
+            guard end <= date else { return }
+            entries.append(SessionEntry(Date(timeIntervalSinceReferenceDate: pause.start), .state(.paused)))
+            leaveSilent(until: end)
+            entries.append(SessionEntry(end, .state(.running)))
+            pauses.removeFirst()
+        }
     }
 
     private mutating func notify(_ sensor: Sensor, _ date: Date) {

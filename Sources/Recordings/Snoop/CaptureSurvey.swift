@@ -9,8 +9,8 @@ struct CaptureSurvey {
     private(set) var senders: Set<BluetoothAddress> = []
     /// The kinds of measurements that were sent.
     private(set) var measurements: Set<BluetoothUUID> = []
-    /// From the first measurement to the last.
-    private(set) var time: ClosedRange<Date>?
+    /// When there were measurements.
+    private(set) var stated = StatedWorkout()
     private(set) var warnings: [RecordingWarning] = []
 
     private var parser = CaptureParser()
@@ -44,7 +44,13 @@ struct CaptureSurvey {
         guard Self.sensorMeasurements.contains(characteristic.uuid) else { return }
         senders.insert(sender)
         measurements.insert(characteristic.uuid)
-        time =
-            time.map { min($0.lowerBound, dates.lowerBound)...max($0.upperBound, dates.upperBound) } ?? dates
+        let start = dates.lowerBound.timeIntervalSinceReferenceDate
+        let end = dates.upperBound.timeIntervalSinceReferenceDate
+        guard let known = stated.samples else {
+            stated.samples = start...end
+            return
+        }
+        stated.gaps.add(TimeSpan(start: known.upperBound, end: start))
+        stated.samples = min(known.lowerBound, start)...max(known.upperBound, end)
     }
 }

@@ -1,19 +1,21 @@
 /// Where the clock of a device was set while it recorded, and what its times were without that. See <doc:Durations>.
 ///
 /// A gap of more than a day, and longer than all that the sessions took, is no pause: the clock was set. The times on the side of
-/// the gap on which the sessions start stay, and the others move up to them.
+/// the gap on which the sessions start stay, and the others move up to them. Without a stated duration only a gap of more than 30
+/// days is one, and the times after it stay: a clock is set to the right time.
 struct ClockJumps: Equatable, Sendable {
     private var gaps: [TimeSpan] = []
     private var anchor = 0.0
+    private var isStated = false
 
     /// The clock was never set.
     init() {}
 
     init(_ stated: StatedWorkout) {
-        guard let elapsed = stated.elapsed else { return }
-        let longest = max(Self.leastInSeconds, elapsed + 60)
+        let longest = stated.elapsed.map { max(LongestGaps.dayInSeconds, $0 + 60) } ?? Self.leastUnstatedInSeconds
         gaps = stated.gaps.spans.filter { $0.seconds > longest }.sorted { $0.start < $1.start }
-        anchor = stated.sessions.compactMap(\.start).min() ?? stated.samples?.lowerBound ?? 0
+        isStated = stated.elapsed != nil
+        anchor = isStated ? stated.sessions.compactMap(\.start).min() ?? 0 : stated.samples?.upperBound ?? 0
     }
 
     var isEmpty: Bool { gaps.isEmpty }
@@ -21,9 +23,12 @@ struct ClockJumps: Equatable, Sendable {
     /// For people; nil if the clock was never set.
     var note: String? {
         guard let longest = gaps.map(\.seconds).max() else { return nil }
-        return
-            "its times jump by \(WorkoutTimes.hours(longest)), which is longer than its sessions took: the clock was set; the "
-            + "times on the other side of the jump were moved to where the sessions started"
+        let jump = "its times jump by \(WorkoutTimes.hours(longest)), "
+        return isStated
+            ? jump
+                + "which is longer than its sessions took: the clock was set; the times on the other side of the jump were "
+                + "moved to where the sessions started"
+            : jump + "and it states no duration: the clock was set; the times before the jump were moved up to it"
     }
 
     /// The time without the jumps.
@@ -41,8 +46,8 @@ struct ClockJumps: Equatable, Sendable {
     /// How many jumps came before.
     private func side(of seconds: Double) -> Int { gaps.count { seconds > ($0.start + $0.end) / 2 } }
 
-    /// Shorter gaps may be pauses.
-    private static let leastInSeconds = 86_400.0
+    /// Shorter gaps may be pauses, if no duration is stated.
+    private static let leastUnstatedInSeconds = 30 * LongestGaps.dayInSeconds
     /// From the last reading before a jump to the first one behind it.
     private static let stepInSeconds = 1.0
 }

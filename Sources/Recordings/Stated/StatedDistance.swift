@@ -42,6 +42,18 @@ enum StatedDistance {
         return sum <= total + tolerance(of: total) ? totals(missing) : []
     }
 
+    /// Whether a count is in another unit than metres, or no count at all: it is far from what is stated, and the positions are not.
+    static func isWrong(counted: Double, stated: Double, betweenPositions: Double) -> Bool {
+        stated > 100 && abs(counted - stated) > stated * 0.5 && abs(betweenPositions - stated) < stated * 0.2
+    }
+
+    /// By what to multiply what lies between the positions of a lap, so that it is what the lap states. Nil if they disagree.
+    static func scale(stated: Double, betweenPositions: Double) -> Double? {
+        guard stated > 0, betweenPositions > 0, case let scale = stated / betweenPositions, (0.8...1.25).contains(scale)
+        else { return nil }
+        return scale
+    }
+
     /// For people, if a session states something else than its readings tell.
     static func note(stated: Double?, measured: Double) -> String? {
         guard let stated, stated > 0, measured > 0, abs(stated - measured) > max(100, stated * 0.1) else { return nil }

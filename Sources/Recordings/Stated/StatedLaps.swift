@@ -75,23 +75,45 @@ struct StatedLaps: Equatable, Sendable {
     }
 
     /// A start that lies outside of the workout, or behind the first reading of its lap, is none: then the lap starts with that
-    /// reading, or if it has none, where the lap before ended.
+    /// reading, or if it has none, where the lap before ended. Readings of a pause may be part of the lap that starts when it ends.
     private static func starts(of stretches: [StatedWorkout.Stretch], _ times: WorkoutTimes) -> [Double?] {
         var starts: [Double?] = []
         var previousEnd = times.start
+        var previousStart = times.start
         for stretch in stretches {
             var start = stretch.start
             if let samples = stretch.samples {
-                if start.map({ $0 < times.start || $0 > samples.lowerBound }) ?? true { start = samples.lowerBound }
-            } else if let stated = start, stated < times.start - 1 || stated > times.end + 1 {
-                start = min(max(stated, times.start), times.end)
+                let isCredible = start.map {
+                    $0 >= times.start && ($0 <= samples.lowerBound || times.isEndOfPause($0, from: samples.lowerBound))
+                }
+                if isCredible != true { start = samples.lowerBound }
+            } else if let stated = start, let other = otherStart(of: stretch, stated, after: previousStart, times) {
+                start = other
+            } else if let stated = start, stated < times.start - 1 {
+                start = previousEnd
+            } else if let stated = start {
+                start = min(stated, times.end)
             }
             if start == nil, stretch.written != nil { start = previousEnd }
             starts.append(start)
             guard let start else { continue }
+            previousStart = max(previousStart, start)
             previousEnd = times.clamped(end(of: stretch, from: start, before: nil, times))
         }
         return starts
+    }
+
+    /// A stated start that lies outside of the workout, or before that of the lap before, is wrong if the lap was written at another
+    /// time than it says: then it started its elapsed time before. Nil if it is not wrong, or if that helps nothing.
+    private static func otherStart(
+        of stretch: StatedWorkout.Stretch, _ stated: Double, after previous: Double, _ times: WorkoutTimes
+    ) -> Double? {
+        guard stated < previous - overlapInSeconds || stated > times.end + 1, let written = stretch.written,
+            let elapsed = stretch.elapsed, elapsed > 0
+        else { return nil }
+        let start = written - elapsed
+        let isCredible = start >= previous - overlapInSeconds && written <= times.end + overlapInSeconds
+        return isCredible && abs(start - stated) > 2 * overlapInSeconds ? max(start, times.start) : nil
     }
 
     /// A lap ends when its elapsed time has passed. Without one it ends with its last reading or when its time without pauses
@@ -106,7 +128,9 @@ struct StatedLaps: Equatable, Sendable {
             if start + elapsed > limit + overlapInSeconds, let written { return written }
             return min(start + elapsed, limit)
         }
-        let ends = [stretch.samples?.upperBound, stretch.active.map { start + $0 }].compactMap { $0 }.filter {
+        let ends = [stretch.samples?.upperBound, stretch.active.map { times.time(after: $0, from: start) }].compactMap {
+            $0
+        }.filter {
             $0 > start
         }
         return ends.max().map { min($0, limit) } ?? written ?? start

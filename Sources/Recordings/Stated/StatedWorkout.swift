@@ -18,6 +18,8 @@ struct StatedWorkout: Sendable {
         var gaps = LongestGaps()
         /// How much of it breaks of the track take.
         var interruptedInSeconds = 0.0
+        /// Breaks that are no longer than the time from one sample to the next: pauses only if the stretch has room for them.
+        var shortBreaks: [TimeSpan] = []
         /// Of a lap: which of the lengths is its first.
         var firstLength: Int?
         /// Place among the messages of the file.
@@ -58,6 +60,35 @@ struct StatedWorkout: Sendable {
     }
 }
 
+extension StatedWorkout {
+    /// The same with other times, in the same order.
+    func mappingTimes(_ map: (Double) -> Double) -> StatedWorkout {
+        func mapped(_ span: TimeSpan) -> TimeSpan { TimeSpan(start: map(span.start), end: map(span.end)) }
+        func mapped(_ range: ClosedRange<Double>) -> ClosedRange<Double> {
+            let start = map(range.lowerBound)
+            return start...max(start, map(range.upperBound))
+        }
+        func mapped(_ stretch: Stretch) -> Stretch {
+            var other = stretch
+            other.start = stretch.start.map(map)
+            other.written = stretch.written.map(map)
+            other.samples = stretch.samples.map(mapped)
+            other.gaps = LongestGaps(stretch.gaps.spans.map(mapped))
+            other.shortBreaks = stretch.shortBreaks.map(mapped)
+            return other
+        }
+        var other = self
+        other.sessions = sessions.map(mapped)
+        other.laps = laps.map(mapped)
+        other.lengths = lengths.map(mapped)
+        for index in timerEvents.indices { other.timerEvents[index].seconds = map(timerEvents[index].seconds) }
+        other.samples = samples.map(mapped)
+        other.gaps = LongestGaps(gaps.spans.map(mapped))
+        other.breaks = breaks.map(mapped)
+        return other
+    }
+}
+
 struct TimeSpan: Equatable, Sendable {
     var start: Double
     var end: Double
@@ -67,6 +98,7 @@ struct TimeSpan: Equatable, Sendable {
 /// The longest times without a sample, in order of time. Shorter ones than 5 s are none, and no more than 32 are kept.
 struct LongestGaps: Sendable {
     static let leastInSeconds = 5.0
+    static let dayInSeconds = 86_400.0
     private static let most = 32
 
     private(set) var spans: [TimeSpan] = []

@@ -37,7 +37,7 @@ struct WorkoutTimes: Equatable, Sendable {
     }
 
     /// For people, if a workout lasts so long that its clock may be wrong.
-    static func note(onLength seconds: Double) -> String? {
+    private static func note(onLength seconds: Double) -> String? {
         guard seconds > longestInSeconds else { return nil }
         return "the workout lasts \(hours(seconds)), which is what its times say; check its clock"
     }
@@ -141,10 +141,14 @@ struct WorkoutTimes: Equatable, Sendable {
         }
         let breaks = stated.breaks.filter { $0.start >= start && $0.end <= end }
         let inLaps = pausesInLaps(stated)
+        let days = daysWithoutSamples(stated, pauses: breaks + inLaps)
         let usual = Reading(
             end: end,
             pauses: pauses
-                + (breaks + inLaps).sorted { $0.start < $1.start }.map { Pause(start: $0.start, end: $0.end) })
+                + (breaks + inLaps + days).sorted { $0.start < $1.start }.map { Pause(start: $0.start, end: $0.end) },
+            note: days.map(\.seconds).max().map {
+                "there is no reading for \(Self.hours($0)), and no duration is stated; that time is taken for a pause"
+            })
         guard usual.pauses.isEmpty, let active = stated.active else { return [usual] + unpaused(usual, stated) }
         let holes = stated.gaps.pauses(explaining: end - start - active)
         guard !holes.isEmpty else { return [usual] }
@@ -156,6 +160,14 @@ struct WorkoutTimes: Equatable, Sendable {
                     "the file states \(Int(active)) s without pauses, but no pauses; the longest times without a reading "
                     + "are taken for them"),
         ]
+    }
+
+    /// Nobody goes on for a day without a reading. Only what the file states of its duration can say so.
+    private func daysWithoutSamples(_ stated: StatedWorkout, pauses: [TimeSpan]) -> [TimeSpan] {
+        guard stated.elapsed == nil, stated.active == nil, stated.timerEvents.isEmpty else { return [] }
+        return stated.gaps.spans.filter { gap in
+            gap.seconds > LongestGaps.dayInSeconds && !pauses.contains { $0.start < gap.end && gap.start < $0.end }
+        }
     }
 
     /// Events that pause far longer than the sessions state may be wrong: in all pauses, or in the longest.
@@ -210,10 +222,35 @@ struct WorkoutTimes: Equatable, Sendable {
             var end = last
             if let next = next?.start, next <= self.latestNext(stated, after: index) { end = max(next, last) }
             var gaps = lap.gaps
-            if end - last >= LongestGaps.leastInSeconds { gaps.add(TimeSpan(start: last, end: end)) }
-            pauses += gaps.pauses(explaining: end - from - active - lap.interruptedInSeconds)
+            gaps.add(TimeSpan(start: from, end: samples.lowerBound))
+            gaps.add(TimeSpan(start: last, end: end))
+            var missing = end - from - active - lap.interruptedInSeconds
+            let short = lap.shortBreaks.reduce(0) { $0 + $1.seconds }
+            if short > 0, short <= missing + Self.roundingInSeconds {
+                pauses += lap.shortBreaks
+                missing -= short
+            }
+            pauses += gaps.pauses(explaining: missing)
         }
         return pauses
+    }
+
+    /// When so many seconds outside of the pauses have passed.
+    func time(after seconds: Double, from start: Double) -> Double {
+        var time = start + seconds
+        for pause in pauses {
+            guard let end = pause.end, end > start else { continue }
+            if pause.start >= time { break }
+            time += end - max(pause.start, start)
+        }
+        return time
+    }
+
+    /// Whether a pause that began when there was this reading, or before, ends then.
+    func isEndOfPause(_ seconds: Double, from reading: Double) -> Bool {
+        pauses.contains { pause in
+            pause.start <= reading + 1 && pause.end.map { abs($0 - seconds) <= 1 && reading <= $0 } ?? false
+        }
     }
 
     /// A lap's start is no later than its first reading.
@@ -235,7 +272,11 @@ struct WorkoutTimes: Equatable, Sendable {
     static func end(of stretch: StatedWorkout.Stretch) -> Double? {
         guard let start = stretch.start else { return nil }
         if let elapsed = stretch.elapsed { return start + elapsed }
-        if stretch.samples == nil, let active = stretch.active { return start + active }
+        if let active = stretch.active,
+            stretch.samples.map({ start + active > $0.upperBound + lateStopInSeconds }) ?? true
+        {
+            return start + active
+        }
         return stretch.samples?.upperBound ?? stretch.written ?? start
     }
 
@@ -243,6 +284,8 @@ struct WorkoutTimes: Equatable, Sendable {
 
     /// Devices write readings so long after the stop, while they save.
     private static let savingInSeconds = 60.0
+    /// Devices round the times of laps to this.
+    private static let roundingInSeconds = 0.05
     /// A stop that comes later behind the last reading needs a duration that agrees with it.
     private static let lateStopInSeconds = 10.0
     /// A start so long before the first reading is nothing strange.
@@ -250,9 +293,9 @@ struct WorkoutTimes: Equatable, Sendable {
     /// The same if no duration is stated.
     private static let longestLeadInSeconds = 3600.0
     /// What begins later behind the last reading is of another clock.
-    private static let longestApartInSeconds = 86_400.0
+    private static let longestApartInSeconds = LongestGaps.dayInSeconds
     /// What lasts longer is told.
-    private static let longestInSeconds = 172_800.0
+    private static let longestInSeconds = 2 * LongestGaps.dayInSeconds
 
     private static func tolerance(of seconds: Double) -> Double { max(leadInSeconds, seconds * 0.05) }
 

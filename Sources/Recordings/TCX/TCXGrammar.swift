@@ -16,7 +16,7 @@ struct TCXGrammar: TrackGrammar {
         case totalTimeSeconds, calories
         case averageHeartRateBpm, maximumHeartRateBpm
         // Of what made it.
-        case name, unitId, versionMajor, versionMinor
+        case name, unitId, productID, versionMajor, versionMinor
         case trainingCenterDatabase
 
         static let names = allCases.map { tag in
@@ -31,7 +31,6 @@ struct TCXGrammar: TrackGrammar {
 
     private enum Attribute: Int { case sport, startTime }
 
-    private var point: TrackPoint?
     private var lap: TrackLap?
     private var device: TrackDevice?
     /// What the next text is; nil where it is nothing that is read.
@@ -48,17 +47,17 @@ struct TCXGrammar: TrackGrammar {
         switch tag {
         case .trackpoint:
             endPoint(&elements)
-            if isInActivity { point = TrackPoint() }
+            if isInActivity { elements.point = TrackPoint() }
         case .time, .latitudeDegrees, .longitudeDegrees, .altitudeMeters, .cadence, .runCadence, .speed, .watts,
             .temperature:
-            if point != nil { field = tag }
-        case .distanceMeters: if point != nil || lap != nil { field = tag }
+            if elements.point != nil { field = tag }
+        case .distanceMeters: if elements.point != nil || lap != nil { field = tag }
         case .heartRateBpm:
-            isPulse = point != nil
+            isPulse = elements.point != nil
             if isPulse { field = .value }
-        case .value: if isPulse, point != nil { field = .value }
+        case .value: if isPulse, elements.point != nil { field = .value }
         case .averageHeartRateBpm, .maximumHeartRateBpm: isPulse = false
-        case .totalTimeSeconds, .calories: if point == nil, lap != nil { field = tag }
+        case .totalTimeSeconds, .calories: if elements.point == nil, lap != nil { field = tag }
         case .lap: beginLap(&elements)
         case .track:
             endPoint(&elements)
@@ -77,7 +76,7 @@ struct TCXGrammar: TrackGrammar {
             elements.append(.workout(byte: elements.scanner.tokenByte, goesOn: false))
         case .creator: if isInActivity { device = TrackDevice() }
         case .author: isInAuthor = true
-        case .name, .unitId, .versionMajor, .versionMinor: if device != nil, !isInAuthor { field = tag }
+        case .name, .unitId, .productID, .versionMajor, .versionMinor: if device != nil, !isInAuthor { field = tag }
         case .workoutID, .activityType: if isInActivity { field = tag }
         case .course: otherContent = .course
         case .workout: otherContent = otherContent ?? .plan
@@ -104,8 +103,7 @@ struct TCXGrammar: TrackGrammar {
     }
 
     private mutating func endPoint(_ elements: inout TrackElements) {
-        if let point { elements.append(.point(point)) }
-        point = nil
+        elements.endPoint()
         isPulse = false
     }
 
@@ -120,10 +118,8 @@ struct TCXGrammar: TrackGrammar {
         guard let tag = Tag(rawValue: elements.scanner.element) else { return nil }
         switch tag {
         case .trackpoint:
-            guard let point else { return nil }
-            self.point = nil
             isPulse = false
-            return .point(point)
+            return elements.takePoint()
         case .heartRateBpm: isPulse = false
         case .lap: endOpen(&elements)
         case .activity, .run, .transition:
@@ -146,9 +142,11 @@ struct TCXGrammar: TrackGrammar {
         let text = elements.scanner.text
         switch field {
         case .time:
-            point?.time = TrackScan.date(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings) ?? .nan
+            elements.point?.time =
+                TrackScan.date(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings) ?? .nan
         case .name: device?.name = XMLText.string(text)
         case .unitId: device?.unit = XMLText.string(text)
+        case .productID: device?.product = UInt16(XMLText.string(text))
         case .versionMajor: device?.version = XMLText.string(text)
         case .versionMinor: device?.version += "." + XMLText.string(text)
         case .activityType: elements.append(.sport(XMLText.string(text)))
@@ -157,18 +155,18 @@ struct TCXGrammar: TrackGrammar {
             guard let number = TrackScan.number(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings)
             else { return }
             switch field {
-            case .latitudeDegrees: point?.latitude = number
-            case .longitudeDegrees: point?.longitude = number
-            case .altitudeMeters: point?.altitude = number
+            case .latitudeDegrees: elements.point?.latitude = number
+            case .longitudeDegrees: elements.point?.longitude = number
+            case .altitudeMeters: elements.point?.altitude = number
             case .distanceMeters:
-                if point != nil { point?.distance = number } else { lap?.distanceInMeters = number }
-            case .value: point?.heartRate = number
-            case .cadence: point?.cadence = number
+                if elements.point != nil { elements.point?.distance = number } else { lap?.distanceInMeters = number }
+            case .value: elements.point?.heartRate = number
+            case .cadence: elements.point?.cadence = number
             // The device's own count, if there is one, is that of the crank.
-            case .runCadence: if point?.cadence.isNaN == true { point?.cadence = number }
-            case .temperature: point?.temperature = number
-            case .speed: point?.speed = number
-            case .watts: point?.power = number
+            case .runCadence: if elements.point?.cadence.isNaN == true { elements.point?.cadence = number }
+            case .temperature: elements.point?.temperature = number
+            case .speed: elements.point?.speed = number
+            case .watts: elements.point?.power = number
             case .totalTimeSeconds: if TrackLap.longest >= number { lap?.seconds = number }
             case .calories: lap?.kilocalories = number
             default: break

@@ -140,7 +140,7 @@ struct TCXTrackFile: RowFile {
     private mutating func endActivity() {
         endLap()
         if !hasLap { writeEmptyLap() }
-        if let device = outline.sensors.first?.status.device { write(device) }
+        if let device = outline.recorder { write(device) }
         if let id = outline.header?.ownID {
             xml.raw("<Extensions><ohk:WorkoutID>")
             xml.text(id.uuidString)
@@ -163,7 +163,10 @@ struct TCXTrackFile: RowFile {
         xml.text(device.name ?? device.model ?? "unnamed")
         xml.raw("</Name><UnitId>")
         xml.integer(Int(device.localIdentifier.flatMap { UInt32($0) } ?? 0))
-        xml.raw("</UnitId><ProductID>0</ProductID><Version><VersionMajor>")
+        xml.raw("</UnitId><ProductID>")
+        let numbers = FITManufacturer.numbers(manufacturer: device.manufacturer, model: device.model)
+        xml.integer(Int(numbers?.product ?? 0))
+        xml.raw("</ProductID><Version><VersionMajor>")
         xml.integer(number(0))
         xml.raw("</VersionMajor><VersionMinor>")
         xml.integer(number(1))

@@ -1,24 +1,84 @@
 import Foundation
 
-/// What a first reading of a table found: what its entries need to be known before them.
+/// How a table is laid out as a workout: what its entries are made with when it is read again.
 struct TableWorkout: Sendable {
-    var layout: TableLayout
-    var start: Date
-    var end: Date
-    var id: UUID
-    var hasPositions = false
-    /// The activities of the parts that began after the first one, which is what the table begins with.
-    var parts: [String] = []
+    struct Part: Sendable {
+        var activity: String
+        /// How its distance is counted; empty if it is not.
+        var distance: [CountedDistance.Piece]
+    }
 
-    var firstActivity: String { layout.activity ?? "other" }
+    let layout: TableLayout
+    let id: UUID
+    let start: Double
+    let end: Double
+    /// Where the clock was set.
+    let jumps: ClockJumps
+    /// What was decided against something that the table states, for people.
+    let notes: [String]
+    /// The first is what the table begins with.
+    let parts: [Part]
+    /// The table counts the distance; otherwise it is that between the positions.
+    let isDistanceCounted: Bool
+    private(set) var items = TimedItems()
 
-    var activity: ActivityDescription {
+    /// Nil if no row has a time.
+    init?(_ survey: TableSurvey, _ layout: TableLayout, id: UUID) {
+        var survey = survey
+        jumps = ClockJumps(survey.stated)
+        if !jumps.isEmpty { survey.mapTimes(jumps.corrected) }
+        guard let times = WorkoutTimes(survey.stated) else { return nil }
+        self.layout = layout
+        self.id = id
+        (start, end) = (times.start, times.end)
+        notes = [jumps.note].compactMap { $0 } + times.notes
+        isDistanceCounted = survey.hasDistance
+        var count = 0.0
+        parts = survey.parts.enumerated().map { index, surveyed in
+            var part = surveyed
+            let begin = index == 0 ? times.start : part.start
+            return Part(
+                activity: part.activity ?? layout.activity ?? "other",
+                distance: part.distance.finish(
+                    total: nil, before: &count, lead: part.counted.map { $0 - begin }))
+        }
+        addItems(survey, times)
+    }
+
+    private mutating func addItems(_ survey: TableSurvey, _ times: WorkoutTimes) {
+        var device = layout.device
+        if let name = device.name {
+            let maker = FITManufacturer.maker(of: name, product: nil)
+            device.manufacturer = device.manufacturer ?? maker?.manufacturer
+            device.model = device.model ?? maker?.model
+        } else {
+            device.name = "\(layout.format.uppercased()) file"
+        }
+        let recorder = SensorStatus(id: TableReadings.recorder, kind: .replay, presence: .present, device: device)
+        items.add(start, leads: true, .header(SessionHeader(id: id, activity: activity(survey))))
+        items.add(start, leads: true, .state(.running))
+        items.add(start, leads: true, .sensor(recorder))
+        if parts.count > 1 { items.add(start, leads: true, .activityBegan(record(ofPart: 0))) }
+        if let wearer = layout.wearer { items.add(start, leads: true, .wearer(wearer)) }
+        _ = items.addPauses(times)
+        for lap in StatedLaps(survey.stated, times).laps { items.add(lap) }
+        items.finish(at: end)
+    }
+
+    private func activity(_ survey: TableSurvey) -> ActivityDescription {
         var description =
-            parts.isEmpty
-            ? ActivityDescription(activity: firstActivity)
-            : ActivityDescription.whole(of: ([firstActivity] + parts).map { ActivityDescription(activity: $0) })
-        if hasPositions { description.location = .outdoor }
+            parts.count == 1
+            ? ActivityDescription(activity: parts[0].activity)
+            : ActivityDescription.whole(of: parts.map { ActivityDescription(activity: $0.activity) })
+        if survey.hasPositions { description.location = .outdoor }
         return description
+    }
+
+    func record(ofPart part: Int) -> ActivityRecord {
+        var name = HealthFingerprint()
+        name.combine(id.uuidString)
+        name.combine(UInt64(part) + 1)
+        return ActivityRecord(id: name.uuid, activity: ActivityDescription(activity: parts[part].activity))
     }
 }
 
@@ -27,54 +87,36 @@ final class TableEntries: EntrySource {
     private let rows: TableRows
     private let workout: TableWorkout
     private var readings: TableReadings
-    private var hasOpened = false
-    private var lapEnds: ArraySlice<Double>
+    private var item = 0
     private var isOver = false
 
     init(_ workout: TableWorkout, _ bytes: RecordingBytes) throws(RecordingError) {
         self.workout = workout
         rows = try TableRows(bytes, workout.layout)
-        readings = TableReadings(
-            activity: workout.firstActivity, start: workout.start, id: workout.id,
-            own: workout.layout.own)
-        lapEnds = workout.layout.lapEnds[...]
+        readings = TableReadings(workout)
     }
 
     func read(into entries: EntryBuffer) throws(RecordingError) {
-        guard hasOpened else { return open(entries) }
         while !entries.isFull, !isOver {
-            if try rows.next() {
-                let date = Date(timeIntervalSinceReferenceDate: rows.seconds)
-                endLaps(before: date, entries)
-                readings.append(rows, at: date, to: entries)
-            } else {
+            guard try rows.next() else {
                 isOver = true
-                endLaps(before: .distantFuture, entries)
-                readings.finish(at: workout.end, to: entries)
-                entries.append(SessionEntry(workout.end, .state(.stopped)))
+                appendItems(before: nil, entries)
+                return
             }
+            let seconds = workout.jumps.isEmpty ? rows.seconds : workout.jumps.corrected(rows.seconds)
+            appendItems(before: seconds, entries)
+            readings.append(rows, at: Date(timeIntervalSinceReferenceDate: seconds), to: entries)
         }
     }
 
-    /// What the log begins with.
-    private func open(_ entries: EntryBuffer) {
-        hasOpened = true
-        let start = workout.start
-        var device = workout.layout.device
-        if device.name == nil { device.name = "\(workout.layout.format.uppercased()) file" }
-        let recorder = SensorStatus(id: TableReadings.recorder, kind: .replay, presence: .present, device: device)
-        entries.append(SessionEntry(start, .header(SessionHeader(id: workout.id, activity: workout.activity))))
-        entries.append(SessionEntry(start, .state(.running)))
-        entries.append(SessionEntry(start, .sensor(recorder)))
-        if !workout.parts.isEmpty { readings.beginPart(workout.firstActivity, at: start, to: entries) }
-        if let wearer = workout.layout.wearer { entries.append(SessionEntry(start, .wearer(wearer))) }
-    }
-
-    /// Those that the file lists by themselves.
-    private func endLaps(before date: Date, _ entries: EntryBuffer) {
-        while let seconds = lapEnds.first, case let end = min(workout.start + seconds, workout.end), end < date {
-            lapEnds.removeFirst()
-            readings.endLap(at: end, entries)
+    @inline(__always)
+    private func appendItems(before seconds: Double?, _ entries: EntryBuffer) {
+        while item < workout.items.all.count, workout.items.all[item].isAhead(of: seconds) {
+            let next = workout.items.all[item]
+            item += 1
+            let date = Date(timeIntervalSinceReferenceDate: next.time)
+            if case .state(.running) = next.content { readings.resume(at: date) }
+            entries.append(SessionEntry(date, next.content))
         }
     }
 }

@@ -18,6 +18,32 @@ enum TableEvent {
         event.hasPrefix(workoutWord) ? UUID(uuidString: String(event.dropFirst(workoutWord.count))) : nil
     }
 
+    private static let deviceWord = "device "
+
+    /// Names what recorded the workout.
+    static func device(_ name: String) -> String { deviceWord + name }
+
+    /// What recorded the workout.
+    static func deviceName(_ event: String) -> String? {
+        event.hasPrefix(deviceWord) ? String(event.dropFirst(deviceWord.count)) : nil
+    }
+
+    private static let lapWord = "lap"
+
+    /// A lap that ended.
+    ///
+    /// - Parameter seconds: Since it began; nil if that was when the lap before ended.
+    static func lap(_ seconds: Double?) -> String { seconds.map { "\(lapWord) \($0) s" } ?? lapWord }
+
+    /// Whether a lap ended, and how many seconds it took, if the event states it.
+    static func lap(_ event: String) -> (hasEnded: Bool, seconds: Double?) {
+        if event == lapWord { return (true, nil) }
+        // Others number their laps.
+        let isTimed = event.hasPrefix(lapWord + " ") && event.hasSuffix(" s")
+        let seconds = isTimed ? Double(event.dropFirst(lapWord.count + 1).dropLast(2)) : nil
+        return (seconds.map { $0.isFinite && $0 >= 0 } ?? false, seconds)
+    }
+
     private static func activity(_ event: String, _ word: String) -> String? {
         guard event.hasPrefix(word) else { return nil }
         let name = String(event.dropFirst(word.count).prefix(60))

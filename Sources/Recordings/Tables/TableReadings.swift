@@ -8,22 +8,20 @@ struct TableReadings {
     private let heartRateKind = ReadingKind.heartRate(sensor: recorder)
     private let energyKind = ReadingKind("activeEnergyBurned", unit: "kcal", sensor: recorder)
     private var kinds: MotionKinds
-    private let id: UUID
-    private var parts = 0
-    private var distance: Double?
+    private let workout: TableWorkout
+    private var part = 0
+    private var counted: CountedDistance
+    /// What was counted of the part so far, in m.
+    private var distance = 0.0
     private var distanceDate: Date
+    private var lastPosition: TrackPoint?
     private var energy: Double?
     private var energyDate: Date
-    private var lap: Int?
-    private var lapStart: Date
 
     /// Whether a row came before, so that a total that begins now was counted from the beginning.
     private var hasRows = false
 
-    /// Of a total that the first row begins with, above these only what is added counts: it was covered before. The same holds
-    /// for a first distance that nobody covers since the start.
-    private static let firstMeters = 100.0
-    private static let fastestInMetersPerSecond = 50.0
+    /// Of a total that the first row begins with, above this only what is added counts: it was burnt before.
     private static let firstKilocalories = 20.0
 
     /// Of the table's own columns.
@@ -31,25 +29,31 @@ struct TableReadings {
     /// Until when they were told, of those that add up.
     private var ownDates: [Date]
 
-    /// - Parameter id: Of the recording.
-    init(activity: String, start: Date, id: UUID, own: [TableLayout.NativeColumn]) {
-        self.id = id
-        self.own = own.map {
+    init(_ workout: TableWorkout) {
+        self.workout = workout
+        own = workout.layout.own.map {
             (ReadingKind($0.type, unit: $0.unit, sensor: Self.recorder), QuantityReading.addsUp($0.type))
         }
+        let start = Date(timeIntervalSinceReferenceDate: workout.start)
         ownDates = own.map { _ in start }
         distanceDate = start
         energyDate = start
-        lapStart = start
-        kinds = MotionKinds(ActivityDescription(activity: activity), sensor: Self.recorder)
+        counted = CountedDistance(workout.parts[0].distance)
+        kinds = MotionKinds(ActivityDescription(activity: workout.parts[0].activity), sensor: Self.recorder)
+    }
+
+    /// The session goes on from there: what was covered and burnt before was not in it.
+    mutating func resume(at date: Date) {
+        distanceDate = max(distanceDate, date)
+        energyDate = max(energyDate, date)
+        lastPosition = nil
+        for column in ownDates.indices { ownDates[column] = max(ownDates[column], date) }
     }
 
     mutating func append(_ row: TableRows, at date: Date, to entries: EntryBuffer) {
         defer { hasRows = true }
-        if !row.event.isEmpty { take(row.event, at: date, to: entries) }
-        if let number = row.lap, number != lap {
-            if lap != nil, date > lapStart { endLap(at: date, entries) }
-            lap = number
+        if !row.event.isEmpty, part + 1 < workout.parts.count, TableEvent.part(row.event) != nil {
+            beginPart(at: date, to: entries)
         }
         let speed = row[.speed]
         let latitude = row[.latitude]
@@ -71,10 +75,8 @@ struct TableReadings {
             let beats = BeatReading(intervalsInMilliseconds: row.intervals, sensor: Self.recorder)
             entries.append(SessionEntry(date, .beats(beats)))
         }
-        if let kind = kinds.distance, case let total = row[.distance], !total.isNaN {
-            let before = distance ?? (wasCovered(total, at: date) ? total : 0)
-            if total > before { add(kind, total - before, from: min(distanceDate, date)) }
-            distance = total
+        if let added = addedMeters(row) {
+            if added > 0, let kind = kinds.distance { add(kind, added, from: min(distanceDate, date)) }
             distanceDate = date
         }
         if let kind = kinds.speed, !speed.isNaN { add(kind, speed, from: date) }
@@ -105,45 +107,27 @@ struct TableReadings {
         }
     }
 
-    private func wasCovered(_ meters: Double, at date: Date) -> Bool {
-        guard meters > Self.firstMeters else { return false }
-        let seconds = max(date.timeIntervalSince(distanceDate), 1)
-        return !hasRows || meters > seconds * Self.fastestInMetersPerSecond
-    }
-
-    private mutating func take(_ event: String, at date: Date, to entries: EntryBuffer) {
-        switch event {
-        case "pause": entries.append(SessionEntry(date, .state(.paused)))
-        case "resume":
-            entries.append(SessionEntry(date, .state(.running)))
-            distanceDate = date
-            energyDate = date
-            for column in ownDates.indices { ownDates[column] = date }
-        case "lap": endLap(at: date, entries)
-        default:
-            guard let activity = TableEvent.part(event) else { return }
-            beginPart(activity, at: date, to: entries)
+    /// What was covered since the last row that told; nil if this one does not.
+    private mutating func addedMeters(_ row: TableRows) -> Double? {
+        if workout.isDistanceCounted {
+            guard case let count = row[.distance], !count.isNaN else { return nil }
+            let total = counted.add(count)
+            defer { distance = total }
+            return total - distance
         }
+        var point = TrackPoint()
+        (point.latitude, point.longitude) = (row[.latitude], row[.longitude])
+        guard point.hasPosition else { return nil }
+        defer { lastPosition = point }
+        return lastPosition.map { EarthDistance.meters(from: $0, to: point) } ?? 0
     }
 
-    mutating func beginPart(_ activity: String, at date: Date, to entries: EntryBuffer) {
-        kinds = MotionKinds(ActivityDescription(activity: activity), sensor: Self.recorder)
-        parts += 1
-        var name = HealthFingerprint()
-        name.combine(id.uuidString)
-        name.combine(UInt64(parts))
-        let record = ActivityRecord(id: name.uuid, activity: ActivityDescription(activity: activity))
-        entries.append(SessionEntry(date, .activityBegan(record)))
-    }
-
-    /// A lap that ended, and the next that began.
-    mutating func endLap(at date: Date, _ entries: EntryBuffer) {
-        entries.append(SessionEntry(date, .event(EventRecord(.lap, start: lapStart, end: date))))
-        lapStart = date
-    }
-
-    /// The last lap of several ends with the workout.
-    mutating func finish(at date: Date, to entries: EntryBuffer) {
-        if let lap, lap > 0, date > lapStart { endLap(at: date, entries) }
+    private mutating func beginPart(at date: Date, to entries: EntryBuffer) {
+        part += 1
+        kinds = MotionKinds(ActivityDescription(activity: workout.parts[part].activity), sensor: Self.recorder)
+        counted = CountedDistance(workout.parts[part].distance)
+        distance = 0
+        distanceDate = max(distanceDate, date)
+        entries.append(SessionEntry(date, .activityBegan(workout.record(ofPart: part))))
     }
 }

@@ -7,65 +7,52 @@ enum TableRecording {
         var layout = layout
         var summary = RecordingSummary(format: layout.format)
         let rows = try TableRows(source.open(), layout)
-        var first: Double?
-        var hasPositions = false
-        var parts: [String] = []
-        var laps = 0
-        var workoutID: UUID?
-        var print = HealthFingerprint()
-        while try rows.next() {
-            first = first ?? rows.seconds
-            if rows[.heartRate] > 0 { summary.heartRate.add(rows[.heartRate]) }
-            if !rows.intervals.isEmpty { summary.rrIntervalsInMilliseconds.append(contentsOf: rows.intervals) }
-            if !rows.event.isEmpty {
-                layout.activity = TableEvent.start(rows.event) ?? layout.activity
-                if let part = TableEvent.part(rows.event), parts.count < 1000 { parts.append(part) }
-                if rows.event == "lap" { laps += 1 }
-                workoutID = workoutID ?? TableEvent.workoutID(rows.event)
-            }
-            if !rows[.latitude].isNaN, !rows[.longitude].isNaN { hasPositions = true }
-        }
+        var survey = TableSurvey()
+        while try rows.next() { survey.take(rows) }
+        survey.finish(
+            start: layout.clock.startsBeforeRows ? layout.start ?? 0 : nil, lapEnds: layout.lapEnds)
         summary.records = rows.count
-        summary.laps = max(laps, layout.lapEnds.count, rows.lap.map { $0 > 0 ? $0 + 1 : 0 } ?? 0)
+        summary.heartRate = survey.heartRate
+        summary.rrIntervalsInMilliseconds = survey.intervalsInMilliseconds
+        summary.laps = survey.stated.laps.count
         summary.sessions = rows.count > 0 ? 1 : 0
         summary.warnings = layout.warnings + rows.faults
-        guard let first else {
+        summary.leftOut = layout.leftOut
+        func warn(_ message: String) { summary.warnings.append(RecordingWarning(byte: 0, message: message)) }
+        guard let samples = survey.stated.samples else {
             throw .invalid(
                 path: source.path, byte: summary.warnings.first?.byte ?? 0,
                 reason: "no row of the table could be read"
                     + (summary.warnings.first.map { "; \($0.message)" } ?? ", as it has none"))
         }
-        var start = layout.clock.startsBeforeRows ? layout.start ?? 0 : first
-        var end = rows.seconds
-        if layout.start == nil, layout.clock.isRelative {
-            // Whoever records saves when it is over.
-            let shift = ((source.modified ?? Date()).timeIntervalSinceReferenceDate - end).rounded(.down)
-            layout.start = shift
-            start += shift
-            end += shift
-            summary.warnings.append(
-                RecordingWarning(
-                    byte: 0,
-                    message:
-                        "the file has no date; its end was set to when it was last changed, "
-                        + "\(SessionLogDate.text(Date(timeIntervalSinceReferenceDate: end)) ?? "?") (change it with --start)"
-                ))
-        }
-        if let note = WorkoutTimes.note(onLength: end - start) {
-            summary.warnings.append(RecordingWarning(byte: 0, message: note))
-        }
-        summary.leftOut = layout.leftOut
-        for word in [first.bitPattern, rows.seconds.bitPattern, UInt64(rows.count), UInt64(rows.bytesRead)] {
+        var print = HealthFingerprint()
+        for word in [
+            samples.lowerBound.bitPattern, samples.upperBound.bitPattern, UInt64(rows.count), UInt64(rows.bytesRead),
+        ] {
             print.combine(word)
         }
         print.combine(layout.format)
-        let workout = TableWorkout(
-            layout: layout, start: Date(timeIntervalSinceReferenceDate: start),
-            end: Date(timeIntervalSinceReferenceDate: end), id: workoutID ?? print.uuid, hasPositions: hasPositions,
-            parts: parts)
-        var facts = Recording.Facts(start: workout.start, end: workout.end, hasPackets: false)
+        if layout.start == nil, layout.clock.isRelative {
+            // Whoever records saves when it is over.
+            let modified = (source.modified ?? Date()).timeIntervalSinceReferenceDate
+            let start = (modified - samples.upperBound).rounded(.down)
+            layout.start = start
+            survey.mapTimes { start + $0 }
+            let end = Date(timeIntervalSinceReferenceDate: start + samples.upperBound)
+            warn(
+                "the file has no date; its end was set to when it was last changed, "
+                    + "\(SessionLogDate.text(end) ?? "?") (change it with --start)")
+        }
+        layout.device.name = survey.deviceName ?? layout.device.name
+        guard let workout = TableWorkout(survey, layout, id: survey.workoutID ?? print.uuid) else {
+            throw .invalid(path: source.path, byte: 0, reason: "no row of the table has a time")
+        }
+        for note in workout.notes { warn(note) }
+        var facts = Recording.Facts(
+            start: Date(timeIntervalSinceReferenceDate: workout.start),
+            end: Date(timeIntervalSinceReferenceDate: workout.end), hasPackets: false)
         facts.wearer = layout.wearer
-        facts.workoutID = workoutID
+        facts.workoutID = survey.workoutID
         let entries = RecordedEntries(source: { () throws(RecordingError) in
             try TableEntries(workout, try source.open())
         })

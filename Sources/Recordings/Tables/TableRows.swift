@@ -11,6 +11,8 @@ final class TableRows {
     private(set) var intervals: [Double] = []
     /// When the row is of: since 2001, or, where nobody says when it began, since the start. Never less than before.
     private(set) var seconds = -Double.infinity
+    /// The same as the row has it.
+    private(set) var statedSeconds = -Double.infinity
     private(set) var count = 0
     /// What the lap column says.
     private(set) var lap: Int?
@@ -265,9 +267,13 @@ final class TableRows {
             warn(line, time ?? 0..<line.count, timeColumn, "is not a time of a recording; the row is skipped")
             return false
         }
+        statedSeconds = new
         if new < seconds {
-            stepsBack += 1
-            firstStepBack = firstStepBack ?? (lines.number, lines.byte)
+            // What happened may be told late.
+            if event.isEmpty {
+                stepsBack += 1
+                firstStepBack = firstStepBack ?? (lines.number, lines.byte)
+            }
             new = seconds
         }
         seconds = new

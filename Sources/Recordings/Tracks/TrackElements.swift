@@ -4,6 +4,8 @@ struct TrackElements: ~Copyable {
     var scanner: XMLScanner
     /// The root has begun, and not ended.
     var isOpen = false
+    /// The point whose element is open.
+    var point: TrackPoint?
     private var steps: [TrackStep] = []
     private var handedOut = 0
     private var isOver = false
@@ -16,6 +18,17 @@ struct TrackElements: ~Copyable {
     }
 
     mutating func append(_ step: TrackStep) { steps.append(step) }
+
+    /// The point is whole: nothing comes before its step.
+    mutating func takePoint() -> TrackStep? {
+        defer { point = nil }
+        return point.map { .point($0) }
+    }
+
+    /// The point that was not closed ends, where something begins that cannot be in it.
+    mutating func endPoint() {
+        if let step = takePoint() { append(step) }
+    }
 
     /// Nil where none waits.
     mutating func nextStep() -> TrackStep? {

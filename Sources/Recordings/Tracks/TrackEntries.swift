@@ -22,7 +22,7 @@ final class TrackEntries<Steps: TrackSteps & ~Copyable>: EntrySource {
         self.plan = plan
         self.path = path
         reader = steps
-        readings = TrackReadings(start: TrackPlan.date(plan.start), isDistanceCounted: plan.isDistanceCounted)
+        readings = TrackReadings(plan)
         readings.begin(plan.parts[0])
         try advance()
     }
@@ -39,8 +39,8 @@ final class TrackEntries<Steps: TrackSteps & ~Copyable>: EntrySource {
             point = plan.late[late]
             isLate = true
         }
-        if item < plan.items.count, plan.items[item].isAhead(of: point) {
-            let next = plan.items[item]
+        if item < plan.items.all.count, plan.items.all[item].isAhead(of: point?.time) {
+            let next = plan.items.all[item]
             item += 1
             let date = TrackPlan.date(next.time)
             if case .state(.running) = next.content { readings.resume(at: date) }
@@ -70,10 +70,11 @@ final class TrackEntries<Steps: TrackSteps & ~Copyable>: EntrySource {
                 throw .invalid(path: path, byte: reader.byte, reason: "the file became shorter while it was read")
             }
             if case .part = step { begun += 1 }
-            guard case .point(let point) = step else { continue }
+            guard case .point(var point) = step else { continue }
             taken += 1
             guard point.hasTime, point.time >= latest else { continue }
             latest = point.time
+            if !plan.jumps.isEmpty { point.time = plan.jumps.corrected(point.time) }
             upcoming = point
             return
         }
@@ -83,6 +84,7 @@ final class TrackEntries<Steps: TrackSteps & ~Copyable>: EntrySource {
 /// Makes readings of points.
 struct TrackReadings {
     private let isDistanceCounted: Bool
+    private var scales: ArraySlice<TrackPlan.Scale>
     private let heartRate = ReadingKind.heartRate(sensor: TrackDevice.sensor)
     private var kinds = MotionKinds()
     private var counted = CountedDistance([])
@@ -90,14 +92,16 @@ struct TrackReadings {
     private var distanceDate: Date
     private var lastPosition: TrackPoint?
 
-    init(start: Date, isDistanceCounted: Bool) {
-        self.isDistanceCounted = isDistanceCounted
-        distanceDate = start
+    init(_ plan: TrackPlan) {
+        isDistanceCounted = plan.isDistanceCounted
+        scales = plan.scales[...]
+        distanceDate = TrackPlan.date(plan.start)
     }
 
     /// A part of the workout begins.
     mutating func begin(_ part: TrackPlan.Part) {
         kinds = MotionKinds(part.activity, sensor: TrackDevice.sensor)
+        distanceDate = max(distanceDate, TrackPlan.date(part.start))
     }
 
     /// The device counts from here on as these pieces say.
@@ -143,7 +147,9 @@ struct TrackReadings {
         }
         guard point.hasPosition else { return nil }
         defer { lastPosition = point }
-        return lastPosition.map { EarthDistance.meters(from: $0, to: point) } ?? 0
+        while let scale = scales.first, scale.end < point.time { scales.removeFirst() }
+        let factor = scales.first.flatMap { $0.start <= point.time ? $0.factor : nil } ?? 1
+        return (lastPosition.map { EarthDistance.meters(from: $0, to: point) } ?? 0) * factor
     }
 }
 

@@ -2,17 +2,10 @@ import Foundation
 
 /// How a workout of a file of tracks is laid out: what its entries are made with when the file is read again.
 struct TrackPlan: Sendable {
-    /// Something beside the points. Of one time with a point, what `leads` comes ahead of it.
-    struct Item: Sendable {
-        var time: Double
-        var leads: Bool
-        var content: SessionEntry.Content
-
-        /// Behind the last point everything is.
-        func isAhead(of point: TrackPoint?) -> Bool {
-            guard let point else { return true }
-            return time < point.time || leads && time == point.time
-        }
+    struct Scale: Sendable {
+        var start: Double
+        var end: Double
+        var factor: Double
     }
 
     struct Part: Sendable {
@@ -30,31 +23,38 @@ struct TrackPlan: Sendable {
     private(set) var parts: [Part] = []
     /// How the metres of each part are counted, in the order of the file.
     private(set) var counts: [[CountedDistance.Piece]] = []
-    /// In order.
-    private(set) var items: [Item] = []
+    private(set) var items = TimedItems()
     /// Points that step back in time, in order of time.
     let late: [TrackPoint]
     /// The device counted the distance; otherwise it is that between the positions.
-    let isDistanceCounted: Bool
+    private(set) var isDistanceCounted: Bool
+    /// By what to multiply what lies between positions, in the order of the laps.
+    private(set) var scales: [Scale] = []
     let device: SensorStatus
+    /// Where the clock was set.
+    let jumps: ClockJumps
     /// What was decided against something that the file states.
-    let notes: [String]
+    private(set) var notes: [String]
 
     /// Nil where nothing has a time.
     ///
     /// - Parameter activity: What was done where the file does not say it.
-    init?(_ survey: TrackSurvey, format: String, activity: String?) {
-        let stated = survey.stated
+    init?(_ raw: TrackSurvey, format: String, activity: String?) {
+        var stated = raw.stated
+        jumps = ClockJumps(stated)
+        if !jumps.isEmpty { stated = stated.mappingTimes(jumps.corrected) }
+        let survey = raw.corrected(by: jumps)
         guard let times = WorkoutTimes(stated) else { return nil }
         start = times.start
         end = times.end
-        notes = times.notes
+        notes = [jumps.note].compactMap { $0 } + times.notes
         byte = survey.byte
         points = survey.points
         isDistanceCounted = survey.hasDistance
         late = survey.late.sorted { ($0.point.time, $0.place) < ($1.point.time, $1.place) }.map(\.point)
         device = (survey.device ?? TrackDevice()).status("\(format) recorder")
         let measured = addParts(survey, activity)
+        checkCount(measured.reduce(0, +), survey)
         addItems(survey, stated, times, measured)
     }
 
@@ -82,45 +82,53 @@ struct TrackPlan: Sendable {
         return found.map(\.measured)
     }
 
+    private mutating func checkCount(_ counted: Double, _ survey: TrackSurvey) {
+        let stated = survey.parts.reduce(0) { $0 + ($1.distanceInMeters ?? 0) }
+        let between = survey.metersBetweenPositions
+        guard isDistanceCounted,
+            StatedDistance.isWrong(counted: counted, stated: stated, betweenPositions: between)
+        else { return }
+        isDistanceCounted = false
+        notes.append(
+            "its points count \(Int(counted)) m, and its laps state \(Int(stated)) m; what lies between the positions was taken, "
+                + "\(Int(between)) m")
+    }
+
     private mutating func addItems(
         _ survey: TrackSurvey, _ stated: StatedWorkout, _ times: WorkoutTimes, _ measured: [Double]
     ) {
         let whole = parts.count == 1 ? parts[0].activity : ActivityDescription.whole(of: parts.map(\.activity))
-        add(start, leads: true, .header(SessionHeader(id: survey.workoutID ?? identifier(0, survey), activity: whole)))
-        add(start, leads: true, .state(.running))
-        add(start, leads: true, .sensor(device))
+        items.add(
+            start, leads: true, .header(SessionHeader(id: survey.workoutID ?? identifier(0, survey), activity: whole)))
+        items.add(start, leads: true, .state(.running))
+        items.add(start, leads: true, .sensor(device))
         if let mean = survey.temperature.mean {
-            add(start, leads: true, .metadata(["HKWeatherTemperature": .quantity(mean, unit: "degC")]))
+            items.add(start, leads: true, .metadata(["HKWeatherTemperature": .quantity(mean, unit: "degC")]))
         }
-        var pauses = SessionPauses()
-        for pause in times.pauses {
-            add(pause.start, leads: false, .state(.paused))
-            pauses.begin(at: Self.date(pause.start))
-            guard let end = pause.end else { continue }
-            add(end, leads: true, .state(.running))
-            pauses.end(at: Self.date(end))
-        }
+        let pauses = items.addPauses(times)
         if parts.count > 1 {
             for (index, part) in parts.enumerated() {
                 let id = identifier(UInt64(index) + 1, survey)
-                add(part.start, leads: true, .activityBegan(ActivityRecord(id: id, activity: part.activity)))
+                items.add(part.start, leads: true, .activityBegan(ActivityRecord(id: id, activity: part.activity)))
             }
         }
         let laps = StatedLaps(stated, times)
+        if !isDistanceCounted {
+            scales = laps.laps.compactMap { lap in
+                let surveyed = survey.laps[lap.index]
+                return StatedDistance.scale(
+                    stated: surveyed.said.distanceInMeters, betweenPositions: surveyed.metersBetweenPositions
+                ).map { Scale(start: lap.start, end: lap.end, factor: $0) }
+            }
+        }
         addLaps(survey, laps, pauses)
         addStatedDistances(survey, laps, pauses, measured)
         for beats in survey.beats where beats.time >= start && beats.time <= end {
             let reading = BeatReading(
                 intervalsInMilliseconds: beats.intervalsInMilliseconds, sensor: TrackDevice.sensor)
-            add(beats.time, leads: false, .beats(reading))
+            items.add(beats.time, leads: false, .beats(reading))
         }
-        let order = items.indices.sorted {
-            let (a, b) = (items[$0], items[$1])
-            if a.time != b.time { return a.time < b.time }
-            return a.leads == b.leads ? $0 < $1 : a.leads
-        }
-        items = order.map { items[$0] }
-        add(end, leads: false, .state(.stopped))
+        items.finish(at: end)
     }
 
     /// The energy of a lap is what it says.
@@ -130,8 +138,7 @@ struct TrackPlan: Sendable {
             if said.kilocalories > 0 {
                 add(total: said.kilocalories, "activeEnergyBurned", unit: "kcal", from: lap.start, to: lap.end, pauses)
             }
-            let event = EventRecord(.lap, start: Self.date(lap.start), end: Self.date(lap.end))
-            add(lap.end, leads: false, .event(event))
+            items.add(lap)
         }
     }
 
@@ -141,7 +148,7 @@ struct TrackPlan: Sendable {
         let readings = pauses.readings(
             ofTotal: total, type, unit: unit, from: Self.date(start), to: Self.date(end), sensor: TrackDevice.sensor)
         for reading in readings {
-            add(reading.end.timeIntervalSinceReferenceDate, leads: false, .quantity(reading))
+            items.add(reading.end.timeIntervalSinceReferenceDate, leads: false, .quantity(reading))
         }
     }
 
@@ -161,21 +168,17 @@ struct TrackPlan: Sendable {
                 return StatedDistance.Lap(
                     start: lap.start, end: lap.end,
                     meters: surveyed.said.distanceInMeters > 0 ? surveyed.said.distanceInMeters : nil,
-                    isMeasured: survey.hasDistance ? surveyed.counts > 0 : surveyed.positions > 1)
+                    isMeasured: isDistanceCounted ? surveyed.counts > 0 : surveyed.positions > 1)
             }
             // Positions tell about what the laps say.
             let told = ofPart.filter(\.isMeasured).reduce(0) { $0 + ($1.meters ?? 0) }
-            let hasCount = survey.hasDistance && measured.indices.contains(index)
+            let hasCount = isDistanceCounted && measured.indices.contains(index)
             for total in StatedDistance.totals(
                 from: part.start, to: end, stated: nil, measured: hasCount ? measured[index] : told, laps: ofPart)
             {
                 add(total: total.meters, type, unit: "m", from: total.start, to: total.end, pauses)
             }
         }
-    }
-
-    private mutating func add(_ time: Double, leads: Bool, _ content: SessionEntry.Content) {
-        items.append(Item(time: time, leads: leads, content: content))
     }
 
     static func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }

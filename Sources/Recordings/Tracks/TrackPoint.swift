@@ -26,8 +26,10 @@ struct TrackPoint: BitwiseCopyable {
     /// Of the years up to 9999, as dates in texts are; not so a number of seconds that is none.
     var hasTime: Bool { time.magnitude < 3e11 }
     var hasHeartRate: Bool { heartRate > 0 && heartRate < 300 }
-    /// Positions beyond the poles are none.
-    var hasPosition: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
+    /// Positions beyond the poles are none, and two zeros stand for none.
+    var hasPosition: Bool {
+        abs(latitude) <= 90 && abs(longitude) <= 180 && (latitude != 0 || longitude != 0)
+    }
     /// Nobody covers a million kilometres.
     var hasDistance: Bool { distance >= 0 && distance < 1e9 }
 

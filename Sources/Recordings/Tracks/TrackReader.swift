@@ -55,10 +55,14 @@ protocol TrackGrammar: SendableMetatype {
     /// It has ended.
     /// - Returns: A step that nothing comes before.
     mutating func end(_ elements: inout TrackElements) -> TrackStep?
-    /// What is still open ends.
+    /// What is still open ends: the point, if the format has nothing else.
     mutating func endOpen(_ elements: inout TrackElements)
 
     var otherContent: UnsupportedContent? { get }
+}
+
+extension TrackGrammar {
+    mutating func endOpen(_ elements: inout TrackElements) { elements.endPoint() }
 }
 
 /// What stands in a file of tracks, in its order.
@@ -105,14 +109,19 @@ struct TrackDevice: Sendable, Equatable {
     var name = ""
     var unit = ""
     var version = ""
+    /// Garmin's number of it.
+    var product: UInt16?
 
     static let sensor = "recorder"
 
     func status(_ fallback: String) -> SensorStatus {
-        SensorStatus(
+        let maker = FITManufacturer.maker(of: name, product: product)
+        // Zeros stand for what is not known.
+        func known(_ text: String) -> String? { text.allSatisfy { $0 == "0" || $0 == "." } ? nil : text }
+        return SensorStatus(
             id: Self.sensor, kind: .replay, presence: .present,
             device: DeviceDescription(
-                name: name.isEmpty ? fallback : name, softwareVersion: version.isEmpty ? nil : version,
-                localIdentifier: unit.isEmpty ? nil : unit))
+                name: name.isEmpty ? fallback : name, manufacturer: maker?.manufacturer, model: maker?.model,
+                softwareVersion: known(version), localIdentifier: known(unit)))
     }
 }

@@ -21,11 +21,14 @@ struct TrackSurvey {
         var firstPoint: Double?
         var lastPoint: Double?
         var interruptedInSeconds = 0.0
+        /// Interruptions that are no longer than ``leastInterruptionInSeconds``.
+        var shortBreaks: [TimeSpan] = []
         /// The longest times without a point.
         var holes = LongestGaps()
         /// Points in it that tell a distance, and those that tell a position.
         var counts = 0
         var positions = 0
+        var metersBetweenPositions = 0.0
     }
 
     struct Late {
@@ -40,6 +43,8 @@ struct TrackSurvey {
     private(set) var parts: [Part] = []
     private(set) var laps: [Lap] = []
     private(set) var interruptions: [TimeSpan] = []
+    /// The longest times without a point, interruptions left out.
+    private var gaps = LongestGaps()
     private(set) var late: [Late] = []
     private(set) var device: TrackDevice?
     /// The stored workout that this package wrote the file of.
@@ -54,6 +59,9 @@ struct TrackSurvey {
     private(set) var latest: Double?
     private(set) var hasPositions = false
     private(set) var hasDistance = false
+    /// What lies between the positions.
+    private(set) var metersBetweenPositions = 0.0
+    private var lastPosition: TrackPoint?
     private var isInLap = false
     /// The next point is the first of a segment; of the first one of a lap, where `isNewLap`.
     private var isNewSegment = false
@@ -61,6 +69,8 @@ struct TrackSurvey {
 
     /// From one point to the next where a track is recorded each second.
     private static let leastInterruptionInSeconds = 1.0
+    /// Of a lap. Some programs begin a track with every point.
+    private static let mostShortBreaks = 64
 
     init(byte: Int, goesOn: Bool) {
         self.byte = byte
@@ -128,6 +138,14 @@ struct TrackSurvey {
             if point.hasDistance { laps[laps.count - 1].counts += 1 }
             if point.hasPosition { laps[laps.count - 1].positions += 1 }
         }
+        if point.hasPosition {
+            if let lastPosition {
+                let meters = EarthDistance.meters(from: lastPosition, to: point)
+                metersBetweenPositions += meters
+                if isInLap { laps[laps.count - 1].metersBetweenPositions += meters }
+            }
+            lastPosition = point
+        }
         if point.hasDistance, !parts.isEmpty {
             hasDistance = true
             let counted = parts[parts.count - 1].counted
@@ -150,11 +168,19 @@ struct TrackSurvey {
         guard let latest else { return }
         let hole = TimeSpan(start: latest, end: time)
         if isNewSegment, !isNewLap {
-            guard hole.seconds > Self.leastInterruptionInSeconds else { return }
+            // This package begins a segment only after a pause.
+            guard hole.seconds > (workoutID == nil ? Self.leastInterruptionInSeconds : 0) else {
+                if isInLap, hole.seconds > 0, laps[lap].shortBreaks.count < Self.mostShortBreaks {
+                    laps[lap].shortBreaks.append(hole)
+                }
+                return
+            }
             interruptions.append(hole)
+            lastPosition = nil
             if isInLap { laps[lap].interruptedInSeconds += hole.seconds }
-        } else if isInLap, !isNewLap {
-            laps[lap].holes.add(hole)
+        } else {
+            gaps.add(hole)
+            if isInLap, !isNewLap { laps[lap].holes.add(hole) }
         }
     }
 
@@ -163,14 +189,19 @@ struct TrackSurvey {
     /// Whether a track that begins another workout of the file is more of this one.
     func isFollowed(by later: TrackSurvey, within seconds: Double) -> Bool {
         guard later.goesOn, let end = latest, let start = later.first else { return false }
+        if let workoutID { return later.workoutID == workoutID }
         let sport = later.parts.first?.sport
         return start >= end && start - end <= seconds && (sport == nil || sport == parts.last?.sport)
     }
 
     mutating func append(_ later: TrackSurvey) {
-        if let end = latest, let start = later.first, start - end > Self.leastInterruptionInSeconds {
+        if workoutID != nil {
+            // This package writes a track for each part.
+            parts += later.parts
+        } else if let end = latest, let start = later.first, start - end > Self.leastInterruptionInSeconds {
             interruptions.append(TimeSpan(start: end, end: start))
         }
+        for gap in later.gaps.spans { gaps.add(gap) }
         interruptions += later.interruptions
         late += later.late.map { Late(place: $0.place + points, point: $0.point) }
         points += later.points
@@ -194,11 +225,26 @@ struct TrackSurvey {
             if let first = lap.firstPoint, let last = lap.lastPoint { stretch.samples = first...last }
             stretch.gaps = lap.holes
             stretch.interruptedInSeconds = lap.interruptedInSeconds
+            stretch.shortBreaks = lap.shortBreaks
             return stretch
         }
         let times = [first, latest].compactMap { $0 } + late.map(\.point.time)
         if let first = times.min(), let last = times.max() { stated.samples = first...last }
         stated.breaks = interruptions
+        stated.gaps = gaps
         return stated
+    }
+
+    /// The same in the times of a clock that was never set, but for what ``stated`` tells.
+    func corrected(by jumps: ClockJumps) -> TrackSurvey {
+        guard !jumps.isEmpty else { return self }
+        var other = self
+        for index in parts.indices {
+            other.parts[index].start = parts[index].start.map(jumps.corrected)
+            other.parts[index].counted = parts[index].counted.map(jumps.corrected)
+        }
+        for index in late.indices { other.late[index].point.time = jumps.corrected(late[index].point.time) }
+        for index in beats.indices { other.beats[index].time = jumps.corrected(beats[index].time) }
+        return other
     }
 }

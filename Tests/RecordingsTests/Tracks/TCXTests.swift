@@ -137,7 +137,7 @@ struct TCXTests {
 
     @Test func `without a count the distance is that between the positions, and none across a pause`() throws {
         func place(_ second: Int) -> String {
-            "<Position><LatitudeDegrees>0</LatitudeDegrees><LongitudeDegrees>\(Double(second) / 1000)</LongitudeDegrees></Position>"
+            "<Position><LatitudeDegrees>0</LatitudeDegrees><LongitudeDegrees>\(9 + Double(second) / 1000)</LongitudeDegrees></Position>"
         }
         let ride = try one(Text.lap(0, seconds: 20, Text.track(0...10, place) + Text.track(60...70, place)))
         // A degree of the equator is 111,319.49 m.

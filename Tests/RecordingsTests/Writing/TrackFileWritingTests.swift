@@ -80,13 +80,15 @@ struct TrackFileWritingTests {
                 + "altitude_m,horizontal_accuracy_m,vertical_accuracy_m,course_deg,respiratoryRate (count/min)")
         #expect(lines[1].hasPrefix("2026-01-01T08:00:00.000Z,0,start cycling,"))
         #expect(lines[2].hasPrefix("2026-01-01T08:00:00.000Z,0,workout "))
-        #expect(lines[3].hasPrefix("2026-01-01T08:00:01.000Z,1,,101,8.25,8.25,85.5,181,601,47.50"))
-        #expect(lines[3].hasSuffix(",,,,20.25"))
-        let second = lines[4].split(separator: ",", omittingEmptySubsequences: false)
+        #expect(lines[3].hasPrefix("2026-01-01T08:00:00.000Z,0,device Garmin Edge 530,,"))
+        #expect(lines[4].hasPrefix("2026-01-01T08:00:01.000Z,1,,101,8.25,8.25,85.5,181,601,47.50"))
+        #expect(lines[4].hasSuffix(",,,,20.25"))
+        let second = lines[5].split(separator: ",", omittingEmptySubsequences: false)
         #expect(second[0] == "2026-01-01T08:00:01.000Z" && second[1] == "1" && second[8] == "499")
         #expect(second.count { !$0.isEmpty } == 3)
-        // 50 moments of two intervals, a start, the workout, a pause, a resume, four laps, an end, the header and the empty end.
-        #expect(lines.count == 100 + 9 + 2)
+        // 50 moments of two intervals, a start, the workout, its device, a pause, a resume, four laps, an end, the header and
+        // the empty end.
+        #expect(lines.count == 100 + 10 + 2)
     }
 
     @Test func `sums of what was added up come in one unit, whatever they were measured in`() throws {

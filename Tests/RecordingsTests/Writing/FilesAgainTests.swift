@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import Recordings
+
+/// Laps, parts and devices through files that we write.
+struct FilesAgainTests {
+    private static let start = SmallRide.start
+
+    private static func log(_ content: [(Double, SessionEntry.Content)], activity: String = "running") -> [SessionEntry]
+    {
+        let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: activity))
+        let all: [(Double, SessionEntry.Content)] = [(0, .header(header)), (0, .state(.running))] + content
+        return all.map { SessionEntry(start + $0.0, $0.1) }
+    }
+
+    private static func rate(_ second: Double) -> (Double, SessionEntry.Content) {
+        let date = start + second
+        return (second, .quantity(QuantityReading("heartRate", 120, unit: "count/min", start: date, end: date)))
+    }
+
+    private static func position(_ second: Double) -> (Double, SessionEntry.Content) {
+        (second, .position(PositionReading(latitudeInDegrees: 46 + second / 10_000, longitudeInDegrees: 14)))
+    }
+
+    private func read(_ entries: [SessionEntry], _ format: String) throws -> [Recording] {
+        let bytes = try WrittenFile(entries, as: format).bytes
+        return try RecordingFile.readAll(RecordingSource(path: "run", bytes: bytes))
+    }
+
+    @Test(arguments: ["csv", "fit"]) func `laps keep their starts and ends, rests between them too`(
+        format: String
+    ) throws {
+        func lap(_ from: Double, _ to: Double) -> (Double, SessionEntry.Content) {
+            (to, .event(EventRecord(.lap, start: Self.start + from, end: Self.start + to)))
+        }
+        let rates = stride(from: 1.0, through: 60, by: 1).map(Self.rate)
+        let content = (rates + [lap(0, 20), lap(30, 45), lap(45, 58)]).sorted { $0.0 < $1.0 }
+        let again = try #require(
+            try read(Self.log(content + [(60, .state(.stopped))]), format).first)
+        let laps = again.events(.lap).map { [$0.start, $0.end].map { $0.timeIntervalSince(Self.start) } }
+        #expect(laps == [[0, 20], [30, 45], [45, 58]])
+        #expect(again.file.warnings.isEmpty)
+    }
+
+    @Test(arguments: ["tcx", "gpx", "csv"]) func `what recorded a ride is the same behind a file`(format: String) throws
+    {
+        let again = try #require(try read(SmallRide.entries(), format).first)
+        #expect(again.device?.name == "Garmin Edge 530")
+        #expect(again.device?.manufacturer == "Garmin")
+        #expect(again.device?.model == "Edge 530")
+    }
+
+    @Test func `a file that does not know the number of a device names none`() throws {
+        var entries = SmallRide.entries()
+        for index in entries.indices {
+            guard case .sensor(var status) = entries[index].content, status.id == "recorder" else { continue }
+            status.device = DeviceDescription(name: "Phone")
+            entries[index].content = .sensor(status)
+        }
+        let device = try #require(try read(entries, "tcx").first?.device)
+        #expect(device.name == "Phone" && device.softwareVersion == nil && device.localIdentifier == nil)
+    }
+
+    @Test func `the parts of a workout in GPX are one workout again`() throws {
+        func part(_ activity: String, _ second: Double) -> (Double, SessionEntry.Content) {
+            (second, .activityBegan(ActivityRecord(id: UUID(), activity: ActivityDescription(activity: activity))))
+        }
+        func positions(_ seconds: ClosedRange<Int>) -> [(Double, SessionEntry.Content)] {
+            seconds.map { Self.position(Double($0)) }
+        }
+        var content = [part("swimming", 0)]
+        content += positions(1...10)
+        content += [part("cycling", 20)]
+        content += positions(21...30)
+        content += [part("running", 30)]
+        content += positions(31...40)
+        let entries = Self.log(content + [(40, .state(.stopped))], activity: "swimBikeRun")
+        let recordings = try read(entries, "gpx")
+        #expect(recordings.count == 1)
+        let held = HeldReadings(try #require(recordings.first).entries)
+        #expect(held.activities.dropFirst() == ["swimming", "cycling", "running"])
+        #expect(held.positions.count == 30 && held.pauses.isEmpty)
+    }
+
+    @Test(arguments: ["fit", "tcx", "csv"]) func `what is covered in a part is covered after its start`(
+        format: String
+    ) throws {
+        var bytes = FITBytes()
+        let start = FITBytes.start
+        bytes.define(2, 20, FITBytes.record)
+        for second in 0...20 as ClosedRange<Int64> { bytes.message(2, [start + second, 140, second * 300, 3000]) }
+        bytes.define(4, 18, FITBytes.session)
+        bytes.message(4, [start + 10, start, 1, 0, 10_000, 10_000])
+        bytes.message(4, [start + 20, start + 10, 2, 0, 10_000, 10_000])
+        let recording = try FITRecordingTests.read(bytes)
+        let bytesAgain = try WrittenFile(recording.entries, as: format).bytes
+        let again = try RecordingFile.readAll(RecordingSource(path: "run", bytes: bytesAgain))
+        for found in [recording] + again {
+            let cycling = found.readings("distanceCycling")
+            #expect(cycling.allSatisfy { $0.start >= FITRecordingTests.start + 10 })
+            #expect(abs(cycling.reduce(0) { $0 + $1.value } - 33) < 0.01)
+            #expect(abs(found.metersCovered - 60) < 0.01)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("Garmin Edge 500", nil, "Garmin", "Edge 500"), ("Forerunner 410 Software Version 2.20", 1124, nil, nil),
+            ("vívoactive HR", 2337, "Garmin", "vivoactive HR"),
+            ("Wahoo ELEMNT BOLT", nil, "Wahoo Fitness", "ELEMNT BOLT"),
+            ("Zwift", 0, "Zwift", nil), ("Garmin Connect", nil, nil, nil), ("Strava", nil, "Strava", nil),
+            ("StravaGPX", nil, nil, nil), ("Miofit", nil, nil, nil),
+        ] as [(String, UInt16?, String?, String?)])
+    func `makers and models are known by the names of devices`(
+        name: String, product: UInt16?, manufacturer: String?, model: String?
+    ) {
+        let maker = FITManufacturer.maker(of: name, product: product)
+        #expect(maker?.manufacturer == manufacturer && maker?.model == model)
+    }
+}
