@@ -211,6 +211,15 @@ struct FITFieldsTests {
         #expect(try WrittenFile(recording.entries, as: "fit").leftOut == [])
     }
 
+    @Test func `the first message says what made a file, whatever its list of devices says`() throws {
+        typealias Field = FITBytes.Field
+        var bytes = Self.run(manufacturer: 260)
+        bytes.define(
+            8, 23, [Field(number: 253, type: 0x86), Field(number: 0, type: 0x02), Field(number: 2, type: 0x84)])
+        bytes.message(8, [FITBytes.start, 0, 1])
+        #expect(try read(bytes.file()).device?.manufacturer == "Zwift")
+    }
+
     @Test func `developer fields of records that step back in time are named`() throws {
         #expect(
             try read(Self.measured().file()).file.leftOut == ["developer fields of records that step back in time"])

@@ -77,10 +77,18 @@ struct FITDevices {
                 || type == Self.bluetoothHeartRateType && source == Self.bluetooth)
         guard isCreator || isStrap else { return }
         var device = isCreator ? creator : heartRateStrap ?? Device()
-        device.manufacturer = message.exactly(Field.manufacturer) ?? device.manufacturer
-        device.product = message.exactly(Field.product) ?? device.product
-        device.productName = message.string(Field.productName) ?? device.productName
-        device.serialNumber = message.exactly(Field.serialNumber) ?? device.serialNumber
+        let manufacturer: UInt16? = message.exactly(Field.manufacturer)
+        // What made a file says so in its first message; the list of devices adds to that.
+        if isCreator, let manufacturer, let known = device.manufacturer, manufacturer != known {
+            guard known == FITManufacturer.development else { return }
+            device.product = nil
+        }
+        func stated<Value>(_ old: Value?, _ new: Value?) -> Value? { isCreator ? old ?? new : new ?? old }
+        device.manufacturer = manufacturer ?? device.manufacturer
+        let product: UInt16? = message.exactly(Field.product)
+        device.product = device.product == 0 ? product ?? 0 : stated(device.product, product)
+        device.productName = stated(device.productName, message.string(Field.productName))
+        device.serialNumber = stated(device.serialNumber, message.exactly(Field.serialNumber))
         device.softwareVersion =
             message[Field.softwareVersion].map(Field.softwareVersion.value) ?? device.softwareVersion
         device.hardwareVersion = message.exactly(Field.hardwareVersion) ?? device.hardwareVersion
