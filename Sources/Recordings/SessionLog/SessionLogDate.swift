@@ -111,7 +111,7 @@ package enum SessionLogDate {
     static func parseLoosely(_ text: UnsafeBufferPointer<UInt8>) -> (seconds: Double, hasZone: Bool)? {
         guard let local = local(text) else { return nil }
         if local.zone == text.count { return (Double(local.second) + local.fraction, false) }
-        guard let east = offset(text, local.zone) ?? shortOffset(text, local.zone) else { return nil }
+        guard let east = offset(text, local.zone, isLoose: true) else { return nil }
         return (Double(local.second - east) + local.fraction, true)
     }
 
@@ -149,34 +149,26 @@ package enum SessionLogDate {
         return (whole, Double(fraction) / JSONNumber.powersOfTen[digits], index)
     }
 
-    /// `+0100` or `+01`.
-    private static func shortOffset(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
-        guard text.count == index + 5 || text.count == index + 3, let hours = twoDigits(text, index + 1), hours < 24
-        else { return nil }
-        var minutes = 0
-        if text.count == index + 5 {
-            guard let told = twoDigits(text, index + 3), told < 60 else { return nil }
-            minutes = told
-        }
-        switch text[index] {
-        case UInt8(ascii: "+"): return hours * 3600 + minutes * 60
-        case UInt8(ascii: "-"): return -(hours * 3600 + minutes * 60)
-        default: return nil
-        }
-    }
-
     /// Seconds east of UTC of the zone that begins at `index` and ends the text.
-    private static func offset(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
+    ///
+    /// - Parameter isLoose: `+0100` and `+01` will do, too.
+    private static func offset(_ text: UnsafeBufferPointer<UInt8>, _ index: Int, isLoose: Bool = false) -> Int? {
         guard index < text.count else { return nil }
         if text.count == index + 1 { return text[index] | 0x20 == UInt8(ascii: "z") ? 0 : nil }
-        guard text.count == index + 6, text[index + 3] == UInt8(ascii: ":"),
-            let hours = twoDigits(text, index + 1), let minutes = twoDigits(text, index + 4), hours < 24, minutes < 60
+        let isWest = text[index] == UInt8(ascii: "-")
+        guard isWest || text[index] == UInt8(ascii: "+"), text.count >= index + 3,
+            let hours = twoDigits(text, index + 1), hours < 24
         else { return nil }
-        switch text[index] {
-        case UInt8(ascii: "+"): return hours * 3600 + minutes * 60
-        case UInt8(ascii: "-"): return -(hours * 3600 + minutes * 60)
-        default: return nil
+        let minutes: Int?
+        switch text.count - index {
+        case 6 where text[index + 3] == UInt8(ascii: ":"): minutes = twoDigits(text, index + 4)
+        case 5 where isLoose: minutes = twoDigits(text, index + 3)
+        case 3 where isLoose: minutes = 0
+        default: minutes = nil
         }
+        guard let minutes, minutes < 60 else { return nil }
+        let seconds = hours * 3600 + minutes * 60
+        return isWest ? -seconds : seconds
     }
 
     private static func digit(_ byte: UInt8) -> Int? {

@@ -57,10 +57,10 @@ struct HealthExportDate {
         guard (16...64).contains(text.count) else { return nil }
         var bytes = Array(text)
         if let space = bytes.lastIndex(of: 0x20), space > 10 { bytes.remove(at: space) }
-        if bytes.count >= 5, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(bytes[bytes.count - 5]) {
-            bytes.insert(UInt8(ascii: ":"), at: bytes.count - 2)
+        guard let (seconds, hasZone) = bytes.withUnsafeBufferPointer(SessionLogDate.parseLoosely), hasZone else {
+            return nil
         }
-        return bytes.withUnsafeBufferPointer(SessionLogDate.parse)
+        return seconds
     }
 
     /// Year, month and day of `1985-02-28`; nil for anything else, such as the empty text of somebody who keeps it.
