@@ -94,14 +94,13 @@ struct GPXGrammar: TrackGrammar {
         let text = elements.scanner.text
         switch field {
         case .time:
-            elements.point?.time =
-                TrackScan.date(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings) ?? .nan
+            let time = elements.date()
+            elements.point?.time = time ?? .nan
         case .type: elements.append(.sport(XMLText.string(text)))
         case .Device: creator = XMLText.string(text)
         case .WorkoutID: identity = UUID(uuidString: XMLText.string(text))
         default:
-            guard let number = TrackScan.number(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings)
-            else { return }
+            guard let number = elements.number() else { return }
             switch field {
             case .ele: elements.point?.altitude = number
             case .speed: elements.point?.speed = number

@@ -108,10 +108,9 @@ struct PWXGrammar: TrackGrammar {
             let make = device?.name ?? ""
             device?.name = make + (make.isEmpty ? "" : " ") + XMLText.string(text)
         case .time:
-            start = TrackScan.date(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings) ?? .nan
+            start = elements.date() ?? .nan
         default:
-            guard let number = TrackScan.number(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings)
-            else { return }
+            guard let number = elements.number() else { return }
             switch field {
             case .beginning: if number.magnitude <= TrackLap.longest { segment?.beginning = number }
             case .duration: if number <= TrackLap.longest { segment?.duration = number }

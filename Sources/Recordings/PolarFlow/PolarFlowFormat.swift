@@ -37,7 +37,7 @@ public struct PolarFlowFormat: RecordingFormat {
             throw .invalid(
                 path: source.path, byte: 0, reason: "it is not a Polar Flow training session: \(Self.words(error))")
         }
-        return Recording.numbered([PolarFlowRecording(session, zone).recording()])
+        return Recording.numbered([PolarFlowRecording(session, zone).recording(self)])
     }
 
     private static func words(_ error: any Error) -> String {

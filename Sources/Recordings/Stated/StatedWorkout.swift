@@ -118,11 +118,15 @@ struct LongestGaps: Sendable {
         spans.append(gap)
     }
 
-    /// Pauses that explain why so many seconds are missing: the longest gaps, until 2 s or less are left. None if the gaps
-    /// cannot explain nine tenths, since what states the missing time is then wrong about it.
+    /// Pauses that explain why so many seconds are missing: the gap that is as long, or else the longest gaps, until 2 s or less are
+    /// left. None if the gaps cannot explain nine tenths, since what states the missing time is then wrong about it.
     func pauses(explaining missing: Double) -> [TimeSpan] {
         let all = spans.reduce(0) { $0 + $1.seconds }
         guard missing > Self.toleranceInSeconds, all >= missing * 0.9 else { return [] }
+        let nearest = spans.min { abs($0.seconds - missing) < abs($1.seconds - missing) }
+        if let nearest, abs(nearest.seconds - missing) <= Self.roundingInSeconds {
+            return [TimeSpan(start: nearest.start, end: min(nearest.end, nearest.start + missing))]
+        }
         var rest = missing
         var pauses: [TimeSpan] = []
         for gap in spans.sorted(by: { $0.seconds > $1.seconds }) where rest > Self.toleranceInSeconds {
@@ -134,4 +138,5 @@ struct LongestGaps: Sendable {
     }
 
     private static let toleranceInSeconds = 2.0
+    private static let roundingInSeconds = 1.0
 }

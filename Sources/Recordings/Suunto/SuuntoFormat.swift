@@ -40,7 +40,7 @@ public struct SuuntoFormat: RecordingFormat {
             warnings = try log.read(xml: source)
         }
         var recording = StoredTrackSteps.recording(
-            log.steps(zone: options.zone), leftOut: log.leftOut, format: self, activity: options.activity)
+            log.steps(zone: options.zone), leftOut: [], format: self, activity: options.activity)
         recording.file.warnings = warnings + recording.file.warnings
         return Recording.numbered([recording])
     }

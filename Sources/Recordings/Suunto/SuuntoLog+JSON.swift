@@ -27,7 +27,8 @@ extension SuuntoLog {
                 sport = Int(exactly: number).flatMap { Self.sports[$0] }
             }
             start = (header["DateTime"] as? String).flatMap { $0.tableMoment() }
-            hasEnergy = JSONFile.number(header["Energy"]) ?? 0 > 0
+            session.kilocalories = (JSONFile.number(header["Energy"]) ?? .nan) / Self.joulesPerKilocalorie
+            session.distanceInMeters = JSONFile.number(header["Distance"]) ?? .nan
         }
         guard let device = log["Device"] as? [String: Any] else { return }
         self.device.name = device["Name"] as? String ?? ""

@@ -75,7 +75,8 @@ extension SuuntoLog {
             case .Activity: sport = text
             case .ActivityType: sport = sport ?? Int(text).flatMap { Self.sports[$0] }
             case .DateTime: start = text.tableMoment()
-            case .Energy: hasEnergy = Double(text) ?? 0 > 0
+            case .Energy: session.kilocalories = (Double(text) ?? .nan) / Self.joulesPerKilocalorie
+            case .Distance: session.distanceInMeters = Double(text) ?? .nan
             default: break
             }
         } else if path.contains(.Device) {

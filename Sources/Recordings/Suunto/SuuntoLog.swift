@@ -23,10 +23,8 @@ struct SuuntoLog {
     var device = TrackDevice()
     /// As the header has it, with its zone or without one.
     var start: TableDate.Moment?
-    /// What is there and is not read.
-    var hasEnergy = false
-
-    var leftOut: [String] { hasEnergy ? ["energy"] : [] }
+    /// What its header states.
+    var session = TrackSession()
 
     // MARK: As steps of a track
 
@@ -35,6 +33,7 @@ struct SuuntoLog {
             .enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }.map(\.element)
         var steps: [TrackStep] = [.workout(byte: 0, goesOn: false), .part]
         if let sport { steps.append(.sport(sport)) }
+        steps.append(.session(session))
         if !device.name.isEmpty { steps.append(.device(device)) }
         guard let first = dated.first, let last = dated.last else { return steps }
         let hasLaps = dated.contains { $0.sample.marks.contains { $0 == .lap } }
@@ -89,6 +88,9 @@ struct SuuntoLog {
         let offset = zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: start.seconds))
         return start.seconds - Double(offset) + sample.time
     }
+
+    /// NIST Special Publication 811, appendix B.8.
+    static let joulesPerKilocalorie = 4184.0
 
     // MARK: What the names mean
 

@@ -142,8 +142,8 @@ struct TCXGrammar: TrackGrammar {
         let text = elements.scanner.text
         switch field {
         case .time:
-            elements.point?.time =
-                TrackScan.date(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings) ?? .nan
+            let time = elements.date()
+            elements.point?.time = time ?? .nan
         case .name: device?.name = XMLText.string(text)
         case .unitId: device?.unit = XMLText.string(text)
         case .productID: device?.product = UInt16(XMLText.string(text))
@@ -152,8 +152,7 @@ struct TCXGrammar: TrackGrammar {
         case .activityType: elements.append(.sport(XMLText.string(text)))
         case .workoutID: if let id = UUID(uuidString: XMLText.string(text)) { elements.append(.identity(id)) }
         default:
-            guard let number = TrackScan.number(text, byte: elements.scanner.tokenByte, &elements.scanner.warnings)
-            else { return }
+            guard let number = elements.number() else { return }
             switch field {
             case .latitudeDegrees: elements.point?.latitude = number
             case .longitudeDegrees: elements.point?.longitude = number

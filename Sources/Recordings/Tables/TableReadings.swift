@@ -119,7 +119,7 @@ struct TableReadings {
         (point.latitude, point.longitude) = (row[.latitude], row[.longitude])
         guard point.hasPosition else { return nil }
         defer { lastPosition = point }
-        return lastPosition.map { EarthDistance.meters(from: $0, to: point) } ?? 0
+        return lastPosition.map { EarthDistance.meters(from: $0.coordinates, to: point.coordinates) } ?? 0
     }
 
     private mutating func beginPart(at date: Date, to entries: EntryBuffer) {

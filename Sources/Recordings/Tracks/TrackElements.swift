@@ -30,6 +30,16 @@ struct TrackElements: ~Copyable {
         if let step = takePoint() { append(step) }
     }
 
+    /// The text as seconds since 2001; nil with a warning for what is no date.
+    mutating func date() -> Double? {
+        TrackScan.date(scanner.text, byte: scanner.tokenByte, &scanner.warnings)
+    }
+
+    /// The text as a number; nil with a warning for what is none.
+    mutating func number() -> Double? {
+        TrackScan.number(scanner.text, byte: scanner.tokenByte, &scanner.warnings)
+    }
+
     /// Nil where none waits.
     mutating func nextStep() -> TrackStep? {
         if handedOut < steps.count {

@@ -85,7 +85,7 @@ extension TrackSurvey {
         summary.heartRate = heartRate
         summary.rrIntervalsInMilliseconds = beats.flatMap(\.intervalsInMilliseconds)
         summary.laps = laps.count
-        summary.sessions = laps.isEmpty ? 0 : parts.count
+        summary.sessions = laps.isEmpty && stated.sessions.isEmpty ? 0 : parts.count
         let timers = laps.map(\.said.seconds).filter { $0 >= 0 }
         summary.timerInSeconds = timers.isEmpty ? nil : timers.reduce(0, +)
         func warn(_ message: String) {

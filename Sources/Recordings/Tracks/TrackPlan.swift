@@ -11,6 +11,8 @@ struct TrackPlan: Sendable {
     struct Part: Sendable {
         var start: Double
         var activity: ActivityDescription
+        var session = TrackSession()
+        var metersBetweenPositions = 0.0
     }
 
     /// Where its element begins in the file.
@@ -65,13 +67,16 @@ struct TrackPlan: Sendable {
         for var part in survey.parts {
             var activity = SportName.description(part.sport, hasPositions: survey.hasPositions)
             if activity.activity == "other", let unsaid { activity.activity = unsaid }
-            let total = part.distanceInMeters.flatMap { $0 > 0 ? $0 : nil }
+            let total = part.statedMeters
             let lead = part.counted.map { $0 - max(part.start ?? start, start) }
             let pieces = part.distance.finish(total: total, before: &count, lead: lead)
             counts.append(pieces)
             guard let begin = part.start ?? (survey.parts.count == 1 ? start : nil) else { continue }
             let measured = pieces.reduce(0) { $0 + max(0, $1.last - $1.base) }
-            found.append((Part(start: min(max(begin, start), end), activity: activity), measured))
+            let place = Part(
+                start: min(max(begin, start), end), activity: activity, session: part.session,
+                metersBetweenPositions: part.metersBetweenPositions)
+            found.append((place, measured))
         }
         found.sort { $0.part.start < $1.part.start }
         parts = found.map(\.part)
@@ -83,7 +88,7 @@ struct TrackPlan: Sendable {
     }
 
     private mutating func checkCount(_ counted: Double, _ survey: TrackSurvey) {
-        let stated = survey.parts.reduce(0) { $0 + ($1.distanceInMeters ?? 0) }
+        let stated = survey.parts.reduce(0) { $0 + ($1.statedMeters ?? 0) }
         let between = survey.metersBetweenPositions
         guard isDistanceCounted,
             StatedDistance.isWrong(counted: counted, stated: stated, betweenPositions: between)
@@ -113,15 +118,9 @@ struct TrackPlan: Sendable {
             }
         }
         let laps = StatedLaps(stated, times)
-        if !isDistanceCounted {
-            scales = laps.laps.compactMap { lap in
-                let surveyed = survey.laps[lap.index]
-                return StatedDistance.scale(
-                    stated: surveyed.said.distanceInMeters, betweenPositions: surveyed.metersBetweenPositions
-                ).map { Scale(start: lap.start, end: lap.end, factor: $0) }
-            }
-        }
-        addLaps(survey, laps, pauses)
+        if !isDistanceCounted { addScales(survey, laps) }
+        addEnergy(survey, laps, pauses)
+        for lap in laps.laps { items.add(lap) }
         addStatedDistances(survey, laps, pauses, measured)
         for beats in survey.beats where beats.time >= start && beats.time <= end {
             let reading = BeatReading(
@@ -131,14 +130,38 @@ struct TrackPlan: Sendable {
         items.finish(at: end)
     }
 
-    /// The energy of a lap is what it says.
-    private mutating func addLaps(_ survey: TrackSurvey, _ laps: StatedLaps, _ pauses: SessionPauses) {
-        for lap in laps.laps {
-            let said = survey.laps[lap.index].said
-            if said.kilocalories > 0 {
-                add(total: said.kilocalories, "activeEnergyBurned", unit: "kcal", from: lap.start, to: lap.end, pauses)
+    private func end(ofPart part: Int) -> Double { part + 1 < parts.count ? parts[part + 1].start : end }
+
+    /// Of laps, or if none of them states a distance, of parts.
+    private mutating func addScales(_ survey: TrackSurvey, _ laps: StatedLaps) {
+        scales = laps.laps.compactMap { lap in
+            let surveyed = survey.laps[lap.index]
+            return StatedDistance.scale(
+                stated: surveyed.said.distanceInMeters, betweenPositions: surveyed.metersBetweenPositions
+            ).map { Scale(start: lap.start, end: lap.end, factor: $0) }
+        }
+        guard scales.isEmpty else { return }
+        for (index, part) in parts.enumerated() {
+            if let factor = StatedDistance.scale(
+                stated: part.session.distanceInMeters, betweenPositions: part.metersBetweenPositions)
+            {
+                scales.append(Scale(start: part.start, end: end(ofPart: index), factor: factor))
             }
-            items.add(lap)
+        }
+    }
+
+    /// What the parts state, or the laps if no part does.
+    private mutating func addEnergy(_ survey: TrackSurvey, _ laps: StatedLaps, _ pauses: SessionPauses) {
+        func add(_ kilocalories: Double, from start: Double, to end: Double) {
+            guard kilocalories > 0 else { return }
+            self.add(total: kilocalories, "activeEnergyBurned", unit: "kcal", from: start, to: end, pauses)
+        }
+        if parts.contains(where: { $0.session.kilocalories > 0 }) {
+            for (index, part) in parts.enumerated() {
+                add(part.session.kilocalories, from: part.start, to: end(ofPart: index))
+            }
+        } else {
+            for lap in laps.laps { add(survey.laps[lap.index].said.kilocalories, from: lap.start, to: lap.end) }
         }
     }
 
@@ -158,7 +181,7 @@ struct TrackPlan: Sendable {
     ) {
         for (index, part) in parts.enumerated() {
             let type = part.activity.distanceType ?? NeutralType.distance
-            let end = index + 1 < parts.count ? parts[index + 1].start : end
+            let end = end(ofPart: index)
             let ofPart = laps.laps.filter { lap in
                 let middle = (lap.start + lap.end) / 2
                 return middle >= part.start && (middle < end || index + 1 == parts.count)
@@ -170,11 +193,13 @@ struct TrackPlan: Sendable {
                     meters: surveyed.said.distanceInMeters > 0 ? surveyed.said.distanceInMeters : nil,
                     isMeasured: isDistanceCounted ? surveyed.counts > 0 : surveyed.positions > 1)
             }
-            // Positions tell about what the laps say.
-            let told = ofPart.filter(\.isMeasured).reduce(0) { $0 + ($1.meters ?? 0) }
+            let stated = part.session.distanceInMeters > 0 ? part.session.distanceInMeters : nil
+            // Positions tell about what the laps and parts say.
+            let inLaps = ofPart.filter(\.isMeasured).reduce(0) { $0 + ($1.meters ?? 0) }
+            let told = stated == nil ? inLaps : max(inLaps, part.metersBetweenPositions)
             let hasCount = isDistanceCounted && measured.indices.contains(index)
             for total in StatedDistance.totals(
-                from: part.start, to: end, stated: nil, measured: hasCount ? measured[index] : told, laps: ofPart)
+                from: part.start, to: end, stated: stated, measured: hasCount ? measured[index] : told, laps: ofPart)
             {
                 add(total: total.meters, type, unit: "m", from: total.start, to: total.end, pauses)
             }

@@ -33,6 +33,8 @@ struct TrackPoint: BitwiseCopyable {
     /// Nobody covers a million kilometres.
     var hasDistance: Bool { distance >= 0 && distance < 1e9 }
 
+    var coordinates: EarthDistance.Coordinates { (latitude, longitude) }
+
     var position: PositionReading {
         PositionReading(
             latitudeInDegrees: latitude, longitudeInDegrees: longitude, altitudeInMeters: Self.known(altitude),

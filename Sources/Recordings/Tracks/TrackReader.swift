@@ -74,6 +74,8 @@ enum TrackStep {
     case part
     /// What the current part says of its sport.
     case sport(String)
+    /// What it says of all of itself.
+    case session(TrackSession)
     case device(TrackDevice)
     /// This package wrote the file, of the stored workout with this identity.
     case identity(UUID)
@@ -104,6 +106,16 @@ struct TrackLap: BitwiseCopyable {
     var kilocalories = Double.nan
 }
 
+/// What a part of a workout says of all of itself. What it does not is NaN.
+struct TrackSession: BitwiseCopyable {
+    /// Seconds since 2001.
+    var start = Double.nan
+    /// Pauses included.
+    var seconds = Double.nan
+    var distanceInMeters = Double.nan
+    var kilocalories = Double.nan
+}
+
 /// What made the file.
 struct TrackDevice: Sendable, Equatable {
     var name = ""
@@ -116,12 +128,15 @@ struct TrackDevice: Sendable, Equatable {
 
     func status(_ fallback: String) -> SensorStatus {
         let maker = FITManufacturer.maker(of: name, product: product)
+        // By its number a device is called the same in every file.
+        let isKnown = maker.map { !name.hasPrefix($0.manufacturer) && $0.manufacturer == "Garmin" } ?? false
+        let fullName = isKnown ? [maker?.manufacturer, maker?.model].compactMap { $0 }.joined(separator: " ") : name
         // Zeros stand for what is not known.
         func known(_ text: String) -> String? { text.allSatisfy { $0 == "0" || $0 == "." } ? nil : text }
         return SensorStatus(
             id: Self.sensor, kind: .replay, presence: .present,
             device: DeviceDescription(
-                name: name.isEmpty ? fallback : name, manufacturer: maker?.manufacturer, model: maker?.model,
+                name: fullName.isEmpty ? fallback : fullName, manufacturer: maker?.manufacturer, model: maker?.model,
                 softwareVersion: known(version), localIdentifier: known(unit)))
     }
 }

@@ -13,6 +13,12 @@ struct TrackSurvey {
         var counted: Double?
         /// What its laps say in all; nil where one does not.
         var distanceInMeters: Double? = 0
+        var session = TrackSession()
+        var metersBetweenPositions = 0.0
+        /// What the part, or else its laps say in all; nil if neither does.
+        var statedMeters: Double? {
+            session.distanceInMeters > 0 ? session.distanceInMeters : distanceInMeters.flatMap { $0 > 0 ? $0 : nil }
+        }
     }
 
     struct Lap {
@@ -60,7 +66,7 @@ struct TrackSurvey {
     private(set) var hasPositions = false
     private(set) var hasDistance = false
     /// What lies between the positions.
-    private(set) var metersBetweenPositions = 0.0
+    var metersBetweenPositions: Double { parts.reduce(0) { $0 + $1.metersBetweenPositions } }
     private var lastPosition: TrackPoint?
     private var isInLap = false
     /// The next point is the first of a segment; of the first one of a lap, where `isNewLap`.
@@ -85,6 +91,9 @@ struct TrackSurvey {
             isNewSegment = true
             isNewLap = true
         case .sport(let name): if !parts.isEmpty { parts[parts.count - 1].sport = name }
+        case .session(let session):
+            if !parts.isEmpty { parts[parts.count - 1].session = session }
+            beginPart(session.start)
         case .device(let device): self.device = self.device ?? device
         case .identity(let id): workoutID = workoutID ?? id
         case .lapBegan(let start): beginLap(start)
@@ -140,8 +149,8 @@ struct TrackSurvey {
         }
         if point.hasPosition {
             if let lastPosition {
-                let meters = EarthDistance.meters(from: lastPosition, to: point)
-                metersBetweenPositions += meters
+                let meters = EarthDistance.meters(from: lastPosition.coordinates, to: point.coordinates)
+                if !parts.isEmpty { parts[parts.count - 1].metersBetweenPositions += meters }
                 if isInLap { laps[laps.count - 1].metersBetweenPositions += meters }
             }
             lastPosition = point
@@ -228,7 +237,12 @@ struct TrackSurvey {
             stretch.shortBreaks = lap.shortBreaks
             return stretch
         }
-        let times = [first, latest].compactMap { $0 } + late.map(\.point.time)
+        if parts.allSatisfy({ !$0.session.start.isNaN && !$0.session.seconds.isNaN }) {
+            stated.sessions = parts.map {
+                StatedWorkout.Stretch(start: $0.session.start, elapsed: $0.session.seconds)
+            }
+        }
+        let times = [first, latest, beats.first?.time, beats.last?.time].compactMap { $0 } + late.map(\.point.time)
         if let first = times.min(), let last = times.max() { stated.samples = first...last }
         stated.breaks = interruptions
         stated.gaps = gaps

@@ -6,6 +6,8 @@ protocol RowFile {
     static var secondsApart: Double { get }
     /// Each part counts its metres from 0.
     static var countsPartsAnew: Bool { get }
+    /// Whether the file names every sensor, and not only what recorded the workout.
+    static var holdsSensors: Bool { get }
     /// Whether the file holds the metadata of this key.
     static func holdsMetadata(_ key: String) -> Bool
 
@@ -25,6 +27,7 @@ protocol RowFile {
 extension RowFile {
     var head: [UInt8]? { nil }
     static var hasHead: Bool { false }
+    static var holdsSensors: Bool { false }
     static func holdsMetadata(_ key: String) -> Bool { false }
 }
 
@@ -104,6 +107,10 @@ struct TrackWriter: RecordingWriter {
         var all = file?.leftOut ?? Omissions()
         for (type, count) in (moments?.unusable ?? [:]).sorted(by: { $0.key < $1.key }) {
             all.add("readings of \(type) that are no usable number, or in a unit that is not known", count: count)
+        }
+        let recorder = outline.recorder
+        for sensor in outline.sensors where !format.holdsSensors && sensor.status.device != recorder {
+            all.note("the sensor \(sensor.status.device.name ?? sensor.status.id)")
         }
         return all.words + other.words
     }

@@ -37,6 +37,34 @@ struct PolarFlowFormatTests {
         #expect(recording.list == recording.list)
     }
 
+    @Test func `exercises are parts, each with its own count, energy and power of both pedals`() throws {
+        func exercise(_ sport: String, _ minute: Int, _ samples: String) -> String {
+            """
+            {"startTime": "2026-03-01T18:0\(minute):00.000", "stopTime": "2026-03-01T18:0\(minute):30.000",
+             "timezoneOffset": 0, "sport": "\(sport)", "kiloCalories": 10, "distance": 100.0, "samples": {\(samples)}}
+            """
+        }
+        let distance = """
+            "distance": [{"dateTime": "2026-03-01T18:00:10.000", "value": 50.0},
+                         {"dateTime": "2026-03-01T18:00:30.000", "value": 100.0}]
+            """
+        let power = ["left", "right"].map {
+            "\"\($0)PedalCrankBasedPower\": [{\"dateTime\": \"2026-03-01T18:01:10.000\", \"currentPower\": 80}]"
+        }.joined(separator: ",")
+        let recording = try TableTexts.read(
+            """
+            {"exportVersion": "1.6", "startTime": "2026-03-01T18:00:00.000", "deviceId": "ABC123", "exercises": [
+            \(exercise("CYCLING", 1, power)), \(exercise("RUNNING", 0, distance))]}
+            """)
+        #expect(HeldReadings(recording.entries).activities.dropFirst() == ["running", "cycling"])
+        #expect(recording.values("distanceWalkingRunning").reduce(0, +) == 100)
+        #expect(recording.values("distanceCycling").reduce(0, +) == 100)
+        #expect(recording.values("activeEnergyBurned").reduce(0, +) == 20)
+        #expect(recording.values("cyclingPower") == [160])
+        #expect(recording.facts.seconds == 90)
+        #expect(recording.device?.manufacturer == "Polar" && recording.device?.localIdentifier == "ABC123")
+    }
+
     @Test func `a session that is cut at any byte is refused with a sentence`() {
         let bytes = Array(Self.session.utf8)
         for count in stride(from: 60, to: bytes.count - 2, by: 7) {

@@ -84,6 +84,14 @@ struct OneDecisionTests {
         #expect(recording.pauseSeconds == [[0, 20], [30, 31]])
     }
 
+    @Test func `the gap that is as long as the missing time is the pause, and not a longer one`() throws {
+        let laps =
+            TrackText.lap(0, seconds: 100, TrackText.track([0, 22, 44, 66, 88, 100]))
+            + TrackText.lap(120, seconds: 20, TrackText.track([120, 140]))
+        let recording = try #require(try TrackText.read(TrackText.tcx(TrackText.activity("Other", laps))).first)
+        #expect(recording.pauseSeconds == [[100, 120]])
+    }
+
     @Test func `tracks without a pause between them have none, however many there are`() throws {
         let laps = TrackText.lap(
             0, seconds: 50, (0..<5).map { TrackText.track($0 * 10..<($0 + 1) * 10) }.joined() + TrackText.track([50]))

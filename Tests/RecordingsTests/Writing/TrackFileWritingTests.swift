@@ -23,7 +23,10 @@ struct TrackFileWritingTests {
 
     @Test func `what TCX has no place for is said, each once and with its number`() throws {
         let file = try WrittenFile(SmallRide.entries(), as: "tcx")
-        #expect(file.leftOut == ["100 RR intervals", "50 readings of respiratoryRate", "50 fractional cadences"])
+        #expect(
+            file.leftOut == [
+                "100 RR intervals", "50 readings of respiratoryRate", "50 fractional cadences", "the sensor Polar H10",
+            ])
     }
 
     @Test func `every reading behind the last lap is in a lap of its own`() throws {

@@ -59,6 +59,7 @@ struct FITActivityFile: RowFile {
     private static let mostSummaryFields = 120
 
     static let hasHead = true
+    static let holdsSensors = true
     var head: [UInt8]? { encoder.finalHeader }
 
     mutating func begin(to output: inout [UInt8]) {

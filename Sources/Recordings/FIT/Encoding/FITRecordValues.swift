@@ -61,16 +61,13 @@ struct FITRecordValues {
         set(.stepLength, moment[.strideLength].map { $0 * 1000 }, scale: 10, 0..<65_535, "stride lengths")
     }
 
-    static let depthType = "underwaterDepth"
-    static let coreTemperatureType = "bodyTemperature"
-
     /// What has a field of FIT's own although it is no channel of other formats.
     static func hasField(_ type: String, unit: String) -> Bool {
         switch type {
         case "respiratoryRate": unit == "count/min"
         case NeutralType.rightPedalShare, NeutralType.pedalShare: unit == "%"
-        case depthType: unit == "m"
-        case coreTemperatureType: unit == "degC"
+        case FITReadings.depthType: unit == "m"
+        case FITReadings.coreTemperatureType: unit == "degC"
         default: false
         }
     }
@@ -80,8 +77,8 @@ struct FITRecordValues {
         switch type {
         case "respiratoryRate":
             set(.respiration, value, by: FITProfile.Record.enhancedRespirationRate, 0..<65_535, "respiratory rates")
-        case Self.depthType: set(.depth, value, by: FITProfile.Record.depth, 0..<Double(UInt32.max), "depths")
-        case Self.coreTemperatureType:
+        case FITReadings.depthType: set(.depth, value, by: FITProfile.Record.depth, 0..<Double(UInt32.max), "depths")
+        case FITReadings.coreTemperatureType:
             set(.coreTemperature, value, by: FITProfile.Record.coreTemperature, 1..<65_535, "body temperatures")
         default:
             let percent = (value * 100).rounded()

@@ -2,13 +2,16 @@ import Foundation
 
 /// Makes readings of records, one after the other.
 struct FITReadings {
+    static let depthType = "underwaterDepth"
+    static let coreTemperatureType = "bodyTemperature"
+
     private let heartRate: ReadingKind
     private let respiration = ReadingKind("respiratoryRate", unit: "count/min", sensor: FITDevices.recorder)
     private let rightPedal = ReadingKind(NeutralType.rightPedalShare, unit: "%", sensor: FITDevices.recorder)
     private let onePedal = ReadingKind(NeutralType.pedalShare, unit: "%", sensor: FITDevices.recorder)
-    private let depth = ReadingKind(FITRecordValues.depthType, unit: "m", sensor: FITDevices.recorder)
+    private let depth = ReadingKind(depthType, unit: "m", sensor: FITDevices.recorder)
     private let coreTemperature = ReadingKind(
-        FITRecordValues.coreTemperatureType, unit: "degC", sensor: FITDevices.recorder)
+        coreTemperatureType, unit: "degC", sensor: FITDevices.recorder)
     private var kinds = MotionKinds()
     /// Of developer fields, by the number of the field.
     private var developerKinds: [ReadingKind] = []
@@ -20,7 +23,7 @@ struct FITReadings {
     private var distance: UInt32 = 0
     private var distanceDate: Date
     private var isDistanceOfPositions = false
-    private var lastPosition: TrackPoint?
+    private var lastPosition: EarthDistance.Coordinates?
 
     init(heartRateSensor: String, start: Date) {
         heartRate = .heartRate(sensor: heartRateSensor)
@@ -130,10 +133,9 @@ struct FITReadings {
     }
 
     private mutating func metersFromLastPosition(to position: PositionReading) -> Double {
-        var point = TrackPoint()
-        (point.latitude, point.longitude) = (position.latitudeInDegrees, position.longitudeInDegrees)
-        defer { lastPosition = point }
-        return lastPosition.map { EarthDistance.meters(from: $0, to: point) } ?? 0
+        let place: EarthDistance.Coordinates = (position.latitudeInDegrees, position.longitudeInDegrees)
+        defer { lastPosition = place }
+        return lastPosition.map { EarthDistance.meters(from: $0, to: place) } ?? 0
     }
 }
 
