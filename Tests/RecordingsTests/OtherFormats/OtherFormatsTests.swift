@@ -76,7 +76,7 @@ struct OtherFormatsTests {
         #expect(recording.file.rrIntervalsInMilliseconds == [500, 510, 520])
         #expect(recording.file.laps == 2)
         #expect(recording.file.leftOut == [])
-        #expect(abs(recording.readings("activeEnergyBurned").reduce(0) { $0 + $1.value } - 730.46) < 0.01)
+        #expect(abs(recording.readings("activeEnergyBurned").reduce(0) { $0 + $1.value } - 730.488) < 0.01)
         let held = HeldReadings(recording.entries)
         #expect(held.pauses.map { $0.end.map { $0 == TableTexts.date("2024-05-01T08:00:11Z") } } == [true])
         #expect(recording.device?.name == "Suunto Ambit2")

@@ -181,7 +181,7 @@ extension FITActivity {
     }
 }
 
-extension FITActivity.Session {
+extension FITActivity.Summary {
     /// The time that a session says it took, or else when it was written.
     fileprivate func span(_ clock: FITClock) -> (start: Double, end: Double)? {
         guard let start = start.flatMap(clock.seconds) else { return nil }

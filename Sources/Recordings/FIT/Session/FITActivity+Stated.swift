@@ -3,27 +3,23 @@ extension FITActivity {
     ///
     /// - Parameter records: Those with usable times.
     func stated(_ records: FITRecordSurvey, _ clock: FITClock) -> StatedWorkout {
-        func stretch(
-            _ start: UInt32?, _ written: UInt32?, _ elapsed: Double?, _ active: Double?, _ centimeters: UInt32?,
-            _ sequence: UInt32
-        ) -> StatedWorkout.Stretch {
+        func stretch(_ summary: Summary) -> StatedWorkout.Stretch {
             StatedWorkout.Stretch(
-                start: start.flatMap(clock.seconds), written: written.flatMap(clock.seconds), elapsed: elapsed,
-                active: active, meters: centimeters.map { Double($0) / 100 }, sequence: sequence)
+                start: summary.start.flatMap(clock.seconds), written: summary.end.flatMap(clock.seconds),
+                elapsed: summary.elapsedInSeconds, active: summary.timerInSeconds,
+                meters: summary.distanceInCentimeters.map { Double($0) / 100 },
+                // Lengths count on from file to file of a chain, and these numbers do not.
+                firstLength: extent.files == 1 && extent.part == nil ? summary.firstLength.map { Int($0) } : nil,
+                sequence: summary.sequence)
         }
         var stated = StatedWorkout()
-        stated.sessions = sessions.map {
-            stretch(
-                $0.start, $0.end, $0.elapsedInSeconds, $0.timerInSeconds, $0.distanceInCentimeters, $0.sequence)
+        stated.sessions = sessions.map(stretch)
+        stated.laps = laps.map(stretch)
+        stated.lengths = lengths.map {
+            StatedWorkout.Stretch(
+                start: $0.start.flatMap(clock.seconds), written: $0.end.flatMap(clock.seconds),
+                elapsed: $0.elapsedInSeconds, sequence: $0.sequence)
         }
-        stated.laps = laps.map {
-            var lap = stretch(
-                $0.start, $0.end, $0.elapsedInSeconds, $0.timerInSeconds, $0.distanceInCentimeters, $0.sequence)
-            // Lengths count on from file to file of a chain, and these numbers do not.
-            lap.firstLength = extent.files == 1 && extent.part == nil ? $0.firstLength.map { Int($0) } : nil
-            return lap
-        }
-        stated.lengths = lengths.map { stretch($0.start, $0.end, $0.elapsedInSeconds, nil, nil, $0.sequence) }
         stated.timerEvents = events.compactMap { event in
             clock.seconds(event.time).map {
                 StatedWorkout.TimerEvent(sequence: event.sequence, seconds: $0, isStart: event.isStart)

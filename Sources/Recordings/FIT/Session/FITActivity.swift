@@ -9,7 +9,8 @@ struct FITActivity: FITMessageReader {
         var isStart: Bool
     }
 
-    struct Session {
+    /// Of a session or a lap.
+    struct Summary {
         var sequence: UInt32
         var start: UInt32?
         var end: UInt32?
@@ -19,19 +20,9 @@ struct FITActivity: FITMessageReader {
         var kilocalories: UInt16?
         var sport: UInt8?
         var subSport: UInt8?
+        /// Of a session.
         var poolLengthInMeters: Double?
-        var developer: [String: MetadataValue]
-    }
-
-    struct Lap {
-        var sequence: UInt32
-        var start: UInt32?
-        var end: UInt32?
-        var elapsedInSeconds: Double?
-        var timerInSeconds: Double?
-        var distanceInCentimeters: UInt32?
-        var kilocalories: UInt16?
-        /// Which of the lengths of a pool is its first.
+        /// Of a lap: which of the lengths of a pool is its first.
         var firstLength: UInt16?
         var developer: [String: MetadataValue]
     }
@@ -53,8 +44,8 @@ struct FITActivity: FITMessageReader {
     var timelessRecords = 0
     var timelessHeartRates = ValueSummary()
     var events: [TimerEvent] = []
-    var sessions: [Session] = []
-    var laps: [Lap] = []
+    var sessions: [Summary] = []
+    var laps: [Summary] = []
     var lengths: [Length] = []
     var memory = FITHeartRateMemory()
     var devices = FITDevices()
@@ -169,35 +160,35 @@ struct FITActivity: FITMessageReader {
         }
     }
 
+    /// What sessions and laps have under the same numbers.
+    private func summary(_ message: FITMessage) -> Summary {
+        typealias Field = FITProfile.Session
+        return Summary(
+            sequence: sequence, start: message.exactly(Field.startTime), end: message.timestamp,
+            elapsedInSeconds: message[Field.totalElapsedTime].map(Field.totalElapsedTime.value),
+            timerInSeconds: message[Field.totalTimerTime].map(Field.totalTimerTime.value),
+            distanceInCentimeters: message.exactly(Field.totalDistance),
+            kilocalories: message.exactly(Field.totalCalories),
+            developer: FITDeveloperMetadata.values(of: message, summaryFields[message.local]))
+    }
+
     private mutating func readSession(_ message: FITMessage) {
         typealias Field = FITProfile.Session
-        sessions.append(
-            Session(
-                sequence: sequence, start: message.exactly(Field.startTime), end: message.timestamp,
-                elapsedInSeconds: message[Field.totalElapsedTime].map(Field.totalElapsedTime.value),
-                timerInSeconds: message[Field.totalTimerTime].map(Field.totalTimerTime.value),
-                distanceInCentimeters: message.exactly(Field.totalDistance),
-                kilocalories: message.exactly(Field.totalCalories),
-                sport: message.exactly(Field.sport), subSport: message.exactly(Field.subSport),
-                poolLengthInMeters: message[Field.poolLength].map(Field.poolLength.value),
-                developer: FITDeveloperMetadata.values(of: message, summaryFields[message.local])))
+        var session = summary(message)
+        session.sport = message.exactly(Field.sport)
+        session.subSport = message.exactly(Field.subSport)
+        session.poolLengthInMeters = message[Field.poolLength].map(Field.poolLength.value)
+        sessions.append(session)
     }
 
     private mutating func readLap(_ message: FITMessage) {
         typealias Field = FITProfile.Lap
-        if sport == nil {
-            sport = message.exactly(Field.sport)
-            subSport = message.exactly(Field.subSport)
-        }
-        laps.append(
-            Lap(
-                sequence: sequence, start: message.exactly(Field.startTime), end: message.timestamp,
-                elapsedInSeconds: message[Field.totalElapsedTime].map(Field.totalElapsedTime.value),
-                timerInSeconds: message[Field.totalTimerTime].map(Field.totalTimerTime.value),
-                distanceInCentimeters: message.exactly(Field.totalDistance),
-                kilocalories: message.exactly(Field.totalCalories),
-                firstLength: message.exactly(Field.firstLengthIndex),
-                developer: FITDeveloperMetadata.values(of: message, summaryFields[message.local])))
+        var lap = summary(message)
+        lap.sport = message.exactly(Field.sport)
+        lap.subSport = message.exactly(Field.subSport)
+        lap.firstLength = message.exactly(Field.firstLengthIndex)
+        if sport == nil { (sport, subSport) = (lap.sport, lap.subSport) }
+        laps.append(lap)
     }
 
     private mutating func readLength(_ message: FITMessage) {
