@@ -12,6 +12,8 @@ final class TrackEntries<Steps: TrackSteps & ~Copyable>: EntrySource {
     private var part = 0
     private var taken = 0
     private var latest = -Double.infinity
+    /// The point whose entries were made last.
+    private var last: TrackPoint?
     /// The next point of the file that is not late.
     private var upcoming: TrackPoint?
     /// The parts that began in the file up to that point, and up to the one before.
@@ -56,7 +58,9 @@ final class TrackEntries<Steps: TrackSteps & ~Copyable>: EntrySource {
             counted = begun
             if begun <= plan.counts.count { readings.count(plan.counts[begun - 1]) }
         }
-        readings.append(point, isLate: isLate, to: entries)
+        // Some programs write all that was before again in each segment.
+        if last.map(point.repeats) != true { readings.append(point, isLate: isLate, to: entries) }
+        last = point
         if isLate { late += 1 } else { try advance() }
         return true
     }

@@ -33,6 +33,13 @@ struct TrackPoint: BitwiseCopyable {
     /// Nobody covers a million kilometres.
     var hasDistance: Bool { distance >= 0 && distance < 1e9 }
 
+    /// Whether it is of the time and place of the other, and measured the same.
+    func repeats(_ other: TrackPoint) -> Bool {
+        func isSame(_ a: Double, _ b: Double) -> Bool { a == b || a.isNaN && b.isNaN }
+        return time == other.time && latitude == other.latitude && longitude == other.longitude
+            && isSame(heartRate, other.heartRate) && isSame(distance, other.distance) && isSame(power, other.power)
+    }
+
     var coordinates: EarthDistance.Coordinates { (latitude, longitude) }
 
     var position: PositionReading {

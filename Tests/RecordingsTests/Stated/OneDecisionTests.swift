@@ -123,6 +123,14 @@ struct OneDecisionTests {
         #expect(laps.map { [$0.start, $0.end] } == [[0, 100], [170, 200]])
     }
 
+    @Test func `a segment that repeats the one before adds only what is new`() throws {
+        let text = TrackText.gpx("<trk>\(TrackText.segment(0...10))\(TrackText.segment(0...20))</trk>")
+        let recording = try #require(try TrackText.read(text).first)
+        #expect(recording.positions.count == 21)
+        #expect(recording.pauses.isEmpty)
+        #expect(recording.end == TrackText.start + 20)
+    }
+
     @Test func `two zeros are no position`() throws {
         let points = ["47.0\" lon=\"8.0", "0\" lon=\"0", "47.001\" lon=\"8.0"].enumerated().map {
             "<trkpt lat=\"\($1)\"><time>\(TrackText.time($0))</time></trkpt>"
