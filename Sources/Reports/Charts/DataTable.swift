@@ -34,6 +34,8 @@ package struct DataTable: Sendable {
     package var rows: [[Cell]] = []
     package var caption: String?
     package var isSortable = false
+    /// Whether each row becomes a card on a narrow screen, where a table would have to be scrolled sideways.
+    package var isCardsOnPhones = false
     /// What a screen reader calls it beside others; nil for its caption, or what is in it.
     package var name: String?
 
@@ -50,7 +52,8 @@ package struct DataTable: Sendable {
         let words = columnsOfWords
         let name = name ?? caption ?? "Table: " + content.joined(separator: ", ")
         page.element("div", ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": name]) { page in
-            page.element("table", ["class": isSortable ? "sortable" : nil]) { page in
+            let classes = [isSortable ? "sortable" : nil, isCardsOnPhones ? "cards" : nil].compactMap { $0 }
+            page.element("table", ["class": classes.isEmpty ? nil : classes.joined(separator: " ")]) { page in
                 if let caption { page.element("caption", text: caption) }
                 if !columns.isEmpty {
                     page.element("thead") { page in
@@ -66,7 +69,8 @@ package struct DataTable: Sendable {
                     for row in rows {
                         page.element("tr", ["id": row.lazy.compactMap(\.identity).first]) { page in
                             for (index, cell) in row.enumerated() {
-                                Self.append(cell, isWord: words.contains(index), to: &page)
+                                let label = isCardsOnPhones && columns.indices.contains(index) ? columns[index] : nil
+                                Self.append(cell, isWord: words.contains(index), label, to: &page)
                             }
                         }
                     }
@@ -87,11 +91,12 @@ package struct DataTable: Sendable {
             })
     }
 
-    private static func append(_ cell: Cell, isWord: Bool, to page: inout Markup) {
+    /// - Parameter label: The column's title, for a card that has no head.
+    private static func append(_ cell: Cell, isWord: Bool, _ label: String?, to page: inout Markup) {
         guard let bar = cell.bar else {
             let order = cell.order.flatMap { $0.isFinite ? "\($0)" : nil }
-            return page.element("td", ["class": cell.isRemark ? "remark" : isWord ? "word" : nil, "data-order": order])
-            { page in
+            let style = cell.isRemark ? "remark" : isWord ? "word" : nil
+            return page.element("td", ["class": style, "data-order": order, "data-label": label]) { page in
                 guard let link = cell.link else { return page.text(cell.text) }
                 page.element("a", ["href": link], text: cell.text)
             }

@@ -73,7 +73,10 @@ package enum PageStyle {
         .key svg{display:inline-block;width:.8rem;height:.8rem;margin-right:.3rem;overflow:hidden}
         .picture :is(section,footer,details,.reason,.zoom,.route input,.route label){display:none}
         .picture :is(#numbers,#course,#route,#calendar,#volume){display:block}.picture svg.map{max-height:36rem}
-        @media (max-width:40rem){main{padding:.5rem}section{padding:.7rem}svg text.odd{display:none}
+        @media (max-width:40rem){.cards thead,.cards td:empty{display:none}.cards tr{display:flex;flex-wrap:wrap;gap:.1rem .9rem;
+        padding:.5rem 0;border-bottom:1px solid var(--rule)}.cards td{border:0;padding:0;white-space:normal}.cards td:first-child{flex-basis:100%;font-weight:600}
+        .cards td:nth-child(n+3)::before{content:attr(data-label) " ";color:var(--soft)}
+        main{padding:.5rem}section{padding:.7rem}svg text.odd{display:none}
         .facts{grid-template-columns:repeat(2,1fr);gap:.5rem}svg .scale text{font-size:40px}th,td{padding:.25rem .3rem}}
         @media print{:root{--back:#fff;--card:#fff;--ink:#000;--soft:#444;--rule:#bbb;--heart:#c8102e;--power:#7a3db8;
         --speed:#0b66c3;--cadence:#0f7b6c;--height:#7b5b2e;--beats:#a3195b;--other:#80868d;

@@ -2,20 +2,31 @@ import Foundation
 import HealthKit
 import Reports
 
-/// The stored workouts, newest first, week by week, each a link to its report.
+/// A part of the stored workouts, newest first, each a link to its report; the first part also week by week.
 struct HistoryPage {
-    /// A page of more is slow to open; the reports of months have all of them.
-    static let mostWorkouts = 500
+    /// A page of more is slow to open.
+    static let workoutsOnAPage = 250
 
+    /// From 1 on.
+    private let number: Int
     private let workouts: [HKWorkout]
-    private let isCut: Bool
+    private let hasOlder: Bool
     private let page: Page
 
-    init(in environment: HealthEnvironment, _ page: Page) throws {
-        let found = try StoredWorkouts(environment.database).all(limit: Self.mostWorkouts + 1)
-        workouts = Array(found.prefix(Self.mostWorkouts))
-        isCut = found.count > Self.mostWorkouts
+    /// - Parameter number: 1 for the newest workouts.
+    init(_ number: Int = 1, in environment: HealthEnvironment, _ page: Page) throws {
+        let last = number * Self.workoutsOnAPage
+        let found = try StoredWorkouts(environment.database).all(limit: last + 1)
+        workouts = Array(found.prefix(last).dropFirst(last - Self.workoutsOnAPage))
+        hasOlder = found.count > last
+        self.number = number
         self.page = page
+    }
+
+    /// The number that an address asks for; nil for none that a page can have.
+    static func number(_ text: String?) -> Int? {
+        guard let text else { return 1 }
+        return Int(text).flatMap { (1...100_000).contains($0) ? $0 : nil }
     }
 
     /// The other pages.
@@ -33,32 +44,47 @@ struct HistoryPage {
     }
 
     var document: ReportDocument {
-        var document = ReportDocument(title: "Workouts")
+        let title = number > 1 ? "Workouts, page \(number)" : "Workouts"
+        var document = ReportDocument(title: title)
         document.body.element("header") { markup in
             markup.append(Self.ways)
-            markup.element("h1", text: "Workouts")
-            if isCut {
-                markup.element(
-                    "p", ["class": "soft"],
-                    text: "The latest \(Self.mostWorkouts) workouts. 'This year' and 'All time' list more.")
-            }
+            markup.element("h1", text: title)
         }
         guard !workouts.isEmpty else {
             document.body.reason(
-                "No workouts are stored yet. Record one with 'workout record', or import files with 'workout import'.")
+                number > 1
+                    ? "No workouts are on this page."
+                    : "No workouts are stored yet. Record one with 'workout record', or import files with 'workout import'."
+            )
             return document
         }
-        document.section("Weeks", "weeks", weeks)
-        document.section("Latest", "latest", list)
+        if number == 1 { document.section("Weeks", "weeks", weeks) }
+        document.section(number == 1 ? "Latest" : "Earlier", "latest", list)
+        document.body.append(neighbours)
         return document
     }
 
+    /// Links to newer and older workouts; nothing if all are here.
+    private var neighbours: Markup {
+        var markup = Markup()
+        let links = [
+            ("← Newer workouts", number - 1, number > 1), ("Older workouts →", number + 1, hasOlder),
+        ].filter(\.2)
+        guard !links.isEmpty else { return markup }
+        markup.element("nav", ["aria-label": "Neighbours"]) { page in
+            for (title, number, _) in links {
+                page.element("a", ["href": number > 1 ? "/history?page=\(number)" : "/history"], text: title)
+            }
+        }
+        return markup
+    }
+
     private var weeks: Markup {
-        // Of the oldest one, not all may be here.
+        // Of the oldest week, not all workouts may be here.
         let totals = WeekTotals(workouts, page.timeZone).weeks.filter { $0.count > 0 }
         let longest = totals.map(\.durationInSeconds).max() ?? 0
         var table = DataTable(columns: ["Week of", "Workouts", "Time", "Distance", ""])
-        table.rows = (isCut ? totals.dropLast() : totals).map { week in
+        table.rows = (hasOlder ? totals.dropLast() : totals).map { week in
             [
                 .init(page.sortableDay(week.start)), .init("\(week.count)"),
                 .init(MetricFormat.time(week.durationInSeconds)),
@@ -72,6 +98,7 @@ struct HistoryPage {
     private var list: Markup {
         var table = DataTable(
             columns: ["Start", "Activity", "Moving time", "Distance", "Avg heart rate", "Source"], isSortable: true)
+        table.isCardsOnPhones = true
         table.rows = workouts.map { workout in
             let start = workout.startDate
             return [

@@ -49,7 +49,11 @@ struct ServeSite: Sendable {
             }
             return Self.refused(refusal, route)
         }
-        guard let route else { return Self.failed(404, "not found; the API is described in /openapi.json") }
+        guard let route else {
+            return request.header("Accept")?.contains("text/html") == true
+                ? ServedHistory.notFound("There is no page at this address.")
+                : Self.failed(404, "not found; the API is described in /openapi.json")
+        }
         let isAsked = request.method == route.method || request.method == "HEAD" && route.method == "GET"
         guard isAsked else {
             return Self.failed(405, "\(request.path ?? "") takes \(route.method)").with("Allow", route.method)
@@ -96,7 +100,12 @@ struct ServeSite: Sendable {
                 return Self.failed(404, "no such file")
             }
             return WebResponse(type: type, bytes)
-        case .history, .workoutPage, .spanPage, .workouts, .workout: return await history.answer(route)
+        case .history:
+            guard let number = HistoryPage.number(request.query("page")) else {
+                return ServedHistory.notFound("The address names no page of workouts.")
+            }
+            return await history.page(number)
+        case .workoutPage, .spanPage, .workouts, .workout: return await history.answer(route)
         case .description: return WebResponse(type: "application/json", ServedPages.file("openapi.json") ?? [])
         case .access:
             return .json(
@@ -136,7 +145,6 @@ actor ServedHistory {
     func answer(_ route: ServeRoute) -> WebResponse {
         do {
             switch route {
-            case .history: return Self.report(try HistoryPage(in: environment, page).document)
             case .workoutPage(let id):
                 let stored = StoredWorkouts(environment.database)
                 let own = try stored.workout(id)
@@ -165,6 +173,15 @@ actor ServedHistory {
         }
     }
 
+    /// A page of the list of workouts, the newest on page 1.
+    func page(_ number: Int) -> WebResponse {
+        do {
+            return Self.report(try HistoryPage(number, in: environment, page).document)
+        } catch {
+            return Self.failed(503, CommandFailure.describe(error), .history)
+        }
+    }
+
     static func address(of workout: HKWorkout) -> String { "/workouts/\(workout.uuid.uuidString)" }
 
     /// Links to the workout before and the one after.
@@ -182,7 +199,10 @@ actor ServedHistory {
     }
 
     private static func failed(_ status: Int, _ sentence: String, _ route: ServeRoute) -> WebResponse {
-        guard route.isPage else { return ServeSite.failed(status, sentence) }
+        route.isPage ? notFound(sentence, status) : ServeSite.failed(status, sentence)
+    }
+
+    static func notFound(_ sentence: String, _ status: Int = 404) -> WebResponse {
         var document = ReportDocument(title: "Not found")
         document.body.element("h1", text: "Not found")
         document.body.reason(sentence)

@@ -204,6 +204,43 @@ import Web
         #expect(await site().answer(request("/workouts/\(UUID())")).status == 404)
     }
 
+    @Test func `a long history has several pages, each with links to its neighbours`() async throws {
+        let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
+        let count = HistoryPage.workoutsOnAPage + 3
+        let workouts = (0..<count).map { number in
+            HKWorkout(
+                activityType: .running, start: start + Double(number) * 86_400,
+                end: start + Double(number) * 86_400 + 600)
+        }
+        try stored.database.save(workouts, from: .current)
+        func links(_ path: String) async throws -> (workouts: Set<String>, page: String) {
+            let page = try await body(site().answer(request(path)))
+            return (Set(page.matches(of: #/href="/workouts/([^"]+)"/#).map { String($0.1) }), page)
+        }
+        let (first, newest) = try await links("/history")
+        let (second, oldest) = try await links("/history?page=2")
+        #expect(first.count == HistoryPage.workoutsOnAPage && second.count == 3)
+        #expect(first.union(second) == Set(workouts.map(\.uuid.uuidString)))
+        #expect(newest.contains("href=\"/history?page=2\"") && !newest.contains("Newer workouts"))
+        #expect(oldest.contains("href=\"/history\">← Newer workouts") && !oldest.contains("Older workouts"))
+        #expect(try await links("/history?page=3").page.contains("No workouts are on this page."))
+        for wrong in ["0", "-1", "x", "9999999999"] {
+            #expect(await site().answer(request("/history?page=\(wrong)")).status == 404)
+        }
+    }
+
+    @Test func `an address without a page is answered with a page for a browser, and with JSON for a program`()
+        async throws
+    {
+        let browser = await site().answer(request("/nothing", "GET", [("Accept", "text/html,*/*;q=0.8")]))
+        #expect(browser.status == 404)
+        let page = try await body(browser)
+        #expect(page.contains("<h1>Not found</h1>") && page.contains("href=\"/history\""))
+        let program = await site().answer(request("/nothing"))
+        #expect(program.status == 404)
+        #expect(try await body(program).hasPrefix("{\"error\":"))
+    }
+
     // MARK: Numbers for programs
 
     @Test func `the heart rate and the metrics are text`() async throws {
