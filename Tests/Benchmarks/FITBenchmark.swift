@@ -57,7 +57,7 @@ func benchmarkStoring(records: Int) throws -> Double {
     return storing / reading
 }
 
-/// A folder of rides of an hour each, by the command.
+/// A folder of rides of an hour each, by the command, and what they say of the training.
 private func reportRides(_ count: Int) throws {
     let program = Bundle.main.bundleURL.appending(path: "workout").path
     let folder = FileManager.default.temporaryDirectory.appending(path: "fit-rides-\(getpid())")
@@ -79,6 +79,8 @@ private func reportRides(_ count: Int) throws {
         "fit \(count) rides of an hour: "
             + String(format: "%.1f s, %.1f ms a ride", seconds, seconds / Double(count) * 1000)
             + ", peak of the processes so far \(peak) MB")
+    guard let (analysis, _) = try run([program, "analyze"], variables: variables) else { return }
+    print("fit \(count) rides of an hour: analyzed in \(String(format: "%.2f", analysis)) s")
 }
 
 /// The command's import, as a process of its own: session, journal, store and all.
