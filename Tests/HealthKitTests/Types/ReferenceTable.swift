@@ -43,9 +43,16 @@ struct ReferenceTable {
         var declared: [String: Set<String>] = [:]
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
             let text = try String(contentsOf: file, encoding: .utf8)
-            let name = file.deletingPathExtension().lastPathComponent.split(separator: "+")[0]
-            let pairs = text.matches(of: /static let (\w+) = Self\(\s*rawValue: "(\w+)"\)/).map { "\($0.1)=\($0.2)" }
-            declared[String(name), default: []].formUnion(pairs)
+            // A file may declare several structures.
+            var name = ""
+            for match in text.matches(
+                of: /(?:struct|extension) (HK\w+)|static let (\w+) = Self\(\s*rawValue: "(\w+)"\)/)
+            {
+                if let structure = match.1 { name = String(structure) }
+                if let constant = match.2, let identifier = match.3 {
+                    declared[name, default: []].insert("\(constant)=\(identifier)")
+                }
+            }
         }
         return declared
     }
