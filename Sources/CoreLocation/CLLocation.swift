@@ -213,14 +213,14 @@ public final class CLLocationSourceInformation: NSObject, NSCopying, Sendable {
 /// T. Vincenty, "Direct and inverse solutions of geodesics on the ellipsoid with application of nested equations", Survey
 /// Review 23 (1975), 88–93: to half a millimetre. Between places that are nearly antipodal the iteration does not converge;
 /// there the distance on a sphere of the mean radius stands in, within half a percent.
-enum Geodesic {
+package enum Geodesic {
     private static let equatorialRadius = 6_378_137.0
     private static let flattening = 1 / 298.257223563
     private static let meanRadius = 6_371_008.8
     private static let longestIteration = 100
 
     /// Metres; NaN for what is no place.
-    static func distance(from start: CLLocationCoordinate2D, to end: CLLocationCoordinate2D) -> Double {
+    package static func distance(from start: CLLocationCoordinate2D, to end: CLLocationCoordinate2D) -> Double {
         guard CLLocationCoordinate2DIsValid(start), CLLocationCoordinate2DIsValid(end) else { return .nan }
         let radians = Double.pi / 180
         let reduced1 = atan((1 - flattening) * tan(start.latitude * radians))

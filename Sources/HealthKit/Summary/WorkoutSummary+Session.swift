@@ -163,7 +163,7 @@ extension RouteSummary {
     package init?(tracks: [[(date: Date, position: PositionReading)]], pauses: [WorkoutSummary.Pause]) {
         self.init(points: 0, distanceInMeters: 0)
         for track in tracks {
-            add(track.lazy.map { (date: $0.date, place: CLLocation($0.position, at: $0.date)) }, pauses)
+            add(track.lazy.map { (date: $0.date, place: CLLocationCoordinate2D($0.position)) }, pauses)
             points += track.count
         }
         if points == 0 { return nil }
@@ -172,15 +172,15 @@ extension RouteSummary {
     /// - Parameter pauses: In order of time. Who went elsewhere in a pause did not go there in the workout: the way from
     ///   the last position before a pause to the first behind it does not count.
     fileprivate mutating func add(
-        _ track: some Sequence<(date: Date, place: CLLocation)>, _ pauses: [WorkoutSummary.Pause]
+        _ track: some Sequence<(date: Date, place: CLLocationCoordinate2D)>, _ pauses: [WorkoutSummary.Pause]
     ) {
         var rest = pauses[...]
-        var previous: (date: Date, place: CLLocation)?
+        var previous: (date: Date, place: CLLocationCoordinate2D)?
         for next in track {
             if let previous {
                 rest = rest.drop { $0.start < previous.date }
                 let spansPause = rest.first.map { $0.end <= next.date } ?? false
-                let meters = next.place.distance(from: previous.place)
+                let meters = Geodesic.distance(from: previous.place, to: next.place)
                 if meters.isFinite, !spansPause { distanceInMeters += meters }
             }
             previous = next
@@ -210,8 +210,15 @@ package struct LoggedRoute {
         let isOrdered = zip(points, points.dropFirst()).allSatisfy { $0.date <= $1.date }
         let ordered = isOrdered ? points : points.sorted { $0.date < $1.date }
         summary.add(
-            ordered.lazy.map { (date: $0.date, place: CLLocation(latitude: $0.latitude, longitude: $0.longitude)) },
-            pauses)
+            ordered.lazy.map {
+                (date: $0.date, place: CLLocationCoordinate2D(latitude: $0.latitude, longitude: $0.longitude))
+            }, pauses)
         return summary
+    }
+}
+
+extension CLLocationCoordinate2D {
+    fileprivate init(_ position: PositionReading) {
+        self.init(latitude: position.latitudeInDegrees, longitude: position.longitudeInDegrees)
     }
 }
