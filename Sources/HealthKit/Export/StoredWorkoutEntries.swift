@@ -63,7 +63,7 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
     /// One way through the entries.
     private struct Reading {
         private let entries: StoredWorkoutEntries
-        private var ready: [SessionEntry]
+        private var ready: [Placed]
         private var handedOut = 0
         /// What ended by then was handed out.
         private var place: Date?
@@ -76,7 +76,7 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
 
         init(_ entries: StoredWorkoutEntries) {
             self.entries = entries
-            ready = entries.opening
+            ready = entries.opening.map { Placed(date: $0.date, rank: 0, content: $0.content) }
             marks = entries.marks[...]
             beats = entries.heartbeats.map { entries.placed($0.date, .beats($0.reading)) }.sorted()[...]
             positions = []
@@ -94,7 +94,7 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
                 do { try read() } catch { fail(error) }
             }
             handedOut += 1
-            return ready[handedOut - 1]
+            return SessionEntry(ready[handedOut - 1].date, ready[handedOut - 1].content)
         }
 
         private mutating func fail(_ error: any Error) {
@@ -115,12 +115,12 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
                     self[keyPath: queue].removeFirst()
                 }
             }
-            found.sort()
-            ready = found.map { SessionEntry($0.date, $0.content) }
+            if !found.isSorted { found.sort() }
+            ready = found
             place = to
             guard isLast else { return }
             isOver = true
-            ready.append(SessionEntry(workout.endDate, .state(.stopped)))
+            ready.append(Placed(date: workout.endDate, rank: .max, content: .state(.stopped)))
         }
     }
 }
@@ -144,6 +144,18 @@ private struct Placed: Comparable {
     static let inPause = 7
     /// A lap ends behind all of its last moment: its readings, and the lengths that end with it.
     static let lap = 9
+}
+
+extension [Placed] {
+    /// Sorting what is sorted already, as nearly all is, copies each of them.
+    fileprivate var isSorted: Bool {
+        withUnsafeBufferPointer { all in
+            all.indices.dropFirst().allSatisfy { place in
+                (all[place - 1].date, all[place - 1].rank, all[place - 1].own)
+                    <= (all[place].date, all[place].rank, all[place].own)
+            }
+        }
+    }
 }
 
 extension StoredWorkoutEntries {
@@ -262,12 +274,16 @@ extension StoredWorkoutEntries {
         var found: [Placed] = []
         let measurements = try database.measurements(selections.filter { $0.type is HKQuantityType })
         found.reserveCapacity(measurements.count)
-        var latest: (shared: StoredMeasurement.Shared, kind: ReadingKind)?
-        for measurement in measurements {
-            if latest?.shared !== measurement.shared {
-                latest = (measurement.shared, kind(of: measurement.shared, &kinds))
+        var first = 0
+        while first < measurements.count {
+            let shared = measurements[first].shared
+            let kind = kind(of: shared, &kinds)
+            var next = first
+            while next < measurements.count, measurements[next].shared === shared {
+                found.append(entry(of: measurements[next], kind))
+                next += 1
             }
-            if let latest { found.append(entry(of: measurement, latest.kind)) }
+            first = next
         }
         let others = selections.filter { !($0.type is HKQuantityType) }
         guard !others.isEmpty else { return found }

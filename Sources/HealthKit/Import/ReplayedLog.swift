@@ -101,6 +101,12 @@ package struct ReplayedLog: CountedLog {
             {
                 return try add(entry, reading, body)
             }
+            try takeOther(entry, body)
+        }
+
+        // Apart, so that only such an entry is copied.
+        @inline(never)
+        private mutating func takeOther(_ entry: SessionEntry, _ body: (SessionEntry) throws -> Void) throws {
             switch entry.content {
             case .quantity(let reading):
                 // What HealthKit has no type for is in the log, too, as it is in that of a session.

@@ -30,31 +30,33 @@ struct MeasurementReader {
             guard let shared = try reader.shared(run) else { return true }
             let new = seen.map { seen in indices.filter { !seen.contains(samples.sequences[$0]) } } ?? indices
             if run.kind == .quantities {
-                found.reserveCapacity(found.count + new.count)
-                places.reserveCapacity(found.count + new.count)
-                for index in new { add(samples, index, of: (samples, index), shared) }
+                add(samples, new, of: samples, shared)
             } else {
                 let inside = try reader.columns(run)
-                for index in new {
-                    for place in inside.starts.indices { add(inside, place, of: (samples, index), shared) }
-                }
+                for index in new { add(inside, inside.starts.indices, of: samples, at: index, shared) }
             }
             seen?.formUnion(new.map { samples.sequences[$0] })
             return true
         }
     }
 
+    /// - Parameter sample: The place in `samples` of the one that all values are in; nil if each value is a sample.
     private mutating func add(
-        _ values: SampleRun, _ index: Int, of sample: (run: SampleRun, index: Int),
+        _ values: SampleRun, _ indices: some Sequence<Int>, of samples: SampleRun, at sample: Int? = nil,
         _ shared: StoreReader.SharedByMeasurements
     ) {
-        let place = Place(start: sample.run.starts[sample.index], sequence: sample.run.sequences[sample.index])
-        if let last = places.last, place < last { isSorted = false }
-        places.append(place)
-        found.append(
-            StoredMeasurement(
-                shared: shared.0, sample: sample.run.id(sample.index), start: values.starts[index],
-                end: values.ends[index], value: shared.1(values.values[index])))
+        let (starts, sequences, ids) = (samples.starts, samples.sequences, samples.ids)
+        let (from, to, numbers) = (values.starts, values.ends, values.values)
+        for index in indices {
+            let own = sample ?? index
+            let place = Place(start: starts[own], sequence: sequences[own])
+            if let last = places.last, place < last { isSorted = false }
+            places.append(place)
+            found.append(
+                StoredMeasurement(
+                    shared: shared.0, sample: ids[own], start: from[index], end: to[index],
+                    value: shared.1(numbers[index])))
+        }
     }
 
     var measurements: [StoredMeasurement] {

@@ -82,6 +82,12 @@ struct WorkoutContents {
         if let reading = entry.numbers, !reading.isAdded, let column = columns[reading.kind] {
             return measure(reading, column)
         }
+        takeOther(entry)
+    }
+
+    // Apart, so that only such an entry is copied.
+    @inline(never)
+    private mutating func takeOther(_ entry: SessionEntry) {
         switch entry.content {
         case .sensor(let status):
             if status.presence != .present { beats.sensorLeft(status.id) }

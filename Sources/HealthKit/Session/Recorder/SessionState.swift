@@ -56,6 +56,12 @@ package struct SessionState: Sendable, Equatable {
     package mutating func apply(_ entry: SessionEntry) {
         entryCount += 1
         if let reading = entry.numbers, take(reading, at: entry.date) { return }
+        applyOther(entry)
+    }
+
+    // Apart, so that only such an entry is copied.
+    @inline(never)
+    private mutating func applyOther(_ entry: SessionEntry) {
         let date = entry.date
         if let end = holdEnds.end(at: entry) { endHolds(end) }
         switch entry.content {

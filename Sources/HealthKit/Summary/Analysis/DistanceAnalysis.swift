@@ -115,6 +115,16 @@ package struct DistanceAnalysis: Sendable {
     }
 }
 
+extension DistanceAnalysis {
+    /// Of a stored workout.
+    package init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
+        self.init()
+        let entries = try StoredWorkoutEntries(workout, in: database)
+        for entry in entries { take(entry) }
+        if let failure = entries.failure { throw failure }
+    }
+}
+
 extension DistanceCourse {
     /// In metres; empty for a sport whose distances nobody compares.
     package static func comparedDistances(in activity: String) -> [Double] {

@@ -30,6 +30,9 @@ package struct WorkoutAnalysis: Sendable {
     )
     /// The sensor of the latest heart rate, and of the latest beats.
     private var sensors: (heartRate: String?, beats: String?)
+    /// Of the latest heart rate, if it is in beats a minute. It is kept, so that no other kind is the same object.
+    private var heartRateKind: ReadingKind?
+    private var heartRateObject: ObjectIdentifier?
     /// A workout has one distance at a time; several kinds would be added up. Another one takes over when the first is silent.
     private var distance: (type: String, end: Double)?
     private static let silenceInSeconds = 5.0
@@ -84,6 +87,27 @@ package struct WorkoutAnalysis: Sendable {
 
     /// What the log says next. What comes after the end counts for recovery only.
     package mutating func take(_ entry: SessionEntry) {
+        if let reading = entry.numbers, reading.kind == heartRateObject, takeHeartRate(reading) { return }
+        takeOther(entry)
+    }
+
+    /// Takes a heart rate that counts whole and is of the same kind as the latest. False for any other reading, of which nothing
+    /// was taken.
+    private mutating func takeHeartRate(_ reading: ReadingNumbers) -> Bool {
+        guard start != nil, reading.start <= reading.end, reading.value > 0, reading.value.isFinite,
+            reading.isAdded || pauses.countsWhole(from: reading.start, to: reading.end)
+        else { return false }
+        recovery.measured(reading.value, at: elapsedSeconds(at: reading.end))
+        if isOver { return true }
+        let from = activeSeconds(at: reading.start)
+        let to = from + reading.end.timeIntervalSince(reading.start)
+        notifyHeartRate { $0.add(reading.value, from: from, to: to, $1) }
+        return true
+    }
+
+    // Apart, so that only such an entry is copied.
+    @inline(never)
+    private mutating func takeOther(_ entry: SessionEntry) {
         let wasPaused = pauses.open
         let share = pauses.take(entry)
         noteHeartRateForRecovery(entry)
@@ -175,6 +199,8 @@ package struct WorkoutAnalysis: Sendable {
         if reading.isHeartRate {
             guard let value = reading.value(in: "count/min"), value > 0 else { return }
             sensors.heartRate = reading.sensor
+            heartRateKind = reading.unit == "count/min" ? reading.kind : nil
+            heartRateObject = heartRateKind.map { ObjectIdentifier($0) }
             notifyHeartRate { $0.add(value, from: from, to: to, $1) }
         } else if reading.type.hasSuffix("Power") {
             guard let watts = reading.value(in: "W"), watts >= 0 else { return }
@@ -366,15 +392,5 @@ extension WorkoutAnalysis {
                             "heartRate", sample.quantity.doubleValue(for: unit), unit: unit.unitString,
                             start: sample.startDate, end: sample.endDate))))
         }
-    }
-}
-
-extension DistanceAnalysis {
-    /// Of a stored workout.
-    package init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
-        self.init()
-        let entries = try StoredWorkoutEntries(workout, in: database)
-        for entry in entries { take(entry) }
-        if let failure = entries.failure { throw failure }
     }
 }
