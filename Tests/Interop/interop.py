@@ -42,7 +42,7 @@ class Truth:
         self.uncovered = 0
         # Of each lap; the metres are those of the readings up to its end.
         self.lap_seconds, self.lap_active, self.lap_meters = [], [], []
-        self.paused_seconds, self.is_ordered, self.recorder = 0.0, True, {}
+        self.paused_seconds, self.is_ordered, self.recorder, self.devices = 0.0, True, {}, []
         self.counts = {"cadence": 0, "temperature": 0}
         latest, meters_before = None, 0.0
         paused, start, covered, self.parts = None, None, None, 0
@@ -59,8 +59,10 @@ class Truth:
             self.is_ordered = self.is_ordered and (latest is None or at >= latest)
             latest = at
             state = entry.get("state")
-            if "device" in entry and (not self.recorder or entry.get("sensor") == "recorder"):
-                self.recorder = entry["device"]
+            if "device" in entry:
+                self.devices.append(entry["device"])
+                if not self.recorder or entry.get("sensor") == "recorder":
+                    self.recorder = entry["device"]
             if state == "paused" and paused is None:
                 paused = at
             elif state == "running":
@@ -82,7 +84,8 @@ class Truth:
                 end = moment(entry["end"]) if "end" in entry else at
                 began = moment(entry["start"]) if "start" in entry else end
                 self.lap_seconds.append(end - began)
-                self.lap_active.append(end - began - sum(max(0, min(b, end) - max(a, began)) for a, b in pauses))
+                still = pauses + ([(paused, end)] if paused is not None else [])
+                self.lap_active.append(end - began - sum(max(0, min(b, end) - max(a, began)) for a, b in still))
                 self.lap_meters.append(self.meters - meters_before)
                 meters_before = self.meters
             elif entry.get("event") == "segment":
@@ -237,9 +240,10 @@ def compare_back(workout, path, truth, check, name):
     if truth.recorder.get("name"):
         for key in ("name", "manufacturer", "model"):
             if truth.recorder.get(key) or key == "name":
-                found, wanted = back.recorder.get(key) or "", truth.recorder.get(key) or ""
+                found, wanted = [device[key] for device in back.devices if device.get(key)], truth.recorder.get(key)
                 # Some models have the name of their maker in front.
-                check.that(f"{name}: {key} of the device read back: {found}, {wanted}", wanted.endswith(found) and found != "", True)
+                same = any(wanted.endswith(text) for text in found)
+                check.that(f"{name}: {key} of the device read back: {found}, wanted {wanted}", same, True)
     if path.endswith(".gpx"):
         return  # It has positions only, and neither laps nor distances.
     check.that(f"{name}: seconds read back", back.seconds, truth.seconds, 1.001)

@@ -58,8 +58,9 @@ final class TrackEntries<Steps: TrackSteps & ~Copyable>: EntrySource {
             counted = begun
             if begun <= plan.counts.count { readings.count(plan.counts[begun - 1]) }
         }
-        // Some programs write all that was before again in each segment.
-        if last.map(point.repeats) != true { readings.append(point, isLate: isLate, to: entries) }
+        // Some programs write all that was before again in each segment: then it steps back in time.
+        let isRepeated = !plan.late.isEmpty && last.map(point.repeats) ?? false
+        if !isRepeated { readings.append(point, isLate: isLate, to: entries) }
         last = point
         if isLate { late += 1 } else { try advance() }
         return true

@@ -33,11 +33,14 @@ struct TrackPoint: BitwiseCopyable {
     /// Nobody covers a million kilometres.
     var hasDistance: Bool { distance >= 0 && distance < 1e9 }
 
-    /// Whether it is of the time and place of the other, and measured the same.
+    /// Whether it has the time and the place of the other, and all that was measured is the same.
     func repeats(_ other: TrackPoint) -> Bool {
-        func isSame(_ a: Double, _ b: Double) -> Bool { a == b || a.isNaN && b.isNaN }
-        return time == other.time && latitude == other.latitude && longitude == other.longitude
-            && isSame(heartRate, other.heartRate) && isSame(distance, other.distance) && isSame(power, other.power)
+        func isSame(_ value: KeyPath<TrackPoint, Double>) -> Bool {
+            let (a, b) = (self[keyPath: value], other[keyPath: value])
+            return a == b || a.isNaN && b.isNaN
+        }
+        guard time == other.time, latitude == other.latitude, longitude == other.longitude else { return false }
+        return [\.heartRate, \.distance, \.altitude, \.speed, \.power, \.cadence, \.temperature].allSatisfy(isSame)
     }
 
     var coordinates: EarthDistance.Coordinates { (latitude, longitude) }
