@@ -211,6 +211,35 @@ struct FITFieldsTests {
         #expect(try WrittenFile(recording.entries, as: "fit").leftOut == [])
     }
 
+    @Test func `the last text of a developer field of records goes through FIT, and earlier ones are named`() throws {
+        typealias Field = FITBytes.Field
+        var bytes = FITBytes()
+        bytes.define(5, 207, [Field(number: 3, type: 0x02), Field(number: 1, type: 0x0D, count: 16)])
+        bytes.message(5, [0] + (1...16).map { Int64($0) })
+        bytes.define(
+            6, 206,
+            [
+                Field(number: 0, type: 0x02), Field(number: 1, type: 0x02), Field(number: 2, type: 0x02),
+                Field(number: 3, type: 0x07, count: 5),
+            ])
+        bytes.message(6, [0, 0, 0x07] + Array("Gear\0".utf8).map { Int64($0) })
+        bytes.define(
+            2, 20, [Field(number: 253, type: 0x86), Field(number: 3, type: 0x02)],
+            developer: [FITBytes.DeveloperField(number: 0, size: 3, index: 0)])
+        for (second, text) in ["1:1", "", "1:2"].enumerated() {
+            bytes.message(
+                2, [FITBytes.start + Int64(second), 140],
+                developer: Array(text.utf8) + Array(repeating: 0, count: 3 - text.utf8.count))
+        }
+        bytes.define(4, 18, FITBytes.session)
+        bytes.message(4, [FITBytes.start + 2, FITBytes.start, 1, 0, 2000, 2000])
+        let recording = try read(bytes.file())
+        #expect(recording.file.leftOut == ["earlier values of the developer field Gear"])
+        for found in [recording, try throughFIT(recording)] {
+            #expect(metadata(found)["developer:Gear"] == .string("1:2"))
+        }
+    }
+
     @Test func `the first message says what made a file, whatever its list of devices says`() throws {
         typealias Field = FITBytes.Field
         var bytes = Self.run(manufacturer: 260)

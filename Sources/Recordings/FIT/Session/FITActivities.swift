@@ -94,6 +94,7 @@ extension FITActivity {
         memory.append(later.memory)
         devices.append(later.devices)
         unread.append(later.unread)
+        texts.merge(later.texts) { _, later in later }
         timeCreated = timeCreated ?? later.timeCreated
         sport = later.sport ?? sport
         subSport = later.subSport ?? subSport

@@ -62,7 +62,9 @@ struct FITActivity: FITMessageReader {
     /// What no reading is made of.
     var unread = FITUnreadFields()
     private var identityField: FITDeveloperField?
-    /// Of each local message type, those of laps and sessions.
+    /// What developers said in texts of records: the last value of each.
+    var texts: [String: MetadataValue] = [:]
+    /// Of each local message type, those of laps and sessions, and of records those that are text.
     private var summaryFields = [[FITDeveloperField]](repeating: [], count: 16)
     private var compressed = FITCompressedDistance()
     private var sequence: UInt32 = 0
@@ -108,8 +110,12 @@ struct FITActivity: FITMessageReader {
                 $0.application == FITApplication.own && $0.name == FITApplication.workoutID
             }
         }
-        let isSummary = number == FITProfile.MessageNumber.lap || number == FITProfile.MessageNumber.session
-        if isSummary || !summaryFields[local].isEmpty { summaryFields[local] = isSummary ? developerFields : [] }
+        typealias Number = FITProfile.MessageNumber
+        switch number {
+        case Number.lap, Number.session: summaryFields[local] = developerFields
+        case Number.record: summaryFields[local] = developerFields.filter { $0.isNumberOrText && !$0.isNumber }
+        default: summaryFields[local] = []
+        }
         unread.note(developerFields, of: number)
     }
 
@@ -118,6 +124,7 @@ struct FITActivity: FITMessageReader {
         sequence = sequence == UInt32.max ? sequence : sequence + 1
         switch message.number {
         case FITProfile.MessageNumber.record:
+            if !summaryFields[message.local].isEmpty { noteTexts(message) }
             let record = FITRecord(message, sequence: sequence, &compressed)
             if record.hasTime {
                 records.take(record)
@@ -157,6 +164,13 @@ struct FITActivity: FITMessageReader {
         case 0: events.append(TimerEvent(sequence: sequence, time: time, isStart: true))
         case 1, 4, 8, 9: events.append(TimerEvent(sequence: sequence, time: time, isStart: false))
         default: break
+        }
+    }
+
+    private mutating func noteTexts(_ message: FITMessage) {
+        for (key, text) in FITDeveloperMetadata.values(of: message, summaryFields[message.local]) {
+            if let old = texts[key], old != text { unread.noteChange(of: key) }
+            texts[key] = text
         }
     }
 

@@ -113,7 +113,8 @@ struct FITPlan: Sendable {
                     start, .header(SessionHeader(id: activity.workoutID ?? identifier.of(part: 0), activity: whole))),
                 SessionEntry(start, .state(.running)),
             ] + activity.devices.sensors.map { SessionEntry(start, .sensor($0)) }
-        var metadata = (parts.count == 1 ? parts[0].metadata : [:]).merging(activity.devices.metadata) { own, _ in own }
+        var metadata = activity.texts.merging(activity.devices.metadata) { _, own in own }
+        if parts.count == 1 { metadata.merge(parts[0].metadata) { _, own in own } }
         if let zone = activity.timeZone { metadata["HKTimeZone"] = .string(zone.identifier) }
         if !metadata.isEmpty { opening.insert(SessionEntry(start, .metadata(metadata)), at: 2) }
     }

@@ -23,14 +23,20 @@ struct FITUnreadFields {
         typealias Number = FITProfile.MessageNumber
         guard [Number.record, Number.lap, Number.session].contains(message) else { return }
         for field in fields where field.application != FITApplication.own {
-            if message == Number.record ? field.isNumber : field.isNumberOrText {
-                hasDeveloperValues = hasDeveloperValues || message == Number.record
+            if field.isNumberOrText {
+                hasDeveloperValues = hasDeveloperValues || message == Number.record && field.isNumber
                 continue
             }
             let place = message == Number.record ? "" : " of \(FITProfile.messageName(message))s"
             let name = "the developer field \(field.name)\(place)"
             if developer.count < FITDeveloperFields.limit, !developer.contains(name) { developer.append(name) }
         }
+    }
+
+    /// A text of records has another value than before.
+    mutating func noteChange(of key: String) {
+        let name = "earlier values of the developer field \(FITDeveloperMetadata.field(of: key)?.name ?? key)"
+        if !developer.contains(name) { developer.append(name) }
     }
 
     mutating func append(_ later: FITUnreadFields) {
