@@ -74,6 +74,9 @@ final class BackgroundApp: DeliveryGate {
         }
     }
 
+    /// The app is killed: its queries are over.
+    func endQueries() { for query in state.withLock({ $0.queries.map(\.query) }) { query.end() } }
+
     func called(_ name: String, of types: Set<HKSampleType>) -> @Sendable () -> Void {
         let index = state.withLock { state in
             state.calls.append(Call(observer: name, types: types))

@@ -25,6 +25,9 @@ final class SessionListener<Link: AnyObject & Sendable>: Sendable {
         for continuation in waiting { continuation.resume(returning: link) }
     }
 
+    /// The session's process is dead.
+    func forget() { state.withLock { $0.link = nil } }
+
     func end(_ link: Link) { state.withLock { if $0.link === link { $0.link = nil } } }
 
     /// Waits for a session.

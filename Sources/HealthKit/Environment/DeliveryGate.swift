@@ -36,6 +36,8 @@ package struct WatchingQuery: Sendable {
     package let begin: @Sendable () -> Void
     /// Makes a pass over changes of these types. Returns at once.
     package let notice: @Sendable (Set<HKSampleType>) -> Void
+    /// Stops the query: no handler is called any more.
+    package let end: @Sendable () -> Void
     /// Calls back once the query has dealt with everything before.
     package let afterwards: @Sendable (@escaping @Sendable () -> Void) -> Void
 }

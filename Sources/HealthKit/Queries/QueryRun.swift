@@ -100,6 +100,8 @@ package final class QueryRun: Sendable {
             let relevant = changed.intersection(plan.watchedTypes)
             guard let self, !relevant.isEmpty, note(relevant) else { return }
             queue.async { passage { self.makePending(plan, store) } }
+        } end: { [weak self] in
+            self?.end()
         } afterwards: { done in
             queue.async(execute: done)
         }

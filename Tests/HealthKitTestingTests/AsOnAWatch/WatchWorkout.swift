@@ -1,13 +1,14 @@
 import Foundation
 import HealthKit
 import Synchronization
+import Testing
 
 /// A watch app's workout as people write it: a session, its builder, and what their delegates hear.
 final class WatchWorkout: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderDelegate, Sendable {
     static let heartRate = HKQuantityType(.heartRate)
     static let beats = HKUnit.count().unitDivided(by: .minute())
 
-    let store = HKHealthStore()
+    let store: HKHealthStore
     let session: HKWorkoutSession
     let builder: HKLiveWorkoutBuilder
     private let heard = Mutex(Heard())
@@ -25,6 +26,7 @@ final class WatchWorkout: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuild
 
     init(_ activity: HKWorkoutActivityType = .running, collects: Bool = true) throws {
         let configuration = Self.configuration(activity)
+        store = HKHealthStore()
         session = try HKWorkoutSession(healthStore: store, configuration: configuration)
         builder = session.associatedWorkoutBuilder()
         super.init()
@@ -32,6 +34,24 @@ final class WatchWorkout: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuild
         builder.delegate = self
         guard collects else { return }
         builder.dataSource = HKLiveWorkoutDataSource(healthStore: store, workoutConfiguration: configuration)
+    }
+
+    /// The app after a crash: it asks for the session that it had.
+    static func recovered() async throws -> WatchWorkout {
+        let store = HKHealthStore()
+        let session = try #require(try await store.recoverActiveWorkoutSession())
+        return WatchWorkout(store, session)
+    }
+
+    private init(_ store: HKHealthStore, _ session: HKWorkoutSession) {
+        self.store = store
+        self.session = session
+        builder = session.associatedWorkoutBuilder()
+        super.init()
+        session.delegate = self
+        builder.delegate = self
+        builder.dataSource = HKLiveWorkoutDataSource(
+            healthStore: store, workoutConfiguration: session.workoutConfiguration)
     }
 
     static func configuration(_ activity: HKWorkoutActivityType) -> HKWorkoutConfiguration {
@@ -57,6 +77,15 @@ final class WatchWorkout: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuild
 
     func latestHeartRate() -> Double? {
         builder.statistics(for: Self.heartRate)?.mostRecentQuantity()?.doubleValue(for: Self.beats)
+    }
+
+    /// The heart rates of a finished workout, oldest first.
+    func heartRates(of workout: HKWorkout) async throws -> [HKQuantitySample] {
+        let own = HKQuery.predicateForObjects(from: workout)
+        return try await HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: Self.heartRate, predicate: own)],
+            sortDescriptors: [SortDescriptor(\.startDate)]
+        ).result(for: store)
     }
 
     // MARK: Delegates

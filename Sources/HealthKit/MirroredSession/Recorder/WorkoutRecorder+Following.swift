@@ -39,6 +39,9 @@ extension WorkoutRecorder {
                 "This workout builder belongs to a mirrored session: the workout is built by the other machine. Call it "
                     + "there; here statistics, events and activities can be read, and events added.")
         }
+        guard !hasCrashed else {
+            throw misuse("The app was restarted since. Use the session that recoverActiveWorkoutSession gives back.")
+        }
     }
 
     /// Gives a reader the log from its first entry, and each entry that comes.

@@ -197,6 +197,22 @@ package final class SessionJournal: Sendable {
         do { try DurableFile.remove(url) } catch {}  // Recovery finds its workout in the store, and removes it.
     }
 
+    /// Leaves the file as a process does that is killed: with all that the journal was given, and unlocked. Whoever has the log can
+    /// still read it, and write what nobody finds.
+    package func leave() throws {
+        try contents.withLock { contents in
+            guard !contents.isRemoved else { return }
+            try contents.writer.flush()
+            // The writer keeps its file, and that one's lock.
+            let copy = contents.url.appendingPathExtension("left")
+            try FileManager.default.copyItem(at: contents.url, to: copy)
+            try DurableFile.move(copy, to: contents.url)
+            contents.file = nil
+            contents.fault = nil
+            contents.watcher = nil
+        }
+    }
+
     /// The workout is saved, but another machine lacks a part of the log: the journal goes on in a folder apart, where no
     /// recovery looks for it, until that machine has everything.
     func setAside() {

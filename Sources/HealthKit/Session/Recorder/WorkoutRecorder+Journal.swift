@@ -28,6 +28,20 @@ extension WorkoutRecorder {
         log.journal?.watch { [weak self] fault in self?.enqueue { $0.take(journalFault: fault) } }
     }
 
+    /// The process dies, as far as this session knows: nothing is measured, saved or called any more, and the journal waits for
+    /// whoever recovers the session.
+    package func crash() throws {
+        guard !isMirrored, !hasCrashed else { return }
+        try log.journal?.leave()
+        hasCrashed = true
+        stopSensors()
+        live?.end()
+        mirroring?.abandon()
+        session = nil
+        builder = nil
+        sinks = []
+    }
+
     private func take(journalFault fault: (any Error)?) {
         let error = fault.map {
             HKError.make(

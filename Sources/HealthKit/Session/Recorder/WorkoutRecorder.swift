@@ -53,6 +53,8 @@ package actor WorkoutRecorder {
     var remote = RemoteSide()
     /// Brings what is measured into the store while the session runs; nil where nothing is kept.
     var live: LiveSamples?
+    /// See ``crash()``.
+    var hasCrashed = false
     /// Whether the app has asked for the session's builder: what sensors measure waits then for its collection to begin.
     nonisolated let isBuilderAskedFor = Atomic(false)
 
