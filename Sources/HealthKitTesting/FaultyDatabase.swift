@@ -79,8 +79,10 @@ struct FaultyDatabase: HealthDatabase {
 
     // MARK: Beside that
 
-    func observe(_ changed: @escaping @Sendable (Set<HKSampleType>) -> Void) -> HealthObservation {
-        whole.observe(changed)
+    func observe(
+        askingSessions asksSessions: Bool, _ changed: @escaping @Sendable (Set<HKSampleType>) -> Void
+    ) -> HealthObservation {
+        whole.observe(askingSessions: asksSessions, changed)
     }
 
     func whenObserved(_ done: @escaping @Sendable () -> Void) { whole.whenObserved(done) }

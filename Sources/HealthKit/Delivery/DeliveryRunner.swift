@@ -60,7 +60,7 @@ package final class DeliveryRunner: Sendable {
     /// Starts what becomes due, until the task is cancelled.
     package func run(_ report: ([Start]) throws -> Void) async throws {
         let (notices, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let observation = environment.database.observe { _ in continuation.yield() }
+        let observation = environment.database.observe(askingSessions: false) { _ in continuation.yield() }
         defer { observation.cancel() }
         let ticks = Task {
             while !Task.isCancelled {

@@ -3,6 +3,13 @@ package import Recordings
 // What callers want of one thing, by the contract in sets and ranges.
 
 extension HealthDatabase {
+    // MARK: Changes
+
+    /// Hears of what running sessions measure, too, within a second.
+    package func observe(_ changed: @escaping @Sendable (Set<HKSampleType>) -> Void) -> HealthObservation {
+        observe(askingSessions: true, changed)
+    }
+
     // MARK: Writing
 
     package func apply(_ change: StoreChange, from source: HKSourceRevision) throws {

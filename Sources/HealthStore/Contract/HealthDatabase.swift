@@ -84,7 +84,11 @@ package protocol HealthDatabase: Sendable {
 
     /// Calls `changed` with the types of samples that were added or deleted, by this process or another one, until the
     /// observation is cancelled. Calls come on a background queue and may be joined.
-    func observe(_ changed: @escaping @Sendable (Set<HKSampleType>) -> Void) -> HealthObservation
+    /// - Parameter asksSessions: Whether what running sessions measure is to be told within a second; else it comes when they save it,
+    ///   once a minute.
+    func observe(
+        askingSessions asksSessions: Bool, _ changed: @escaping @Sendable (Set<HKSampleType>) -> Void
+    ) -> HealthObservation
 
     /// Calls `done` on a background queue once all observers were called with what is in the store already.
     func whenObserved(_ done: @escaping @Sendable () -> Void)

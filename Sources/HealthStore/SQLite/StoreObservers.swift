@@ -19,6 +19,8 @@ final class StoreObservers: Sendable {
 
     private struct State {
         var handlers: [Int: @Sendable (Set<HKSampleType>) -> Void] = [:]
+        /// The numbers of those that want to know what sessions measure.
+        var asking: Set<Int> = []
         var nextHandler = 0
         var lastSeen: Int64?
         var timer: (any DispatchSourceTimer)?
@@ -29,9 +31,11 @@ final class StoreObservers: Sendable {
     /// - Parameter location: The store's.
     init(of location: StoreLocation) { self.location = location }
 
-    /// - Parameter look: The latest change, and the types that changed after the one given.
+    /// - Parameters:
+    ///   - isAsking: Whether sessions are asked for what they measure.
+    ///   - look: The latest change, and the types that changed after the one given.
     func add(
-        from start: Int64?, _ handler: @escaping @Sendable (Set<HKSampleType>) -> Void,
+        from start: Int64?, isAsking: Bool, _ handler: @escaping @Sendable (Set<HKSampleType>) -> Void,
         look: @escaping @Sendable (Int64?) -> (last: Int64, types: Set<HKSampleType>)?
     ) -> Int {
         state.withLock { state in
@@ -39,6 +43,7 @@ final class StoreObservers: Sendable {
             let number = state.nextHandler
             state.nextHandler += 1
             state.handlers[number] = handler
+            if isAsking { state.asking.insert(number) }
             guard state.timer == nil else { return number }
             state.look = { [weak self] in look(self?.lastSeen) }
             let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -54,6 +59,7 @@ final class StoreObservers: Sendable {
     func remove(_ number: Int) {
         state.withLock { state in
             state.handlers[number] = nil
+            state.asking.remove(number)
             guard state.handlers.isEmpty else { return }
             state.timer?.cancel()
             state.timer = nil
@@ -78,7 +84,7 @@ final class StoreObservers: Sendable {
     private func tick() {
         let isTurn = state.withLock { state in
             state.looks += 1
-            return state.looks % Self.looksPerRequest == 0
+            return state.looks % Self.looksPerRequest == 0 && !state.asking.isEmpty
         }
         if isTurn, case .file(let path) = location { SaveRequest.announce(besideStore: path) }
         check()
@@ -100,9 +106,11 @@ final class StoreObservers: Sendable {
 
 extension SQLiteHealthDatabase {
     /// Another process's changes come at most ``StoreObservers/pollInSeconds`` late.
-    package func observe(_ changed: @escaping @Sendable (Set<HKSampleType>) -> Void) -> HealthObservation {
+    package func observe(
+        askingSessions asksSessions: Bool, _ changed: @escaping @Sendable (Set<HKSampleType>) -> Void
+    ) -> HealthObservation {
         let start = try? read { try Int64.fetchOne($0, sql: "SELECT max(lastChange) FROM type") ?? 0 }
-        let number = observers.add(from: start, changed) { [weak self] seen in
+        let number = observers.add(from: start, isAsking: asksSessions, changed) { [weak self] seen in
             guard let self else { return nil }
             return try? self.read { db in
                 let rows = try Row.fetchAll(
