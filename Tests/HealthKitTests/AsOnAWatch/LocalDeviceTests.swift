@@ -44,4 +44,15 @@ import Testing
         await test.pulse([100], sensor: "own")
         #expect(try await test.heartRates(HKQuery.predicateForObjects(from: [HKDevice.local()])).rates == [100])
     }
+
+    /// Unlike on a watch, whose own source they have there (github.com/tryVital/vital-ios/pull/51): here the app's process measures.
+    @Test func `the source of what sensors measure is the app, which may delete it`() async throws {
+        let test = TestSession()
+        try await test.begin()
+        await test.pulse([100], sensor: "s")
+        let found = try await test.heartRates()
+        #expect(found.map(\.sourceRevision.source) == [.default()])
+        try await test.store.delete(found)
+        #expect(try await test.heartRates().isEmpty)
+    }
 }
