@@ -69,6 +69,8 @@ extension LiveSnapshot {
             self.activity = ActivityTitle.of(activity.activity, location: activity.location)
         }
         zones = state.timeInZone?.zones
+        zoneShares = WorkoutSummary.shares(
+            of: state.zones, below: state.timeInZone.map { $0.belowZones / .seconds(1) })
         setLaps(state, at: now)
         setValues(state)
         setSpeed(state, at: now)

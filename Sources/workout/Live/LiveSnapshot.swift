@@ -18,6 +18,8 @@ struct LiveSnapshot: Sendable, Equatable {
     var maximumHeartRate: Double?
     /// Nil when the wearer's zones are not known.
     var zones: HeartRateZones?
+    /// Time in each zone so far, the time below zone 1 first; empty when the zones are not known.
+    var zoneShares: [WorkoutSummary.ZoneShare] = []
     /// Where the heart rate is to be; nil where nobody said so.
     var target: TargetPosition?
     /// Of the whole session.
@@ -108,6 +110,13 @@ struct LiveSnapshot: Sendable, Equatable {
 
 /// What every view of a session says in the same words.
 extension LiveSnapshot {
+    /// How its sport tells how fast somebody is; nil while that is not measured.
+    var speedForm: SpeedForm? {
+        if paceInSecondsPerKilometer != nil { return .pace }
+        if swimPaceInSecondsPerMeter != nil { return .swimPace }
+        return speedInMetersPerSecond == nil ? nil : .speed
+    }
+
     var isBegun: Bool { phase != .notStarted && phase != .prepared }
 
     /// What is measured besides the heart rate, most wanted first.

@@ -108,8 +108,9 @@ extension LiveView {
     }
 
     /// The heart rate of the whole session, or of its last minutes.
-    func curve(_ snapshot: LiveSnapshot, rows: Int) -> [StyledLine] {
-        let columns = max(1, inner - (rows >= 3 ? HeartRateCurve.labelColumns : 0))
+    /// - Parameter columns: Of all of it, with its labels; nil for all that there are.
+    func curve(_ snapshot: LiveSnapshot, rows: Int, columns: Int? = nil) -> [StyledLine] {
+        let columns = max(1, (columns ?? inner) - (rows >= 3 ? HeartRateCurve.labelColumns : 0))
         // A minute at least: what begins would be stretched over all of the width otherwise.
         let end = max(60, snapshot.elapsedInSeconds.isFinite ? snapshot.elapsedInSeconds : 0)
         let start = snapshot.curveSpan == .whole ? 0 : max(0, end - LiveSnapshot.CurveSpan.minutes * 60)

@@ -21,26 +21,35 @@ extension LiveView {
     /// What a number alone does not tell.
     private static let named: Set = ["avg", "max", "elapsed", "clock"]
 
-    /// What the beats say of the effort: an estimate, and why there is none.
-    func lines(of alpha1: LiveSnapshot.Alpha1) -> [StyledLine] {
-        var pieces: [StyledLine] = []
-        func add(_ label: String, _ value: String) {
-            pieces.append(StyledLine(label + " ", .dim) + StyledLine(value, .bold))
-        }
+    static let alpha1IsComing = "alpha1 after two minutes of beats"
+
+    /// What the beats say of the effort: estimates; empty until there are some.
+    func values(of alpha1: LiveSnapshot.Alpha1) -> [(label: String, value: String)] {
+        var values: [(String, String)] = []
         switch alpha1.latest {
         case .success(let reading):
-            add("alpha1", MetricFormat.fixed(reading.alpha1, 2))
-            add("artefacts", MetricFormat.fixed(reading.artefactShare * 100, 1) + " %")
+            values.append(("alpha1", MetricFormat.fixed(reading.alpha1, 2)))
+            values.append(("artefacts", MetricFormat.fixed(reading.artefactShare * 100, 1) + " %"))
         case .failure(.tooManyArtefacts(let share)):
-            add("alpha1", MetricFormat.nothing)
-            add("artefacts", MetricFormat.fixed(share * 100, 1) + " %, too many")
-        case .failure: pieces.append(StyledLine("alpha1 after two minutes of beats", .dim))
+            values.append(("alpha1", MetricFormat.nothing))
+            values.append(("artefacts", MetricFormat.fixed(share * 100, 1) + " %, too many"))
+        case .failure: break
         }
         let thresholds = [
             (Alpha1Thresholds.first, alpha1.firstThreshold), (Alpha1Thresholds.second, alpha1.secondThreshold),
         ]
         for case (let level, let rate?) in thresholds {
-            add("at \(MetricFormat.short(level)), estimated", MetricFormat.heartRate(rate))
+            values.append(("at \(MetricFormat.short(level)), estimated", MetricFormat.heartRate(rate)))
+        }
+        return values
+    }
+
+    /// The same in lines, and why there is none.
+    func lines(of alpha1: LiveSnapshot.Alpha1) -> [StyledLine] {
+        var pieces = values(of: alpha1).map { StyledLine($0.label + " ", .dim) + StyledLine($0.value, .bold) }
+        switch alpha1.latest {
+        case .success, .failure(.tooManyArtefacts): break
+        case .failure: pieces.insert(StyledLine(Self.alpha1IsComing, .dim), at: 0)
         }
         return packed(pieces, gap: 3)
     }

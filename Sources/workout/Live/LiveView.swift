@@ -81,14 +81,19 @@ struct LiveView: Sendable {
         ]
         let values = values(snapshot)
         if !values.isEmpty { sections.append(Section(rank: 4, lines: grid(values))) }
-        if !snapshot.heartRates.isEmpty {
+        let dashboard = dashboard(snapshot)
+        if let dashboard {
+            sections.append(dashboard)
+        } else if !snapshot.heartRates.isEmpty {
             sections.append(
                 Section(
                     rank: 3, lines: curve(snapshot, rows: 1), grown: { curve(snapshot, rows: $0) },
                     maximum: size.columns >= 60 ? max(10, size.rows / 2) : 6))
         }
-        if let alpha1 = snapshot.alpha1 { sections.append(Section(rank: 7, lines: lines(of: alpha1))) }
-        if !snapshot.completedLapsInSeconds.isEmpty {
+        if dashboard == nil, let alpha1 = snapshot.alpha1 {
+            sections.append(Section(rank: 7, lines: lines(of: alpha1)))
+        }
+        if dashboard == nil, !snapshot.completedLapsInSeconds.isEmpty {
             sections.append(Section(rank: 8, lines: [laps(snapshot)]))
         }
         if let replay = snapshot.replay { sections.append(Section(rank: 5, lines: [progress(replay)], airy: false)) }

@@ -43,6 +43,35 @@ import Testing
                 """)
     }
 
+    @Test func `a wide terminal has panels beside the chart`() {
+        var snapshot = LiveSnapshot.full
+        snapshot.zoneShares = [
+            WorkoutSummary.ZoneShare(zone: 0, seconds: 100, share: 0.2),
+            WorkoutSummary.ZoneShare(zone: 1, seconds: 400, share: 0.8),
+        ]
+        snapshot.rmssdInMilliseconds = 22.5
+        for columns in [160, 220] {
+            let lines = frame(snapshot, columns, 50).split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines.count == 50 && lines.allSatisfy { DisplayWidth.of(String($0)) <= columns })
+            let text = lines.joined(separator: "\n")
+            for words in [
+                "Time in zones", "<1 █████ ", "0:06:40  80 %", "Pace", "average", "4:52 /km", "Laps", "3, running",
+                "1:12", "Heart-rate variability", "RMSSD", "22.5 ms", " 173",
+            ] {
+                #expect(text.contains(words), "\(words) is not in\n\(text)")
+            }
+            // The chart and the panels share their lines; the chart is not all of the screen.
+            #expect(
+                lines.contains { $0.contains("█") && $0.contains("Laps") || $0.contains("RMSSD") && $0.contains("█") })
+            #expect(lines.count { $0.contains("██████████████████") } < 30)
+            // Nothing is said twice.
+            #expect(text.components(separatedBy: "1:02:05").count == 2)
+        }
+        #expect(!frame(snapshot, 159, 50).contains("Time in zones"))
+        snapshot.heartRates = HeartRateTimeline()
+        #expect(frame(snapshot, 220, 50).contains("Time in zones"))
+    }
+
     @Test func `a small terminal keeps the heart rate and leaves out the details`() {
         #expect(
             frame(.full, 40, 10) == """
