@@ -66,6 +66,12 @@ struct ImportReport {
         return lines.map { $0.text(page.capability.colour) }
     }
 
+    /// One of several: the counts, and what the profile took.
+    func shortLines(_ page: Page) -> [String] {
+        let profile = summary.profile.isEmpty ? [] : ["  profile: \(summary.profile.joined(separator: ", "))"]
+        return Array(lines(page).prefix(1)) + profile
+    }
+
     private func section(_ title: String, _ lines: [StyledLine]) -> [StyledLine] {
         lines.isEmpty ? [] : ["", StyledLine(title, .bold)] + lines
     }

@@ -49,7 +49,11 @@ struct Export: AsyncParsableCommand {
         try await options.writing(to: output, isOfSeveral: workouts.count > 1) { destination in
             var failure: ExitCode?
             var unstored = UnstoredData()
-            defer { if !json { unstored.report() } }
+            var failures = WorkoutFailures()
+            defer {
+                if !json { unstored.report() }
+                failures.report()
+            }
             let names = Self.names(of: workouts)
             let progress = json ? nil : ImportProgress()
             defer { progress?.clear() }
@@ -65,7 +69,7 @@ struct Export: AsyncParsableCommand {
                 } catch let error as CommandFailure where workouts.count > 1 && error.exitCode != .interrupted {
                     progress?.clear()
                     // One workout that a format cannot hold does not keep the others from being written.
-                    error.report()
+                    failures.add(error, of: workout)
                     failure = failure ?? error.exitCode
                 }
             }
@@ -120,4 +124,30 @@ final class EndFlag: Sendable {
     private let flag = Atomic(false)
     var isSet: Bool { flag.load(ordering: .relaxed) }
     func set() { flag.store(true, ordering: .relaxed) }
+}
+
+/// Workouts that could not be written: a line for each reason, however many have it.
+struct WorkoutFailures {
+    private var reasons: [(failure: CommandFailure, workouts: [String])] = []
+    private static let mostNamed = 5
+
+    mutating func add(_ failure: CommandFailure, of workout: HKWorkout) {
+        let name = String(workout.uuid.uuidString.prefix(WorkoutListing.shortestID))
+        if let index = reasons.firstIndex(where: { $0.failure.message == failure.message }) {
+            reasons[index].workouts.append(name)
+        } else {
+            reasons.append((failure, [name]))
+        }
+    }
+
+    /// `2 workouts not written (8F3A0B1C, 71C00D2E): GPX cannot hold this workout: …`
+    var sentences: [String] {
+        reasons.map { failure, workouts in
+            let rest = workouts.count - Self.mostNamed
+            let names = workouts.prefix(Self.mostNamed).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+            return "\(Page.counted(workouts.count, "workout")) not written (\(names)): \(failure.message)"
+        }
+    }
+
+    func report() { for sentence in sentences { CommandOutput.error.print("error: \(sentence)") } }
 }

@@ -14,6 +14,7 @@ struct ImportListing {
     private var unreadable = 0
     private var exports = 0
     private var others = SkippedFiles()
+    private var warnings = WarningKinds()
 
     init(isOfSeveral: Bool, json: Bool) {
         self.isOfSeveral = isOfSeveral
@@ -37,6 +38,7 @@ struct ImportListing {
             if !json { for note in notes { print("\(file): stored \(note)") } }
             return
         }
+        warnings.add(recording.recording.warnings.map(\.message))
         let line = Self.line(workout, recording, of: file, .standard(columnsInPipe: .max))
         let leftOut = recording.recording.leftOut
         print(
@@ -47,7 +49,8 @@ struct ImportListing {
     mutating func isKnown(_ id: UUID, of file: String, replacing replaced: [UUID] = []) {
         known += 1
         self.replaced += replaced.count
-        let notes = replaced.map { "; removed \($0.uuidString), a less complete recording of the same workout" }.joined()
+        let notes = replaced.map { "; removed \($0.uuidString), a less complete recording of the same workout" }
+            .joined()
         guard json else { return print("\(file): already stored as \(id)\(notes)") }
         print(
             JSONText.object([
@@ -77,8 +80,8 @@ struct ImportListing {
     mutating func isTaken(_ report: ImportReport) {
         exports += 1
         if json { return print(report.json.text) }
-        let lines = report.lines(.standard(columnsInPipe: .max))
-        CommandOutput.standard.print(styled: isOfSeveral ? Array(lines.prefix(1)) : lines)
+        let page = Page.standard(columnsInPipe: .max)
+        CommandOutput.standard.print(styled: isOfSeveral ? report.shortLines(page) : report.lines(page))
     }
 
     mutating func isRefused(_ failure: CommandFailure) {
@@ -89,6 +92,7 @@ struct ImportListing {
     func end() {
         guard isOfSeveral else { return }
         if json { return print(summary.text) }
+        for sentence in warnings.sentences { CommandOutput.error.print("warning: \(sentence)") }
         if let others = others.sentence { print(others) }
         print(sentence)
     }
@@ -126,5 +130,31 @@ struct ImportListing {
         if unreadable > 0 { parts.append("\(unreadable) unreadable") }
         let health = exports > 0 ? "; \(Page.counted(exports, "Apple Health export"))" : ""
         return parts.joined(separator: ", ") + health
+    }
+}
+
+/// What was wrong with several files: a line for each kind, however many files have it.
+struct WarningKinds {
+    private var kinds: [(kind: String, example: String, files: Int)] = []
+
+    /// Those of one file. Numbers do not make another kind.
+    mutating func add(_ messages: [String]) {
+        var seen: Set<String> = []
+        for message in messages {
+            let kind = message.replacing(#/[0-9]+([.,:][0-9]+)*/#, with: "0")
+            guard seen.insert(kind).inserted else { continue }
+            if let index = kinds.firstIndex(where: { $0.kind == kind }) {
+                kinds[index].files += 1
+            } else {
+                kinds.append((kind, message, 1))
+            }
+        }
+    }
+
+    /// `3 files: the last lap has no end`, the most frequent kind first.
+    var sentences: [String] {
+        kinds.enumerated().sorted { ($1.element.files, $0.offset) < ($0.element.files, $1.offset) }.map { _, kind in
+            "\(Page.counted(kind.files, "file")): \(kind.example)" + (kind.files > 1 ? " (and the like)" : "")
+        }
     }
 }

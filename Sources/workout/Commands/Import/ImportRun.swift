@@ -154,6 +154,9 @@ actor ImportRun {
         _ recording: Recording, _ item: ImportItem, _ source: RecordingSource, _ said: ActivityIndex.Activity?,
         _ own: inout Set<UUID>
     ) async throws {
+        if let flaw = recording.timeFlaw {
+            throw CommandFailure(exitCode: .badInput, message: "\(item.name): \(flaw)")
+        }
         let id = try reading(item, source.path) { try RecordingIdentity.id(of: recording, in: source) }
         own.insert(id)
         let isStored = try CommandFailure.storeFault {
@@ -269,5 +272,22 @@ extension CommandFailure {
         } catch {
             throw CommandFailure(exitCode: .ownFault, message: describe(error))
         }
+    }
+}
+
+extension Recording {
+    /// No watch, phone or sensor recorded a workout before this day, the first of GPS's own count of time.
+    private static let earliestStart = Date(timeIntervalSince1970: 315_964_800)
+
+    /// Why its times make no workout; nil if they do. Nothing in a file mends them.
+    var timeFlaw: String? {
+        guard let start = facts.start else { return nil }
+        guard start >= Self.earliestStart else {
+            return
+                "not imported: it is dated \(Page(timeZone: .gmt).sortableDay(start)), so the clock of the device was not "
+                + "set; correct its times, or export it again from its source"
+        }
+        guard let seconds = facts.seconds, seconds < 1 else { return nil }
+        return "not imported: it lasts less than a second; export it again from its source"
     }
 }

@@ -56,7 +56,7 @@ struct Serve: AsyncParsableCommand, UnitConfigurable {
 
     @Flag(
         help: """
-            Print the link with its key (and a QR code) and exit. The link works while 'workout serve --on everywhere' runs.
+            Print the link to what 'workout serve --on everywhere' (or 'record --serve') serves now, as a QR code too, and exit.
             """)
     var qr = false
 
@@ -184,9 +184,38 @@ struct Serve: AsyncParsableCommand, UnitConfigurable {
         var address = on
         // Whoever scans a code holds another machine.
         if address.host == WebAddress.standard.host { address.host = MirrorAddress.everywhere.host }
-        let link = PageServer.link("https://\(address.reachable.first ?? address)/", key)
+        let reachable = address.reachable.first ?? address
+        guard reachable.isListening else {
+            throw CommandFailure(
+                exitCode: .serviceMissing,
+                message: """
+                    nothing is served on \(reachable.typed); start 'workout serve --on everywhere' first, or name the \
+                    address that is served: workout serve --qr --on HOST:PORT
+                    """)
+        }
+        let link = PageServer.link("https://\(reachable)/", key)
         let page = Page.standard(columnsInPipe: 100)
         CommandOutput.standard.print(styled: [link, ""] + (QRCode(link)?.lines(page.capability) ?? [QRCode.absence]))
+    }
+}
+
+extension MirrorAddress {
+    /// Whether something on this machine accepts connections there. An address of another machine is asked, too.
+    fileprivate var isListening: Bool {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &found) == 0 else { return false }
+        defer { freeaddrinfo(found) }
+        for candidate in sequence(first: found, next: { $0?.pointee.ai_next }) {
+            guard let candidate else { break }
+            let address = candidate.pointee
+            let descriptor = socket(address.ai_family, address.ai_socktype, address.ai_protocol)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            if connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return true }
+        }
+        return false
     }
 }
 
