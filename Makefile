@@ -41,7 +41,7 @@ export WORKOUT_ICU_DATA := $(CURDIR)/.build/icu/data.S
 	@$(PACKAGING)/icu-data $(SWIFT) .build/icu
 
 .DEFAULT_GOAL := help
-.PHONY: arrows words docs help deps build install uninstall deb test-deb picture run test test-module traits examples test-tsan lint bench bench-check fuzz interop interop-analytics test-ble test-web test-mirror test-model
+.PHONY: arrows words docs help deps build install uninstall deb test-deb picture run test test-module traits examples test-tsan lint bench bench-check fuzz interop interop-analytics interop-efforts test-ble test-web test-mirror test-model
 
 help: ## list these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
@@ -231,6 +231,16 @@ interop-analytics: build ## compare heart-rate variability with NeuroKit2 and hr
 	if $(ANALYTICS)/bin/python -c 'import neurokit2, hrvanalysis' 2>/dev/null; then \
 	$(ANALYTICS)/bin/python Tests/Interop/analytics.py \
 		--workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(RR_FILES); fi
+
+# FIT and GPX recordings for `make interop-efforts`.
+EFFORT_FILES ?= $(wildcard ../shared/data/fit/*run*.fit ../shared/data/fit/*ride*.fit ../shared/data/gpx/*ride*.gpx)
+EFFORTS := .build/interop-efforts
+
+interop-efforts: build ## compare splits, efforts, ascent and power curve with other libraries, which it fetches; EFFORT_FILES=
+	python3 -m venv $(EFFORTS)
+	$(EFFORTS)/bin/pip install -q fitdecode==0.11.0 gpxpy==1.6.2 sweat==0.25.0 numpy==1.26.4
+	$(EFFORTS)/bin/python Tests/Interop/efforts.py \
+		--workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(EFFORT_FILES)
 
 FUZZ_SECONDS ?= 60
 

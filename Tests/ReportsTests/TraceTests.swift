@@ -20,6 +20,19 @@ import Testing
         return trace
     }
 
+    @Test func `a trace is placed along a distance, with its gaps`() {
+        var trace = Trace()
+        trace.add(1, at: 0)
+        trace.add(2, at: 10)
+        trace.interrupt()
+        trace.add(3, at: 20)
+        let placed = trace.placed { $0 * 4 }
+        #expect(placed.points == [Trace.Point(0, 1), Trace.Point(40, 2), Trace.Point(80, 3)])
+        #expect(placed.stretches.map(\.count) == [2, 1])
+        // Standing still is one place.
+        #expect(trace.placed { _ in 5 }.points.count == 3)
+    }
+
     @Test func `a day is drawn with four points a column, and no peak is lost`() {
         let day = Self.day()
         let reduced = day.reduced(to: 1000, over: 0...86_400)

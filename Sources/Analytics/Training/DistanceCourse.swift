@@ -6,6 +6,8 @@ public struct DistanceCourse: Sendable, Equatable {
     /// When how far had been covered. Neither falls.
     private var seconds: [Double] = []
     private var meters: [Double] = []
+    /// Covered at an instant before anything else.
+    private var carried = 0.0
 
     public init() {}
 
@@ -25,16 +27,29 @@ public struct DistanceCourse: Sendable, Equatable {
     }
 
     /// Adds what was covered from `start` to `end`, in seconds since the start. A reading that begins before the last one ended
-    /// counts from there on, with all of its distance; one of no time or no distance changes nothing.
+    /// counts from there on, with all of its distance; what was covered by an instant was covered since the reading before it.
+    /// One of no distance changes nothing.
     public mutating func add(_ covered: Double, from start: Double, to end: Double) {
-        guard covered > 0, covered.isFinite, end > start, end.isFinite else { return }
-        let last = seconds.last ?? -.infinity
-        guard end > last else {
-            // Late, but covered.
-            if !meters.isEmpty { meters[meters.count - 1] += covered }
+        guard covered > 0, covered.isFinite, end >= start, start.isFinite, end.isFinite else { return }
+        guard let last = seconds.last else {
+            seconds.append(start)
+            meters.append(0)
+            carried += covered
+            if end > start {
+                seconds.append(end)
+                meters.append(carried)
+                carried = 0
+            }
             return
         }
-        if start > last {
+        let covered = covered + carried
+        guard end > last else {
+            // Late, but covered.
+            if meters.count > 1 { meters[meters.count - 1] += covered } else { carried = covered }
+            return
+        }
+        carried = 0
+        if start > last, end > start {
             seconds.append(start)
             meters.append(totalInMeters)
         }
@@ -44,7 +59,7 @@ public struct DistanceCourse: Sendable, Equatable {
 
     /// When so much had been covered; nil if it never was.
     public func seconds(atMeters distance: Double) -> Double? {
-        guard distance <= totalInMeters, !meters.isEmpty else { return nil }
+        guard distance <= totalInMeters, meters.count > 1 else { return nil }
         return time(at: distance, endingIn: max(1, meters.partitioningIndex { $0 >= distance }))
     }
 

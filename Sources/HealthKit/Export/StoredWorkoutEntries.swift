@@ -21,9 +21,12 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
     /// In so many seconds of a workout are a few ten thousand samples at most.
     private static let secondsAtOnce = 1800.0
 
-    /// - Parameter types: Whose samples are wanted; nil for all of them, and for beats and positions, too.
+    /// - Parameters:
+    ///   - types: Whose samples are wanted; nil for all of them, and for beats and positions, too.
+    ///   - withRoutes: Whether positions are wanted beside those types.
     package init(
-        _ workout: HKWorkout, in database: any HealthDatabase, only types: Set<HKSampleType>? = nil
+        _ workout: HKWorkout, in database: any HealthDatabase, only types: Set<HKSampleType>? = nil,
+        withRoutes: Bool = false
     ) throws {
         self.workout = workout
         self.database = database
@@ -34,13 +37,15 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
         self.devices = devices
         partStarts = Set(workout.namedActivities.map(\.startDate))
         absences = try SensorGaps(of: workout, pauses: pauses, in: database)
-        guard types == nil else {
-            heartbeats = []
+        heartbeats =
+            types != nil
+            ? []
+            : try database.heartbeatSeries(ofWorkout: workout.uuid).flatMap { series in
+                BeatReading.readings(of: series.beats, from: series.sample.startDate, sensor: devices.heartRateSensor)
+            }
+        guard types == nil || withRoutes else {
             routes = []
             return
-        }
-        heartbeats = try database.heartbeatSeries(ofWorkout: workout.uuid).flatMap { series in
-            BeatReading.readings(of: series.beats, from: series.sample.startDate, sensor: devices.heartRateSensor)
         }
         routes = try database.samples(
             [SampleSelection(HKSeriesType.workoutRoute(), .workout(workout.uuid))], sortedBy: [SampleSort(.startDate)],

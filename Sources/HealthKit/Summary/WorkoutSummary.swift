@@ -197,6 +197,9 @@ package struct WorkoutSummary: Sendable, Equatable {
 }
 
 extension WorkoutSummary {
+    /// What was done at a time: the sport of the leg, or of the workout.
+    package func activity(at date: Date) -> String { activities.last { $0.start <= date }?.activity ?? activity }
+
     /// Time in zones of power and speed is what the analysis of the same workout says.
     package mutating func setMotionZones(_ analysis: WorkoutAnalysis) {
         powerZones = try? analysis.timeInPowerZones.get()

@@ -1,6 +1,6 @@
-/// Time from left to right, and what happened in it.
+/// Time from left to right, and what happened in it. A distance may take the place of time.
 package struct TimeAxis: Sendable {
-    /// Of a workout since its start.
+    /// Of a workout since its start; metres of a distance.
     package var seconds: ClosedRange<Double>
     package var pauses: [ClosedRange<Double>]
     /// Ends of laps.
@@ -9,6 +9,8 @@ package struct TimeAxis: Sendable {
     package var steps = Ticks.timeSteps
     /// In place of round times: the beginnings of months, of years.
     package var places: [(seconds: Double, text: String)]?
+    /// The unit in which a distance is told, and its metres; nil for time.
+    package var unit: (name: String, meters: Double)?
 
     package init(
         seconds: ClosedRange<Double>, pauses: [ClosedRange<Double>] = [], laps: [Double] = [],

@@ -52,7 +52,9 @@ package struct TimeTrack: Sendable {
     /// Nil without values.
     package func markup(_ axis: TimeAxis) -> Markup? {
         guard let bounds = trace.bounds else { return nil }
-        var plot = Plot("\(title) over time: \(text(bounds.lowerBound)) to \(text(bounds.upperBound))")
+        var plot = Plot(
+            "\(title) over \(axis.unit == nil ? "time" : "distance"): \(text(bounds.lowerBound)) to \(text(bounds.upperBound))"
+        )
         let y = scale
         plot.columns = axis.ticks
         plot.rows = shownRows(y)

@@ -32,12 +32,13 @@ package enum PageScript {
           }
           var axes = {};
           document.querySelectorAll(".tracks").forEach(function (group) {
-            var data = group.dataset, name = data.from + " " + data.to;
-            var axis = axes[name] = axes[name] || { from: Number(data.from), to: Number(data.to), days: data.days, groups: [], zoom: 1 };
+            var data = group.dataset, name = [data.from, data.to, data.meters].join(" ");
+            var axis = axes[name] = axes[name] || { from: Number(data.from), to: Number(data.to), days: data.days,
+              meters: Number(data.meters || 0), unit: data.unit, groups: [], zoom: 1 };
             axis.groups.push(group);
           });
           Object.keys(axes).forEach(function (name) {
-            var axis = axes[name], length = axis.to - axis.from, mostZoom = Math.max(1, Math.min(20, length / (axis.days ? 1209600 : 60)));
+            var axis = axes[name], length = axis.to - axis.from, mostZoom = Math.max(1, Math.min(20, length / (axis.days ? 1209600 : axis.meters ? 200 : 60)));
             var all = function (selector) { return axis.groups.flatMap(function (g) { return Array.from(g.querySelectorAll(selector)); }); };
             var views = all(".view"), pressed = null;
             var plots = all("svg[data-values]").map(function (svg) {
@@ -65,18 +66,19 @@ package enum PageScript {
                 var text = p.values[Math.min(p.values.length - 1, Math.floor(at * p.values.length))];
                 var value = text === "" ? "\\u2013"
                   : p.form === "minutes" ? minutes(Number(text)) : Number(text).toFixed(Number(p.form));
-                var where = axis.days ? new Date((axis.from + at * length) * 1000).toISOString().slice(0, 10) : clock(axis.from + at * length);
+                var where = axis.days ? new Date((axis.from + at * length) * 1000).toISOString().slice(0, 10)
+                  : axis.meters ? ((axis.from + at * length) / axis.meters).toFixed(2) + " " + axis.unit : clock(axis.from + at * length);
                 p.output.textContent = value + " " + p.unit + " \\u00b7 " + where;
                 p.box.style.display = pressed === null ? "none" : "inline";
                 if (pressed === null) { return; }
                 p.box.setAttribute("x", Math.min(at, pressed) * 100 + "%"); p.box.setAttribute("width", Math.abs(at - pressed) * 100 + "%");
               });
-              if (!axis.days) { showOnMaps(axis.from + at * length); }
+              if (!axis.days && !axis.meters) { showOnMaps(axis.from + at * length); }
             }
-            // Times below the charts, as close as the zoom has room for; charts of days keep theirs.
+            // Times below the charts, as close as the zoom has room for; charts of days and of a distance keep theirs.
             var drawnZoom = 1;
             function ticks() {
-              if (axis.days || drawnZoom === axis.zoom) { return; }
+              if (axis.days || axis.meters || drawnZoom === axis.zoom) { return; }
               drawnZoom = axis.zoom;
               var step = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400].find(function (s) {
                 return length / s <= 10 * axis.zoom;

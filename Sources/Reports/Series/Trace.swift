@@ -49,6 +49,20 @@ package struct Trace: Sendable, Equatable {
         return least...greatest
     }
 
+    /// The same values at other places, such as the metres that had been covered by then. Places do not fall.
+    package func placed(_ place: (Double) -> Double) -> Trace {
+        var other = Trace()
+        var nextStart = starts[...]
+        for (index, point) in points.enumerated() {
+            if nextStart.first == index {
+                other.interrupt()
+                nextStart.removeFirst()
+            }
+            other.add(point.value, at: place(point.seconds))
+        }
+        return other
+    }
+
     package func map(_ transform: (Double) -> Double) -> Trace {
         var other = Trace()
         var nextStart = starts[...]

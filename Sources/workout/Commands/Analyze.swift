@@ -14,7 +14,8 @@ struct Analyze: AsyncParsableCommand {
             one.
 
             Without WORKOUT, shows fitness, fatigue and form (42 and 7 days of Banister's load) and the resting heart rate, \
-            day by day, and the best efforts by distance of each sport.
+            day by day, your goals ('workout goal'), and the best efforts of each sport by distance and by time, with the \
+            power curve.
 
             Examples:
               workout analyze 8F3A
@@ -87,11 +88,12 @@ struct Analyze: AsyncParsableCommand {
     }
 
     func history(_ environment: HealthEnvironment, _ timeZone: TimeZone) throws -> TrainingHistoryReport {
-        let history = try TrainingHistory(
-            in: environment, from: range.start, to: range.end ?? environment.time.now(), timeZone)
+        let end = range.end ?? environment.time.now()
+        let history = try TrainingHistory(in: environment, from: range.start, to: end, timeZone)
         // Earlier ones were looked at for fitness alone.
         let workouts = history.workouts.filter { workout in range.start.map { workout.startDate >= $0 } ?? true }
         return TrainingHistoryReport(
-            history: history, records: try DistanceRecords(of: workouts, in: environment.database))
+            history: history, records: try BestEfforts(of: workouts, in: environment.database),
+            goals: try GoalReport(in: environment, at: range.end.map { $0 - 1 } ?? end, timeZone))
     }
 }

@@ -4,7 +4,7 @@ import HealthKit
 import Recordings
 
 /// `workout diff`: compares what came of two workouts.
-struct Diff: AsyncParsableCommand {
+struct Diff: AsyncParsableCommand, UnitConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Compare two workouts; exits 1 if they differ.",
@@ -15,8 +15,13 @@ struct Diff: AsyncParsableCommand {
 
             Prints one line per difference. Exits 0 if the workouts are the same, 1 if they differ.
 
-            Example:
+            With --by, shows how two stored workouts or recordings went beside one another, kilometre by kilometre or minute \
+            by minute: both charts in one, a table with the differences, and what these come to. It exits 0. \
+            'workout report' puts two workouts on a page.
+
+            Examples:
               workout diff ride.fit 8F3A --tolerance 1%
+              workout diff 8F3A 71C0 --by distance
             """)
 
     @Argument(
@@ -30,10 +35,25 @@ struct Diff: AsyncParsableCommand {
         help: "Allowed difference: absolute (0.5), relative (1%) or per field (average=1%). Repeatable.")
     var tolerance: [String] = []
 
-    @Flag(help: "Print one JSON object per difference.")
+    @Option(help: "Compare how they went, by 'distance' or by 'time' (without pauses).")
+    var by: WorkoutComparison.Axis?
+
+    @OptionGroup var distances: UnitOptions
+
+    @Flag(help: "Print one JSON object per difference; with --by, one in all.")
     var json = false
 
+    func validate() throws {
+        if by != nil, !tolerance.isEmpty { throw ValidationError("choose --by or --tolerance.") }
+    }
+
     func run() async throws {
+        if let by {
+            let comparison = try await comparison(by, HealthEnvironment.current)
+            let page = Page.standard(columnsInPipe: 100)
+            CommandOutput.standard.print(styled: json ? [comparison.json.text] : comparison.lines(page))
+            return
+        }
         let tolerance: SummaryTolerance
         do { tolerance = try SummaryTolerance(self.tolerance) } catch {
             throw CommandFailure(exitCode: .wrongUsage, message: CommandFailure.describe(error))
@@ -42,6 +62,15 @@ struct Diff: AsyncParsableCommand {
         let differences = try CommandFailure.badInput { try SummaryComparison(tolerance).differences(one, other) }
         for difference in differences { print(json ? difference.json : difference.description) }
         if !differences.isEmpty { throw ExitCode(1) }
+    }
+
+    func comparison(
+        _ axis: WorkoutComparison.Axis, _ environment: HealthEnvironment
+    ) async throws -> WorkoutComparison {
+        let options = AnalyzedWorkout.Options()
+        return WorkoutComparison(
+            first: try await AnalyzedWorkout(first, options, environment).report,
+            second: try await AnalyzedWorkout(second, options, environment).report, axis: axis)
     }
 
     private func summary(_ name: String) async throws -> Data {

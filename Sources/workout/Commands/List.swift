@@ -9,7 +9,8 @@ struct List: AsyncParsableCommand, UnitConfigurable {
         commandName: "list",
         abstract: "List stored workouts, newest first.",
         discussion: """
-            Weekly totals follow; unfinished sessions (see 'workout recover') are listed first. 'workout show ID' shows one \
+            The column 'record' names the longest distance over which a workout is the fastest of all history, and how many \
+            more records it holds ('workout analyze' lists all). Weekly totals follow; unfinished sessions (see 'workout recover') are listed first. 'workout show ID' shows one \
             workout. Times are local on the screen and UTC in JSON.
 
             Example:
@@ -48,7 +49,8 @@ struct List: AsyncParsableCommand, UnitConfigurable {
     func lines(_ database: any HealthDatabase, _ page: Page) throws -> [String] {
         let workouts = try StoredWorkouts(database)
             .all(from: range.start, to: range.end, activity: activity, limit: limit)
-        let listing = WorkoutListing(workouts: workouts)
+        let listing = WorkoutListing(
+            workouts: workouts, best: workouts.isEmpty ? nil : try BestEfforts(in: database))
         if json { return listing.jsonLines }
         guard workouts.isEmpty else {
             // A part of them would be taken for all of their week.

@@ -32,18 +32,16 @@ struct Show: AsyncParsableCommand, UnitConfigurable {
     func run() async throws {
         let environment = HealthEnvironment.current
         let isDrawn = !json && (chart ?? (Terminal.standard() != nil))
-        let (summary, drawing, distance) = try await CommandFailure.ownFault {
+        let (summary, drawing, report) = try await CommandFailure.ownFault {
             let workout = try StoredWorkouts(environment.database).workout(id)
             let summary = try WorkoutSummary(workout, withZonesOf: environment)
             let wearer = environment.wearer(at: workout.startDate)
-            let distance = json ? nil : try DistanceAnalysis(workout, in: environment.database)
-            return (summary, isDrawn ? try Self.chart(summary, workout, environment.database, wearer) : nil, distance)
+            let report = json ? nil : try DistanceReport(workout, in: environment.database)
+            return (summary, isDrawn ? try Self.chart(summary, workout, environment.database, wearer) : nil, report)
         }
         SummaryOutput(json: json).print(summary, nil, drawing)
-        guard let distance else { return }
-        let page = Page.standard(columnsInPipe: 80)
-        CommandOutput.standard.print(
-            styled: DistanceReport(analysis: distance, activity: summary.activity).lines(page))
+        guard let report else { return }
+        CommandOutput.standard.print(styled: report.lines(.standard(columnsInPipe: 80)))
     }
 
     static func chart(

@@ -27,8 +27,8 @@ struct Workout: AsyncParsableCommand {
             CommandGroup(
                 name: "History",
                 subcommands: [
-                    List.self, Show.self, Analyze.self, Report.self, Diff.self, Delete.self, Samples.self, Stats.self,
-                    Watch.self,
+                    List.self, Show.self, Analyze.self, Goal.self, Report.self, Diff.self, Delete.self, Samples.self,
+                    Stats.self, Watch.self,
                 ]),
             CommandGroup(
                 name: "Files", subcommands: [Import.self, Export.self, Convert.self, Backup.self, Restore.self]),

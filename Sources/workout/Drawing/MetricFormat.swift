@@ -24,6 +24,12 @@ enum MetricFormat {
         return h == 0 ? "\(m):\(two(s))" : "\(h):\(two(m)):\(two(s))"
     }
 
+    /// `12 h`, `12:30 h`: sums of months and years.
+    static func hours(_ seconds: Double) -> String {
+        guard let (h, m, _) = parts(seconds) else { return nothing }
+        return m == 0 ? "\(h) h" : "\(h):\(two(m)) h"
+    }
+
     static func heartRate(_ beatsPerMinute: Double) -> String { fixed(beatsPerMinute, 0) + " bpm" }
 
     /// `950 m`, `1.02 km`; `328 ft`, `3.11 mi`.
@@ -35,6 +41,19 @@ enum MetricFormat {
             meters < DistanceUnits.metersPerMile / 10
                 ? fixed(meters / DistanceUnits.metersPerFoot, 0) + " ft"
                 : fixed(meters / DistanceUnits.metersPerMile, 2) + " mi"
+        }
+    }
+
+    /// The one for distances of a workout.
+    static var distanceUnit: (name: String, meters: Double) {
+        DistanceUnits.current == .metric ? ("km", 1000) : ("mi", DistanceUnits.metersPerMile)
+    }
+
+    /// `240 m`, `787 ft`: up or down.
+    static func height(_ meters: Double) -> String {
+        switch DistanceUnits.current {
+        case .metric: fixed(meters, 0) + " m"
+        case .imperial: fixed(meters / DistanceUnits.metersPerFoot, 0) + " ft"
         }
     }
 

@@ -8,10 +8,24 @@ enum SpeedForm: Equatable {
     /// - Parameter activity: A case name of `HKWorkoutActivityType`.
     init(_ activity: String) {
         switch activity {
-        case "cycling", "handCycling": self = .speed
+        case "cycling", "handCycling", "swimBikeRun": self = .speed
         case "swimming": self = .swimPace
         default: self = .pace
         }
+    }
+
+    /// Of a workout as a whole: kilometres an hour if its legs are told differently.
+    init(_ activity: String, legs: [String]) {
+        let forms = legs.filter { $0 != "transition" }.map { SpeedForm($0) }
+        self = forms.contains { $0 != forms[0] } ? .speed : SpeedForm(activity)
+    }
+
+    init(_ workout: WorkoutSummary) { self.init(workout.activity, legs: workout.activities.map(\.activity)) }
+
+    init(_ workout: HKWorkout) {
+        self.init(
+            workout.workoutActivityType.caseName,
+            legs: workout.namedActivities.map(\.workoutConfiguration.activityType.caseName))
     }
 
     /// Of a type whose values are speeds over ground or water; nil for others, such as the speed on stairs.

@@ -6,6 +6,8 @@ import Recordings
 extension LiveSnapshot {
     /// A heart rate older than this is not shown as the present one.
     private static let heartRateHoldInSeconds = 30.0
+    /// The variability of fewer beats is chance.
+    private static let fewestBeats = 10
 
     /// What a running workout shows now.
     /// - Parameters:
@@ -121,7 +123,7 @@ extension LiveSnapshot {
         powerInWatts = state.latest("cyclingPower")?.value ?? state.latest("runningPower")?.value
         cadencePerMinute = state.latest("cyclingCadence")?.value
         energyInKilocalories = state.quantities["activeEnergyBurned"]?.statistics.sum
-        rmssdInMilliseconds = state.beats.rmssd
+        rmssdInMilliseconds = state.beats.count >= Self.fewestBeats ? state.beats.rmssd : nil
     }
 
     /// As the sport of the present part tells it: what was measured in another part is not of this one.

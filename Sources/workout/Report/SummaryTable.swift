@@ -43,7 +43,7 @@ struct SummaryTable: Sendable {
         lines.append(StyledLine())
         lines += statistics(workout)
         lines += section("Zones", zones(workout.zoneShares))
-        let speeds = "\(SpeedForm(workout.activity).title) zones"
+        let speeds = "\(SpeedForm(workout).title) zones"
         for (title, time) in [("Power zones", workout.powerZones), (speeds, workout.speedZones)] {
             guard let time else { continue }
             lines += section(
@@ -56,9 +56,7 @@ struct SummaryTable: Sendable {
         lines += section("Legs", activities(workout.activities))
         lines += section(
             "Laps",
-            laps(workout.laps) { start in
-                workout.activities.last { $0.start <= start }?.activity ?? workout.activity
-            })
+            laps(workout.laps) { workout.activity(at: $0) })
         lines += section(
             "Pauses",
             workout.pauses.map { pause in
@@ -80,7 +78,7 @@ struct SummaryTable: Sendable {
         let end = sameDay ? clock(workout.end) : "\(day(workout.end)), \(clock(workout.end))"
         let start = "\(day(workout.start)), \(clock(workout.start))"
         let when = StyledLine("\(start) \(dash) \(end) \(zoneName(workout.start))")
-        var facts = ["moving time \(MetricFormat.time(workout.durationInSeconds))"]
+        var facts = ["duration \(MetricFormat.time(workout.durationInSeconds))"]
         facts.append("elapsed time \(MetricFormat.time(workout.elapsedInSeconds))")
         facts.append(counted(workout.laps.count, "lap"))
         facts.append(counted(workout.pauses.count, "pause"))
@@ -206,8 +204,8 @@ struct SummaryTable: Sendable {
         if recording.laps > 0 { facts.append(counted(recording.laps, "lap")) }
         var lines = row("File", [facts.joined(separator: ", ")])
         var says: [String] = []
-        if let elapsed = recording.elapsedInSeconds { says.append("elapsed \(MetricFormat.time(elapsed))") }
-        if let timer = recording.timerInSeconds { says.append("without pauses \(MetricFormat.time(timer))") }
+        if let elapsed = recording.elapsedInSeconds { says.append("elapsed time \(MetricFormat.time(elapsed))") }
+        if let timer = recording.timerInSeconds { says.append("duration \(MetricFormat.time(timer))") }
         if !says.isEmpty { lines += row("  states", says) }
         let rates = recording.heartRate
         if let mean = rates.mean {

@@ -4,6 +4,8 @@ import HealthKit
 /// Stored workouts, a line each.
 struct WorkoutListing {
     var workouts: [HKWorkout]
+    /// Over all history; nil if nobody asked for records.
+    var best: BestEfforts?
 
     /// No ID is shown shorter than this, so that what was copied yesterday still names one workout tomorrow.
     static let shortestID = 8
@@ -11,20 +13,25 @@ struct WorkoutListing {
     func lines(_ page: Page) -> [String] {
         let length = idLength
         let zone = page.zoneName(ofAll: workouts.map(\.startDate))
-        var table = ColumnTable(columns: [
-            .init(title: "id"), .init(title: zone.map { "start \($0)" } ?? "start"),
-            .init(title: "activity"), .init(title: "duration", isNumber: true),
-            .init(title: "distance", isNumber: true), .init(title: "avg bpm", isNumber: true),
-            .init(title: "energy", isNumber: true), .init(title: "source"),
-        ])
-        table.rows = workouts.map { workout in
-            .values([
-                String(workout.uuid.uuidString.prefix(length)), page.minute(workout.startDate, showsZone: zone == nil),
-                ActivityTitle.of(workout.workoutActivityType.caseName), MetricFormat.time(workout.duration),
-                workout.metersCovered.map(MetricFormat.distance) ?? "",
-                workout.averageHeartRate.map { MetricFormat.fixed($0, 0) } ?? "",
-                workout.energyInKilocalories.map(MetricFormat.energy) ?? "", workout.sourceRevision.source.name,
-            ])
+        let records = workouts.map { best?.records(heldBy: $0.uuid).recordText ?? "" }
+        let hasRecords = records.contains { !$0.isEmpty }
+        var table = ColumnTable(
+            columns: [
+                .init(title: "id"), .init(title: zone.map { "start \($0)" } ?? "start"),
+                .init(title: "activity"), .init(title: "duration", isNumber: true),
+                .init(title: "distance", isNumber: true), .init(title: "avg bpm", isNumber: true),
+                .init(title: "energy", isNumber: true),
+            ] + (hasRecords ? [.init(title: "record")] : []) + [.init(title: "source")])
+        table.rows = zip(workouts, records).map { workout, record in
+            .values(
+                [
+                    String(workout.uuid.uuidString.prefix(length)),
+                    page.minute(workout.startDate, showsZone: zone == nil),
+                    ActivityTitle.of(workout.workoutActivityType.caseName), MetricFormat.time(workout.duration),
+                    workout.metersCovered.map(MetricFormat.distance) ?? "",
+                    workout.averageHeartRate.map { MetricFormat.fixed($0, 0) } ?? "",
+                    workout.energyInKilocalories.map(MetricFormat.energy) ?? "",
+                ] + (hasRecords ? [record] : []) + [workout.sourceRevision.source.name])
         }
         return table.lines(page)
     }
@@ -42,6 +49,7 @@ struct WorkoutListing {
                 ("averageHeartRate", .optional(workout.averageHeartRate)),
                 ("energyInKilocalories", .optional(workout.energyInKilocalories)),
                 ("source", SampleReport.json(workout.sourceRevision)),
+                ("records", best.map { .array($0.records(heldBy: workout.uuid).map(\.json)) }),
             ]).text
         }
     }

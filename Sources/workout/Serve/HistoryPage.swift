@@ -11,6 +11,8 @@ struct HistoryPage {
     private let number: Int
     private let workouts: [HKWorkout]
     private let hasOlder: Bool
+    private let best: BestEfforts
+    private let goals: GoalReport
     private let page: Page
 
     /// - Parameter number: 1 for the newest workouts.
@@ -20,6 +22,8 @@ struct HistoryPage {
         workouts = Array(found.prefix(last).dropFirst(last - Self.workoutsOnAPage))
         hasOlder = found.count > last
         self.number = number
+        best = try BestEfforts(in: environment.database)
+        goals = try GoalReport(in: environment, at: environment.time.now(), page.timeZone)
         self.page = page
     }
 
@@ -57,6 +61,9 @@ struct HistoryPage {
                     : "No workouts are stored yet. Record one with 'workout record', or import files with 'workout import'."
             )
             return document
+        }
+        if number == 1, !goals.progress.isEmpty {
+            document.section("Goals", "goals", PageParts.tables([("Goals", goals.table(page))]))
         }
         if number == 1 { document.section("Weeks", "weeks", weeks) }
         document.section(number == 1 ? "Latest" : "Earlier", "latest", list)
@@ -97,7 +104,8 @@ struct HistoryPage {
 
     private var list: Markup {
         var table = DataTable(
-            columns: ["Start", "Activity", "Moving time", "Distance", "Avg heart rate", "Source"], isSortable: true)
+            columns: ["Start", "Activity", "Duration", "Distance", "Avg heart rate", "Record", "Source"],
+            isSortable: true)
         table.isCardsOnPhones = true
         table.rows = workouts.map { workout in
             let start = workout.startDate
@@ -109,7 +117,7 @@ struct HistoryPage {
                 .init(MetricFormat.time(workout.duration), order: workout.duration),
                 .init(workout.metersCovered.map(MetricFormat.distance) ?? "", order: workout.metersCovered),
                 .init(workout.averageHeartRate.map(MetricFormat.heartRate) ?? "", order: workout.averageHeartRate),
-                .init(workout.sourceRevision.source.name),
+                .init(best.records(heldBy: workout.uuid).recordText), .init(workout.sourceRevision.source.name),
             ]
         }
         return table.markup

@@ -56,6 +56,22 @@ import Testing
         #expect(course.movingSeconds == 200)
     }
 
+    @Test func `what was covered by an instant was covered since the reading before it`() {
+        var course = DistanceCourse()
+        // Before anything else: nobody knows since when.
+        course.add(5, from: 0, to: 0)
+        #expect(course.totalInMeters == 0 && course.seconds(atMeters: 0) == nil)
+        course.add(3, from: 0, to: 0)
+        course.add(92, from: 0, to: 10)
+        #expect(course.totalInMeters == 100)
+        // At the end of a lap devices write two records in one second.
+        course.add(4, from: 10, to: 10)
+        #expect(course.totalInMeters == 104 && course.seconds(atMeters: 104) == 10)
+        course.add(16, from: 14, to: 14)
+        #expect(course.totalInMeters == 120 && course.seconds(atMeters: 112) == 12)
+        #expect(course.fastest(120)?.seconds == 14)
+    }
+
     @Test func `ten times a tenth is the whole`() throws {
         let course = course([Double](repeating: 0.1, count: 10))
         #expect(course.totalInMeters < 1)
@@ -79,7 +95,7 @@ import Testing
         course.add(10, from: 0, to: 10)
         course.add(10, from: 5, to: 15)
         course.add(10, from: 2, to: 8)
-        for (meters, start, end) in [(0.0, 20.0, 21.0), (-1, 20, 21), (.nan, 20, 21), (5, 21, 21), (5, 22, .infinity)] {
+        for (meters, start, end) in [(0.0, 20.0, 21.0), (-1, 20, 21), (.nan, 20, 21), (5, 22, 21), (5, 22, .infinity)] {
             course.add(meters, from: start, to: end)
         }
         #expect(course.totalInMeters == 30)

@@ -33,7 +33,7 @@ import Testing
         let analyzed = try await Analyze.parse([id]).report(of: id, runs.environment)
         let page = try await page(id)
         let facts = Self.facts(page)
-        #expect(facts["Moving time"] == MetricFormat.time(shown.durationInSeconds))
+        #expect(facts["Duration"] == MetricFormat.time(shown.durationInSeconds))
         let rate = try #require(shown.statistics.first { $0.identifier.hasSuffix("HeartRate") })
         #expect(facts["Avg heart rate"] == rate.average.map { MetricFormat.heartRate($0) })
         #expect(facts["Max heart rate"] == rate.maximum.map { MetricFormat.heartRate($0) })
@@ -106,11 +106,18 @@ import Testing
 
     @Test func `two workouts are compared number by number`() async throws {
         let page = try await page(Self.file("easy-run"), Self.file("intervals"))
-        #expect(page.contains("line second") && page.contains("<td>Moving time</td>"))
+        #expect(page.contains("line second") && page.contains("<td>Duration</td>"))
         let one = Self.facts(try await self.page(Self.file("easy-run")))
         let other = Self.facts(try await self.page(Self.file("intervals")))
-        let (a, b) = (try #require(one["Moving time"]), try #require(other["Moving time"]))
-        #expect(page.contains("<td>Moving time</td><td>\(a)</td><td>\(b)</td>"))
+        let (a, b) = (try #require(one["Duration"]), try #require(other["Duration"]))
+        #expect(page.contains("<td>Duration</td><td>\(a)</td><td>\(b)</td><td>"))
+        // By distance, too: charts on a scale of kilometres, and a table of kilometres with what they differ by.
+        #expect(page.contains("data-meters=\"1000.0\"") && page.contains("Heart rate over distance"))
+        let comparison = try await Diff.parse([Self.file("easy-run"), Self.file("intervals"), "--by", "distance"])
+            .comparison(.distance, runs.environment)
+        let last = try #require(comparison.rows.last)
+        let total = WorkoutComparison.signed(last.total.rounded()) { MetricFormat.shortTime($0) }
+        #expect(comparison.rows.count > 1 && page.contains("<td>\(total)</td>"), "\(total)")
     }
 
     @Test func `all workouts are counted and drawn, and their load is that of analyze`() async throws {

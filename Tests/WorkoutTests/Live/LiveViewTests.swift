@@ -1,5 +1,6 @@
 import Analytics
 import Foundation
+import HealthKit
 import Recordings
 import Testing
 
@@ -45,10 +46,7 @@ import Testing
 
     @Test func `a wide terminal has panels beside the chart`() {
         var snapshot = LiveSnapshot.full
-        snapshot.zoneShares = [
-            WorkoutSummary.ZoneShare(zone: 0, seconds: 100, share: 0.2),
-            WorkoutSummary.ZoneShare(zone: 1, seconds: 400, share: 0.8),
-        ]
+        snapshot.zoneShares = WorkoutSummary.shares(of: [WorkoutSummary.Zone(zone: 1, seconds: 400)], below: 100)
         snapshot.rmssdInMilliseconds = 22.5
         for columns in [160, 220] {
             let lines = frame(snapshot, columns, 50).split(separator: "\n", omittingEmptySubsequences: false)

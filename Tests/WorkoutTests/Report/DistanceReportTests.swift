@@ -58,7 +58,9 @@ import Testing
         let runs = StoredRuns()
         let kept = try DistanceAnalysis(save(recording, runs), in: runs.database)
         for analysis in [live, kept] {
-            let splits = analysis.splits(ofMeters: 1000)
+            let leg = try #require(analysis.legs.first)
+            #expect(analysis.legs.count == 1 && leg.activity == "running")
+            let splits = analysis.splits(of: leg, meters: 1000)
             #expect(splits.map(\.stretch.meters) == [1000, 1000, 400])
             #expect(splits.map(\.activeSeconds) == [250, 250, 100])
             #expect(splits.map(\.stretch.elapsedSeconds) == [250, 310, 100])
@@ -68,28 +70,74 @@ import Testing
             #expect(abs(try #require(analysis.altitude.climb()).ascent - 240) < 1)
             #expect(analysis.endInSeconds == 660 && analysis.distance.movingSeconds == 600)
             // The clock goes on in the pause.
-            #expect(analysis.efforts(in: "running").first { $0.meters == 1000 }?.seconds == 250)
-            #expect(analysis.efforts(in: "running").first { $0.meters == 1609.344 }?.seconds == 1609.344 / 4 + 60)
-            #expect(analysis.efforts(in: "yoga").isEmpty)
+            #expect(leg.efforts.first { $0.meters == 1000 }?.seconds == 250)
+            #expect(leg.efforts.first { $0.meters == 1609.344 }?.seconds == 1609.344 / 4 + 60)
         }
     }
 
     @Test func `the report has splits, climb and efforts, in the units that are asked for`() throws {
         let runs = StoredRuns()
         let workout = try save(Self.run(from: Self.start, metersPerSecond: 4, seconds: 600), runs)
-        let report = DistanceReport(
-            analysis: try DistanceAnalysis(workout, in: runs.database), activity: "running")
+        let report = try DistanceReport(workout, in: runs.database)
         let lines = DistanceUnits.$choice.withValue({ .metric }) { report.lines(StoredRuns.utc) }.joined(
             separator: "\n")
         for text in [
-            "Splits", "4:10 /km", "400 m", "on the level", "ascent", "240 m", "0:10:00 of 0:11:00", "1 mile", "0:07:42",
+            "Splits", "4:10 /km", "400 m", "on the level", "ascent", "240 m", "moving time", "1 mile", "0:07:42",
+            "record",
         ] {
             #expect(lines.contains(text), "\(text) is not in\n\(lines)")
         }
         let miles = DistanceUnits.$choice.withValue({ .imperial }) { report.lines(StoredRuns.utc) }.joined(
             separator: "\n")
         #expect(miles.contains("/mi") && miles.contains("786 ft"), "\(miles)")
-        #expect(DistanceReport(analysis: DistanceAnalysis(), activity: "yoga").lines(StoredRuns.utc).isEmpty)
+        #expect(report.facts.last?.text == "0:10:00")
+        #expect(DistanceReport(analysis: DistanceAnalysis()).lines(StoredRuns.utc).isEmpty)
+    }
+
+    /// A kilometre in the water, in 2,000 s, and 10 km on a bicycle, in 1,000 s with 200 W.
+    private static func duathlon() -> Recording {
+        func leg(_ activity: String) -> SessionEntry.Content {
+            .activityBegan(ActivityRecord(id: UUID(), activity: ActivityDescription(activity: activity)))
+        }
+        var entries = [
+            SessionEntry(start, .header(SessionHeader(id: UUID(), activity: .init(activity: "swimBikeRun")))),
+            SessionEntry(start, .state(.running)), SessionEntry(start, leg("swimming")),
+        ]
+        for second in 1...3000 {
+            let (before, date) = (start + Double(second - 1), start + Double(second))
+            let isSwim = second <= 2000
+            let type = isSwim ? "distanceSwimming" : "distanceCycling"
+            entries.append(
+                SessionEntry(
+                    date, .quantity(QuantityReading(type, isSwim ? 0.5 : 10, unit: "m", start: before, end: date))))
+            if !isSwim {
+                entries.append(
+                    SessionEntry(
+                        date, .quantity(QuantityReading("cyclingPower", 200, unit: "W", start: date, end: date))))
+            }
+            if second == 2000 { entries.append(SessionEntry(date, leg("cycling"))) }
+        }
+        entries.append(SessionEntry(start + 3000, .state(.stopped)))
+        return Recording(entries: entries, file: RecordingSummary(format: "jsonl"))
+    }
+
+    @Test func `each leg of a multisport workout has splits and efforts of its own sport`() throws {
+        let runs = StoredRuns()
+        let workout = try save(Self.duathlon(), runs)
+        let report = try DistanceReport(workout, in: runs.database)
+        let splits = report.splits(StoredRuns.utc)
+        #expect(splits.map(\.title) == ["Splits: swimming", "Splits: cycling"])
+        #expect(splits.map(\.table.rows.count) == [10, 10])
+        let text = report.lines(StoredRuns.utc).joined(separator: "\n")
+        #expect(text.contains("3:20 /100 m") && text.contains("36.0 km/h") && !text.contains("/km"), "\(text)")
+        let records = try BestEfforts(in: runs.database)
+        #expect(records.bySport(.distance).map(\.activity) == ["cycling", "swimming"])
+        #expect(records.bySport(.power).map(\.activity) == ["cycling"])
+        let power = try #require(records.bySport(.power).first?.records)
+        #expect(power.map(\.effort.key.length) == [5, 30, 60, 300, 600] && power.allSatisfy { $0.effort.value == 200 })
+        // As a whole it is told in kilometres an hour, wherever it is told.
+        #expect(SpeedForm(workout) == .speed)
+        #expect(try SpeedForm(WorkoutSummary(workout, in: runs.database, wearer: nil)) == .speed)
     }
 
     @Test func `records name the fastest workout of each sport and distance`() throws {
@@ -98,15 +146,63 @@ import Testing
         let fast = try save(Self.run(from: Self.start + 86_400, metersPerSecond: 4, seconds: 300), runs)
         let ride = try save(
             Self.run(from: Self.start + 2 * 86_400, metersPerSecond: 8, seconds: 700, activity: "cycling"), runs)
-        let records = try DistanceRecords(of: [slow, fast, ride], in: runs.database)
-        let running = try #require(records.bySport["running"])
-        #expect(running.map(\.effort.meters) == [400, 800, 1000, 1609.344, 3000, 5000])
+        let best = try BestEfforts(of: [ride, fast, slow], in: runs.database)
+        let bySport = Dictionary(uniqueKeysWithValues: best.bySport(.distance).map { ($0.activity, $0.records) })
+        let running = try #require(bySport["running"])
+        #expect(running.map(\.effort.key.length) == [400, 800, 1000, 1609.344, 3000, 5000])
         #expect(running.map(\.workout.uuid) == [fast, fast, fast, slow, slow, slow].map(\.uuid))
         #expect(running.first?.date == fast.startDate)
-        #expect(records.bySport["cycling"]?.map(\.effort.meters) == [5000])
-        let text = records.lines(StoredRuns.utc).joined(separator: "\n")
-        #expect(text.contains(fast.uuid.uuidString.prefix(8)) && text.contains("5 km"), "\(text)")
-        #expect(records.json.text.contains(slow.uuid.uuidString))
+        #expect(bySport["cycling"]?.map(\.effort.key.length) == [5000])
+        #expect(
+            best.records(heldBy: fast.uuid).filter { $0.key.measure == .distance }.map(\.key.length) == [
+                400, 800, 1000,
+            ])
+        #expect(best.records(heldBy: slow.uuid).recordText == "5 km +2")
+        let text = best.lines(StoredRuns.utc).joined(separator: "\n")
+        for words in [
+            String(fast.uuid.uuidString.prefix(8)), "5 km", "Best pace by time: running", "Best speed by time",
+        ] {
+            #expect(text.contains(words), "\(words) is not in\n\(text)")
+        }
+        #expect(best.distanceJSON.text.contains(slow.uuid.uuidString))
+        let list = WorkoutListing(workouts: [slow], best: best)
+        #expect(list.lines(StoredRuns.utc)[1].contains("5 km +2"))
+        #expect(list.jsonLines[0].contains(#"{"activity":"running","meters":5000,"seconds":"#))
+    }
+
+    @Test func `efforts are kept in the store until what they are made of changes`() throws {
+        let runs = StoredRuns()
+        let first = try save(Self.run(from: Self.start, metersPerSecond: 2.5, seconds: 2000), runs)
+        let worked = try StoredEfforts(of: [first], in: runs.database).byWorkout
+        #expect(worked[first.uuid] == (try WorkoutEfforts(first, in: runs.database)))
+        let kept = try #require(try runs.database.setting(StoredEfforts.setting))
+        #expect(try StoredEfforts(of: [first], in: runs.database).byWorkout == worked)
+        #expect(try runs.database.setting(StoredEfforts.setting) == kept)
+
+        let second = try save(Self.run(from: Self.start + 86_400, metersPerSecond: 4, seconds: 300), runs)
+        let both = try StoredEfforts(of: [first, second], in: runs.database).byWorkout
+        #expect(both.count == 2 && both[first.uuid] == worked[first.uuid])
+
+        // An app adds what the first one covered in its last minute.
+        let date = first.endDate
+        let more = HKQuantitySample(
+            type: HKQuantityType(.distanceWalkingRunning), quantity: HKQuantity(unit: .meter(), doubleValue: 100),
+            start: date - 60, end: date)
+        try runs.database.add([(more, nil)], toWorkout: first.uuid, from: .current)
+        let changed = try StoredEfforts(of: [first, second], in: runs.database).byWorkout
+        #expect(changed[first.uuid] == (try WorkoutEfforts(first, in: runs.database)))
+        #expect(changed[first.uuid] != worked[first.uuid] && changed[second.uuid] == both[second.uuid])
+
+        // Bytes of another version, or cut ones, are worked out anew.
+        for bytes in [Data([99]), Data(kept.dropLast(5)), Data()] {
+            try runs.database.updateSetting(StoredEfforts.setting) { _ in bytes }
+            #expect(try StoredEfforts(of: [first, second], in: runs.database).byWorkout == changed)
+        }
+        _ = try runs.database.delete([second.uuid], owner: nil)
+        #expect(
+            try BestEfforts(in: runs.database).bySport(.distance).allSatisfy {
+                $0.records.allSatisfy { $0.workout.uuid == first.uuid }
+            })
     }
 
     @Test func `a distance that is known as a whole only has no splits and no efforts`() throws {
@@ -123,9 +219,10 @@ import Testing
         entries.append(SessionEntry(end, .state(.stopped)))
         var analysis = DistanceAnalysis()
         for entry in entries { analysis.take(entry) }
-        #expect(analysis.splits(ofMeters: 1000).isEmpty && analysis.efforts(in: "running").isEmpty)
+        let leg = try #require(analysis.legs.first)
+        #expect(analysis.splits(of: leg, meters: 1000).isEmpty && leg.efforts.isEmpty)
         let runs = StoredRuns()
         let workout = try save(Recording(entries: entries, file: RecordingSummary(format: "jsonl")), runs)
-        #expect(try DistanceRecords(of: [workout], in: runs.database).bySport.isEmpty)
+        #expect(try BestEfforts(of: [workout], in: runs.database).bySport(.distance).isEmpty)
     }
 }

@@ -14,7 +14,7 @@ import Testing
         #expect(
             try table(80).lines(workout: .run, file: .fit).joined(separator: "\n") == """
                 Running                               Sat 21 Nov 2026, 10:00:00 – 11:02:03 UTC+1
-                moving time 1:00:00   elapsed time 1:02:03   2 laps   1 pause
+                duration 1:00:00   elapsed time 1:02:03   2 laps   1 pause
 
                 Heart rate              min 92  avg 141.7  max 178 bpm
                 Distance                12.24 km
@@ -40,7 +40,7 @@ import Testing
                   Polar "H10"  replay
 
                 File          fit, 3 records, 1 session, 2 laps
-                  states      elapsed 1:02:03   without pauses 1:00:00
+                  states      elapsed time 1:02:03   duration 1:00:00
                   heart rate  min 92  mean 137.0  max 178 bpm   3 values
                   RR          3 intervals   SDNN 10.0 ms   RMSSD 15.8 ms
                   ! byte 10755: the message has a local type that no definition came before, so
@@ -62,7 +62,7 @@ import Testing
         #expect(
             try table(80).lines(workout: .empty, file: .empty).joined(separator: "\n") == """
                 Other                                  Thu 1 Jan 1970, 01:00:00 – 01:01:00 UTC+1
-                moving time 0:01:00   elapsed time 0:01:00   0 laps   0 pauses
+                duration 0:01:00   elapsed time 0:01:00   0 laps   0 pauses
 
                 Heart rate    no heart rate in this recording
 

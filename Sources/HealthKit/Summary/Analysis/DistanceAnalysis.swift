@@ -11,8 +11,18 @@ package struct DistanceAnalysis: Sendable {
     /// When it ended, in seconds since the start; nil while it goes on.
     package private(set) var endInSeconds: Double?
 
-    /// Some distance is that of minutes, or of the whole workout: nobody knows how fast its parts were.
-    private var isCoarse = false
+    /// The activities of a multisport workout, in order. A workout without any is one leg.
+    package private(set) var legs: [Leg] = []
+
+    /// What was covered in one activity, on the clock of the workout.
+    package struct Leg: Sendable {
+        /// A case name of `HKWorkoutActivityType`.
+        package var activity: String
+        package var distance = DistanceCourse()
+        /// Some distance is that of minutes, or of the whole workout: nobody knows how fast its parts were.
+        fileprivate(set) var isCoarse = false
+    }
+
     private var heartRates: (seconds: [Double], values: [Double]) = ([], [])
     private var pausing = SessionPauses()
     private var start: Date?
@@ -34,6 +44,11 @@ package struct DistanceAnalysis: Sendable {
             if let altitude = position.altitudeInMeters, start != nil {
                 self.altitude.add(altitude, at: seconds(at: entry.date))
             }
+        case (.all, .header(let header)) where legs.isEmpty: legs = [Leg(activity: header.activity.activity)]
+        case (.all, .activityBegan(let part)):
+            // The first leg usually begins with the workout.
+            if legs.last?.distance.totalInMeters == 0 { legs.removeLast() }
+            legs.append(Leg(activity: part.activity.activity))
         case (.all, .state(.running)): start = start ?? entry.date
         case (.all, .state(.stopped)), (.all, .state(.ended)):
             if start != nil { endInSeconds = seconds(at: entry.date) }
@@ -54,10 +69,14 @@ package struct DistanceAnalysis: Sendable {
             heartRates.values.append(value)
         } else if reading.type.hasPrefix("distance") {
             if let measured, measured.type != reading.type, from < measured.end + Self.silenceInSeconds { return }
-            guard to > from, let meters = reading.value(in: "m") else { return }
+            guard let meters = reading.value(in: "m") else { return }
+            // What was covered by an instant was covered since the last reading.
+            let length = to > from ? to - from : measured.map { activeSeconds(from: $0.end, to: to) } ?? 0
             measured = (reading.type, to)
-            if to - from > SecondlySeries.longestReadingInSeconds { isCoarse = true }
             distance.add(meters, from: from, to: to)
+            if legs.isEmpty { legs = [Leg(activity: "other")] }
+            legs[legs.count - 1].distance.add(meters, from: from, to: to)
+            if length > SecondlySeries.longestReadingInSeconds { legs[legs.count - 1].isCoarse = true }
         }
     }
 
@@ -69,6 +88,14 @@ package struct DistanceAnalysis: Sendable {
             let from = max(begin, seconds(at: pause.start))
             let to = min(end, pause.end.map(seconds) ?? end)
             return rest - max(0, to - from)
+        }
+    }
+
+    /// When so many seconds without pauses had passed, by the clock.
+    package func seconds(atActiveSeconds active: Double) -> Double {
+        pausing.all.reduce(active) { clock, pause in
+            let start = seconds(at: pause.start)
+            return start < clock ? clock + max(0, (pause.end.map(seconds) ?? start) - start) : clock
         }
     }
 
@@ -96,21 +123,22 @@ package struct DistanceAnalysis: Sendable {
         }
     }
 
-    /// Empty without distances, and if they are those of minutes.
-    package func splits(ofMeters length: Double) -> [Split] {
-        isCoarse
+    /// Kilometres, miles or hundreds of metres of a leg; empty without distances, and if they are those of minutes.
+    package func splits(of leg: Leg, meters length: Double) -> [Split] {
+        leg.isCoarse
             ? []
-            : distance.splits(ofMeters: length, altitude).enumerated().map { index, stretch in
+            : leg.distance.splits(ofMeters: length, altitude).enumerated().map { index, stretch in
                 Split(
                     number: index + 1, stretch: stretch,
                     activeSeconds: activeSeconds(from: stretch.start, to: stretch.end),
                     averageHeartRate: averageHeartRate(from: stretch.start, to: stretch.end))
             }
     }
+}
 
-    /// The fastest stretches of the lengths that athletes of a sport compare.
-    /// - Parameter activity: A case name of `HKWorkoutActivityType`.
-    package func efforts(in activity: String) -> [DistanceCourse.Effort] {
+extension DistanceAnalysis.Leg {
+    /// The fastest stretches of the lengths that athletes of the sport compare.
+    package var efforts: [DistanceCourse.Effort] {
         isCoarse ? [] : DistanceCourse.comparedDistances(in: activity).compactMap(distance.fastest)
     }
 }

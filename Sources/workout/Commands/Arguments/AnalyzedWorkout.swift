@@ -44,7 +44,7 @@ struct AnalyzedWorkout {
         var summary = try WorkoutSummary(workout, in: environment.database, wearer: athlete.wearer)
         summary.setMotionZones(analysis)
         report = AnalysisReport(
-            summary: summary, analysis: analysis, distance: try DistanceAnalysis(workout, in: environment.database))
+            summary: summary, analysis: analysis, distance: try DistanceReport(workout, in: environment.database))
     }
 
     /// What its replay says, and the fold over the same log.
@@ -84,7 +84,8 @@ struct AnalyzedWorkout {
             var summary = try WorkoutSummary(finished)
             summary.setMotionZones(analysis)
             return AnalysisReport(
-                summary: summary, analysis: analysis, distance: distance, isWithoutProfile: options.wearer == .recording
+                summary: summary, analysis: analysis, distance: DistanceReport(analysis: distance),
+                isWithoutProfile: options.wearer == .recording
             )
         }
     }

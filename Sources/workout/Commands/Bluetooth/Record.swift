@@ -44,7 +44,11 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
     @Flag(help: "Mark as outdoor.")
     var outdoor = false
 
-    @Flag(help: "Start the clock at once. Otherwise press s or Enter once a heart rate appears.")
+    @Flag(
+        help: """
+            Start the clock at once. Otherwise press s or Enter once a heart rate appears; simulated and replayed sensors \
+            start it themselves.
+            """)
     var start = false
 
     @Option(
@@ -114,7 +118,7 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
         let chores = SessionAutomation(run, lapEvery: lapEvery?.seconds, duration: duration?.seconds)
         // A recording begins with its session: there is nothing to wait for.
         let waits = !start && sensors.contains { $0.pace == .wall }
-        notifyOfProfile(environment, notices)
+        notifyOfProfile(environment, environment.wearer(of: sensors), notices)
         if let pages { notices.show(pages.notice) }
         let finished: WorkoutRun.Finished
         do {
@@ -145,8 +149,10 @@ struct Record: AsyncParsableCommand, UnitConfigurable {
     }
 
     /// Once: whoever has a workout stored was told.
-    private func notifyOfProfile(_ environment: HealthEnvironment, _ notices: LiveNotices) {
-        guard environment.wearer(at: environment.time.now())?.heartRateZones == nil,
+    private func notifyOfProfile(
+        _ environment: HealthEnvironment, _ wearer: WearerProfile?, _ notices: LiveNotices
+    ) {
+        guard wearer?.heartRateZones == nil,
             (try? StoredWorkouts(environment.database).all(limit: 1).isEmpty) == true
         else { return }
         notices.show("For zones and calories, set up a profile: workout profile --sex … --date-of-birth … --mass …")

@@ -29,7 +29,7 @@ extension AnalysisReport {
         func texts(_ lines: [StyledLine]) -> [String] {
             lines.map { $0.clipped(to: page.columns, ellipsis: page.ellipsis).text(page.capability.colour) }
         }
-        return texts(lines) + distanceReport.lines(page) + texts(remark)
+        return texts(lines) + distance.lines(page) + texts(remark)
     }
 
     /// Where a recording lacks what the profile may know.
@@ -43,7 +43,7 @@ extension AnalysisReport {
 
     private func header(_ page: Page) -> [StyledLine] {
         let when = "\(page.day(summary.start)), \(page.clock(summary.start)) \(page.zoneName(summary.start))"
-        var facts = ["moving time \(MetricFormat.time(summary.durationInSeconds))"]
+        var facts = ["duration \(MetricFormat.time(summary.durationInSeconds))"]
         if let average = heartRate?.average { facts.append("avg \(MetricFormat.fixed(average, 1)) bpm") }
         if let maximum = heartRate?.maximum { facts.append("max \(MetricFormat.short(maximum)) bpm") }
         return [

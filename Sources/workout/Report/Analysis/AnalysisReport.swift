@@ -7,7 +7,7 @@ import HealthKit
 struct AnalysisReport {
     var summary: WorkoutSummary
     var analysis: WorkoutAnalysis
-    var distance = DistanceAnalysis()
+    var distance = DistanceReport(analysis: DistanceAnalysis())
     /// What the profile knows did not take part: a recording is read with what it says of its wearer.
     var isWithoutProfile = false
     /// What was saved as samples; nil where that was not asked for.
@@ -49,8 +49,6 @@ struct AnalysisReport {
             self.text = text
         }
     }
-
-    var distanceReport: DistanceReport { DistanceReport(analysis: distance, activity: summary.activity) }
 
     var sections: [Section] { [beats, alpha1, load, recovery, power] }
 
@@ -251,7 +249,7 @@ extension AnalysisReport {
             )
         }
         members.append(("efforts", .object(efforts)))
-        members += distanceReport.json
+        members += distance.json
         missing += curves.filter(\.efforts.isEmpty).map { ("efforts.\($0.name)", .notMeasured($0.measure)) }
         members.append(("savedFigures", savedJSON))
         missing += unsaved

@@ -4,10 +4,11 @@ import HealthKit
 /// How a distance was covered, for people and for programs: splits, ascent, moving time and best efforts.
 struct DistanceReport {
     var analysis: DistanceAnalysis
-    /// A case name of `HKWorkoutActivityType`.
-    var activity: String
+    /// Which of its efforts are the best of all history; nil if that is not known.
+    var records: Set<BestEffort.Key>?
 
-    private var form: SpeedForm { SpeedForm(activity) }
+    /// The legs that have something to show, each in the units of its sport.
+    private var legs: [DistanceAnalysis.Leg] { analysis.legs.filter { $0.distance.totalInMeters > 0 } }
 
     // MARK: For people
 
@@ -17,25 +18,36 @@ struct DistanceReport {
         func add(_ title: String, _ rows: [String]) {
             lines += ["", StyledLine(title, .bold).text(page.capability.colour)] + rows
         }
-        if let splits = splits(page) { add("Splits", splits.lines(page)) }
+        for (title, table) in splits(page) { add(title, table.lines(page)) }
         if !facts.isEmpty {
             let rows = facts.map { StyledLine("  \($0.label)", .dim).padded(to: 17) + StyledLine($0.text) }
-            add("Climb and time", rows.map { $0.text(page.capability.colour) })
+            add("Climb and moving time", rows.map { $0.text(page.capability.colour) })
         }
-        if let efforts { add("Best efforts by distance", efforts.lines(page)) }
+        for (title, table) in efforts { add(title, table.lines(page)) }
         return lines
     }
 
-    /// Nil if there is no more than one.
-    func splits(_ page: Page) -> ColumnTable? {
-        let splits = analysis.splits(ofMeters: form.metersOfUnit)
+    /// The title of a table of one leg: it names the sport if there are several legs.
+    private func title(_ title: String, _ leg: DistanceAnalysis.Leg) -> String {
+        analysis.legs.count > 1 ? "\(title): \(ActivityTitle.of(leg.activity).lowercased())" : title
+    }
+
+    /// A table for each leg with more than one split.
+    func splits(_ page: Page) -> [(title: String, table: ColumnTable)] {
+        legs.compactMap { leg in splits(of: leg, page).map { (title("Splits", leg), $0) } }
+    }
+
+    private func splits(of leg: DistanceAnalysis.Leg, _ page: Page) -> ColumnTable? {
+        let form = SpeedForm(leg.activity)
+        let length = form.metersOfUnit
+        let splits = analysis.splits(of: leg, meters: length)
         guard splits.count > 1 else { return nil }
         // A grade-adjusted pace is one of running: its formula is.
         let optional: [(title: String, text: (DistanceAnalysis.Split) -> String?)] = [
             ("avg bpm", { $0.averageHeartRate.map { MetricFormat.fixed($0, 0) } }),
-            ("up", { $0.stretch.climb.map { Self.height($0.ascent) } }),
-            ("down", { $0.stretch.climb.map { Self.height($0.descent) } }),
-            ("on the level", { activity == "running" ? $0.gradeAdjustedSpeed.map(form.text) : nil }),
+            ("up", { $0.stretch.climb.map { MetricFormat.height($0.ascent) } }),
+            ("down", { $0.stretch.climb.map { MetricFormat.height($0.descent) } }),
+            ("on the level", { leg.activity == "running" ? $0.gradeAdjustedSpeed.map(form.text) : nil }),
         ].filter { column in splits.contains { column.1($0) != nil } }
         var table = ColumnTable(
             columns: [
@@ -43,7 +55,7 @@ struct DistanceReport {
             ]
                 + optional.map { .init(title: $0.title, isNumber: true) })
         for split in splits {
-            let isRest = split.stretch.meters < form.metersOfUnit * (1 - 1e-6)
+            let isRest = split.stretch.meters < length * (1 - 1e-6)
             table.rows.append(
                 .values(
                     [
@@ -59,31 +71,40 @@ struct DistanceReport {
     var facts: [(label: String, text: String)] {
         var facts: [(String, String)] = []
         if let climb = analysis.altitude.climb() {
-            facts.append(("ascent", Self.height(climb.ascent)))
-            facts.append(("descent", Self.height(climb.descent)))
+            facts.append(("ascent", MetricFormat.height(climb.ascent)))
+            facts.append(("descent", MetricFormat.height(climb.descent)))
         }
-        if let end = analysis.endInSeconds, analysis.distance.totalInMeters > 0 {
-            facts.append(
-                ("moving", "\(MetricFormat.time(analysis.distance.movingSeconds)) of \(MetricFormat.time(end))"))
+        if analysis.endInSeconds != nil, analysis.distance.totalInMeters > 0 {
+            facts.append(("moving time", MetricFormat.time(analysis.distance.movingSeconds)))
         }
         return facts
     }
 
-    /// Nil if the workout is shorter than the shortest distance, or its sport compares none.
-    var efforts: ColumnTable? {
-        let efforts = analysis.efforts(in: activity)
+    /// A table for each leg that is as long as the shortest distance that its sport compares.
+    var efforts: [(title: String, table: ColumnTable)] {
+        legs.compactMap { leg in efforts(of: leg).map { (title("Best efforts by distance", leg), $0) } }
+    }
+
+    private func efforts(of leg: DistanceAnalysis.Leg) -> ColumnTable? {
+        let efforts = leg.efforts
         guard !efforts.isEmpty else { return nil }
+        let form = SpeedForm(leg.activity)
+        func isRecord(_ effort: DistanceCourse.Effort) -> Bool {
+            records?.contains(BestEffort.Key(leg.activity, .distance, effort.meters)) == true
+        }
+        let hasRecords = efforts.contains(where: isRecord)
         var table = ColumnTable(
             columns: [
                 .init(title: "  distance"), .init(title: "time", isNumber: true),
                 .init(title: form.name, isNumber: true), .init(title: "after", isNumber: true),
-            ])
+            ] + (hasRecords ? [.init(title: "")] : []))
         for effort in efforts {
             table.rows.append(
-                .values([
-                    "  " + Self.name(ofMeters: effort.meters), MetricFormat.time(effort.seconds),
-                    form.text(of: effort.meters, in: effort.seconds), MetricFormat.time(effort.start),
-                ]))
+                .values(
+                    [
+                        "  " + Self.name(ofMeters: effort.meters), MetricFormat.time(effort.seconds),
+                        form.text(of: effort.meters, in: effort.seconds), MetricFormat.time(effort.start),
+                    ] + (hasRecords ? [isRecord(effort) ? "record" : ""] : [])))
         }
         return table
     }
@@ -99,19 +120,44 @@ struct DistanceReport {
         }
     }
 
-    private static func height(_ meters: Double) -> String {
-        switch DistanceUnits.current {
-        case .metric: MetricFormat.fixed(meters, 0) + " m"
-        case .imperial: MetricFormat.fixed(meters / DistanceUnits.metersPerFoot, 0) + " ft"
-        }
-    }
-
     // MARK: For programs
 
-    /// Splits are those of a kilometre, in the water of a hundred metres.
+    /// Splits are those of a kilometre, in the water of a hundred metres. With several legs each says whose it is.
     var json: [(String, JSONText?)] {
         let climb = analysis.altitude.climb()
-        let splits = analysis.splits(ofMeters: form == .swimPace ? 100 : 1000)
+        let isMultisport = analysis.legs.count > 1
+        func activity(_ leg: DistanceAnalysis.Leg) -> (String, JSONText?) {
+            ("activity", isMultisport ? .string(leg.activity) : nil)
+        }
+        let splits = legs.flatMap { leg in
+            analysis.splits(of: leg, meters: SpeedForm(leg.activity) == .swimPace ? 100 : 1000).map { split in
+                JSONText.object([
+                    activity(leg), ("meters", .optional(split.stretch.meters)),
+                    ("startInSeconds", .optional(split.stretch.start)),
+                    ("elapsedInSeconds", .optional(split.stretch.elapsedSeconds)),
+                    ("activeInSeconds", .optional(split.activeSeconds)),
+                    ("averageHeartRateInBeatsPerMinute", .optional(split.averageHeartRate)),
+                    ("ascentInMeters", .optional(split.stretch.climb?.ascent)),
+                    ("descentInMeters", .optional(split.stretch.climb?.descent)),
+                    (
+                        "gradeAdjustedSpeedInMetersPerSecond",
+                        .optional(leg.activity == "running" ? split.gradeAdjustedSpeed : nil)
+                    ),
+                ])
+            }
+        }
+        let efforts = legs.flatMap { leg in
+            leg.efforts.map { effort in
+                JSONText.object([
+                    activity(leg), ("meters", .optional(effort.meters)), ("seconds", .optional(effort.seconds)),
+                    ("startInSeconds", .optional(effort.start)),
+                    (
+                        "isRecord",
+                        records.map { .boolean($0.contains(BestEffort.Key(leg.activity, .distance, effort.meters))) }
+                    ),
+                ])
+            }
+        }
         return [
             ("elapsedInSeconds", .optional(analysis.endInSeconds)),
             (
@@ -119,76 +165,16 @@ struct DistanceReport {
                 .optional(analysis.distance.totalInMeters > 0 ? analysis.distance.movingSeconds : nil)
             ),
             ("ascentInMeters", .optional(climb?.ascent)), ("descentInMeters", .optional(climb?.descent)),
-            (
-                "splits",
-                .array(
-                    splits.map { split in
-                        .object([
-                            ("meters", .optional(split.stretch.meters)),
-                            ("startInSeconds", .optional(split.stretch.start)),
-                            ("elapsedInSeconds", .optional(split.stretch.elapsedSeconds)),
-                            ("activeInSeconds", .optional(split.activeSeconds)),
-                            ("averageHeartRateInBeatsPerMinute", .optional(split.averageHeartRate)),
-                            ("ascentInMeters", .optional(split.stretch.climb?.ascent)),
-                            ("descentInMeters", .optional(split.stretch.climb?.descent)),
-                            (
-                                "gradeAdjustedSpeedInMetersPerSecond",
-                                .optional(activity == "running" ? split.gradeAdjustedSpeed : nil)
-                            ),
-                        ])
-                    })
-            ),
-            (
-                "distanceEfforts",
-                .array(
-                    analysis.efforts(in: activity).map {
-                        .object([
-                            ("meters", .optional($0.meters)), ("seconds", .optional($0.seconds)),
-                            ("startInSeconds", .optional($0.start)),
-                        ])
-                    })
-            ),
+            ("splits", .array(splits)), ("distanceEfforts", .array(efforts)),
         ]
     }
 }
 
-extension DistanceRecords {
-    /// A table for each sport, with the day and the workout.
-    func lines(_ page: Page) -> [String] {
-        bySport.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }.flatMap { sport, records in
-            let form = SpeedForm(sport)
-            var table = ColumnTable(
-                columns: [
-                    .init(title: "  distance"), .init(title: "time", isNumber: true),
-                    .init(title: form.name, isNumber: true), .init(title: "day"), .init(title: "workout"),
-                ])
-            for record in records {
-                let effort = record.effort
-                table.rows.append(
-                    .values([
-                        "  " + DistanceReport.name(ofMeters: effort.meters), MetricFormat.time(effort.seconds),
-                        form.text(of: effort.meters, in: effort.seconds), page.sortableDay(record.date),
-                        String(record.workout.uuid.uuidString.prefix(8)),
-                    ]))
-            }
-            let title = "Best efforts by distance: \(ActivityTitle.of(sport).lowercased())"
-            return ["", StyledLine(title, .bold).text(page.capability.colour)] + table.lines(page)
-        }
-    }
-
-    var json: JSONText {
-        .object(
-            bySport.sorted { $0.key < $1.key }.map { sport, records in
-                (
-                    sport,
-                    .array(
-                        records.map {
-                            .object([
-                                ("meters", .optional($0.effort.meters)), ("seconds", .optional($0.effort.seconds)),
-                                ("date", .date($0.date)), ("workout", .string($0.workout.uuid.uuidString)),
-                            ])
-                        })
-                )
-            })
+extension DistanceReport {
+    /// Of a stored workout, with the records that it holds.
+    init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
+        let records = try BestEfforts(in: database).records(heldBy: workout.uuid)
+        self.init(
+            analysis: try DistanceAnalysis(workout, in: database), records: Set(records.map(\.key)))
     }
 }

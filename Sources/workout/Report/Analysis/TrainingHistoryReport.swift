@@ -6,7 +6,9 @@ import HealthKit
 struct TrainingHistoryReport {
     var history: TrainingHistory
     /// Of the same span; nil if nobody asked for them.
-    var records: DistanceRecords?
+    var records: BestEfforts?
+    /// Nil if nobody asked for them.
+    var goals: GoalReport?
 
     func lines(_ page: Page) -> [String] {
         guard history.days.contains(where: { $0.workouts > 0 || $0.fitness ?? 0 > 0 || $0.restingHeartRate != nil })
@@ -34,7 +36,8 @@ struct TrainingHistoryReport {
                     number(rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count), 0),
                 ]))
         }
-        return table.lines(page) + [""] + remarks + (records?.lines(page) ?? [])
+        let goals = goals?.lines(page) ?? []
+        return table.lines(page) + [""] + remarks + (goals.isEmpty ? [] : [""] + goals) + (records?.lines(page) ?? [])
     }
 
     /// Weeks from the first day on, or single days where there are few.
@@ -107,7 +110,8 @@ struct TrainingHistoryReport {
                         ])
                     })
             ),
-            ("isSettled", .boolean(isSettled)), ("records", records?.json),
+            ("isSettled", .boolean(isSettled)), ("records", records?.distanceJSON),
+            ("effortsByTime", records?.timeJSON), ("goals", goals?.json),
             ("unavailable", AnalysisReport.json(missing)),
         ]).text
     }

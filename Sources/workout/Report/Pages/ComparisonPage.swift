@@ -14,13 +14,7 @@ struct ComparisonPage {
 
     private var sides: [Side] { [first, second] }
 
-    /// What each is called in headings: its day, or its start where both began on one.
-    private var names: [String] {
-        let days = sides.map { page.sortableDay($0.report.summary.start) }
-        guard days[0] == days[1] else { return days }
-        let minutes = sides.map { page.minute($0.report.summary.start) }
-        return minutes[0] == minutes[1] ? ["first", "second"] : minutes
-    }
+    private var names: [String] { WorkoutComparison.names(sides.map(\.report.summary), page) }
 
     var document: ReportDocument {
         let names = names
@@ -38,6 +32,7 @@ struct ComparisonPage {
         }
         document.section("Numbers", "numbers", numbers(names))
         document.section("Charts", "course", courses(names))
+        document.section("Beside one another", "stretches", stretches(names))
         document.section("Zones", "zones", sideBySide(names) { PageParts.zones($0.report) })
         document.section("Laps", "laps", laps(names))
         document.section("Route", "route", routes(names))
@@ -50,17 +45,31 @@ struct ComparisonPage {
 
     // MARK: Numbers
 
-    /// The headline numbers of both; one that only one of them has has a hole beside it.
+    /// The headline numbers of both, and by how much the second is more; one that only one of them has has a hole beside it.
     private func numbers(_ names: [String]) -> Markup {
-        let facts = sides.map(\.report.facts)
-        var table = DataTable(columns: [""] + names)
-        var labels = facts[0].map(\.label)
-        for fact in facts[1] where !labels.contains(fact.label) { labels.append(fact.label) }
+        let numbers = sides.map(\.report.numbers)
+        var table = DataTable(columns: [""] + names + ["Difference"])
+        var labels = numbers[0].map(\.label)
+        for number in numbers[1] where !labels.contains(number.label) { labels.append(number.label) }
         for label in labels {
+            let both = numbers.map { own in own.first { $0.label == label } }
+            let difference = both[0].flatMap { one in
+                both[1].map { other in WorkoutComparison.signed(other.value - one.value, one.text) }
+            }
             table.rows.append(
-                [.init(label)] + facts.map { own in .init(own.first { $0.label == label }?.text ?? "–") })
+                [.init(label)] + both.map { .init($0.map { $0.text($0.value) } ?? "–") } + [.init(difference ?? "–")])
         }
         return table.markup
+    }
+
+    /// Kilometre by kilometre, and minute by minute.
+    private func stretches(_ names: [String]) -> Markup {
+        PageParts.tables(
+            WorkoutComparison.Axis.allCases.compactMap { axis in
+                let comparison = WorkoutComparison(first: first.report, second: second.report, axis: axis)
+                guard !comparison.rows.isEmpty else { return nil }
+                return ("By \(axis.rawValue): first is \(names[0]), second is \(names[1])", comparison.table(page))
+            })
     }
 
     /// What `workout analyze` says of both, and by how much the second is more.
@@ -97,8 +106,17 @@ struct ComparisonPage {
     private func courses(_ names: [String]) -> Markup {
         var markup = Markup()
         markup.append(Legend([(names[0], "line heart"), (names[1], "line second")], .line).markup)
-        markup.append(
-            WorkoutTracks(report: first.report, course: first.course, other: second.course).markup)
+        var tracks = WorkoutTracks(report: first.report, course: first.course, other: second.course)
+        let distances = sides.map(\.report.distance.analysis.distance)
+        guard distances.allSatisfy({ $0.totalInMeters > 0 }) else {
+            markup.append(tracks.markup)
+            return markup
+        }
+        markup.element("h3", text: "By time")
+        markup.append(tracks.markup)
+        tracks.distances = (distances[0], distances[1])
+        markup.element("h3", text: "By distance")
+        markup.append(tracks.markup)
         return markup
     }
 

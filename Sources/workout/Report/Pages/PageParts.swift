@@ -19,6 +19,26 @@ enum PageParts {
         return page
     }
 
+    /// The tables that the terminal shows, each under its title.
+    static func tables(_ tables: [(title: String, table: ColumnTable)]) -> Markup {
+        var page = Markup()
+        for (title, table) in tables {
+            var own = DataTable(
+                columns: table.columns.map { heading($0.title) }, caption: title)
+            own.rows = table.rows.compactMap { row in
+                guard case .values(let values) = row else { return nil }
+                return values.map { .init(String($0.trimmingPrefix { $0 == " " })) }
+            }
+            page.append(own.markup)
+        }
+        return page
+    }
+
+    private static func heading(_ title: String) -> String {
+        let words = title.trimmingPrefix { $0 == " " }
+        return words.prefix(1).uppercased() + words.dropFirst()
+    }
+
     /// The figures of a section: values first; then, reason by reason, what is missing.
     static func figures(_ section: AnalysisReport.Section) -> Markup {
         var table = DataTable(columns: [])
@@ -125,33 +145,58 @@ enum PageParts {
 
 extension AnalysisReport {
     /// How this activity tells speeds.
-    var speedForm: SpeedForm { SpeedForm(summary.activity) }
+    var speedForm: SpeedForm { SpeedForm(summary) }
+
+    /// A headline number, and how it is written.
+    struct Number {
+        var label: String
+        var value: Double
+        var text: (Double) -> String
+
+        init(_ label: String, _ value: Double, _ text: @escaping (Double) -> String) {
+            self.label = label
+            self.value = value
+            self.text = text
+        }
+    }
+
+    var facts: [(label: String, text: String)] { numbers.map { ($0.label, $0.text($0.value)) } }
 
     /// The headline numbers, each as `workout show` and `workout analyze` have it.
-    var facts: [(label: String, text: String)] {
-        var facts = [("Moving time", MetricFormat.time(summary.durationInSeconds))]
+    var numbers: [Number] {
+        var numbers = [Number("Duration", summary.durationInSeconds, MetricFormat.time)]
         if summary.elapsedInSeconds - summary.durationInSeconds >= 1 {
-            facts.append(("Elapsed time", MetricFormat.time(summary.elapsedInSeconds)))
+            numbers.append(Number("Elapsed time", summary.elapsedInSeconds, MetricFormat.time))
         }
         if let meters = distanceInMeters, meters > 0 {
-            facts.append(("Distance", MetricFormat.distance(meters)))
-            if summary.durationInSeconds > 0 {
-                facts.append((speedForm.title, speedForm.text(of: meters, in: summary.durationInSeconds)))
+            numbers.append(Number("Distance", meters, MetricFormat.distance))
+            let seconds = summary.durationInSeconds
+            switch speedForm {
+            case _ where seconds <= 0: break
+            case .speed: numbers.append(Number("Speed", meters / seconds, MetricFormat.speed))
+            case .pace: numbers.append(Number("Pace", seconds / meters * 1000, MetricFormat.pace))
+            case .swimPace: numbers.append(Number("Pace", seconds / meters, MetricFormat.swimPace))
             }
         }
-        if let average = heartRate?.average { facts.append(("Avg heart rate", MetricFormat.heartRate(average))) }
-        if let maximum = heartRate?.maximum { facts.append(("Max heart rate", MetricFormat.heartRate(maximum))) }
+        if let average = heartRate?.average {
+            numbers.append(Number("Avg heart rate", average, MetricFormat.heartRate))
+        }
+        if let maximum = heartRate?.maximum {
+            numbers.append(Number("Max heart rate", maximum, MetricFormat.heartRate))
+        }
         if let energy = sum("HKQuantityTypeIdentifierActiveEnergyBurned") {
-            facts.append(("Active energy", MetricFormat.energy(energy)))
+            numbers.append(Number("Active energy", energy, MetricFormat.energy))
         }
         for section in sections {
             for row in section.rows where ["averageInWatts", "banisterTrainingImpulse"].contains(row.name) {
                 guard case .success(let value) = row.figure else { continue }
-                facts.append((row.name == "averageInWatts" ? "Avg power" : "Training load", row.text(value)))
+                numbers.append(Number(row.name == "averageInWatts" ? "Avg power" : "Training load", value, row.text))
             }
         }
-        if !summary.laps.isEmpty { facts.append(("Laps", "\(summary.laps.count)")) }
-        return facts
+        if !summary.laps.isEmpty {
+            numbers.append(Number("Laps", Double(summary.laps.count)) { MetricFormat.short($0) })
+        }
+        return numbers
     }
 
     private func sum(_ identifier: String) -> Double? { summary.statistics.first { $0.identifier == identifier }?.sum }

@@ -11,6 +11,9 @@ struct SpanPage {
     var workouts: [HKWorkout]
     /// Of the same span, day by day.
     var history: TrainingHistory
+    /// Best efforts of the span, and over all history; nil if nobody asked for them.
+    var best: (span: BestEfforts, all: BestEfforts)?
+    var goals: GoalReport?
     /// Where the reader's clock is.
     var page: Page
     /// The address of a workout's own page, if there are such pages.
@@ -30,10 +33,15 @@ struct SpanPage {
             return document
         }
         let volume = SpanVolume(workouts: workouts, history: history, page: page)
+        if let goals, !goals.progress.isEmpty {
+            document.section("Goals", "goals", PageParts.tables([("Goals", goals.table(page))]))
+        }
         document.section("Calendar", "calendar", volume.calendar)
         document.section("Volume", "volume", volume.markup)
         document.section("Training load, fitness and fatigue", "load", training)
         document.section("Resting heart rate", "resting", resting)
+        var records = records
+        if let best { records.append(PageParts.tables(best.span.tables(page))) }
         document.section("Records", "records", records)
         document.section("Workouts", "workouts", list)
         document.footer.element("p", text: "Created with OpenHealthKit. Not medical advice.")
@@ -43,7 +51,7 @@ struct SpanPage {
     var facts: [(label: String, text: String)] {
         var facts = [
             ("Workouts", "\(workouts.count)"),
-            ("Moving time", MetricFormat.time(workouts.reduce(0) { $0 + $1.duration })),
+            ("Duration", MetricFormat.time(workouts.reduce(0) { $0 + $1.duration })),
         ]
         let meters = workouts.compactMap(\.metersCovered).reduce(0, +)
         if meters > 0 { facts.append(("Distance", MetricFormat.distance(meters))) }
@@ -131,7 +139,8 @@ struct SpanPage {
     private var list: Markup {
         var table = DataTable(
             columns: [
-                "Start", "Activity", "Moving time", "Distance", "Pace or speed", "Avg heart rate", "Active energy",
+                "Start", "Activity", "Duration", "Distance", "Pace or speed", "Avg heart rate", "Active energy",
+                "Record",
             ],
             isSortable: true)
         var day = ""
@@ -155,6 +164,7 @@ struct SpanPage {
                 .init(
                     workout.energyInKilocalories.map { MetricFormat.energy($0) } ?? "",
                     order: workout.energyInKilocalories?.rounded()),
+                .init(best?.all.records(heldBy: workout.uuid).recordText ?? ""),
             ])
         }
         guard !table.rows.isEmpty else { return Markup() }
@@ -189,8 +199,11 @@ extension SpanPage {
     /// Of what is stored.
     init(_ named: ReportSpan.Named, in environment: HealthEnvironment, _ page: Page) throws {
         let history = try TrainingHistory(in: environment, from: named.start, to: named.end, page.timeZone)
+        let workouts = history.workouts.filter { $0.startDate >= named.start ?? .distantPast }
+        let database = environment.database
         self.init(
-            title: named.title, workouts: history.workouts.filter { $0.startDate >= named.start ?? .distantPast },
-            history: history, page: page)
+            title: named.title, workouts: workouts, history: history,
+            best: (try BestEfforts(of: workouts, in: database), try BestEfforts(in: database)),
+            goals: try GoalReport(in: environment, at: named.end - 1, page.timeZone), page: page)
     }
 }

@@ -24,6 +24,7 @@ struct WorkoutPage {
         document.section("Zones", "zones", PageParts.zones(report))
         document.section("Legs", "parts", parts)
         document.section("Laps", "laps", laps)
+        document.section("Splits", "splits", splits)
         document.section("Pauses", "pauses", pauses)
         document.section("Route", "route", tracks.route ?? Markup())
         document.section(
@@ -32,7 +33,9 @@ struct WorkoutPage {
             guard let section = report.sections.first(where: { $0.name == name }) else { continue }
             document.section(title, identity, PageParts.figures(section))
         }
-        document.section("Best efforts", "efforts", PageParts.efforts([(nil, report)]))
+        var efforts = PageParts.efforts([(nil, report)])
+        efforts.append(PageParts.tables(report.distance.efforts))
+        document.section("Best efforts", "efforts", efforts)
         document.section("Measured", "measured", statistics)
         document.footer = footer
         return document
@@ -72,8 +75,11 @@ struct WorkoutPage {
         // Among laps that lead somewhere, one without a distance is a rest, such as those between the sets of a swim.
         let isMoving = laps.contains { $0.distanceInMeters ?? 0 > 0 }
         func isRest(_ lap: WorkoutSummary.Lap) -> Bool { isMoving && lap.distanceInMeters == 0 }
+        let forms = laps.map { SpeedForm(report.summary.activity(at: $0.start)) }
+        let isMixed = forms.contains { $0 != forms[0] }
         var table = DataTable(
-            columns: ["Lap", "Start", "Time"] + (hasDistance ? ["Distance", report.speedForm.title] : [])
+            columns: ["Lap", "Start", "Time"]
+                + (hasDistance ? ["Distance", isMixed ? "Pace or speed" : forms[0].title] : [])
                 + (hasRate ? ["Avg bpm", "Max bpm"] : []), isSortable: true)
         for (index, lap) in laps.enumerated() {
             var row: [DataTable.Cell] = [
@@ -87,8 +93,8 @@ struct WorkoutPage {
                     .init(lap.distanceInMeters.map(MetricFormat.distance) ?? "", order: lap.distanceInMeters))
                 row.append(
                     .init(
-                        meters.map { report.speedForm.text(of: $0, in: lap.durationInSeconds) } ?? "",
-                        order: meters.map { ($0 / lap.durationInSeconds) * (report.speedForm == .speed ? 1 : -1) }))
+                        meters.map { forms[index].text(of: $0, in: lap.durationInSeconds) } ?? "",
+                        order: meters.map { ($0 / lap.durationInSeconds) * (isMixed || forms[0] == .speed ? 1 : -1) }))
             }
             if hasRate {
                 for rate in [lap.averageHeartRate, lap.maximumHeartRate] {
@@ -107,6 +113,14 @@ struct WorkoutPage {
             )
             markup.append(table.markup)
         }
+        return markup
+    }
+
+    /// With what they climb, and the moving time.
+    private var splits: Markup {
+        let facts = report.distance.facts.map { ($0.label.prefix(1).uppercased() + $0.label.dropFirst(), $0.text) }
+        var markup = PageParts.facts(facts)
+        markup.append(PageParts.tables(report.distance.splits(page)))
         return markup
     }
 

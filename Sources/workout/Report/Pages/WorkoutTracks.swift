@@ -9,13 +9,25 @@ struct WorkoutTracks {
     /// What is compared with it: drawn thinner behind it, on its own time.
     var other: WorkoutTimeline?
 
+    /// Drawn over the distance that each had covered, and not over time.
+    var distances: (own: DistanceCourse, other: DistanceCourse)?
+
     var axis: TimeAxis {
+        if let distances { return Self.axis(distances.own.totalInMeters, distances.other.totalInMeters) }
         let start = report.summary.start
         return TimeAxis(
             seconds: 0...max(1, course.lengthInSeconds, other?.lengthInSeconds ?? 0),
             pauses: other == nil ? course.pauses : [],
             laps: other == nil ? report.summary.laps.map { $0.end.timeIntervalSince(start) } : []
         ) { MetricFormat.shortTime($0) }
+    }
+
+    private static func axis(_ own: Double, _ other: Double) -> TimeAxis {
+        let unit = MetricFormat.distanceUnit
+        var axis = TimeAxis(seconds: 0...max(1, own, other)) { MetricFormat.short($0 / unit.meters) + " " + unit.name }
+        axis.steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200].map { $0 * unit.meters }
+        axis.unit = unit
+        return axis
     }
 
     /// Empty where nothing was measured.
@@ -37,6 +49,7 @@ struct WorkoutTracks {
             [
                 "class": "tracks", "data-from": "\(axis.seconds.lowerBound)",
                 "data-to": "\(axis.seconds.upperBound)", "data-days": isOfDays ? "true" : nil,
+                "data-meters": axis.unit.map { "\($0.meters)" }, "data-unit": axis.unit?.name,
             ]
         ) { page in
             for track in tracks { page.append(track) }
@@ -46,8 +59,12 @@ struct WorkoutTracks {
 
     private var all: [TimeTrack] { [heartRate, speed, power, cadence, elevation] }
 
+    private func own(_ trace: Trace) -> Trace {
+        distances.map { distances in trace.placed { distances.own.meters(atSeconds: $0) } } ?? trace
+    }
+
     private var heartRate: TimeTrack {
-        var track = TimeTrack("Heart rate", unit: "bpm", course.heartRate, style: "line heart") {
+        var track = TimeTrack("Heart rate", unit: "bpm", own(course.heartRate), style: "line heart") {
             MetricFormat.heartRate($0)
         }
         track.leastRange = 20
@@ -62,7 +79,7 @@ struct WorkoutTracks {
     private var speed: TimeTrack {
         let form = report.speedForm
         let meters = form.metersOfUnit
-        var track = TimeTrack(form.title, unit: form.unit, course.speed, style: "line speed") { form.text($0) }
+        var track = TimeTrack(form.title, unit: form.unit, own(course.speed), style: "line speed") { form.text($0) }
         track.other = second(\.speed)
         switch form {
         case .speed:
@@ -84,14 +101,14 @@ struct WorkoutTracks {
     }
 
     private var power: TimeTrack {
-        var track = TimeTrack("Power", unit: "W", course.power, style: "line power") { MetricFormat.power($0) }
+        var track = TimeTrack("Power", unit: "W", own(course.power), style: "line power") { MetricFormat.power($0) }
         track.other = second(\.power)
         track.leastRange = 50
         return track
     }
 
     private var cadence: TimeTrack {
-        var track = TimeTrack("Cadence", unit: "/min", course.cadence, style: "line cadence") {
+        var track = TimeTrack("Cadence", unit: "/min", own(course.cadence), style: "line cadence") {
             MetricFormat.cadence($0)
         }
         track.other = second(\.cadence)
@@ -101,7 +118,7 @@ struct WorkoutTracks {
 
     private var elevation: TimeTrack {
         let (unit, meters) = DistanceUnits.current == .metric ? ("m", 1) : ("ft", DistanceUnits.metersPerFoot)
-        var track = TimeTrack("Elevation", unit: unit, course.altitude, style: "line height") {
+        var track = TimeTrack("Elevation", unit: unit, own(course.altitude), style: "line height") {
             MetricFormat.fixed($0 / meters, 0) + " \(unit)"
         }
         track.told = { $0 / meters }
@@ -113,7 +130,13 @@ struct WorkoutTracks {
     }
 
     private func second(_ trace: KeyPath<WorkoutTimeline, Trace>) -> (trace: Trace, style: StaticString)? {
-        other.map { ($0[keyPath: trace], "line second") }
+        other.map { other in
+            let trace = other[keyPath: trace]
+            return (
+                distances.map { distances in trace.placed { distances.other.meters(atSeconds: $0) } } ?? trace,
+                "line second"
+            )
+        }
     }
 
     /// The way alone, in one colour.

@@ -1,0 +1,48 @@
+/// Best efforts over many workouts: for each sport, measure and length the best one, and the workout that it was in.
+package struct BestEfforts: Sendable {
+    package struct Record: Sendable {
+        package var effort: BestEffort
+        package var workout: HKWorkout
+        /// When it began; of a mean over a time, when the workout began.
+        package var date: Date { workout.startDate + (effort.startInSeconds ?? 0) }
+    }
+
+    private var byKey: [BestEffort.Key: Record] = [:]
+    private let held: [UUID: [BestEffort]]
+    /// Of the same workouts.
+    package let efforts: StoredEfforts
+
+    /// - Parameter workouts: In any order. Of two efforts that are as good, the earlier one is the record.
+    package init(of workouts: [HKWorkout], in database: any HealthDatabase) throws {
+        efforts = try StoredEfforts(of: workouts, in: database)
+        for workout in workouts.sorted(by: { $0.startDate < $1.startDate }) {
+            for effort in efforts.byWorkout[workout.uuid]?.efforts ?? [] {
+                if let best = byKey[effort.key]?.effort, !effort.isBetter(than: best) { continue }
+                byKey[effort.key] = Record(effort: effort, workout: workout)
+            }
+        }
+        held = Dictionary(grouping: byKey.values, by: \.workout.uuid).mapValues { $0.map(\.effort) }
+    }
+
+    /// Over all history.
+    package init(in database: any HealthDatabase) throws {
+        let workouts = try database.samples(
+            [SampleSelection(HKObjectType.workoutType(), .all)], sortedBy: [], limit: nil)
+        try self.init(of: workouts.compactMap { $0 as? HKWorkout }, in: database)
+    }
+
+    /// Sport by sport, in the order of their names; the shortest length first.
+    package func bySport(_ measure: BestEffort.Measure) -> [(activity: String, records: [Record])] {
+        let records = byKey.values.filter { $0.effort.key.measure == measure }
+        return Dictionary(grouping: records, by: \.effort.key.activity).sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value.sorted { $0.effort.key.length < $1.effort.key.length }) }
+    }
+
+    /// Those that a workout holds.
+    package func records(heldBy workout: UUID) -> [BestEffort] {
+        (held[workout] ?? []).sorted {
+            ($0.key.measure.rawValue, $0.key.length, $0.key.activity)
+                < ($1.key.measure.rawValue, $1.key.length, $1.key.activity)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package import Analytics
+package import Recordings
+
+/// The best that somebody did over a distance or a time.
+package struct BestEffort: Sendable, Equatable {
+    package enum Measure: UInt8, Sendable, CaseIterable {
+        /// The shortest time for a distance.
+        case distance = 1
+        /// The greatest mean power over a time.
+        case power
+        /// The greatest mean speed over a time.
+        case speed
+    }
+
+    /// What is compared: the same measure over the same length in the same sport.
+    package struct Key: Sendable, Hashable {
+        /// A case name of `HKWorkoutActivityType`.
+        package var activity: String
+        package var measure: Measure
+        /// Metres of a distance, seconds of a time.
+        package var length: Double
+
+        package init(_ activity: String, _ measure: Measure, _ length: Double) {
+            self.activity = activity
+            self.measure = measure
+            self.length = length
+        }
+    }
+
+    package var key: Key
+    /// Seconds for a distance, watts, or metres a second.
+    package var value: Double
+    /// When it began, in seconds since the start of the workout; nil for a mean over a time.
+    package var startInSeconds: Double?
+
+    package init(_ key: Key, _ value: Double, startInSeconds: Double? = nil) {
+        self.key = key
+        self.value = value
+        self.startInSeconds = startInSeconds
+    }
+
+    package func isBetter(than other: BestEffort) -> Bool {
+        key.measure == .distance ? value < other.value : value > other.value
+    }
+}
+
+/// What a workout came to at its best, and how far up and down it led: derived from its log, to be compared with others.
+package struct WorkoutEfforts: Sendable, Equatable {
+    /// Of each leg of a multisport workout in its own sport.
+    package var efforts: [BestEffort] = []
+    /// Nil without altitudes.
+    package var climb: AltitudeCourse.Climb?
+
+    package init(efforts: [BestEffort] = [], climb: AltitudeCourse.Climb? = nil) {
+        self.efforts = efforts
+        self.climb = climb
+    }
+
+    /// The figures of ``DistanceAnalysis`` and ``WorkoutAnalysis``, through the same folds.
+    package init(_ entries: some Sequence<SessionEntry>) {
+        var distance = DistanceAnalysis()
+        var motion = LegMotion()
+        for entry in entries {
+            distance.take(entry)
+            motion.take(entry)
+        }
+        climb = distance.altitude.climb()
+        for leg in distance.legs {
+            efforts += leg.efforts.map {
+                BestEffort(.init(leg.activity, .distance, $0.meters), $0.seconds, startInSeconds: $0.start)
+            }
+        }
+        efforts += motion.efforts
+    }
+
+    /// Mean power and speed leg by leg: each leg is an analysis of its own.
+    private struct LegMotion {
+        var efforts: [BestEffort] = []
+        private var activity = "other"
+        private var analysis = WorkoutAnalysis(.init())
+        private var isPaused = false
+
+        mutating func take(_ entry: SessionEntry) {
+            switch entry.content {
+            case .header(let header): activity = header.activity.activity
+            case .activityBegan(let part):
+                analysis.take(SessionEntry(entry.date, .state(.stopped)))
+                close()
+                activity = part.activity.activity
+                analysis = WorkoutAnalysis(.init())
+                analysis.take(SessionEntry(entry.date, .state(.running)))
+                if isPaused { analysis.take(SessionEntry(entry.date, .state(.paused))) }
+                return
+            case .state(let phase): isPaused = phase == .paused
+            default: break
+            }
+            analysis.take(entry)
+            if case .state(.stopped) = entry.content { close() }
+        }
+
+        private mutating func close() {
+            // Metres a second of a whole triathlon, or of a change of clothes, are nobody's record.
+            guard activity != "transition" else { return }
+            for (measure, curve) in [(BestEffort.Measure.power, analysis.powers), (.speed, analysis.speeds)] {
+                efforts += curve.efforts.filter { $0.mean > 0 }.map {
+                    BestEffort(.init(activity, measure, Double($0.seconds)), $0.mean)
+                }
+            }
+            analysis = WorkoutAnalysis(.init())
+        }
+    }
+}
+
+extension WorkoutEfforts {
+    /// Of a stored workout.
+    package init(_ workout: HKWorkout, in database: any HealthDatabase) throws {
+        let entries = try StoredWorkoutEntries(workout, in: database, only: Self.types, withRoutes: true)
+        self.init(entries)
+        if let failure = entries.failure { throw failure }
+    }
+
+    /// What it is made of, with the positions of the route.
+    static let types: Set<HKSampleType> = Set(
+        TypeCatalogue.quantityTypes.filter { type in
+            let name = type.swiftName
+            return name.hasPrefix("distance") || name.hasSuffix("Power") || name.hasSuffix("Speed")
+        })
+}

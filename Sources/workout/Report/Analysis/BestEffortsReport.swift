@@ -1,0 +1,133 @@
+import HealthKit
+
+/// Best efforts over many workouts, for people and for programs.
+extension BestEfforts {
+    /// A table for each sport and measure, with the day and the workout.
+    func tables(_ page: Page) -> [(title: String, table: ColumnTable)] {
+        bySport(.distance).map { ("Best efforts by distance: \(Self.name(of: $0.activity))", distances($0, page)) }
+            + bySport(.power).map { ("Power curve: \(Self.name(of: $0.activity))", means($0, "power", page)) }
+            + bySport(.speed).map { sport in
+                let form = SpeedForm(sport.activity)
+                return ("Best \(form.name) by time: \(Self.name(of: sport.activity))", means(sport, form.name, page))
+            }
+    }
+
+    func lines(_ page: Page) -> [String] {
+        tables(page).flatMap { title, table in
+            ["", StyledLine(title, .bold).text(page.capability.colour)] + table.lines(page)
+        }
+    }
+
+    private static func name(of activity: String) -> String { ActivityTitle.of(activity).lowercased() }
+
+    private func distances(_ sport: (activity: String, records: [Record]), _ page: Page) -> ColumnTable {
+        let form = SpeedForm(sport.activity)
+        var table = ColumnTable(
+            columns: [
+                .init(title: "  distance"), .init(title: "time", isNumber: true),
+                .init(title: form.name, isNumber: true), .init(title: "day"), .init(title: "workout"),
+            ])
+        table.rows = sport.records.map { record in
+            let (meters, seconds) = (record.effort.key.length, record.effort.value)
+            return .values([
+                "  " + record.effort.lengthText, MetricFormat.time(seconds), form.text(of: meters, in: seconds),
+                page.sortableDay(record.date), String(record.workout.uuid.uuidString.prefix(8)),
+            ])
+        }
+        return table
+    }
+
+    private func means(
+        _ sport: (activity: String, records: [Record]), _ title: String, _ page: Page
+    ) -> ColumnTable {
+        var table = ColumnTable(
+            columns: [
+                .init(title: "  time"), .init(title: title, isNumber: true), .init(title: "day"),
+                .init(title: "workout"),
+            ])
+        table.rows = sport.records.map { record in
+            .values([
+                "  " + record.effort.lengthText, record.effort.valueText, page.sortableDay(record.date),
+                String(record.workout.uuid.uuidString.prefix(8)),
+            ])
+        }
+        return table
+    }
+
+    // MARK: For programs
+
+    var distanceJSON: JSONText {
+        .object(
+            bySport(.distance).map { activity, records in
+                (
+                    activity,
+                    .array(
+                        records.map {
+                            .object([
+                                ("meters", .optional($0.effort.key.length)), ("seconds", .optional($0.effort.value)),
+                                ("date", .date($0.date)), ("workout", .string($0.workout.uuid.uuidString)),
+                            ])
+                        })
+                )
+            })
+    }
+
+    var timeJSON: JSONText {
+        func array(_ records: [Record], _ name: String) -> JSONText {
+            .array(
+                records.map {
+                    .object([
+                        ("seconds", .optional($0.effort.key.length)), (name, .optional($0.effort.value)),
+                        ("date", .date($0.date)), ("workout", .string($0.workout.uuid.uuidString)),
+                    ])
+                })
+        }
+        let powers = bySport(.power).map { ($0.activity, Optional(array($0.records, "averageInWatts"))) }
+        let speeds = bySport(.speed).map { ($0.activity, Optional(array($0.records, "averageInMetersPerSecond"))) }
+        return .object([("power", .object(powers)), ("speed", .object(speeds))])
+    }
+}
+
+extension BestEffort {
+    /// `5 km`, `half marathon`; `20:00` of a mean.
+    var lengthText: String {
+        key.measure == .distance ? DistanceReport.name(ofMeters: key.length) : MetricFormat.shortTime(key.length)
+    }
+
+    /// `0:19:58`, `251 W`, `4:12 /km`.
+    var valueText: String {
+        switch key.measure {
+        case .distance: MetricFormat.time(value)
+        case .power: MetricFormat.power(value)
+        case .speed: SpeedForm(key.activity).text(value)
+        }
+    }
+}
+
+extension BestEffort {
+    var json: JSONText {
+        let member: (String, JSONText?) =
+            switch key.measure {
+            case .distance: ("seconds", .optional(value))
+            case .power: ("averageInWatts", .optional(value))
+            case .speed: ("averageInMetersPerSecond", .optional(value))
+            }
+        return .object([
+            ("activity", .string(key.activity)),
+            (key.measure == .distance ? "meters" : "seconds", .optional(key.length)), member,
+        ])
+    }
+}
+
+extension [BestEffort] {
+    /// What a list has room for: the longest distance, or else the longest time, and how many more. Empty without records.
+    ///
+    /// A mean speed over a time says little more than a distance does, and is left out.
+    var recordText: String {
+        let records = filter { $0.key.measure != .speed }
+        let distances = records.filter { $0.key.measure == .distance }
+        guard let first = distances.last ?? records.last else { return "" }
+        return first.lengthText + (first.key.measure == .power ? " power" : "")
+            + (records.count > 1 ? " +\(records.count - 1)" : "")
+    }
+}
