@@ -7,6 +7,13 @@ package struct BestEfforts: Sendable {
         package var date: Date { workout.startDate + (effort.startInSeconds ?? 0) }
     }
 
+    /// The records of one sport, the shortest length first.
+    package struct Sport: Sendable {
+        /// A case name of `HKWorkoutActivityType`.
+        package var activity: String
+        package var records: [Record]
+    }
+
     private var byKey: [BestEffort.Key: Record] = [:]
     private let held: [UUID: [BestEffort]]
     /// Of the same workouts.
@@ -31,11 +38,11 @@ package struct BestEfforts: Sendable {
         try self.init(of: workouts.compactMap { $0 as? HKWorkout }, in: database)
     }
 
-    /// Sport by sport, in the order of their names; the shortest length first.
-    package func bySport(_ measure: BestEffort.Measure) -> [(activity: String, records: [Record])] {
+    /// Sport by sport, in the order of their names.
+    package func bySport(_ measure: BestEffort.Measure) -> [Sport] {
         let records = byKey.values.filter { $0.effort.key.measure == measure }
         return Dictionary(grouping: records, by: \.effort.key.activity).sorted { $0.key < $1.key }
-            .map { ($0.key, $0.value.sorted { $0.effort.key.length < $1.effort.key.length }) }
+            .map { Sport(activity: $0.key, records: $0.value.sorted { $0.effort.key.length < $1.effort.key.length }) }
     }
 
     /// Those that a workout holds.

@@ -20,7 +20,7 @@ extension BestEfforts {
 
     private static func name(of activity: String) -> String { ActivityTitle.of(activity).lowercased() }
 
-    private func distances(_ sport: (activity: String, records: [Record]), _ page: Page) -> ColumnTable {
+    private func distances(_ sport: Sport, _ page: Page) -> ColumnTable {
         let form = SpeedForm(sport.activity)
         var table = ColumnTable(
             columns: [
@@ -38,7 +38,7 @@ extension BestEfforts {
     }
 
     private func means(
-        _ sport: (activity: String, records: [Record]), _ title: String, _ page: Page
+        _ sport: Sport, _ title: String, _ page: Page
     ) -> ColumnTable {
         var table = ColumnTable(
             columns: [
@@ -58,11 +58,11 @@ extension BestEfforts {
 
     var distanceJSON: JSONText {
         .object(
-            bySport(.distance).map { activity, records in
+            bySport(.distance).map { sport in
                 (
-                    activity,
+                    sport.activity,
                     .array(
-                        records.map {
+                        sport.records.map {
                             .object([
                                 ("meters", .optional($0.effort.key.length)), ("seconds", .optional($0.effort.value)),
                                 ("date", .date($0.date)), ("workout", .string($0.workout.uuid.uuidString)),
@@ -73,17 +73,17 @@ extension BestEfforts {
     }
 
     var timeJSON: JSONText {
-        func array(_ records: [Record], _ name: String) -> JSONText {
+        func array(_ sport: Sport, _ name: String) -> JSONText {
             .array(
-                records.map {
+                sport.records.map {
                     .object([
                         ("seconds", .optional($0.effort.key.length)), (name, .optional($0.effort.value)),
                         ("date", .date($0.date)), ("workout", .string($0.workout.uuid.uuidString)),
                     ])
                 })
         }
-        let powers = bySport(.power).map { ($0.activity, Optional(array($0.records, "averageInWatts"))) }
-        let speeds = bySport(.speed).map { ($0.activity, Optional(array($0.records, "averageInMetersPerSecond"))) }
+        let powers = bySport(.power).map { ($0.activity, Optional(array($0, "averageInWatts"))) }
+        let speeds = bySport(.speed).map { ($0.activity, Optional(array($0, "averageInMetersPerSecond"))) }
         return .object([("power", .object(powers)), ("speed", .object(speeds))])
     }
 }
