@@ -88,6 +88,32 @@ import Testing
         #expect(try await workout.finish() != nil)
     }
 
+    /// The sensors go on where they were, not where they began.
+    @Test(
+        .healthKit(
+            sensors: .simulate(seed: 3, durationInSeconds: 60, speed: 1), authorization: .allowedBefore, store: .file,
+            clock: .byHand))
+    func `a simulation goes on where it was`() async throws {
+        let world = try HealthKitWorld.current
+        let crashed = try WatchWorkout()
+        try await crashed.begin()
+        try await world.advance(by: .seconds(20))
+        let before = crashed.heartRates.count
+        #expect(before > 0)
+        try await world.restartApp()
+        let workout = try await WatchWorkout.recovered()
+        // The session stops with the simulation, whose sensor begins to read in its own time.
+        try await world.until {
+            if workout.session.state == .running { try await world.advance(by: .seconds(10)) }
+            return workout.session.state != .running
+        }
+        let finished = try #require(try await workout.finish())
+        let samples = try await workout.heartRates(of: finished)
+        #expect(samples.count > before)
+        #expect(Set(samples.map(\.startDate)).count == samples.count)
+        #expect(samples.last.map { $0.endDate.timeIntervalSince(finished.startDate) <= 60 } == true)
+    }
+
     /// Samples wait for a reader for up to a minute, and until then the journal alone has them.
     @Test(.healthKit(sensors: .script, authorization: .allowedBefore, store: .file))
     func `what nobody had read before a crash is in the store after it`() async throws {
