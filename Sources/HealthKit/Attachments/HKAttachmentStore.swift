@@ -27,11 +27,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         let normal = Result { try MetadataCoding.normalized(metadata) }
         nonisolated(unsafe) let added = normal  // Immutable values, as `MetadataCoding` makes them.
         store.inBackground { [self] in
-            do {
-                completion(try add(object, name, contentType, url, try added.get()), nil)
-            } catch {
-                completion(nil, HKError.wrapping(error))
-            }
+            respond(to: completion, else: nil) { try add(object, name, contentType, url, try added.get()) }
         }
     }
 
@@ -49,14 +45,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         _ attachment: HKAttachment, from object: HKObject,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        store.inBackground { [self] in
-            do {
-                try remove(attachment, object)
-                completion(true, nil)
-            } catch {
-                completion(false, HKError.wrapping(error))
-            }
-        }
+        store.inBackground { [self] in respond(to: completion) { try remove(attachment, object) } }
     }
 
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for an attachment that the object does not have.
@@ -68,13 +57,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     @preconcurrency public func getAttachments(
         for object: HKObject, completion: @escaping @Sendable ([HKAttachment]?, (any Error)?) -> Void
     ) {
-        store.inBackground { [store] in
-            do {
-                completion(try store.attachments(of: object), nil)
-            } catch {
-                completion(nil, HKError.wrapping(error))
-            }
-        }
+        store.inBackground { [store] in respond(to: completion, else: nil) { try store.attachments(of: object) } }
     }
 
     /// The attachments of an object in the order in which they were added.
@@ -91,13 +74,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         for attachment: HKAttachment, completion: @escaping @Sendable (Data?, (any Error)?) -> Void
     ) -> Progress {
         let reader = dataReader(for: attachment)
-        store.inBackground {
-            do {
-                completion(try reader.read(), nil)
-            } catch {
-                completion(nil, HKError.wrapping(error))
-            }
-        }
+        store.inBackground { respond(to: completion, else: nil) { try reader.read() } }
         return reader.progress
     }
 

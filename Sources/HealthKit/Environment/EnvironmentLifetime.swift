@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// An environment that begins and ends while its process goes on: the world of a test of an app.
@@ -158,5 +159,81 @@ extension HealthEnvironment {
     package func asCurrent<Result>(_ work: () throws -> Result) rethrows -> Result {
         guard lifetime != nil else { return try work() }
         return try Self.$current.withValue(self, operation: work)
+    }
+}
+
+/// The environment of one store: the one in which it was made, or, in a process of tests, the one whose use it is.
+final class StoreEnvironment: Sendable {
+    /// Where it was made.
+    private let home: HealthEnvironment
+    /// Named in code, wherever it is used.
+    private let isFixed: Bool
+    /// What code says of a part of it, wherever it is used; nil for nothing.
+    private let change: (@Sendable (inout HealthEnvironment) -> Void)?
+    /// The test without a world in which it was made.
+    private let maker: String?
+    /// Tasks of several worlds use the store.
+    private let isShared = Atomic(false)
+
+    init(fixed environment: HealthEnvironment) {
+        home = environment
+        isFixed = true
+        change = nil
+        maker = nil
+    }
+
+    /// Of here.
+    init(changing change: (@Sendable (inout HealthEnvironment) -> Void)? = nil) {
+        var environment = HealthEnvironment.current
+        change?(&environment)
+        home = environment
+        isFixed = false
+        self.change = change
+        maker = environment.isOfProcess ? EnvironmentLifetime.currentTest : nil
+    }
+
+    var now: HealthEnvironment {
+        guard !isFixed, EnvironmentLifetime.isInUse, home.lifetime != nil || home.isOfProcess else { return home }
+        let caller = HealthEnvironment.current.lifetime
+        if let caller, !EnvironmentLifetime.isRelated(home.lifetime, caller) {
+            isShared.store(true, ordering: .relaxed)
+        }
+        let owner = EnvironmentLifetime.owner(
+            home: home.lifetime, caller: caller, isShared: isShared.load(ordering: .relaxed), maker: maker)
+        var environment = owner.environment(else: home.isOfProcess ? HealthEnvironment.chosen : nil)
+        change?(&environment)
+        return environment
+    }
+}
+
+/// Takes the environment of a test's task onto a queue, which knows no task-local values: what an app does in its handlers is its
+/// test's too. Elsewhere it takes nothing.
+struct EnvironmentPropagation: Sendable {
+    private let environment: HealthEnvironment?
+
+    /// From here.
+    init() {
+        let current = EnvironmentLifetime.isInUse ? HealthEnvironment.current : nil
+        environment = current?.lifetime == nil ? nil : current
+    }
+
+    func callAsFunction<Result>(_ work: () throws -> Result) rethrows -> Result {
+        guard let environment else { return try work() }
+        return try environment.asCurrent(work)
+    }
+
+    /// Tells the test that work begins; nil where there is none. The result is called when the work is done.
+    func working() -> (@Sendable () -> Void)? { environment?.changeGate?.working() }
+}
+
+extension DispatchQueue {
+    /// As `async`, in the environment that is found here.
+    func asyncInEnvironment(_ work: @escaping @Sendable () -> Void) {
+        let passage = EnvironmentPropagation()
+        let done = passage.working()
+        async {
+            passage(work)
+            done?()
+        }
     }
 }

@@ -5,13 +5,7 @@ extension HKHealthStore {
         _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        inBackground { [self] in
-            do {
-                completion(try relate(sample, workout, activity), nil)
-            } catch {
-                completion(false, HKError.wrapping(error))
-            }
-        }
+        inBackground { [self] in respond(to: completion, else: false) { try relate(sample, workout, activity) } }
     }
 
     /// - Returns: True.
@@ -30,13 +24,7 @@ extension HKHealthStore {
         _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        inBackground { [self] in
-            do {
-                completion(try unrelate(sample, workout, activity), nil)
-            } catch {
-                completion(false, HKError.wrapping(error))
-            }
-        }
+        inBackground { [self] in respond(to: completion, else: false) { try unrelate(sample, workout, activity) } }
     }
 
     /// - Returns: Whether they were related.

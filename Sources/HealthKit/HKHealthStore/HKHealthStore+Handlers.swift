@@ -8,19 +8,12 @@ extension HKHealthStore {
         environment.asCurrent { DispatchQueue.global().asyncInEnvironment(work) }
     }
 
-    /// Does `body` on a background queue, and tells the handler how it went.
+    /// Does `body` on a background queue, and calls the handler with its outcome.
     func inBackground(
         _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
         _ body: @escaping @Sendable (HKHealthStore) throws -> Void
     ) {
-        inBackground { [self] in
-            do {
-                try body(self)
-                completion(true, nil)
-            } catch {
-                completion(false, HKError.wrapping(error))
-            }
-        }
+        inBackground { [self] in respond(to: completion) { try body(self) } }
     }
 
     /// Waits for a call with a completion handler, which a subclass may have overridden.
@@ -37,4 +30,36 @@ extension HKHealthStore {
             call { value, error in continuation.resume(with: error.map(Result.failure) ?? .success(value)) }
         }
     }
+}
+
+/// Calls a completion handler with what `body` returns, or with `fallback` and the error that it throws.
+func respond<Value>(
+    to completion: (Value, (any Error)?) -> Void, else fallback: Value, _ body: () throws -> Value
+) {
+    do {
+        completion(try body(), nil)
+    } catch {
+        completion(fallback, HKError.wrapping(error))
+    }
+}
+
+/// Calls a completion handler with true, or with false and the error that `body` throws.
+func respond(to completion: (Bool, (any Error)?) -> Void, _ body: () throws -> Void) {
+    respond(to: completion, else: false) {
+        try body()
+        return true
+    }
+}
+
+/// As for a body without `await`.
+func respond(
+    to completion: @Sendable (Bool, (any Error)?) -> Void, _ body: @Sendable () async throws -> Void
+) async {
+    let result: Result<Void, any Error>
+    do {
+        result = .success(try await body())
+    } catch {
+        result = .failure(error)
+    }
+    respond(to: completion) { try result.get() }
 }

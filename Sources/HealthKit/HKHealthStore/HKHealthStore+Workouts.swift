@@ -5,14 +5,7 @@ extension HKHealthStore {
     @preconcurrency public func add(
         _ samples: [HKSample], to workout: HKWorkout, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        inBackground { [self] in
-            do {
-                try associate(samples, with: workout)
-                completion(true, nil)
-            } catch {
-                completion(false, HKError.wrapping(error))
-            }
-        }
+        inBackground { [self] in respond(to: completion) { try associate(samples, with: workout) } }
     }
 
     /// Associates samples with a saved workout; needs the right to share their types, and a device that is not locked.

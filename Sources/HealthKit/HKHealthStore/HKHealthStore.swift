@@ -94,13 +94,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         completion: @escaping @Sendable (HKAuthorizationRequestStatus, (any Error)?) -> Void
     ) {
         let request = Authorization.Request(share: typesToShare, read: typesToRead)
-        inBackground { [self] in
-            do {
-                completion(try requestStatus(request), nil)
-            } catch {
-                completion(.unknown, HKError.wrapping(error))
-            }
-        }
+        inBackground { [self] in respond(to: completion, else: .unknown) { try requestStatus(request) } }
     }
 
     /// Whether a request would have to ask anything.
@@ -311,13 +305,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         for quantityTypes: Set<HKQuantityType>,
         completion: @escaping @Sendable ([HKQuantityType: HKUnit], (any Error)?) -> Void
     ) {
-        inBackground { [self] in
-            do {
-                completion(try units(for: quantityTypes), nil)
-            } catch {
-                completion([:], HKError.wrapping(error))
-            }
-        }
+        inBackground { [self] in respond(to: completion, else: [:]) { try units(for: quantityTypes) } }
     }
 
     /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked to share or read one of the types.
@@ -351,13 +339,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     @preconcurrency open func recoverActiveWorkoutSession(
         completion: @escaping @Sendable (HKWorkoutSession?, (any Error)?) -> Void
     ) {
-        inBackground { [self] in
-            do {
-                completion(try self.recoverSession(), nil)
-            } catch {
-                completion(nil, HKError.wrapping(error))
-            }
-        }
+        inBackground { [self] in respond(to: completion, else: nil) { try self.recoverSession() } }
     }
 
     /// Recovers the session that was running when the app's last process ended, or returns nil. Set its delegates and data
@@ -375,14 +357,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         with workoutConfiguration: HKWorkoutConfiguration, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         let activity = workoutConfiguration.activityDescription
-        Task { [self] in
-            do {
-                try await startCompanionApp(with: activity)
-                completion(true, nil)
-            } catch {
-                completion(false, HKError.wrapping(error))
-            }
-        }
+        Task { [self] in await respond(to: completion) { try await startCompanionApp(with: activity) } }
     }
 
     /// Asks the app on a paired machine to begin a workout session, and returns when it has the configuration.

@@ -35,13 +35,6 @@ extension HKWorkoutSession {
         _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
         _ body: @escaping @Sendable () async throws -> Void
     ) {
-        Task {
-            do {
-                try await body()
-                completion(true, nil)
-            } catch {
-                completion(false, HKError.wrapping(error))
-            }
-        }
+        Task { await respond(to: completion) { try await body() } }
     }
 }

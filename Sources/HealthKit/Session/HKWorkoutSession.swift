@@ -268,12 +268,7 @@ open class HKWorkoutSession: NSObject, NSSecureCoding, @unchecked Sendable {
         // Not through a task: two calls after each other are sent in this order.
         recorder.enqueue { recorder in
             let result = Result { try recorder.send(data) }
-            DispatchQueue.global().asyncInEnvironment {
-                switch result {
-                case .success: completion(true, nil)
-                case .failure(let error): completion(false, HKError.wrapping(error))
-                }
-            }
+            DispatchQueue.global().asyncInEnvironment { respond(to: completion) { try result.get() } }
         }
     }
 

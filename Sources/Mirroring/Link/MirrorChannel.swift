@@ -106,4 +106,18 @@ public final class MirrorChannel: Sendable {
     /// The state of each peer that this channel has met.
     public var peers: [PeerFingerprint: MirrorPeerState] { end.peers }
 }
+
+extension MirrorChannel {
+    /// A channel whose events are read with `for await`. See ``MirrorEvents`` for back-pressure and end.
+    public static func withEvents(
+        id: UUID = UUID(), source: MirrorSource = .memory(),
+        greeting: @escaping @Sendable (PeerFingerprint) -> [UInt8] = { _ in [] },
+        received: [PeerFingerprint: MirrorPosition] = [:]
+    ) -> (channel: MirrorChannel, events: MirrorEvents) {
+        let events = MirrorEvents()
+        let channel = MirrorChannel(
+            id: id, source: source, greeting: greeting, received: received, delivery: events.delivery)
+        return (channel, events)
+    }
+}
 #endif

@@ -150,7 +150,9 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
 
     func greeted(_ connection: MirrorConnection, by peer: Peer, _ hello: Hello) {
         guard link.state != .stopped else { return leave(connection) }
-        guard let sentHello, hello.channel == sentHello.channel else { return connection.end("it answered for another channel") }
+        guard let sentHello, hello.channel == sentHello.channel else {
+            return connection.end("it answered for another channel")
+        }
         guard channelEnd.hasRoom(for: hello, of: peer) else {
             return connection.end("its log starts again while earlier entries still wait here")
         }

@@ -42,3 +42,60 @@ open class HKWorkoutEffortRelationshipQuery: HKQuery, @unchecked Sendable {
         }
     }
 }
+
+/// Which effort samples belong to which workouts.
+// Sendable holds: predicates are never changed.
+public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery, @unchecked Sendable {
+    /// The relationships since the anchor, and the anchor to go on from.
+    public typealias Output = Result
+    /// Relationships as they come; see ``results(for:)``.
+    public typealias Sequence = Results
+    /// What ``results(for:)`` gives: what is there, and what is related later.
+    public typealias Results = QueryResults<Result>
+
+    /// The relationships between two anchors.
+    public struct Result: Sendable {
+        /// One for each workout, or part of one, with its effort samples.
+        public let relationships: [HKWorkoutEffortRelationship]
+        /// To go on from.
+        public let newAnchor: HKQueryAnchor?
+    }
+
+    /// Of effort samples; nil for all of them.
+    public var predicate: NSPredicate?
+    /// Nil begins at the beginning.
+    public var anchor: HKQueryAnchor?
+    /// All samples, or the most relevant one of each workout.
+    public var option: HKWorkoutEffortRelationshipQueryOptions
+
+    /// - Parameter predicate: Such as that of ``HKQuery/predicateForWorkoutEffortSamplesRelated(workout:activity:)``.
+    public init(predicate: NSPredicate?, anchor: HKQueryAnchor?, option: HKWorkoutEffortRelationshipQueryOptions) {
+        self.predicate = predicate
+        self.anchor = anchor
+        self.option = option
+    }
+
+    /// What was related since the anchor, once.
+    public func result(for healthStore: HKHealthStore) async throws -> Result {
+        try await healthStore.answer { answer in
+            query { answer(Swift.Result(Self.result($0, $1), $2)) }
+        }
+    }
+
+    /// It never ends by itself.
+    public func results(for healthStore: HKHealthStore) -> Results {
+        Results(healthStore) { continuation in
+            query { continuation.give(Self.result($0, $1), $2) }
+        }
+    }
+
+    private func query(
+        _ handler: @escaping @Sendable ([HKWorkoutEffortRelationship]?, HKQueryAnchor?, (any Error)?) -> Void
+    ) -> HKWorkoutEffortRelationshipQuery {
+        HKWorkoutEffortRelationshipQuery(predicate: predicate, anchor: anchor, options: option) { handler($1, $2, $3) }
+    }
+
+    private static func result(_ relationships: [HKWorkoutEffortRelationship]?, _ anchor: HKQueryAnchor?) -> Result? {
+        relationships.map { Result(relationships: $0, newAnchor: anchor) }
+    }
+}

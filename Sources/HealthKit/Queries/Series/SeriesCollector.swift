@@ -119,11 +119,6 @@ final class SeriesCollector<Content: Sendable>: Sendable {
 
     /// Tells a handler on the builder's queue how a call went.
     func answer(_ completion: @escaping @Sendable (Bool, (any Error)?) -> Void, _ result: Result<Void, any Error>) {
-        queue.async {
-            switch result {
-            case .success: completion(true, nil)
-            case .failure(let error): completion(false, HKError.wrapping(error))
-            }
-        }
+        queue.async { respond(to: completion) { try result.get() } }
     }
 }

@@ -212,12 +212,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     open func finishWorkout(completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void) {
         recorder.enqueue { [self] recorder in
             let result = Result { try finished(recorder) }
-            completions.asyncInEnvironment {
-                switch result {
-                case .success(let workout): completion(workout, nil)
-                case .failure(let error): completion(nil, HKError.wrapping(error))
-                }
-            }
+            completions.asyncInEnvironment { respond(to: completion, else: nil) { try result.get() } }
         }
     }
 
@@ -281,12 +276,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     ) {
         recorder.enqueue { [completions] recorder in
             let result = Result { try body(recorder) }
-            completions.asyncInEnvironment {
-                switch result {
-                case .success: completion(true, nil)
-                case .failure(let error): completion(false, HKError.wrapping(error))
-                }
-            }
+            completions.asyncInEnvironment { respond(to: completion) { try result.get() } }
         }
     }
 
