@@ -1,12 +1,12 @@
 /// A Bluetooth radio of this machine.
 public struct Adapter: Sendable, Equatable {
-    /// What the kernel calls it, such as `hci0`. May change when it is plugged in again.
+    /// The kernel's name, such as `hci0`. It may change when the adapter is plugged in again.
     public var name: String
     public var address: BluetoothAddress
     public var power: Power
-    /// Whether it can open links, and not only accept them.
+    /// Whether it can open links, not only accept them.
     public var supportsCentral: Bool
-    /// Whether bluetoothd looks after it; false where none runs and the kernel is spoken to instead.
+    /// Whether bluetoothd manages it; false if kernel sockets are used instead.
     public var isManagedByService: Bool
 
     public enum Power: String, Sendable, Equatable, CaseIterable {

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// What a device in reach said of itself, as of now.
+/// The latest advertised data of a nearby device.
 public struct Advertisement: Sendable, Equatable {
     public var address: BluetoothAddress
     public var addressKind: BluetoothAddress.Kind
-    /// The device's own name. Nil while it has not said it.
+    /// The device's name; nil until it is received.
     public var name: String?
-    /// The services that it names; devices need not name all that they have.
+    /// The advertised services. Devices don't have to advertise all of them.
     public var services: Set<BluetoothUUID>
-    /// Received signal strength in dBm, −127 … 20. Nil when not told.
+    /// Received signal strength in dBm, −127 … 20. Nil if unknown.
     public var signalInDecibelMilliwatts: Int?
     /// The SIG's company number → the company's bytes.
     public var manufacturerData: [UInt16: [UInt8]]
-    /// Whether another program, or an earlier run, holds a link to it.
+    /// Whether another program, or an earlier run, is connected to it.
     public var isConnected: Bool
     /// Whether it is bonded with this machine.
     public var isBonded: Bool
-    /// The address of the adapter that heard it. Nil when not known.
+    /// The address of the adapter that received it; nil if unknown.
     public var adapter: BluetoothAddress?
     /// Wall time.
     public var date: Date

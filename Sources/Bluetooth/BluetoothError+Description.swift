@@ -1,5 +1,5 @@
 extension BluetoothError: CustomStringConvertible {
-    /// One sentence or two: what was tried, what came back, what to do now.
+    /// What was tried, what came back, and what to do.
     public var description: String {
         switch self {
         case .unavailable(let reason):

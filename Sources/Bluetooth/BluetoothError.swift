@@ -1,51 +1,51 @@
-/// Why something about Bluetooth did not happen.
+/// An error of Bluetooth.
 ///
-/// The cases are what a person, or the code that tries again, can tell apart and act on. `description` is one sentence
-/// that says what was tried, what came back and what to do now.
+/// There is one case for each error that users or retries handle differently. `description` states what was tried, what came back and what to
+/// do.
 public enum BluetoothError: Error, Sendable, Equatable {
-    /// Neither bluetoothd nor Bluetooth sockets are to be had; the text says what was tried.
+    /// Neither bluetoothd nor Bluetooth sockets are available; the text lists what was tried.
     case unavailable(String)
-    /// bluetoothd does not run, or went away.
+    /// bluetoothd is not running, or has ended.
     case serviceStopped
-    /// bluetoothd answered nothing in time.
+    /// bluetoothd did not answer in time.
     case serviceSilent(operation: String)
-    /// This user may not talk to bluetoothd, or lacks a capability; the text is what came back.
+    /// This user may not use bluetoothd, or lacks a capability; the text is the answer.
     case notPermitted(String)
-    /// The machine has no adapter, or not the one that was asked for.
+    /// The machine has no adapter, or not the requested one.
     case noAdapter
-    /// The adapter is off, and could not be switched on.
+    /// The adapter is off, and can't be turned on.
     case poweredOff
     /// The adapter is blocked by rfkill.
     case blocked
-    /// Nobody of this address is in reach.
+    /// No device with this address is nearby.
     case notFound(BluetoothAddress)
-    /// No link came about in time, or it broke before it could be used; the text is what came back.
+    /// Connecting failed or timed out; the text is the answer.
     case connectionFailed(BluetoothAddress, String)
-    /// Another program of this machine holds the link.
+    /// Another program of this machine is connected to the device.
     case busy(BluetoothAddress)
-    /// The link is gone.
+    /// The link is lost.
     case linkLost(BluetoothAddress, LinkLoss)
-    /// The device wants to be paired first.
+    /// The device requires pairing.
     case pairingRequired(BluetoothAddress)
-    /// Pairing was refused or broken off, or the device has forgotten its bond; the text is what came back.
+    /// Pairing was refused or interrupted, or the device has lost its bond; the text is the answer.
     case pairingFailed(BluetoothAddress, String)
     /// The device has no such characteristic.
     case noCharacteristic(BluetoothAddress, BluetoothUUID)
     /// The device answered with an error (Core Specification 5.4, volume 3, part F, section 3.4.1.1).
     case attribute(BluetoothAddress, code: UInt8)
-    /// Anything else; the text is what came back.
+    /// Anything else; the text is the answer.
     case failed(operation: String, String)
 }
 
 /// How a link ended, as far as it is known.
 public enum LinkLoss: String, Sendable, Equatable, CaseIterable {
-    /// Nothing was heard any more: out of range, or without power.
+    /// The connection timed out: the device is out of range, or without power.
     case timeout
-    /// The device hung up.
+    /// The device disconnected.
     case remote
-    /// This side hung up.
+    /// This machine disconnected.
     case local
-    /// The keys did not fit.
+    /// The keys did not match.
     case authentication
     /// This machine slept.
     case suspend

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// Something that happened between this machine and a device, as a recorded capture tells it.
+/// An event between this machine and a device in a recorded capture.
 public struct CapturedEvent: Sendable, Equatable {
     public var date: Date
     public var address: BluetoothAddress
     public var content: Content
 
     public enum Content: Sendable, Equatable {
-        /// A link was opened; or values came on one that was there before the capture began.
+        /// A link was opened, or values arrived on a link that existed before the capture.
         case connected(BluetoothAddress.Kind)
         /// A notification or indication.
         case value(GATTCharacteristic, [UInt8])
-        /// What a read of a characteristic gave.
+        /// The value of a characteristic that was read.
         case read(GATTCharacteristic, [UInt8])
-        /// The device said its name.
+        /// The device's name was received.
         case name(String)
         case ended(LinkLoss)
     }
@@ -26,7 +26,7 @@ public struct CapturedEvent: Sendable, Equatable {
 }
 
 extension LinkLoss {
-    /// Why a controller says that a link has ended (Core Specification 5.4, volume 1, part F, section 1.3).
+    /// The controller's reason for the end of a link (Core Specification 5.4, volume 1, part F, section 1.3).
     package init(controllerReason: UInt8) {
         self =
             switch controllerReason {

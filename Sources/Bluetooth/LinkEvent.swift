@@ -1,18 +1,18 @@
 public import Foundation
 
-/// What happens on a link.
+/// An event of a link.
 public enum LinkEvent: Sendable, Equatable {
-    /// A notification. The date is taken where the bytes arrived, on the wall clock.
+    /// A notification, with the wall-clock time of its arrival.
     case value(GATTCharacteristic, [UInt8], Date)
-    /// The battery level in percent, where the system tells it without being asked.
+    /// The battery level in percent, if the system reports it by itself.
     case battery(Int, Date)
-    /// So many events stood here, and were dropped, since the reader was too late for them: see ``LinkEventStream``. The date
-    /// is that of the first.
+    /// The number of events that were dropped here because the reader was too slow: see ``LinkEventStream``. The date is that of the
+    /// first one.
     case missed(Int, Date)
-    /// The link is gone; nothing follows.
+    /// The link has ended. This is the last event.
     case ended(LinkLoss, Date)
 
-    /// When it happened, on the wall clock.
+    /// The wall-clock time of the event.
     public var date: Date {
         switch self {
         case .value(_, _, let date), .battery(_, let date), .missed(_, let date), .ended(_, let date): date

@@ -1,13 +1,12 @@
-/// What happens on a link, from whoever hears it to the one who reads it: the events of every ``PeripheralLink``.
+/// The events of a ``PeripheralLink``, as a sequence for one reader.
 ///
-/// A reader may be late by ``capacity`` events. Where it is later still, the oldest that wait are dropped, since what a sensor
-/// says now is worth more than what it said then, and ``LinkEvent/missed(_:_:)`` stands in their place and counts them. The end
-/// is never dropped, and nothing comes behind it.
+/// Up to ``capacity`` events wait for the reader. Beyond that the oldest ones are dropped, because new values of a sensor matter more;
+/// ``LinkEvent/missed(_:_:)`` replaces and counts them. The end is never dropped, and is the last element.
 public final class LinkEventStream: AsyncSequence, Sendable {
     public typealias Element = LinkEvent
     public typealias Failure = Never
 
-    /// More than an hour of a strap's values.
+    /// Enough for more than an hour of a strap's values.
     public static let capacity = 4096
 
     private let events = Mailbox<LinkEvent>(.init(capacity: capacity) { .missed($0, $1.date) })
@@ -20,7 +19,7 @@ public final class LinkEventStream: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
 
-    /// Ends behind the end, and in a task that is cancelled.
+    /// Nil after the end, and in a cancelled task.
     public struct Iterator: AsyncIteratorProtocol {
         let stream: LinkEventStream
 

@@ -1,6 +1,6 @@
-/// Numbers whose bytes come the least significant first, as the radio, the kernel, captures and zip archives have them.
+/// Little-endian integers, as in Bluetooth, the kernel, captures and zip archives.
 extension FixedWidthInteger {
-    /// The number whose bytes begin at `offset`, and are all there.
+    /// The number at `offset`. All its bytes must exist.
     @inlinable
     package init(littleEndian bytes: Span<UInt8>, at offset: Int) {
         self = 0

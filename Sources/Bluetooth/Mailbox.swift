@@ -1,21 +1,21 @@
 import Synchronization
 
-/// From those who tell to the one who reads, in order.
+/// An ordered queue from several writers to one reader.
 ///
-/// Whoever tells is not kept waiting, and the reader goes on where it is isolated to: from one thread to the other, at once.
-/// An `AsyncStream` wakes a thread of the tasks' pool before and after each element besides.
+/// Writers never wait, and the reader resumes on its own executor directly. An `AsyncStream` would also wake a thread of the global pool for each
+/// element.
 package final class Mailbox<Element: Sendable>: Sendable {
-    /// What becomes of what a reader is too late for: the oldest that waits is dropped, and something stands in its place.
+    /// If the reader is too slow, the oldest waiting element is dropped and replaced by a summary.
     package struct Overflow: Sendable {
-        /// So many elements wait.
+        /// The largest number of waiting elements.
         let capacity: Int
-        /// What is read in place of so many elements, of which the first was this.
+        /// Makes the summary of dropped elements from their number and the first one.
         let missed: @Sendable (Int, Element) -> Element
     }
 
     private struct State {
         var reader: CheckedContinuation<Element?, Never>?
-        /// In order; what stands before `next` has been read.
+        /// The elements in order. Those before `next` have been read.
         var elements: [Element] = []
         var next = 0
         var missed: (count: Int, first: Element)?
@@ -54,14 +54,14 @@ package final class Mailbox<Element: Sendable>: Sendable {
     private let overflow: Overflow?
     private let state = Mutex(State())
 
-    /// - Parameter overflow: Nil: as much waits as there is.
+    /// - Parameter overflow: Nil for no limit.
     package init(_ overflow: Overflow? = nil) {
         self.overflow = overflow
     }
 
     package func yield(_ element: Element) { push(element, isLast: false) }
 
-    /// Nothing comes behind it.
+    /// Finishes the queue; `last` is the last element.
     package func finish(with last: Element? = nil) { push(last, isLast: true) }
 
     private func push(_ element: Element?, isLast: Bool) {
@@ -75,14 +75,14 @@ package final class Mailbox<Element: Sendable>: Sendable {
         reader?.resume(returning: element)
     }
 
-    /// The next element; nil behind the last one, and in a task that is cancelled. One reader at a time.
+    /// The next element; nil after the last one, and in a cancelled task. One reader at a time.
     package func next(isolation actor: isolated (any Actor)?) async -> Element? {
         await withTaskCancellationHandler {
             await withCheckedContinuation(isolation: actor) { continuation in
                 let (isDecided, element) = state.withLock { state -> (Bool, Element?) in
                     if Task.isCancelled { return (true, nil) }
                     if !state.isEmpty || state.isFinished { return (true, state.pop(overflow)) }
-                    // Whoever came before has gone.
+                    // The earlier reader is gone.
                     state.reader?.resume(returning: nil)
                     state.reader = continuation
                     return (false, nil)

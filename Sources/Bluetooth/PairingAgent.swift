@@ -1,16 +1,16 @@
-/// Who answers a device's questions while it is being paired: a person at a terminal, or a program.
+/// Answers a device's questions during pairing: the user at a terminal, or a program.
 ///
 /// Source: Core Specification 5.4, volume 3, part H, section 2.3.5.1.
 public protocol PairingAgent: Sendable {
-    /// What it can do, which decides how the devices make sure of each other.
+    /// Its abilities, which decide how the devices authenticate each other.
     var capability: PairingCapability { get }
     /// The six digits that the device shows. Nil refuses.
     func passkey(for device: BluetoothAddress) async -> UInt32?
-    /// Shows six digits that are to be typed on the device.
+    /// Shows six digits that the user types on the device.
     func show(passkey: UInt32, for device: BluetoothAddress) async
-    /// Whether the device shows these six digits too.
+    /// Whether the device shows the same six digits.
     func confirms(passkey: UInt32, for device: BluetoothAddress) async -> Bool
-    /// Whether a device that can neither show nor type anything may be paired.
+    /// Whether to pair a device that has neither display nor keys.
     func allowsJustWorks(for device: BluetoothAddress) async -> Bool
 }
 

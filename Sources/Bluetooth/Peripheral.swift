@@ -2,62 +2,62 @@
 public protocol Peripheral: Sendable {
     var address: BluetoothAddress { get }
 
-    /// Opens a link and learns what the device offers. Returns once its characteristics can be used.
+    /// Opens a link and discovers the device's services. Returns once its characteristics can be used.
     ///
-    /// One attempt: trying again is the caller's (``SensorLink``'s) part. May take a minute with an absent device, since
-    /// the kernel then waits for it. Cancelling the task gives the attempt up.
+    /// This is one attempt; the caller (``SensorLink``) tries again. It may take a minute if the device is absent, because the kernel waits for it.
+    /// Cancelling the task cancels the attempt.
     func connect() async throws(BluetoothError) -> any PeripheralLink
 
-    /// The same, with somebody who answers a device that wants to be paired on this link, as one does each time that does
-    /// not keep its pairings. `agent` is asked as long as the link stands.
+    /// Like ``connect()``, with an agent for a device that requires pairing on this link, which some do each time. `agent` is used as long as the
+    /// link is up.
     func connect(answering agent: any PairingAgent) async throws(BluetoothError) -> any PeripheralLink
 
-    /// Bonds with the device, answering its questions through `agent`. One that is bonded already is no error.
+    /// Bonds with the device; `agent` answers its questions. An existing bond is not an error.
     func pair(answering agent: any PairingAgent) async throws(BluetoothError)
 }
 
 extension Peripheral {
-    /// Of a transport on which nobody is asked.
+    /// For transports without pairing questions.
     public func connect(answering agent: any PairingAgent) async throws(BluetoothError) -> any PeripheralLink {
         try await connect()
     }
 }
 
-/// One link to a device, from the moment that its characteristics can be used to its end. A new link is a new value.
+/// One link to a device, from the time its characteristics can be used until its end. A new link is a new value.
 public protocol PeripheralLink: Sendable {
     var address: BluetoothAddress { get }
-    /// What the device offers, in the order of its handles.
+    /// The device's characteristics, in the order of their handles.
     var characteristics: [GATTCharacteristic] { get }
 
-    /// What the device sends, in order of arrival; ends with the link, and its last element is `.ended`. One reader.
+    /// The events of the link in order of arrival, for one reader. The last one is `.ended`.
     ///
-    /// Nothing is lost while the reader keeps within ``LinkEventStream/capacity``; what a later one misses is told, and the
-    /// end always arrives.
+    /// Nothing is lost as long as no more than ``LinkEventStream/capacity`` events wait. Beyond that the number of missed events is reported. The end
+    /// always arrives.
     var events: LinkEventStream { get }
 
-    /// Asks for the characteristic's notifications (or indications); they come in `events`, maybe before this returns.
+    /// Subscribes to the characteristic's notifications (or indications). They arrive in `events`, possibly before this returns.
     func subscribe(to characteristic: GATTCharacteristic) async throws(BluetoothError)
     func read(_ characteristic: GATTCharacteristic) async throws(BluetoothError) -> [UInt8]
-    /// Writes, and waits until the device has accepted it.
+    /// Writes a value, and returns once the device has accepted it.
     func write(_ bytes: [UInt8], to characteristic: GATTCharacteristic) async throws(BluetoothError)
 
-    /// Hangs up, and returns when the device is free again, or after 5 seconds.
+    /// Disconnects, and returns when the device is free, or after 5 seconds.
     func disconnect() async
 }
 
 extension PeripheralLink {
-    /// The first characteristic of this name; of several, one that notifies, then the lowest handle.
+    /// The characteristic with this UUID; if there are several, one that notifies, with the lowest handle.
     public func characteristic(_ uuid: BluetoothUUID) -> GATTCharacteristic? {
         let named = characteristics.filter { $0.uuid == uuid }
         return named.first { $0.notifies } ?? named.first
     }
 }
 
-/// A characteristic as a device offers it on one link.
+/// A characteristic of a device on one link.
 public struct GATTCharacteristic: Sendable, Hashable {
     public var uuid: BluetoothUUID
     public var service: BluetoothUUID
-    /// The handle of its value; tells two of the same name apart.
+    /// The handle of its value. It distinguishes characteristics with the same UUID.
     public var handle: UInt16
     /// Whether it can be subscribed to.
     public var notifies: Bool

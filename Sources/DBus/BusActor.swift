@@ -1,46 +1,46 @@
 import Glibc
 
-/// Isolates everything that deals with D-Bus to the one thread that may touch it.
+/// Isolates everything about D-Bus to its one thread.
 ///
-/// Replies and signals are handled there in the order of their arrival, and what follows from them (a tree of remote
-/// objects, streams) is updated before the next one is looked at.
+/// Replies and signals are handled there in the order of their arrival. Everything that depends on them (a tree of remote objects, streams) is
+/// updated before the next one is handled.
 @globalActor
 package actor BusActor {
     package static let shared = BusActor()
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { BusThread.shared.asUnownedSerialExecutor() }
 
-    /// For tasks that read what arrives on the bus's thread: with this preference they go on there at once, and wake no other.
+    /// A preference for tasks that read what arrives on the bus's thread: they resume there directly, without waking another thread.
     package static var tasks: any TaskExecutor { BusThread.tasks }
 
-    /// Runs `body` at once. The caller is on the bus's thread; anything else is a mistake of the caller, and traps.
+    /// Runs `body` at once. Traps if the caller is not on the bus's thread.
     package nonisolated static func assumeIsolated(_ body: @BusActor () -> Void) {
         BusThread.shared.checkIsolated()
         withoutActuallyEscaping(body) { body in
-            // Isolation is no part of a function's representation. The standard library does the same for MainActor.
+            // Isolation is not part of a function's representation. The standard library does the same for MainActor.
             unsafeBitCast(body, to: (() -> Void).self)()
         }
     }
 }
 
-/// What has a descriptor that the bus's thread waits for: a connection to a bus.
+/// A connection to a bus, whose descriptor the bus's thread polls.
 @BusActor
 protocol BusPollable: AnyObject {
     nonisolated var descriptor: Int32 { get }
-    /// Set by the schedule when the descriptor has something.
+    /// Set when the descriptor is ready.
     var isReady: Bool { get set }
-    /// What to poll for, and the longest sleep in milliseconds; nil for any.
+    /// The events to poll for, and the longest sleep in milliseconds; nil for any.
     var interest: (events: Int16, limit: Int32?) { get }
-    /// Moves what can be moved without waiting, and hands out what came.
+    /// Reads and writes without waiting, and delivers what arrived.
     func pump()
 }
 
-/// What the bus's thread has to look after between two sleeps: connections with their descriptors, and deadlines.
+/// The connections and deadlines that the bus's thread serves between two sleeps.
 @BusActor
 package final class BusSchedule {
     package static let shared = BusSchedule()
 
-    /// Not by descriptor: libdbus closes the one of a lost connection, and another connection may have its number.
+    /// Not keyed by descriptor: libdbus closes that of a lost connection, and another connection may get its number.
     private var connections: [ObjectIdentifier: any BusPollable] = [:]
     private var deadlines: [Int: (instant: ContinuousClock.Instant, action: () -> Void)] = [:]
     private var nextDeadline = 0
@@ -48,7 +48,7 @@ package final class BusSchedule {
     func add(_ connection: any BusPollable) { connections[ObjectIdentifier(connection)] = connection }
     func remove(_ connection: any BusPollable) { connections[ObjectIdentifier(connection)] = nil }
 
-    /// Calls `action` once, after `delay`, unless it is cancelled before.
+    /// Calls `action` once after `delay`, unless it is cancelled.
     @discardableResult
     package func after(_ delay: Duration, _ action: @escaping () -> Void) -> Int {
         nextDeadline += 1
@@ -58,15 +58,15 @@ package final class BusSchedule {
 
     package func cancel(_ deadline: Int) { deadlines[deadline] = nil }
 
-    /// Connections whose descriptor has something.
+    /// Marks the connections whose descriptors are ready.
     func ready(_ descriptors: [Int32]) {
         for connection in connections.values where descriptors.contains(connection.descriptor) {
             connection.isReady = true
         }
     }
 
-    /// Moves bytes, routes messages, fires deadlines; says what to wait for, and for how many milliseconds at most
-    /// (−1: for ever).
+    /// Reads and writes, routes messages, fires deadlines. Returns what to poll for, and for how many milliseconds at most
+    /// (−1: forever).
     func turn(_ polled: inout [pollfd]) -> Int32 {
         for connection in Array(connections.values) { connection.pump() }
         fireDeadlines()
@@ -88,7 +88,7 @@ package final class BusSchedule {
         guard !deadlines.isEmpty else { return }
         let now = ContinuousClock.now
         let due = deadlines.filter { $0.value.instant <= now }.sorted { $0.value.instant < $1.value.instant }
-        // One that is due may cancel another one that is.
+        // An action may cancel another one that is also due.
         for (key, deadline) in due where deadlines.removeValue(forKey: key) != nil { deadline.action() }
     }
 }

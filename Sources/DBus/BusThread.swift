@@ -1,18 +1,17 @@
 import Glibc
 import Synchronization
 
-/// The one thread that touches libdbus: it runs the bus actor's jobs, and sleeps in `poll` for the rest of its life.
+/// The only thread that uses libdbus. It runs the bus actor's jobs, and otherwise sleeps in `poll`.
 ///
-/// libdbus is used as transport only: no callback of it ever runs, so no lock of it is ever held by code of ours.
-/// The thread never ends, since an executor must outlive everything that it isolates; asleep it costs nothing.
+/// libdbus is only a transport: none of its callbacks is used, so our code never runs while it holds a lock. The thread never ends, because an
+/// executor must outlive everything that it isolates.
 final class BusThread: SerialExecutor {
     static let shared = BusThread()
 
-    /// For tasks that prefer this thread: what a continuation resumes belongs nowhere, and goes by way of the threads that all
-    /// tasks share otherwise.
+    /// An executor for tasks that prefer this thread. Without the preference, a resumed continuation runs on a thread of the global pool.
     ///
-    /// An object of its own: a job that is run on behalf of a task executor leaves its actor for a moment at each `await` unless
-    /// its task prefers that executor, and whoever looks and then waits would miss what happens in between.
+    /// It is a separate object: a job of a task executor leaves its actor for a moment at each `await` unless its task prefers that executor, and code
+    /// that checks and then waits would miss events in between.
     final class Tasks: TaskExecutor {
         func enqueue(_ job: consuming ExecutorJob) { BusThread.shared.push(UnownedJob(job), prefersThread: true) }
     }
@@ -21,7 +20,7 @@ final class BusThread: SerialExecutor {
 
     private struct Inbox {
         var jobs: [(job: UnownedJob, prefersThread: Bool)] = []
-        /// Whether the thread sleeps, or is about to, so that it has to be woken.
+        /// Whether the thread sleeps or is about to, and has to be woken.
         var asleep = false
         var thread: pthread_t?
     }
@@ -32,7 +31,7 @@ final class BusThread: SerialExecutor {
 
     private init() {
         var ends: [Int32] = [-1, -1]
-        // Without a pipe (no descriptors left) the thread looks at its inbox twenty times a second; see `sleep`.
+        // Without a pipe (no descriptors left), the thread checks its inbox twenty times a second; see `sleep`.
         if pipe(&ends) == 0 {
             for end in ends {
                 _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
@@ -93,7 +92,7 @@ final class BusThread: SerialExecutor {
             polled.removeAll(keepingCapacity: true)
             polled.append(pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0))
             var milliseconds: Int32 = 0
-            // Isolation is a matter of the thread here, which is this one.
+            // This is the actor's thread.
             BusActor.assumeIsolated {
                 milliseconds = BusSchedule.shared.turn(&polled)
             }
@@ -106,7 +105,7 @@ final class BusThread: SerialExecutor {
             inbox.asleep = inbox.jobs.isEmpty
             return !inbox.asleep
         }
-        // Jobs that bring forth jobs do not keep the descriptors from being looked at.
+        // Poll the descriptors even if jobs enqueue more jobs.
         let longest = wakeReader < 0 && !(0...50).contains(milliseconds) ? 50 : milliseconds
         let limit = hasWork ? 0 : longest
         _ = poll(&polled, nfds_t(polled.count), limit)

@@ -1,11 +1,11 @@
-/// Tasks that wait until something holds, each with a deadline of its own.
+/// Tasks that wait for conditions, each with its own deadline.
 ///
-/// Whoever changes what they look at calls ``recheck()``. Each waits exactly until one of: it holds, the deadline, the
-/// cancellation of its task, ``fail(_:)``.
+/// Code that changes the state calls ``recheck()``. A wait ends when its condition holds, at its deadline, when its task is cancelled, or with
+/// ``fail(_:)``.
 @BusActor
 package final class BusWaiters {
     private struct Waiter {
-        /// Resumes the task and returns true if what it waits for holds.
+        /// If the condition holds, resumes the task and returns true.
         var attempt: () -> Bool
         var fail: (DBusCallError) -> Void
         var deadline: Int
@@ -18,7 +18,7 @@ package final class BusWaiters {
 
     package var count: Int { waiters.count }
 
-    /// Looks at every waiter's condition, in the order in which they came.
+    /// Checks all conditions, in the order of the waiters.
     package func recheck() {
         guard !waiters.isEmpty else { return }
         for key in waiters.keys.sorted() {
@@ -32,7 +32,7 @@ package final class BusWaiters {
         for key in waiters.keys.sorted() { fail(key, error) }
     }
 
-    /// Returns what `condition` returns as soon as that is not nil, maybe at once.
+    /// Returns the value of `condition` as soon as it is not nil, possibly at once.
     package func wait<Value: Sendable>(
         atMost limit: Duration, until condition: @escaping @BusActor () -> Value?
     ) async throws(DBusCallError) -> Value {
@@ -41,7 +41,7 @@ package final class BusWaiters {
         let key = next
         let result: Result<Value, DBusCallError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // The handler below may have run already.
+                // The cancellation handler may already have run.
                 guard !Task.isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
                 let deadline = BusSchedule.shared.after(limit) { [weak self] in self?.fail(key, .timedOut) }
                 waiters[key] = Waiter(
@@ -59,7 +59,7 @@ package final class BusWaiters {
         return try result.get()
     }
 
-    /// Does nothing for a while. Returns early when the task is cancelled.
+    /// Waits. Returns early if the task is cancelled.
     package static func pause(_ duration: Duration) async {
         let waiters = BusWaiters()
         _ = try? await waiters.wait(atMost: duration) { nil as Bool? }

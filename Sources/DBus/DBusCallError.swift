@@ -1,15 +1,15 @@
-/// Why a call over D-Bus brought no reply, or an error as its reply.
+/// Why a D-Bus call failed.
 package enum DBusCallError: Error, Sendable, Equatable {
-    /// What the other side answered: an error's name, such as `org.bluez.Error.Failed`, and its text.
+    /// An error reply: its name, such as `org.bluez.Error.Failed`, and its text.
     case answered(name: String, text: String)
     case timedOut
     case cancelled
-    /// The connection could not be made, or is gone; the text says why.
+    /// The connection failed or is lost; the text says why.
     case disconnected(String)
-    /// The message was not sent, since D-Bus does not allow it (a path, name or text); the text says what.
+    /// The message was not sent, because D-Bus does not allow it (a path, name or text); the text says what.
     case invalid(String)
 
-    /// The error's name, where the other side answered one.
+    /// The name of an error reply.
     package var name: String? {
         if case .answered(let name, _) = self { return name }
         return nil
@@ -25,7 +25,7 @@ package enum DBusCallError: Error, Sendable, Equatable {
         }
     }
 
-    /// Whether it has this name, whoever's error it is: `is("InProgress")`, `is("UnknownObject")`.
+    /// Whether the last component of its name is this one: `is("InProgress")`, `is("UnknownObject")`.
     package func `is`(_ short: String...) -> Bool {
         guard let name else { return false }
         return short.contains { name.hasSuffix(".\($0)") }

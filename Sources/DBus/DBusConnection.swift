@@ -5,13 +5,13 @@ import Glibc
 
 /// One private connection to a bus: calls with deadlines, signals and calls from others in the order of arrival.
 ///
-/// Closing it gives back everything that hangs on it: match rules, scans, subscriptions, agents. It has to be closed;
-/// forgetting it is not enough.
+/// Closing it releases everything that belongs to it: match rules, scans, subscriptions, agents. It must be closed; releasing the last reference
+/// is not enough.
 @BusActor
 package final class DBusConnection: BusPollable {
-    /// Calls that may be without an answer at a time; more wait their turn. The bus allows 128.
+    /// The largest number of unanswered calls; more have to wait. The bus allows 128.
     static let callLimit = 64
-    /// How often an unfinished authentication is looked at, in milliseconds.
+    /// How often to check an unfinished authentication, in milliseconds.
     private static let authenticationInterval: Int32 = 25
 
     private struct Call {
@@ -30,16 +30,16 @@ package final class DBusConnection: BusPollable {
     private var nextCall = 0
 
     var isReady = true
-    /// The name that the bus gave, such as `:1.42`.
+    /// The unique name from the bus, such as `:1.42`.
     package private(set) var name = ""
-    /// Gets every signal, and when it arrived.
+    /// Called for every signal, with its time of arrival.
     package var onSignal: ((DBusMessage, Date) -> Void)?
-    /// Gets every call from others. Returns false for one that it does not know; otherwise it answers, now or later.
+    /// Called for every call from others. Returns false for an unknown method; otherwise it answers, now or later.
     package var onCall: ((DBusMessage) -> Bool)?
-    /// Called once when the connection ends otherwise than by ``close()``.
+    /// Called once if the connection ends without ``close()``.
     package var onLost: (() -> Void)?
 
-    /// Calls that nothing has come back for. Zero when all is done: tests look.
+    /// The number of unanswered calls, for tests.
     package var callsInFlight: Int { calls.count }
     package var isOpen: Bool { connection != nil }
 
@@ -50,7 +50,7 @@ package final class DBusConnection: BusPollable {
 
     /// Connects, and introduces itself to the bus.
     ///
-    /// - Throws: ``DBusCallError`` `.disconnected` where nobody listens, or the bus refuses this user.
+    /// - Throws: ``DBusCallError`` `.disconnected` if there is no bus, or it refuses this user.
     package static func open(_ address: String, atMost limit: Duration) async throws(DBusCallError) -> DBusConnection {
         var error = DBusError()
         dbus_error_init(&error)
@@ -84,9 +84,9 @@ package final class DBusConnection: BusPollable {
 
     package func close() { shut("the connection to the bus was closed") }
 
-    /// Sends a call, and waits for what comes back. Its answer counts until `limit` has passed, or the task is cancelled.
+    /// Sends a call, and waits for the reply until `limit` has passed or the task is cancelled.
     ///
-    /// `inOrder` gets the reply before the next message is looked at; the task goes on somewhat later.
+    /// `inOrder` is called with the reply before the next message is handled; the task resumes somewhat later.
     @discardableResult
     package func call(
         _ message: DBusMessage, atMost limit: Duration, inOrder: ((DBusMessage) -> Void)? = nil
@@ -95,7 +95,7 @@ package final class DBusConnection: BusPollable {
         let key = nextCall
         let result: Result<DBusMessage, DBusCallError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // The handler below may have run already.
+                // The cancellation handler may already have run.
                 guard !Task.isCancelled else { return continuation.resume(returning: .failure(.cancelled)) }
                 guard connection != nil else {
                     return continuation.resume(
@@ -162,7 +162,7 @@ package final class DBusConnection: BusPollable {
     private func handle(_ message: DBusMessage, _ date: Date) {
         switch message.kind {
         case .reply, .error:
-            // An answer that nobody waits for any more is dropped.
+            // Drop a reply that nobody waits for.
             guard let key = callOfSerial[message.replySerial] else { return }
             finish(key, message.failure.map { .failure($0) } ?? .success(message))
         case .signal:
@@ -183,7 +183,7 @@ package final class DBusConnection: BusPollable {
         }
     }
 
-    /// The only way out of the table, so that each call ends exactly once.
+    /// The only place that removes calls from the table, so each call ends exactly once.
     private func finish(_ key: Int, _ result: Result<DBusMessage, DBusCallError>) {
         guard let call = calls.removeValue(forKey: key) else { return }
         BusSchedule.shared.cancel(call.deadline)
@@ -225,7 +225,7 @@ package final class DBusConnection: BusPollable {
         guard let connection else { return }
         self.connection = nil
         BusSchedule.shared.remove(self)
-        // What was sent last, such as an UnregisterAgent, leaves with the connection; nobody waits for it.
+        // The last messages, such as an UnregisterAgent, are sent before closing, without waiting for replies.
         dbus_connection_read_write(connection, 0)
         dbus_connection_close(connection)
         dbus_connection_unref(connection)

@@ -1,13 +1,11 @@
 #if Bluetooth || Mirroring
 import CDBus
 
-/// The way through libdbus's message iterators, there and back.
+/// Converts messages to and from libdbus.
 ///
-/// libdbus ends the process when it is handed a bad path, name or text, so everything of ours is looked at before.
-/// What it hands out has been looked at by itself.
+/// libdbus ends the process if it gets an invalid path, name or text, so outgoing values are checked first. It checks incoming messages itself.
 extension DBusMessage {
-    /// Reads a message of libdbus's, which stays the caller's. Nil for one that is too deep or too large, or of a kind
-    /// that does not exist.
+    /// Reads a message of libdbus, which the caller still owns. Nil if it is too deep or too large, or of an unknown type.
     init?(reading message: OpaquePointer) {
         switch dbus_message_get_type(message) {
         case DBUS_MESSAGE_TYPE_METHOD_CALL: kind = .call
@@ -33,7 +31,7 @@ extension DBusMessage {
         self.body = body
     }
 
-    /// A new message of libdbus's; the caller's to release.
+    /// A new message of libdbus. The caller has to release it.
     func written() throws(DBusCallError) -> OpaquePointer {
         for (name, value, isValid) in [
             ("destination", destination, dbus_validate_bus_name), ("path", path, dbus_validate_path),
@@ -89,7 +87,7 @@ private let variantType = Int32(UInt8(ascii: "v"))
 private struct Reader {
     private var count = 0
 
-    /// The values from here to the end of what contains them. Nil when a limit is passed.
+    /// The values up to the end of their container. Nil if a limit is exceeded.
     mutating func values(_ iterator: inout DBusMessageIter, depth: Int) -> [DBusValue]? {
         var values: [DBusValue] = []
         while dbus_message_iter_get_arg_type(&iterator) != invalidType {
@@ -127,7 +125,7 @@ private struct Reader {
             dbus_message_iter_recurse(&iterator, &content)
             return value(&content, depth: depth + 1).map { .variant($0) }
         default:
-            // A descriptor is not asked for: libdbus then makes no duplicate, and closes its own with the message.
+            // Don't read descriptors: then libdbus doesn't duplicate them, and closes its own with the message.
             return .unsupported(UInt8(truncatingIfNeeded: type))
         }
     }
@@ -167,7 +165,7 @@ private struct Reader {
         return number
     }
 
-    /// The text belongs to the message, and is copied.
+    /// Copies the text, which the message owns.
     private func text(_ iterator: inout DBusMessageIter) -> String {
         var text: UnsafePointer<CChar>?
         dbus_message_iter_get_basic(&iterator, &text)

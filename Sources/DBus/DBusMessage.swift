@@ -6,7 +6,7 @@ package struct DBusMessage: Sendable, Equatable {
 
     package var kind: Kind
     package var serial: UInt32 = 0
-    /// Which message it answers. Zero in calls and signals.
+    /// The serial number of the answered message; zero in calls and signals.
     package var replySerial: UInt32 = 0
     package var sender: String?
     package var destination: String?
@@ -15,7 +15,7 @@ package struct DBusMessage: Sendable, Equatable {
     package var member: String?
     package var errorName: String?
     package var wantsReply = true
-    /// Whether the bus may start a service in order to deliver it.
+    /// Whether the bus may start a service to deliver it.
     package var startsService = false
     package var body: [DBusValue] = []
 
@@ -68,7 +68,7 @@ package struct DBusMessage: Sendable, Equatable {
             body: [.string(text)])
     }
 
-    /// The error that it is, if it is one.
+    /// The error, if it is an error reply.
     package var failure: DBusCallError? {
         guard kind == .error else { return nil }
         return .answered(name: errorName ?? "", text: body.first?.asString ?? "")

@@ -1,6 +1,6 @@
 /// A value of D-Bus's type system (D-Bus specification, "Type system").
 ///
-/// Descriptors are left out: nothing here sends or takes them.
+/// Descriptors are not supported, because nothing here uses them.
 package indirect enum DBusValue: Sendable, Equatable {
     case byte(UInt8)
     case boolean(Bool)
@@ -14,14 +14,14 @@ package indirect enum DBusValue: Sendable, Equatable {
     case string(String)
     case objectPath(String)
     case signature(String)
-    /// `ay`, of which there is one each second: no value of its own for each byte.
+    /// `ay`. Values of sensors arrive in this type, so bytes are not values of their own.
     case bytes([UInt8])
     case array(of: String, [DBusValue])
     /// `a{…}`: the signatures of key and value, and the entries in their order.
     case dictionary(key: String, value: String, [Entry])
     case structure([DBusValue])
     case variant(DBusValue)
-    /// A type that is not understood here; it cannot be sent.
+    /// An unsupported type; it can't be sent.
     case unsupported(UInt8)
 
     package struct Entry: Sendable, Equatable {
@@ -34,14 +34,14 @@ package indirect enum DBusValue: Sendable, Equatable {
         }
     }
 
-    /// Deepest nesting that is read or written; D-Bus itself allows 64.
+    /// The deepest supported nesting; D-Bus allows 64.
     static let depthLimit = 16
-    /// Most values in one message; the tree of a daemon with a thousand devices has about 40,000.
+    /// The largest number of values in one message. The objects of a daemon with a thousand devices have about 40,000.
     static let countLimit = 500_000
 }
 
 extension DBusValue {
-    /// Its type, as D-Bus writes it.
+    /// The type's signature.
     package var signature: String {
         switch self {
         case .byte: "y"
@@ -65,7 +65,7 @@ extension DBusValue {
         }
     }
 
-    /// `a{sv}`. Keys in the order of the alphabet, so that messages are alike.
+    /// `a{sv}`. Keys are sorted, so equal dictionaries give equal messages.
     package static func properties(_ values: [String: DBusValue]) -> DBusValue {
         .dictionary(
             key: "s", value: "v",
@@ -75,7 +75,7 @@ extension DBusValue {
     package static func strings(_ values: [String]) -> DBusValue { .array(of: "s", values.map { .string($0) }) }
 }
 
-/// What a value is, if it is that; nil for one of another type, which is ignored rather than trusted.
+/// The value as a Swift type; nil if it has another type.
 extension DBusValue {
     /// The value within a variant, or itself.
     package var unwrapped: DBusValue {

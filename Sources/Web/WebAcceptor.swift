@@ -2,13 +2,13 @@
 import Mirroring
 import NIOCore
 
-/// Lets connections in, and closes those that have to make room.
+/// Accepts connections, and closes others if there are too many.
 ///
-/// @unchecked Sendable: everything is touched on the server's loop only.
+/// @unchecked Sendable: everything is only used on the server's loop.
 final class WebAcceptor: @unchecked Sendable {
     let limits: WebLimits
     let hasKey: @Sendable (WebRequest) -> Bool
-    /// Takes what is to be answered.
+    /// Receives requests to answer.
     let exchanges: AsyncStream<WebExchange>.Continuation
     private let report: @Sendable (String) -> Void
     private var places: WebConnectionSlots<WebConnection>
@@ -29,7 +29,7 @@ final class WebAcceptor: @unchecked Sendable {
 
     struct Crowded: Error {}
 
-    /// - Throws: ``Crowded`` if all places belong to those who have the key.
+    /// - Throws: ``Crowded`` if connections with the key use all slots.
     func enter(_ connection: WebConnection) throws(Crowded) {
         switch places.enter(connection, from: connection.origin) {
         case .enters(let insteadOf):
@@ -52,7 +52,7 @@ final class WebAcceptor: @unchecked Sendable {
         open[ObjectIdentifier(connection)] = nil
     }
 
-    /// The process has no file descriptor left: one is taken from who has not shown the key.
+    /// The process has no file descriptor left: closes a connection without the key.
     func makeRoom(_ reason: String) {
         places.evict()?.closeAtOnce()
         guard !hasReportedShortage else { return }

@@ -1,17 +1,16 @@
-/// Who may see and who may ask, decided by the request alone. Pure.
+/// Decides from a request alone whether it is allowed. Pure.
 ///
-/// - A name in `Host` that this machine does not have is refused: else a page of anybody could be told by its name server that it
-///   lives here (DNS rebinding).
-/// - What changes something is refused to the pages of others, by `Origin` and `Sec-Fetch-Site` (Fetch Metadata), and needs the key.
-/// - Seeing needs the key where others than this machine's own users can come to the server.
+/// - `Host` must be a name of this machine, to prevent DNS rebinding.
+/// - Requests that change something need the key, and must not come from pages of other sites (`Origin` and `Sec-Fetch-Site`, Fetch Metadata).
+/// - Reading needs the key if the server is reachable from other machines.
 package struct WebAccess: Sendable {
     package static let cookieName = "workout-key"
 
     package var key: WebKey
-    /// Only this machine reaches the server: pages are seen without the key.
+    /// Whether only this machine can reach the server. Then pages can be read without the key.
     package var isLoopback: Bool
     package var isSecure: Bool
-    /// By which the server may be called besides the address that it was reached by. In small letters.
+    /// Names of the server in lower case, besides its address.
     package var names: Set<String>
 
     package init(key: WebKey, isLoopback: Bool, isSecure: Bool, names: some Sequence<String>) {
@@ -35,7 +34,7 @@ package struct WebAccess: Sendable {
 
     package func hasKey(_ request: WebRequest) -> Bool { key.isShown(by: request) }
 
-    /// - Parameter isPublic: Of what anybody may have: the form that takes the key, and what it is drawn with.
+    /// - Parameter isPublic: Whether anybody may read it: the form for the key, and its styles.
     package func refusal(of request: WebRequest, isPublic: Bool = false) -> Refusal? {
         guard isOurs(host: request.header("Host"), request) else { return .wrongHost }
         let changes = request.method != "GET" && request.method != "HEAD"
@@ -44,7 +43,7 @@ package struct WebAccess: Sendable {
         return isLoopback && !changes ? nil : .withoutKey
     }
 
-    /// The cookie that a browser keeps the key in: for a year, and out of reach of scripts.
+    /// The cookie with the key: valid for a year, and not readable by scripts.
     package var cookie: String {
         "\(Self.cookieName)=\(key.text); Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
             + (isSecure ? "; Secure" : "")
@@ -62,7 +61,7 @@ package struct WebAccess: Sendable {
         return origin.lowercased() == "\(isSecure ? "https" : "http")://\(request.header("Host") ?? "")".lowercased()
     }
 
-    /// Without the port and the brackets of IPv6; nil for what is no host.
+    /// The host without port and IPv6 brackets; nil if it is invalid.
     static func name(ofHost host: String) -> String? {
         let host = host.lowercased()
         if host.hasPrefix("[") {
@@ -73,7 +72,7 @@ package struct WebAccess: Sendable {
         }
         let sides = host.split(separator: ":", omittingEmptySubsequences: false)
         guard sides.count == 1 || sides.count == 2 && isPort(sides[1]), !sides[0].isEmpty else { return nil }
-        // A name may have its root's dot.
+        // A name may end with the root's dot.
         return sides[0].hasSuffix(".") ? String(sides[0].dropLast()) : String(sides[0])
     }
 
@@ -81,7 +80,7 @@ package struct WebAccess: Sendable {
 }
 
 extension WebKey {
-    /// Whether the request has it, in the cookie or as a bearer token.
+    /// Whether the request has the key, in the cookie or as a bearer token.
     package func isShown(by request: WebRequest) -> Bool {
         if let cookie = request.cookie(WebAccess.cookieName), isSame(as: cookie) { return true }
         guard let bearer = request.header("Authorization"), bearer.lowercased().hasPrefix("bearer ") else {

@@ -1,14 +1,14 @@
 package import Mirroring
 
-/// Where pages are served: as people write it on the command line.
+/// The address of the server, as users write it on the command line.
 package enum WebAddress {
-    /// Unassigned by IANA.
+    /// The default port. Unassigned by IANA.
     package static let defaultPort = 8_421
 
-    /// Only this machine's own.
+    /// The loopback address, which only this machine can reach.
     package static let standard = MirrorAddress(host: "127.0.0.1", port: defaultPort)
 
-    /// Reads `HOST`, `HOST:PORT`, `PORT`, and `everywhere` for all addresses. Nil for what is none of these.
+    /// Reads `HOST`, `HOST:PORT`, `PORT`, and `everywhere` for all addresses. Nil for anything else.
     package static func parse(_ text: String) -> MirrorAddress? {
         if let port = UInt16(text) { return MirrorAddress(host: standard.host, port: Int(port)) }
         guard var address = MirrorAddress(text) else { return nil }

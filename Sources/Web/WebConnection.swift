@@ -3,29 +3,29 @@ import Mirroring
 import NIOCore
 import NIOHTTP1
 
-/// One connection of a browser: one request after the other. What goes wrong with one browser is nobody else's.
+/// One connection of a browser, which answers one request after the other. Its errors don't affect other browsers.
 ///
-/// @unchecked Sendable: everything is touched on the server's loop only.
+/// @unchecked Sendable: everything is only used on the server's loop.
 final class WebConnection: ChannelInboundHandler, @unchecked Sendable {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// No request has more to say.
+    /// The longest accepted body of a request.
     static let longestBody = 4_096
 
     let origin: ConnectionOrigin
-    private let door: WebAcceptor
+    private let acceptor: WebAcceptor
     private var context: ChannelHandlerContext?
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
     private var isTooLong = false
-    /// Until then a request has to be complete.
+    /// The deadline for a complete request.
     private var deadline: Scheduled<Void>?
-    /// Finished when the connection is over, for whoever is writing an answer.
+    /// Finishes when the connection ends, for the task that writes an answer.
     private var gone: AsyncStream<Never>.Continuation?
 
-    init(_ door: WebAcceptor, from address: SocketAddress?) {
-        self.door = door
+    init(_ acceptor: WebAcceptor, from address: SocketAddress?) {
+        self.acceptor = acceptor
         origin = ConnectionOrigin(address)
     }
 
@@ -33,7 +33,7 @@ final class WebConnection: ChannelInboundHandler, @unchecked Sendable {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        closes(in: door.limits.firstRequest)
+        closes(in: acceptor.limits.firstRequest)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -65,10 +65,10 @@ final class WebConnection: ChannelInboundHandler, @unchecked Sendable {
         deadline?.cancel()
         let request = WebRequest(head, body: body, localAddress: channel.localAddress?.ipAddress.map(Self.plain))
         body = []
-        door.markActive(self, hasKey: door.hasKey(request))
+        acceptor.markActive(self, hasKey: acceptor.hasKey(request))
         let (gone, continuation) = AsyncStream.makeStream(of: Never.self)
         self.gone = continuation
-        door.exchanges.yield(
+        acceptor.exchanges.yield(
             WebExchange(
                 request: request, isTooLong: isTooLong, head: head, connection: self, loop: channel.eventLoop,
                 gone: gone))
@@ -77,7 +77,7 @@ final class WebConnection: ChannelInboundHandler, @unchecked Sendable {
     private func end() {
         deadline?.cancel()
         gone?.finish()
-        door.closed(self)
+        acceptor.closed(self)
     }
 
     private func closes(in limit: TimeAmount) {
@@ -85,20 +85,20 @@ final class WebConnection: ChannelInboundHandler, @unchecked Sendable {
         deadline = context?.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in self?.closeAtOnce() }
     }
 
-    // MARK: From who answers
+    // MARK: From the task that answers
 
-    /// - Returns: When the browser's connection has taken it.
+    /// Returns once the connection's buffer has accepted it.
     func write(_ part: HTTPServerResponsePart) -> EventLoopFuture<Void>? {
         context.map { $0.writeAndFlush(wrapOutboundOut(part)) }
     }
 
-    /// The answer is complete; the connection waits for the next request, if it is to stay.
+    /// The answer is complete. A connection that stays open waits for the next request.
     func finish(keepsAlive: Bool) -> EventLoopFuture<Void>? {
         gone?.finish()
         gone = nil
-        // Before the end is written, which lets the next request through if it is here already.
-        door.markIdle(self)
-        closes(in: door.limits.nextRequest)
+        // Before the end is written: that lets a waiting request through.
+        acceptor.markIdle(self)
+        closes(in: acceptor.limits.nextRequest)
         let written = write(.end(nil))
         if !keepsAlive { written?.assumeIsolated().whenComplete { [weak self] _ in self?.close() } }
         return written
@@ -106,10 +106,10 @@ final class WebConnection: ChannelInboundHandler, @unchecked Sendable {
 
     func close() { context?.close(promise: nil) }
 
-    /// Without TLS's farewell.
+    /// Closes without TLS's closing handshake.
     func closeAtOnce() { context?.closeAtOnce() }
 
-    /// An IPv4 address of an IPv6 socket as what it is (RFC 4291, section 2.5.5.2).
+    /// An IPv4-mapped IPv6 address as an IPv4 address (RFC 4291, section 2.5.5.2).
     private static func plain(_ address: String) -> String {
         address.hasPrefix("::ffff:") && address.contains(".") ? String(address.dropFirst("::ffff:".count)) : address
     }

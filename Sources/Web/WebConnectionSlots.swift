@@ -1,13 +1,13 @@
 #if Mirroring
 import Mirroring
 
-/// Who has a place at the server, and who goes if there is none left. Pure.
+/// Limits the server's connections, and chooses which one to close for a new one. Pure.
 ///
-/// - Who has not asked anything yet, or waits between two requests, *waits*: half of the places at most.
-/// - Who is being answered without the key *watches*: a quarter at most.
-/// - Who has shown the key has any place, and nobody takes it away.
+/// - *Waiting* connections have no current request. They may use half of the slots.
+/// - *Watching* connections get an answer without the key. They may use a quarter.
+/// - Connections with the key may use all slots, and are never closed for another one.
 ///
-/// So those with the key always find one: a newcomer pushes out somebody who has not shown it.
+/// So a connection with the key always finds a slot: it replaces one without.
 struct WebConnectionSlots<Connection: AnyObject> {
     let most: Int
     private let mostWaiting: Int
@@ -25,9 +25,9 @@ struct WebConnectionSlots<Connection: AnyObject> {
     var count: Int { waiting.count + watching.count + known.count }
 
     enum Entry {
-        /// In the place of that one, if there is one, which is no longer counted.
+        /// Admitted. The other connection, if any, has to be closed, and is no longer counted.
         case enters(insteadOf: Connection?)
-        /// All places belong to those who have the key.
+        /// Connections with the key use all slots.
         case refused
     }
 
@@ -38,8 +38,8 @@ struct WebConnectionSlots<Connection: AnyObject> {
         return .enters(insteadOf: out)
     }
 
-    /// It has asked something, and is answered from now on.
-    /// - Returns: Whoever has to go for it.
+    /// The connection has sent a request, which is answered from now on.
+    /// - Returns: The connection to close for it.
     mutating func markActive(_ connection: Connection, from origin: ConnectionOrigin, hasKey: Bool) -> Connection? {
         if known.contains(ObjectIdentifier(connection)) { return nil }
         waiting.remove(connection)
@@ -53,8 +53,8 @@ struct WebConnectionSlots<Connection: AnyObject> {
         return out
     }
 
-    /// It was answered.
-    /// - Returns: Whoever has to go for it.
+    /// The request was answered.
+    /// - Returns: The connection to close for it.
     mutating func markIdle(_ connection: Connection, from origin: ConnectionOrigin) -> Connection? {
         guard watching.remove(connection) else { return nil }
         let out = waiting.count >= mostWaiting ? waiting.removeFirst() : nil
@@ -68,7 +68,7 @@ struct WebConnectionSlots<Connection: AnyObject> {
         }
     }
 
-    /// Takes one out that can be spared.
+    /// Removes the connection that is needed least.
     mutating func evict() -> Connection? { waiting.removeFirst() ?? watching.removeFirst() }
 }
 #endif

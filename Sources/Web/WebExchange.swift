@@ -2,8 +2,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// One request, and the writing of its answer. A browser that reads slowly fills its connection's buffer, and then this waits: nobody
-/// else does.
+/// One request, and its answer. If a browser reads slowly, its connection's buffer fills and only this exchange waits.
 struct WebExchange: Sendable {
     let request: WebRequest
     let isTooLong: Bool
@@ -13,14 +12,14 @@ struct WebExchange: Sendable {
     /// Ends with the connection.
     let gone: AsyncStream<Never>
 
-    /// Until the answer is complete, or the browser is gone.
+    /// Returns once the answer is complete or the browser is gone.
     func answer(_ answer: @escaping @Sendable (WebRequest) async -> WebResponse) async {
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 do {
                     try await write(isTooLong ? WebResponse(status: 413) : await answer(request))
                 } catch {
-                    // Half an answer is not to look like a whole one.
+                    // An incomplete answer must not look complete.
                     loop.execute { connection.close() }
                 }
             }

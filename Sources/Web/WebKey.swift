@@ -1,9 +1,9 @@
 package import Foundation
 package import Mirroring
 
-/// What a browser has to show: sixteen letters and digits, which hold eighty bits of chance.
+/// The key that browsers need: sixteen letters and digits with eighty random bits.
 package struct WebKey: Sendable, Equatable {
-    /// None that is taken for another one (Crockford's base 32).
+    /// Letters and digits that can't be confused (Crockford's base 32).
     private static let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
     private static let length = 16
 
@@ -15,7 +15,7 @@ package struct WebKey: Sendable, Equatable {
         self.init(letters: (0..<Self.length).map { _ in Self.letters.randomElement(using: &generator) ?? "0" })
     }
 
-    /// As a person types it: in capitals or not, with or without what stands between the groups.
+    /// Reads a typed key, in upper or lower case, with or without separators.
     package init?(_ typed: String) {
         let letters = typed.lowercased().filter { $0 != "-" && !$0.isWhitespace }.map { letter -> Character in
             switch letter {
@@ -32,7 +32,7 @@ package struct WebKey: Sendable, Equatable {
         text = stride(from: 0, to: Self.length, by: 4).map { String(letters[$0..<$0 + 4]) }.joined(separator: "-")
     }
 
-    /// Takes as long for a wrong one as for a right one.
+    /// Compares in constant time.
     package func isSame(as typed: String) -> Bool {
         guard let other = WebKey(typed) else { return false }
         return zip(text.utf8, other.text.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
@@ -42,9 +42,9 @@ package struct WebKey: Sendable, Equatable {
 extension WebKey {
     static let fileName = "web.key"
 
-    /// Reads this user's key in this folder, or makes one at first use, so that browsers that have it need not be told again.
+    /// Reads the key from a folder, or creates it at first use.
     ///
-    /// - Parameter isRenewed: Makes a new one: who had the old one is out.
+    /// - Parameter isRenewed: Creates a new key; the old one stops working.
     package static func kept(in folder: URL, isRenewed: Bool = false) throws(MirrorError) -> WebKey {
         try PrivateFile.makeFolder(folder)
         let file = folder.appendingPathComponent(fileName)

@@ -2,16 +2,15 @@
 import Mirroring
 import NIOCore
 
-/// How much browsers may cost, whatever they do.
+/// Limits of what browsers can cost.
 package struct WebLimits: Sendable {
-    /// Connections at once, those that have not shown the key and those that have: a thousand, or half of the files that the process may
-    /// have open if that is less.
+    /// The largest number of connections: a thousand, or half of the files that the process may open if that is less.
     package var connections = DescriptorLimit.share(2, most: 1_000)
-    /// Until a new connection has made its TLS handshake and said its whole first request, however slowly it speaks.
+    /// The time limit for the TLS handshake and the complete first request of a connection.
     var firstRequest = TimeAmount.seconds(20)
-    /// Until a connection that was answered has said its whole next one.
+    /// The time limit for each further complete request.
     var nextRequest = TimeAmount.seconds(60)
-    /// A connection on which nothing moves for so long is closed: its browser is gone.
+    /// A connection without traffic for this long is closed: its browser is gone.
     var idle = TimeAmount.seconds(60)
 
     package init() {}

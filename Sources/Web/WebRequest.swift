@@ -1,17 +1,17 @@
-/// What a browser or a program asks for, whole.
+/// A complete request of a browser or a program.
 package struct WebRequest: Sendable {
     /// `GET`, `HEAD`, `POST` …
     package var method: String
-    /// Without percent signs, such as `/sessions/8F3A`; nil where it is no text.
+    /// The path without percent encoding, such as `/sessions/8F3A`; nil if it is not text.
     package var path: String?
     package var query: [(name: String, value: String)]
-    /// As they came; names are compared without regard to case.
+    /// The header fields. Names are not case-sensitive.
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]
-    /// The IP address by which this machine was reached.
+    /// The address of this machine on which the request arrived.
     package var localAddress: String?
 
-    /// - Parameter target: As the request line has it: a path, and a query behind a question mark (RFC 9112, section 3.2.1).
+    /// - Parameter target: The request target: a path, and a query after a question mark (RFC 9112, section 3.2.1).
     package init(
         method: String, target: String, headers: [(name: String, value: String)] = [], body: [UInt8] = [],
         localAddress: String? = nil
@@ -29,7 +29,7 @@ package struct WebRequest: Sendable {
         }
     }
 
-    /// The parts of the path between its slashes.
+    /// The components of the path.
     package var parts: [String]? { path?.split(separator: "/").map(String.init) }
 
     package func header(_ name: String) -> String? {
@@ -49,7 +49,7 @@ package struct WebRequest: Sendable {
         return nil
     }
 
-    /// Percent signs and two digits are bytes of UTF-8 (RFC 3986, section 2.1). Nil for what is no text.
+    /// Decodes percent-encoded UTF-8 (RFC 3986, section 2.1). Nil if the bytes are not text.
     private static func decoded(_ text: Substring, plusIsSpace: Bool) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

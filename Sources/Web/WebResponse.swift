@@ -1,8 +1,8 @@
-/// What is answered.
+/// An answer.
 package struct WebResponse: Sendable {
     package enum Body: Sendable {
         case bytes([UInt8])
-        /// Goes on until it returns, throws, or the browser is gone. What it writes waits until the browser takes it.
+        /// Runs until it returns, throws, or the browser is gone. Each write waits until the browser accepts it.
         case stream(@Sendable (WebStream) async throws -> Void)
     }
 
@@ -50,7 +50,7 @@ package struct WebResponse: Sendable {
     }
 }
 
-/// Where the body of an answer is written to, piece by piece.
+/// Writes the body of an answer in pieces.
 package struct WebStream: Sendable {
     private let send: @Sendable ([UInt8]) async throws -> Void
 
@@ -64,14 +64,14 @@ package struct WebStream: Sendable {
     }
 }
 
-/// One event of a stream of them (WHATWG HTML, section 9.2.6).
+/// One server-sent event (WHATWG HTML, section 9.2.6).
 package enum WebEvent {
-    /// A line that browsers leave out, by which a dead connection is noticed.
+    /// A comment that browsers ignore. It detects dead connections.
     package static let heartbeat = Array(":\n\n".utf8)
 
     /// - Parameters:
     ///   - data: One line.
-    ///   - id: What the browser says when it comes back, in `Last-Event-ID`.
+    ///   - id: Sent back by a reconnecting browser as `Last-Event-ID`.
     package static func bytes(_ name: String? = nil, id: String? = nil, data: some Sequence<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         if let id { bytes += "id:\(id)\n".utf8 }
@@ -86,7 +86,7 @@ package enum WebEvent {
 extension WebStream {
     private static let heartbeatInterval = Duration.seconds(10)
 
-    /// Writes something now and then while `body` goes on, so that both sides notice a dead connection; ends with `body`.
+    /// Writes a comment regularly while `body` runs, so that both sides notice a dead connection.
     package func withHeartbeat(_ body: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }

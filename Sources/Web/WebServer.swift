@@ -8,43 +8,43 @@ import NIOSSL
 
 /// Answers browsers: HTTP/1.1, with TLS if an identity is given.
 ///
-/// The protocol is SwiftNIO's. What is ours: who gets in (``WebAcceptor``), how a request is put together (``WebConnection``), and one task
-/// for each request that awaits its answer and writes it (``WebExchange``). Until a request is complete, a connection is nothing but
-/// handlers on the loop, which can be closed and dropped at any time.
+/// SwiftNIO implements the protocol. ``WebAcceptor`` admits connections, ``WebConnection`` assembles requests, and one task per request awaits and
+/// writes the answer (``WebExchange``). Until a request is complete, a connection is only a set of handlers on the loop, which can be closed at any
+/// time.
 package final class WebServer: Sendable {
-    /// What was sent and nobody has acknowledged for so long was sent to nobody.
+    /// A connection is dead if sent data is not acknowledged for this long.
     private static let unacknowledgedMilliseconds = 30_000
 
-    /// With the port that was given, where any free one was asked for.
+    /// The listening address, with the chosen port.
     package let address: MirrorAddress
-    /// Of the certificate by which connections are encrypted; nil where they are not, because only this machine reaches it.
+    /// The fingerprint of the TLS certificate; nil without TLS, if only this machine can reach the server.
     package let fingerprint: PeerFingerprint?
     package var isLoopback: Bool { fingerprint == nil }
     private let listener: any Channel
-    private let door: WebAcceptor
+    private let acceptor: WebAcceptor
     private let exchanges: AsyncStream<WebExchange>
     private let group: MultiThreadedEventLoopGroup
 
     private init(
-        _ listener: any Channel, _ door: WebAcceptor, _ exchanges: AsyncStream<WebExchange>,
+        _ listener: any Channel, _ acceptor: WebAcceptor, _ exchanges: AsyncStream<WebExchange>,
         _ group: MultiThreadedEventLoopGroup, host: String, _ fingerprint: PeerFingerprint?
     ) {
         self.listener = listener
-        self.door = door
+        self.acceptor = acceptor
         self.exchanges = exchanges
         self.group = group
         self.fingerprint = fingerprint
         address = MirrorAddress(host: host, port: listener.localAddress?.port ?? 0)
     }
 
-    /// Listens there, as ``MirrorAddress/bound(by:)`` says.
+    /// Listens at an address; see ``MirrorAddress/bound(by:)``.
     ///
     /// - Parameters:
-    ///   - hasKey: Whether a request shows the key: its connection is never closed for another one. Called on the network thread.
-    ///   - report: Called with one line, once each, when connections are closed for others and when the process has no file
-    ///     descriptor left. On the network thread.
-    ///   - identity: The machine's own, asked for where others than this machine can come: they come by TLS.
-    /// - Throws: ``MirrorError/listen(_:reason:)`` where it is taken or not this machine's; what `identity` throws.
+    ///   - hasKey: Whether a request has the key: its connection is never closed for another one. Called on the network thread.
+    ///   - report: Called on the network thread with one line, once each, if connections are closed for others, and if the process has
+    ///     no file descriptor left.
+    ///   - identity: Returns the machine's identity for TLS. Only called if other machines can reach the server.
+    /// - Throws: ``MirrorError/listen(_:reason:)`` if the address is in use or not this machine's; errors of `identity`.
     package static func listen(
         on address: MirrorAddress, limits: WebLimits = WebLimits(),
         hasKey: @escaping @Sendable (WebRequest) -> Bool = { _ in false },
@@ -52,8 +52,8 @@ package final class WebServer: Sendable {
     ) async throws -> WebServer {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let (exchanges, continuation) = AsyncStream.makeStream(of: WebExchange.self)
-        let door = WebAcceptor(limits, hasKey: hasKey, exchanges: continuation, report: report)
-        // While the identity is asked for: what fails then is not the listening.
+        let acceptor = WebAcceptor(limits, hasKey: hasKey, exchanges: continuation, report: report)
+        // Errors of the identity are not errors of listening.
         var asksWho = false
         do {
             return try await address.bound { socket in
@@ -61,10 +61,11 @@ package final class WebServer: Sendable {
                 let identity = try asksWho ? identity() : nil
                 asksWho = false
                 let context = try identity.map { try $0.serverContext() }
-                let listener = try await bootstrap(group, door, context).bind(to: socket).get()
+                let listener = try await bootstrap(group, acceptor, context).bind(to: socket).get()
                 listener.closeFuture.whenComplete { _ in continuation.finish() }
                 let host = address.host == MirrorAddress.everywhere.host ? socket.ipAddress : nil
-                return WebServer(listener, door, exchanges, group, host: host ?? address.host, identity?.fingerprint)
+                return WebServer(
+                    listener, acceptor, exchanges, group, host: host ?? address.host, identity?.fingerprint)
             }
         } catch {
             try? await group.shutdownGracefully()
@@ -73,7 +74,7 @@ package final class WebServer: Sendable {
     }
 
     private static func bootstrap(
-        _ group: MultiThreadedEventLoopGroup, _ door: WebAcceptor, _ context: NIOSSLContext?
+        _ group: MultiThreadedEventLoopGroup, _ acceptor: WebAcceptor, _ context: NIOSSLContext?
     ) -> ServerBootstrap {
         ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1_024)
@@ -82,45 +83,45 @@ package final class WebServer: Sendable {
             .childChannelOption(.tcpOption(.init(rawValue: TCP_USER_TIMEOUT)), value: unacknowledgedMilliseconds)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptPause { door.makeRoom($0) })
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause { acceptor.makeRoom($0) })
                 }
             }
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try admit(channel, door, context) }
+                channel.eventLoop.makeCompletedFuture { try admit(channel, acceptor, context) }
             }
     }
 
-    /// - Throws: What closes the channel.
-    private static func admit(_ channel: any Channel, _ door: WebAcceptor, _ context: NIOSSLContext?) throws {
-        let connection = WebConnection(door, from: channel.remoteAddress)
-        try door.enter(connection)
+    /// - Throws: The error that closes the channel.
+    private static func admit(_ channel: any Channel, _ acceptor: WebAcceptor, _ context: NIOSSLContext?) throws {
+        let connection = WebConnection(acceptor, from: channel.remoteAddress)
+        try acceptor.enter(connection)
         let pipeline = channel.pipeline.syncOperations
         do {
-            try pipeline.addHandler(IdleStateHandler(allTimeout: door.limits.idle))
+            try pipeline.addHandler(IdleStateHandler(allTimeout: acceptor.limits.idle))
             try pipeline.addHandler(IdleCloser())
             if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
             try pipeline.configureHTTPServerPipeline()
             try pipeline.addHandler(connection)
         } catch {
-            door.closed(connection)
+            acceptor.closed(connection)
             throw error
         }
     }
 
-    /// Answers until it is cancelled; then all connections are closed.
+    /// Answers requests until it is cancelled; then closes all connections.
     package func run(_ answer: @escaping @Sendable (WebRequest) async -> WebResponse) async throws {
         await withDiscardingTaskGroup { tasks in
             for await exchange in exchanges { tasks.addTask { await exchange.answer(answer) } }
-            // It may have closed by itself.
+            // It may already be closed.
             try? await listener.close().get()
-            try? await group.any().submit { [door] in door.close() }.get()
+            try? await group.any().submit { [acceptor] in acceptor.close() }.get()
             tasks.cancelAll()
         }
         try? await group.shutdownGracefully()
     }
 }
 
-/// Closes a connection of which the idle-state handler before it says that nothing moves.
+/// Closes a connection that the idle-state handler reports as idle.
 private final class IdleCloser: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -1,23 +1,22 @@
 import Foundation
 
-/// When readings were measured that a slow link brings all at once.
+/// Dates readings that a slow link delivers in a burst.
 ///
-/// A link that hears nothing for some seconds and holds delivers everything that the sensor has sent meanwhile in one go.
-/// The last of them is as fresh as any; each one before is older by the beats of the one after it. So the first value
-/// after a silence is held for a moment, to see whether others follow; nothing else ever waits. Without RR intervals there
-/// is nothing to tell the time by, and the time of arrival stays.
+/// If a link recovers after some seconds of silence, it delivers everything that the sensor sent meanwhile at once. The last value is current.
+/// Each earlier one is older by the RR intervals of the next one. So the first value after a silence is held for a moment to see whether others
+/// follow; no other value waits. Without RR intervals, values keep their time of arrival.
 struct BurstDates {
-    /// Longer than sensors leave between two values.
+    /// Longer than the usual interval between two values.
     static let silenceInSeconds = 2.0
-    /// As long as the values of a burst are apart at most.
+    /// The longest interval between the values of a burst.
     static let moment = Duration.milliseconds(250)
 
     private var held: [SensorNotification] = []
     private var lastArrival: Date?
-    /// What was given out last: dates do not go back.
+    /// The last returned date: dates don't go back.
     private var latest: Date?
 
-    /// - Returns: What to give out now; empty while it is held, until ``flush()``.
+    /// - Returns: The values to deliver now; empty if the value is held until ``flush()``.
     mutating func add(_ value: SensorNotification) -> [SensorNotification] {
         defer { lastArrival = value.date }
         let isLate = lastArrival.map { value.date.timeIntervalSince($0) > Self.silenceInSeconds } ?? false
@@ -31,7 +30,7 @@ struct BurstDates {
 
     var isHolding: Bool { !held.isEmpty }
 
-    /// What was held, each with the date at which it was measured.
+    /// The held values, each with the date of its measurement.
     mutating func flush() -> [SensorNotification] {
         var values = held
         held = []
@@ -41,7 +40,7 @@ struct BurstDates {
             let beats = values[place].heartRate?.beatsInMilliseconds ?? []
             next = beats.isEmpty ? .distantFuture : values[place].date.addingTimeInterval(-beats.reduce(0, +) / 1000)
         }
-        // What beats do not tell is not later than what comes after it, and nothing is before what was given out.
+        // A value without RR intervals is not later than the next one, and none is earlier than the last returned date.
         for place in values.indices.reversed().dropFirst() {
             values[place].date = min(values[place].date, values[place + 1].date)
         }

@@ -1,9 +1,9 @@
 import DBus
 
-/// The one deadline of a ``SensorLinkRun``, which moves with each value, and hardly ever comes.
+/// The deadline of a ``SensorLinkRun``. Each value moves it, and it rarely fires.
 ///
-/// Moving it costs nothing: the thread for D-Bus, which hears of the values, waits for the machine's own clock by itself. On
-/// any other clock a task sleeps, and looks when it wakes whether the deadline has moved meanwhile.
+/// Moving it is cheap: the D-Bus thread, which receives the values, can wait for the machine's own clock. On any other clock a task sleeps, and
+/// checks after waking whether the deadline has moved.
 @BusActor
 final class LinkAlarm {
     private let clock: LinkClock

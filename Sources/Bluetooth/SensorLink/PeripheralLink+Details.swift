@@ -6,8 +6,8 @@ extension PeripheralLink {
         }
     }
 
-    /// Sets the energy that a heart-rate sensor has counted back to 0 (Heart Rate Service 1.0, section 3.3).
-    /// - Returns: Why it did not; nil when it did.
+    /// Resets the energy counter of a heart-rate sensor (Heart Rate Service 1.0, section 3.3).
+    /// - Returns: Why it failed; nil if it succeeded.
     func resetEnergy() async -> BluetoothError? {
         guard let point = characteristic(.heartRateControlPoint) else {
             return .noCharacteristic(address, .heartRateControlPoint)
@@ -20,7 +20,7 @@ extension PeripheralLink {
         }
     }
 
-    /// What the device says of itself; what it does not answer is missing.
+    /// The device's information; values that it does not answer are missing.
     public func details() async -> SensorDetails {
         var details = SensorDetails(measurements: measurements.map(\.uuid))
         for field in DeviceInformation.Field.allCases {
@@ -39,6 +39,6 @@ extension PeripheralLink {
 }
 
 extension BluetoothUUID {
-    /// Of the Generic Access service, which bluetoothd keeps to itself.
+    /// A characteristic of the Generic Access service, which bluetoothd does not expose.
     fileprivate static let deviceName = BluetoothUUID(0x2A00)
 }

@@ -1,28 +1,28 @@
 public import Foundation
 
-/// One sensor, for as long as somebody wants its values: connected, subscribed, watched, and connected again.
+/// The link to one sensor: it connects, subscribes, detects silence and reconnects.
 ///
-/// ``SensorLinkState`` decides; this does what it says and tells it what came of it. The sensor need not be in reach, nor
-/// Bluetooth be switched on: it waits.
+/// ``SensorLinkState`` decides, and the link performs its actions and reports the results. It waits if the sensor is not nearby or Bluetooth is
+/// off.
 public struct SensorLink: Sendable {
     public let address: BluetoothAddress
     public var kind: BluetoothAddress.Kind?
-    /// The sensor's own name. With it, one of the same name is told of while the sensor is away.
+    /// The sensor's name. If set, another sensor with the same name is reported while this one is away.
     public var name: String?
-    /// Sensors that are known to be others, whatever they are called.
+    /// Addresses of known other sensors, whatever their names.
     public var others: Set<BluetoothAddress> = []
     public var timings = SensorLinkTimings()
-    /// Who answers a sensor that wants to be paired; nil: such a sensor is refused.
+    /// Answers a sensor that requires pairing; nil refuses it.
     public var agent: (any PairingAgent)? = JustWorksAgent()
-    /// Tells the time of what has no date of its own.
+    /// The time for events without a date.
     public var wallClock: @Sendable () -> Date = { Date() }
-    /// Sets the energy that a heart-rate sensor has counted back to 0, once.
+    /// Resets the energy counter of a heart-rate sensor once.
     public var resetsEnergy = false
 
     let central: any Central
     let clock: any Clock<Duration>
 
-    /// - Parameter clock: Must run on while the machine sleeps.
+    /// - Parameter clock: Must continue while the machine sleeps.
     public init(
         _ address: BluetoothAddress, kind: BluetoothAddress.Kind? = nil, name: String? = nil, central: any Central,
         clock: any Clock<Duration> = ContinuousClock()
@@ -34,20 +34,20 @@ public struct SensorLink: Sendable {
         self.clock = clock
     }
 
-    /// Runs until the task is cancelled, and returns when the sensor is free again, 5 s later at most.
+    /// Runs until the task is cancelled. Returns when the sensor is disconnected, after 5 s at most.
     ///
-    /// - Parameter report: Called in order, on the thread that hears of the values; must not block it for long.
+    /// - Parameter report: Called in order on the thread that receives the values; must not block it.
     public func run(_ report: @escaping @Sendable (SensorLinkEvent) -> Void) async {
         let course = await SensorLinkRun(self, ticks: LinkClock(clock), report: report)
         await course.run()
     }
 }
 
-/// Time since a moment, on any clock.
+/// Elapsed time on any clock.
 struct LinkClock: Sendable {
     let now: @Sendable () -> Duration
     let sleep: @Sendable (Duration) async throws -> Void
-    /// The machine's own, which nobody sets, and which runs on while it sleeps.
+    /// The continuous clock: it can't be set, and continues while the machine sleeps.
     let isContinuous: Bool
 
     init(_ clock: any Clock<Duration>) {
@@ -72,7 +72,7 @@ struct LinkClock: Sendable {
     }
 }
 
-/// Pairs sensors that ask for nothing, as nearly all do, and refuses those that want digits.
+/// Pairs sensors that need no digits, as nearly all do, and refuses others.
 public struct JustWorksAgent: PairingAgent {
     public init() {}
 

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// What a ``SensorLink`` tells of its sensor, in the order in which it happened.
+/// An event of a ``SensorLink``'s sensor, reported in order.
 public enum SensorLinkEvent: Sendable, Equatable {
     case changed(SensorLinkState.Phase, SensorLinkReason, Date)
     case value(SensorNotification)
-    /// Percent.
+    /// The battery level in percent.
     case battery(Int, Date)
-    /// So much was sent, and dropped since this program could not keep up: see ``LinkEventStream``.
+    /// The number of values that were dropped because this program was too slow: see ``LinkEventStream``.
     case missed(Int, Date)
-    /// What the device says of itself; comes once a link, some moments after the first value.
+    /// The device's information. Once per link, shortly after the first value.
     case details(SensorDetails)
-    /// A heart-rate sensor that can tell touches the skin, or no longer does.
+    /// Whether a heart-rate sensor has skin contact, if it can detect it.
     case contact(Bool, Date)
-    /// The energy count was set back to 0, or why it was not.
+    /// The energy counter was reset, or why it was not.
     case energyReset(BluetoothError?)
-    /// While the sensor is away, one of its name is here under another address: maybe it is the sensor with a new battery,
-    /// maybe somebody else's. Only a person knows; it is not connected to.
+    /// While the sensor is away, another one with its name and a different address is nearby. It may be the same sensor with a new battery, or
+    /// somebody else's. It is not connected; the user decides.
     case lookalike(BluetoothAddress, Date)
 
-    /// The same with another date, where it has one.
+    /// The same event with another date, if it has one.
     public func dated(_ other: (Date) -> Date) -> SensorLinkEvent {
         switch self {
         case .changed(let phase, let reason, let date): return .changed(phase, reason, other(date))
@@ -34,14 +34,14 @@ public enum SensorLinkEvent: Sendable, Equatable {
     }
 }
 
-/// What a device says of itself.
+/// Information that a device provides.
 public struct SensorDetails: Sendable, Equatable {
-    /// What it calls itself; nil where that was known before, or it does not say.
+    /// Its name; nil if it was known before, or the device has none.
     public var name: String?
     public var information: DeviceInformation
     /// Where a heart-rate sensor is worn.
     public var location: BodySensorLocation?
-    /// The measurements that it offers.
+    /// The offered measurements.
     public var measurements: [BluetoothUUID]
 
     public init(
@@ -56,6 +56,6 @@ public struct SensorDetails: Sendable, Equatable {
 }
 
 extension BatteryLevel {
-    /// From here on down a person should be told.
+    /// From this level down, the user should be warned.
     public static let lowPercent = 15
 }

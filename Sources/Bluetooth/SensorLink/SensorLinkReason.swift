@@ -1,26 +1,26 @@
-/// Why the life of a sensor changed, as a person reads it.
+/// Why the state of a sensor changed, in words for users.
 public enum SensorLinkReason: Sendable, Equatable {
-    /// It was asked for.
+    /// The link was started.
     case started
-    /// Values are asked for: the link stands.
+    /// The link is up, and notifications were requested.
     case linked
-    /// The sensor measures.
+    /// The sensor sends values.
     case measuring
-    /// A search heard it.
+    /// A search found it.
     case found
-    /// A search is to find it: it is not in reach.
+    /// It is not nearby; a search is running.
     case notInReach
     /// Connected, but without values.
     case silent
-    /// Without values for so long that the link is made anew.
+    /// No values for so long that the link is reopened.
     case stuck
     case lost(LinkLoss)
     case failed(BluetoothError)
-    /// Connecting or subscribing was answered by nothing in time.
+    /// Connecting or subscribing timed out.
     case timedOut
-    /// The sensor wants to be paired.
+    /// The sensor requires pairing.
     case pairingNeeded
-    /// The sensor has forgotten that it was paired: it is paired anew.
+    /// The sensor has lost its bond, and is paired again.
     case bondForgotten
     /// The device offers none of the measurements that a session collects.
     case nothingToMeasure
@@ -52,7 +52,7 @@ extension SensorLinkReason: CustomStringConvertible {
 }
 
 extension LinkLoss {
-    /// The few words that stand in a line of a live view.
+    /// A few words for a line of a live view.
     var reason: String {
         switch self {
         case .timeout: "out of range"
@@ -67,7 +67,7 @@ extension LinkLoss {
 }
 
 extension BluetoothError {
-    /// The few words that stand in a line of a live view; what to do about it, `workout doctor` says.
+    /// A few words for a line of a live view. `workout doctor` has the remedy.
     public var reason: String {
         switch self {
         case .unavailable: "this machine has no Bluetooth"

@@ -1,9 +1,9 @@
 import DBus
 import Foundation
 
-/// One run of a ``SensorLink``: the owner of its tasks, which tell it what came of them.
+/// One run of a ``SensorLink``: it owns the tasks, which report their results to it.
 ///
-/// It lives on the thread for D-Bus, where bluetoothd's values arrive: so none of them wakes another thread on its way here.
+/// It runs on the D-Bus thread, where bluetoothd's values arrive, so no value wakes another thread.
 @BusActor
 final class SensorLinkRun {
     private let link: SensorLink
@@ -15,14 +15,14 @@ final class SensorLinkRun {
     private var kind: BluetoothAddress.Kind?
     private var peripheral: any Peripheral
     private var current: (any PeripheralLink)?
-    /// Counts attempts to connect: what comes of an earlier one is no longer asked for.
+    /// Counts attempts to connect. Results of earlier attempts are ignored.
     private var attempt = 0
-    /// Told once each.
+    /// Reported once each.
     private var lookalikes: Set<BluetoothAddress> = []
     private var contact: Bool?
     private var burst = BurstDates()
     private var burstEnd: Task<Void, Never>?
-    /// What is told behind the values that are held.
+    /// Events to report after the held values.
     private var heldBattery: SensorLinkEvent?
     private var batteryIsTold = false
     private var hasResetEnergy = false
@@ -30,10 +30,10 @@ final class SensorLinkRun {
     private var connecting: Task<Void, Never>?
     private var searching: Task<Void, Never>?
     private var probing: Task<Void, Never>?
-    /// Of the link that stands, or stood last.
+    /// The current or last link.
     private var linkTasks: [Task<Void, Never>] = []
     private lazy var alarm = LinkAlarm(ticks) { [weak self] in self?.handle(.timePassed) }
-    /// Links that are hung up: waited for at the end, and before the next attempt.
+    /// Links that are being closed. Awaited at the end, and before the next attempt.
     private var hangingUp: Task<Void, Never>?
 
     init(_ link: SensorLink, ticks: LinkClock, report: @escaping @Sendable (SensorLinkEvent) -> Void) {
@@ -49,7 +49,7 @@ final class SensorLinkRun {
     func run() async {
         handle(.started)
         let (never, continuation) = AsyncStream.makeStream(of: Never.self)
-        // Ends when the task is cancelled.
+        // Runs until the task is cancelled.
         for await _ in never {}
         continuation.finish()
         handle(.stopped)
@@ -117,7 +117,7 @@ extension SensorLinkRun {
         searching?.cancel()
         searching = Task {
             do {
-                // Everybody: a strap need not name its service, and is known by its address.
+                // Search for all devices: a strap may not advertise its service, and is recognised by its address.
                 for try await advertisement in link.central.advertisements(of: []) {
                     if Task.isCancelled { return }
                     received(advertisement)
@@ -155,7 +155,7 @@ extension SensorLinkRun {
         let before = (connecting, searching, hangingUp)
         before.0?.cancel()
         connecting = Task {
-            // A scan that goes on, and a link that is not quite gone, are what connecting most often fails of.
+            // Connecting mostly fails because of a running scan, or a link that is not closed completely.
             await before.0?.value
             await before.1?.value
             await before.2?.value
@@ -181,14 +181,14 @@ extension SensorLinkRun {
         contact = nil
         batteryIsTold = false
         for task in linkTasks { task.cancel() }
-        // On this very thread: what a task of no preference waits for comes by way of another one.
+        // Stay on this thread: a task without a preference would resume on another one.
         linkTasks = [Task(executorPreference: BusActor.tasks) { await self.listen(to: made, number) }]
         handle(.linked)
     }
 
     private func listen(to made: any PeripheralLink, _ number: Int) async {
         for await event in made.events where number == attempt { happened(event) }
-        // The contract has the stream say so itself; one that does not is over all the same.
+        // The stream should report its end itself. If it doesn't, it has ended nevertheless.
         if number == attempt { happened(.ended(.unknown, link.wallClock())) }
     }
 
@@ -200,7 +200,7 @@ extension SensorLinkRun {
 
     private func free(_ made: any PeripheralLink) {
         let before = hangingUp
-        // Not cancelled with the course: a sensor that is left connected can be used by nobody else.
+        // Not cancelled with the run: nobody else could use a sensor that stays connected.
         hangingUp = Task {
             await before?.value
             await made.disconnect()
@@ -246,12 +246,12 @@ extension SensorLinkRun {
         let (central, address, before) = (link.central, address, hangingUp)
         hangingUp = Task {
             await before?.value
-            // What cannot be forgotten shows at the next attempt.
+            // If the bond can't be removed, the next attempt fails.
             try? await central.forget(address)
         }
     }
 
-    /// The name of a sensor that was called by its address: bluetoothd knows it, and tells it to who listens.
+    /// The name of a sensor that was given by address, from bluetoothd.
     private func advertisedName() async -> String? {
         let (central, address, ticks) = (link.central, address, ticks)
         return await withTaskGroup(of: String?.self) { group in
@@ -330,7 +330,7 @@ extension SensorLinkRun {
         report(.contact(touches, date))
     }
 
-    /// Reads slowly and after the first value, so that the stream comes first; what cannot be read is left out.
+    /// Reads slowly, after the first value, so that values have priority. Unreadable characteristics are skipped.
     private func readDetails() {
         guard let current else { return }
         let number = attempt

@@ -1,4 +1,4 @@
-/// The life of one sensor: what it waits for, and what is to be done next. Pure; the clock comes with each event.
+/// The state of one sensor's link: what it waits for, and what to do next. Pure: events carry the time.
 ///
 ///     waitingForService ─┐                       ┌─────────────┐
 ///     waitingForAdapter ─┴▶ connecting ─▶ subscribing ─▶ streaming ⇄ silent
@@ -7,24 +7,24 @@
 ///                             │  ▼               ▼              ▼      ▼
 ///                             └─ backoff ◀── failure, loss, nothing for 20 s
 ///
-/// Nothing ends it but ``stop()``: failures are waited out. ``SensorLink`` does what the actions say.
+/// Only ``stop()`` ends it; failures are retried. ``SensorLink`` performs the actions.
 public struct SensorLinkState: Sendable, Equatable {
     public enum Phase: String, Sendable, Equatable, CaseIterable {
         case waitingForService, waitingForAdapter, searching, connecting, pairing, subscribing, streaming, silent
         case backoff, blocked, stopped
     }
 
-    /// What happened.
+    /// An input.
     public enum Event: Sendable, Equatable {
         case started
         /// Bluetooth has an adapter that is on.
         case ready
-        /// The search heard the sensor.
+        /// The search found the sensor.
         case found
         case searchFailed(BluetoothError)
         case linked
         case connectFailed(BluetoothError)
-        /// The sensor accepted that its measurements were asked for.
+        /// The sensor accepted the subscription.
         case subscribed
         case subscribeFailed(BluetoothError)
         case measured
@@ -36,18 +36,18 @@ public struct SensorLinkState: Sendable, Equatable {
         case stopped
     }
 
-    /// What is to be done.
+    /// An output: what to do.
     public enum Action: Sendable, Equatable {
         case probe, search, stopSearching, connect, giveUpConnecting, subscribe, pair, forgetBond, readDetails, hangUp
     }
 
     public private(set) var phase = Phase.backoff
-    /// Why the phase is what it is.
+    /// The reason for the current phase.
     public private(set) var reason = SensorLinkReason.started
-    /// When ``Event/timePassed`` is due, on the clock of `now`. Nil when nothing but an event can change anything.
+    /// When ``Event/timePassed`` is due, on the clock of `now`. Nil if only another event can change the state.
     public private(set) var deadline: Duration?
     public let timings: SensorLinkTimings
-    /// Whether there is somebody to answer a sensor that wants to be paired.
+    /// Whether somebody can answer a sensor that requires pairing.
     public let canPair: Bool
 
     private var failures = 0
@@ -57,7 +57,7 @@ public struct SensorLinkState: Sendable, Equatable {
     private var lastValue: Duration = .zero
     private var hasResubscribed = false
     private var hasDetails = false
-    /// The bond was dropped, or made, and no value has come since: once is enough.
+    /// Whether the bond was removed or made since the last value. Not done twice.
     private var hasPaired = false
     private var hasForgotten = false
     private var canSearch = true
@@ -94,7 +94,7 @@ public struct SensorLinkState: Sendable, Equatable {
     }
 }
 
-// MARK: - On the way to a link
+// MARK: - Before a link
 
 extension SensorLinkState {
     private mutating func connect(_ reason: SensorLinkReason, at now: Duration) -> [Action] {
@@ -120,14 +120,14 @@ extension SensorLinkState {
     private mutating func searchFailed(_ error: BluetoothError, at now: Duration) -> [Action] {
         guard phase == .searching else { return [] }
         if case .notPermitted = error {
-            // Who may not search can still call the sensor by its address.
+            // Without permission to search, the sensor can still be connected by its address.
             canSearch = false
             return [.stopSearching] + backOff(.notInReach, at: now)
         }
         return [.stopSearching] + failed(error, at: now)
     }
 
-    /// What an error asks for. Causes that a machine cannot tell apart are all treated alike: wait a little, try again.
+    /// Reacts to an error. Most causes can't be distinguished: wait a little, then try again.
     private mutating func failed(_ error: BluetoothError, at now: Duration) -> [Action] {
         switch error {
         case .serviceStopped, .serviceSilent, .unavailable:
@@ -170,14 +170,13 @@ extension SensorLinkState {
             return hangUp()
         }
         hasPaired = true
-        // Anew: a link on which pairing was refused once is a poor place to pair.
+        // On a new link: pairing rarely succeeds on one where it was refused.
         let actions = hangUp()
         enter(.pairing, .pairingNeeded, until: now + timings.pairing)
         return actions + [.pair]
     }
 
-    /// A sensor that was reset, or given a new battery, no longer knows the key that this machine keeps; only dropping
-    /// it helps.
+    /// A sensor that was reset or got a new battery no longer has the key of the bond. Remove the bond.
     private mutating func forgetBond(_ error: BluetoothError, at now: Duration) -> [Action] {
         guard canPair, !hasForgotten else {
             enter(.blocked, .failed(error), until: now + timings.blocked)
@@ -205,7 +204,7 @@ extension SensorLinkState {
             enter(.blocked, .failed(error), until: now + timings.blocked)
             return []
         default:
-            // The sensor went away meanwhile; it still wants to be paired when it is back.
+            // The sensor went away, and will require pairing when it is back.
             hasPaired = false
             return failed(error, at: now)
         }
@@ -230,12 +229,12 @@ extension SensorLinkState {
 
     private mutating func subscribeFailed(_ error: BluetoothError, at now: Duration) -> [Action] {
         if phase == .streaming || phase == .silent, hasResubscribed, isLinked {
-            // It was asked again because it was silent. What it refuses now it has not got any more.
+            // The subscription was repeated because it was silent. A refused characteristic no longer exists.
             if case .linkLost = error { return [] }
             let actions = hangUp()
             return actions + backOff(.stuck, at: now)
         }
-        // A link that goes says so itself.
+        // The end of a link is an event of its own.
         guard phase == .subscribing else { return [] }
         switch error {
         case .linkLost(_, .authentication), .pairingFailed: return forgetBond(error, at: now)
@@ -248,7 +247,7 @@ extension SensorLinkState {
     }
 
     private mutating func measured(at now: Duration) -> [Action] {
-        // Also values of a link that is being given up are values, but they do not change that it is.
+        // Values of a link that is being closed count, but don't stop the closing.
         guard isLinked else { return [] }
         lastValue = now
         hasResubscribed = false
@@ -312,7 +311,7 @@ extension SensorLinkState {
         }
     }
 
-    /// Asks again, and after a while says that there is nothing.
+    /// Subscribes again, and after a while reports silence.
     private mutating func silence() -> [Action] {
         guard hasResubscribed else {
             hasResubscribed = true
@@ -332,6 +331,6 @@ extension SensorLinkState {
 
 extension SensorLinkState.Phase {
     var isWaiting: Bool { self == .waitingForService || self == .waitingForAdapter }
-    /// Whether an error of connecting concerns it: a probe's does too.
+    /// Whether an error of connecting is relevant now; also those of a probe.
     var expectsLink: Bool { self == .connecting || isWaiting }
 }

@@ -3,9 +3,9 @@ public import Foundation
 /// A notification of one of ``BluetoothUUID/sensorMeasurements``: what the sensor sent, decoded once, where it arrives.
 public struct SensorNotification: Sendable, Equatable {
     public let characteristic: BluetoothUUID
-    /// As they were sent.
+    /// The bytes as sent.
     public let bytes: [UInt8]
-    /// What they say; nil where they cannot be read.
+    /// The decoded measurement; nil if the bytes can't be read.
     public let measurement: SensorMeasurement?
     /// When it was measured, on the wall clock: when it arrived, unless it waited on a slow link.
     public var date: Date
@@ -23,7 +23,7 @@ public struct SensorNotification: Sendable, Equatable {
         self.date = date
     }
 
-    /// Nil where it is none, or cannot be read.
+    /// Nil if it is another measurement, or can't be read.
     public var heartRate: HeartRateMeasurement? {
         if case .heartRate(let measurement) = measurement { measurement } else { nil }
     }
@@ -36,7 +36,7 @@ public enum SensorMeasurement: Sendable, Equatable {
     case cyclingSpeedAndCadence(CyclingSpeedCadenceMeasurement)
     case cyclingPower(CyclingPowerMeasurement)
 
-    /// Nil for bytes that cannot be read, and for a characteristic of another kind.
+    /// Nil for unreadable bytes, and for other characteristics.
     public init?(_ characteristic: BluetoothUUID, _ bytes: [UInt8]) {
         let measurement: SensorMeasurement? =
             switch characteristic {

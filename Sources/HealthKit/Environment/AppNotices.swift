@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Lines on standard error that say why an app gets no data, where Apple's system shows a sheet or a setting: without them
-/// an app that was refused looks like one whose user has no data.
+/// Prints on standard error why an app gets no data. Without these lines, an app that was denied looks like one whose user has no data; Apple's
+/// systems show a sheet or a setting.
 ///
-/// Each reason is reported once a process; `HEALTHKIT_LOG=quiet` tells none. The command says such things itself.
+/// Each reason is printed once per process, and none with `HEALTHKIT_LOG=quiet`. The command prints its own messages.
 package final class AppNotices: Sendable {
     package enum Reason: Sendable, Hashable, CaseIterable {
         case noSensor, sensorsFailed, nobodyToAsk, readingDenied, buildingRefused, locked

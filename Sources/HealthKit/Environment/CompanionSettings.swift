@@ -1,28 +1,27 @@
 public import Foundation
 
-/// Which machines sessions are mirrored to, and where mirrored sessions come in.
+/// The machines to mirror sessions to, and the address to listen on for mirrored sessions.
 ///
-/// What is nil is asked of the environment: `HEALTHKIT_MIRROR` and `HEALTHKIT_MIRROR_LISTEN`, then `mirror` and
-/// `mirrorListen` of `config.json`, then the machines that are paired.
+/// If a property is nil, the environment supplies it: `HEALTHKIT_MIRROR` and `HEALTHKIT_MIRROR_LISTEN`, then `mirror` and `mirrorListen` of
+/// `config.json`, then the paired machines.
 public struct CompanionSettings: Sendable {
-    /// `HOST:PORT` each; without a port, 7654. Nil: those that are paired, at the address they had last.
+    /// Addresses as `HOST:PORT`; the port defaults to 7654. Nil: the paired machines, at their last addresses.
     public var peers: [String]?
-    /// `HOST:PORT`; port 0 chooses a free one. Nil: port 7654 of all addresses if a machine is paired, else nowhere.
+    /// `HOST:PORT`; port 0 chooses a free one. Nil: port 7654 of all addresses if a machine is paired; otherwise this process doesn't listen.
     public var listen: String?
-    /// Where this machine's key and the machines that it trusts are kept; nil for `$XDG_CONFIG_HOME/healthkit/mirror`.
+    /// The folder of this machine's key and of the paired machines; nil for `$XDG_CONFIG_HOME/healthkit/mirror`.
     public var folder: URL?
-    /// Whether workouts that other machines mirror to this one are saved here too, once they are finished there.
+    /// Whether this machine also saves workouts that other machines mirror to it, once they are finished.
     public var savesWorkouts = false
-    /// Whether the local network is reported where this process listens, and asked for machines that are not where they were:
-    /// through Avahi, where it runs. `HEALTHKIT_MIRROR_DISCOVERY=off` and `mirrorDiscovery` of `config.json` turn it off.
+    /// Whether to announce a listener on the local network, and to search there for paired machines with new addresses. Needs Avahi.
+    /// `HEALTHKIT_MIRROR_DISCOVERY=off` and `mirrorDiscovery` of `config.json` turn it off.
     public var discovers: Bool
-    /// What the environment says of that.
+    /// The environment's setting for ``discovers``.
     private var discovery: String?
-    /// Why `config.json` cannot be read: it may say something else than what is assumed.
+    /// Why `config.json` can't be read. It may contain other settings than the defaults.
     private var fault: HKError?
 
-    /// Without arguments: everything as the environment says. Nothing is read or opened before a session or a store
-    /// needs it.
+    /// Without arguments, the environment supplies everything. Nothing is read or opened before a session or a store needs it.
     public init(
         peers: [String]? = nil, listen: String? = nil, folder: URL? = nil, savesWorkouts: Bool = false,
         discovers: Bool = true
@@ -37,7 +36,7 @@ public struct CompanionSettings: Sendable {
     /// Neither mirrors nor listens.
     package static let none = CompanionSettings(peers: [])
 
-    /// - Parameter variables: with what `config.json` says in place of those that are not set.
+    /// - Parameter variables: environment variables, completed by the settings of `config.json`.
     init(variables: [String: String], fault: HKError? = nil) {
         self.fault = fault
         peers = variables["HEALTHKIT_MIRROR"].map {
@@ -49,7 +48,7 @@ public struct CompanionSettings: Sendable {
         folder = ConfigurationFile.folder(variables: variables)?.appendingPathComponent("mirror")
     }
 
-    /// Throws ``HKError/Code/errorInvalidArgument`` where the environment says what cannot be.
+    /// Throws ``HKError/Code/errorInvalidArgument`` for an invalid setting in the environment.
     func check() throws {
         if let fault { throw fault }
         guard let discovery, !["", "on", "off"].contains(discovery) else { return }
@@ -58,7 +57,7 @@ public struct CompanionSettings: Sendable {
             "HEALTHKIT_MIRROR_DISCOVERY must be on or off, not '\(discovery)'.")
     }
 
-    /// With what code left open taken from another one.
+    /// These settings, with missing ones from another value.
     func completed(by other: CompanionSettings) -> CompanionSettings {
         var settings = self
         settings.peers = peers ?? other.peers

@@ -2,7 +2,7 @@ import Bluetooth
 import Foundation
 import Glibc
 
-/// `config.json`: what the variables say, in a file, and the wearer's profile.
+/// `config.json`: the settings of the environment variables in a file, and the profile.
 struct ConfigurationFile: Decodable, Sendable {
     /// Each as the variable of ``variables``.
     var sensors: String?
@@ -18,7 +18,7 @@ struct ConfigurationFile: Decodable, Sendable {
     /// Those of `workout pair`.
     var pairedSensors: [PairedSensor]?
 
-    /// What the file says in place of variables that are not set, or empty.
+    /// The file's settings for variables that are unset or empty.
     var variables: [String: String] {
         [
             "HEALTHKIT_SENSORS": sensors, "HEALTHKIT_STORE": store, "HEALTHKIT_MIRROR": mirror,
@@ -28,7 +28,7 @@ struct ConfigurationFile: Decodable, Sendable {
         ].compactMapValues { $0 }
     }
 
-    /// Where everything lies that is set and not measured; nil where neither variable says so.
+    /// The folder of settings; nil if neither variable is set.
     static func folder(variables: [String: String]) -> URL? {
         let folder =
             variables["XDG_CONFIG_HOME"].map { URL(fileURLWithPath: $0) }
@@ -40,8 +40,7 @@ struct ConfigurationFile: Decodable, Sendable {
         folder(variables: variables)?.appendingPathComponent("config.json")
     }
 
-    /// The bytes of such a file; nil where there is none. One that is there and cannot be read is an error: what it says,
-    /// such as who may read what, must not be taken for unsaid.
+    /// The bytes of the file; nil if it doesn't exist. An unreadable file is an error: its settings, such as permissions, must not be ignored.
     static func contents(of url: URL) throws -> Data? {
         do {
             return try Data(contentsOf: url)
@@ -53,11 +52,11 @@ struct ConfigurationFile: Decodable, Sendable {
         }
     }
 
-    /// Nil where there is no such file.
+    /// Nil if there is no such file.
     static func read(variables: [String: String]) throws -> ConfigurationFile? {
         guard let url = url(variables: variables), let data = try contents(of: url) else { return nil }
         do {
-            // A word that is misspelt would be as if it were not there.
+            // A misspelt key would be ignored silently.
             let words = try JSONDecoder().decode([String: Anything].self, from: data).keys
             if let unknown = words.sorted().first(where: { CodingKeys(stringValue: $0) == nil }) {
                 throw HKError.make(

@@ -1,21 +1,21 @@
-/// Decides when an app's queries hear of changes, and watches what HealthKit does for the app: for tests of apps in the background.
+/// Decides when an app's queries are notified of changes, and observes calls of the app's handlers. For tests of apps in the background.
 package protocol DeliveryGate: Sendable {
-    /// Takes in a query that runs until it is stopped. Called before the query's execution returns.
+    /// Admits a query that runs until it is stopped. Called before executing the query returns.
     func admit(_ query: WatchingQuery) -> Admission
 
     /// An observer is about to be called.
-    /// - Parameter name: The observer, for people.
-    /// - Returns: What is called, once or more often, when the app calls the completion handler; let go when the app lets go of that.
+    /// - Parameter name: A description of the observer, for messages.
+    /// - Returns: Called each time the app calls the completion handler, and released with that handler.
     func called(_ name: String, of types: Set<HKSampleType>) -> @Sendable () -> Void
 
-    /// HealthKit begins something that ends with a call of a handler of the app.
-    /// - Returns: What is called, once, when that handler has returned.
+    /// HealthKit begins work that ends with a call of one of the app's handlers.
+    /// - Returns: Called once that handler has returned.
     func working() -> @Sendable () -> Void
 }
 
-/// How a ``DeliveryGate`` takes in a query.
+/// How a ``DeliveryGate`` admits a query.
 package struct Admission: Sendable {
-    /// Is called with each change instead of the query's own ``WatchingQuery/notice``.
+    /// Called for each change instead of the query's own ``WatchingQuery/notice``.
     package var notice: @Sendable (Set<HKSampleType>) -> Void
     /// The gate calls ``WatchingQuery/begin`` itself, later or never.
     package var isHeldBack: Bool
@@ -29,15 +29,15 @@ package struct Admission: Sendable {
 /// A query that runs until it is stopped.
 package struct WatchingQuery: Sendable {
     package let types: Set<HKSampleType>
-    /// Whether background deliveries are for it; other queries hear of changes besides.
+    /// Whether it receives background deliveries. Other queries are notified in addition.
     package let isObserver: Bool
     package let isActive: @Sendable () -> Bool
     /// Makes the first pass. Returns at once.
     package let begin: @Sendable () -> Void
     /// Makes a pass over changes of these types. Returns at once.
     package let notice: @Sendable (Set<HKSampleType>) -> Void
-    /// Stops the query: no handler is called any more.
+    /// Stops the query: no handler is called anymore.
     package let end: @Sendable () -> Void
-    /// Calls back once the query has dealt with everything before.
+    /// Calls back once the query has handled everything before.
     package let afterwards: @Sendable (@escaping @Sendable () -> Void) -> Void
 }

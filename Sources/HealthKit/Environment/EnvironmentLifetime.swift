@@ -1,17 +1,16 @@
 import Dispatch
 import Synchronization
 
-/// An environment that begins and ends while its process goes on: the world of a test of an app.
+/// The lifetime of an environment that begins and ends within a process: the world of a test.
 ///
-/// App code keeps stores in globals and uses them from queues of its own, so a store finds its environment anew at each use
-/// (``owner(home:caller:isShared:)``) in a process in which there was ever such a life; in every other one it stays with the one it
-/// was made in.
+/// Apps keep stores in globals and use them from their own queues. So in a process with such environments, a store looks up its environment at
+/// each use (``owner(home:caller:isShared:maker:)``). In any other process it keeps the environment in which it was created.
 package final class EnvironmentLifetime: Sendable {
-    /// For people: the test.
+    /// The name of the test, for messages.
     package let name: String
-    /// A companion lives and is found together with whom it belongs to.
+    /// For a companion: the world that it belongs to.
     private let parent: EnvironmentLifetime?
-    /// Nil when it is over.
+    /// Nil once it has ended.
     private let held: Mutex<HealthEnvironment?>
 
     private static let hasBegun = Atomic(false)
@@ -19,10 +18,10 @@ package final class EnvironmentLifetime: Sendable {
     private static let reported = Mutex<Set<String>>([])
     private static let runningTest = Mutex<(@Sendable () -> String?)?>(nil)
 
-    /// Whether this process ever had a life.
+    /// Whether this process ever had such an environment.
     static var isInUse: Bool { hasBegun.load(ordering: .relaxed) }
 
-    /// - Parameter parent: Whom a companion belongs to.
+    /// - Parameter parent: For a companion: the world that it belongs to.
     package init(_ name: String, of parent: EnvironmentLifetime? = nil, _ environment: HealthEnvironment) {
         self.name = name
         self.parent = parent
@@ -34,20 +33,20 @@ package final class EnvironmentLifetime: Sendable {
         Self.hasBegun.store(true, ordering: .relaxed)
     }
 
-    /// Tells how the name of the test is known in whose task it is asked for: nil in no test's.
+    /// Sets a function that returns the name of the current task's test, or nil.
     package static func findRunningTest(_ name: @escaping @Sendable () -> String?) {
         runningTest.withLock { $0 = name }
     }
 
-    /// The test in whose task this is asked; nil where that is none, or not known.
+    /// The test of the current task; nil if there is none, or it is unknown.
     static var currentTest: String? { runningTest.withLock { $0 }?() }
 
-    /// As it is now; nil when it is over.
+    /// The current environment; nil once it has ended.
     package var environment: HealthEnvironment? { held.withLock { $0 } }
 
     private var root: EnvironmentLifetime { parent ?? self }
 
-    /// Changes what is found from now on, by stores that are there already too.
+    /// Changes the environment, also for existing stores.
     package func change(_ body: (inout HealthEnvironment) -> Void) {
         held.withLock { environment in
             guard var changed = environment else { return }
@@ -62,23 +61,23 @@ package final class EnvironmentLifetime: Sendable {
         _ = ended
     }
 
-    // MARK: Who is meant
+    // MARK: Finding the environment of a call
 
     enum Owner {
         case alive(HealthEnvironment)
         case ended(EnvironmentLifetime)
         case several([String])
-        /// Of the test that has none, where it is known.
+        /// No environment. `test` is the test without one, if known.
         case nobody(test: String?)
     }
 
-    /// Whose a use of a store is.
+    /// The environment of a call that uses a store.
     ///
     /// - Parameters:
-    ///   - home: Where the store was made.
-    ///   - caller: Whose task uses it; nil on queues and threads of the app's own, which know no task-local values.
-    ///   - isShared: Whether tasks of others have used it too: a singleton.
-    ///   - maker: The test without a world that made it.
+    ///   - home: The lifetime in which the store was created.
+    ///   - caller: The lifetime of the current task; nil on the app's own queues and threads, which have no task-local values.
+    ///   - isShared: Whether tasks of other lifetimes have used the store too: a singleton.
+    ///   - maker: The test without a world that created the store.
     static func owner(
         home: EnvironmentLifetime?, caller: EnvironmentLifetime?, isShared: Bool, maker: String? = nil
     ) -> Owner {
@@ -88,7 +87,7 @@ package final class EnvironmentLifetime: Sendable {
             return caller.environment.map(Owner.alive) ?? .ended(caller)
         }
         if let home, !isShared { return own.map(Owner.alive) ?? .ended(home) }
-        // A test's task without a world of its own is not to get into another one's.
+        // The task of a test without a world must not use another test's world.
         if let test = isShared ? currentTest : maker ?? currentTest { return .nobody(test: test) }
         let living = roots.withLock { $0 }
         guard living.count < 2 else { return .several(living.map(\.name)) }
@@ -99,15 +98,15 @@ package final class EnvironmentLifetime: Sendable {
         one?.root === other.root
     }
 
-    /// Says a sentence once, for calls that have no way to fail.
+    /// Prints a sentence once, for calls that can't fail.
     fileprivate static func notify(_ sentence: String) {
         if reported.withLock({ $0.insert(sentence).inserted }) { StandardError.notify(sentence) }
     }
 }
 
 extension EnvironmentLifetime.Owner {
-    /// Every call of it that can fail fails, and says why, where there is none.
-    /// - Parameter fallback: What stands where nobody is alive: what the variables of the process say.
+    /// The environment. If there is none, one in which every call fails with the reason.
+    /// - Parameter fallback: The environment if no lifetime is running: that of the process's variables.
     func environment(else fallback: HealthEnvironment?) -> HealthEnvironment {
         let sentence: String
         switch self {
@@ -135,7 +134,7 @@ extension EnvironmentLifetime.Owner {
 }
 
 extension HealthEnvironment {
-    /// Has nothing, and says why.
+    /// An environment without anything, in which calls fail with `error`.
     static func unusable(_ error: HKError) -> HealthEnvironment {
         var environment = HealthEnvironment(sensors: [])
         environment.sensors = .failure(error)
@@ -144,35 +143,35 @@ extension HealthEnvironment {
         return environment
     }
 
-    /// What a call finds that has no store: as `HKHealthStore()` would at this moment.
+    /// The environment of a call without a store: the one of a new `HKHealthStore()`.
     static var inEffect: HealthEnvironment {
         guard EnvironmentLifetime.isInUse, current.lifetime != nil || current.isOfProcess else { return current }
         return EnvironmentLifetime.owner(home: nil, caller: current.lifetime, isShared: false).environment(else: chosen)
     }
 
-    /// The process's, where somebody said where its data is: else a test without a world would use its user's own.
+    /// The process's environment, if `HEALTHKIT_STORE` is set. Otherwise a test without a world would use its user's own store.
     static let chosen: HealthEnvironment? = {
         ProcessInfo.processInfo.environment["HEALTHKIT_STORE"].map { _ in .process }
     }()
 
-    /// Does `work` so that all that it makes and calls finds this environment, where that is one that ends.
+    /// Runs `work` with this environment as the current one, if it has a lifetime.
     package func asCurrent<Result>(_ work: () throws -> Result) rethrows -> Result {
         guard lifetime != nil else { return try work() }
         return try Self.$current.withValue(self, operation: work)
     }
 }
 
-/// The environment of one store: the one in which it was made, or, in a process of tests, the one whose use it is.
+/// The environment of one store: the one in which it was created; in a process of tests, the one of the current call.
 final class StoreEnvironment: Sendable {
-    /// Where it was made.
+    /// The environment in which the store was created.
     private let home: HealthEnvironment
-    /// Named in code, wherever it is used.
+    /// Whether the environment comes from code, and is the same for every call.
     private let isFixed: Bool
-    /// What code says of a part of it, wherever it is used; nil for nothing.
+    /// Settings from code, applied for every call; nil for none.
     private let change: (@Sendable (inout HealthEnvironment) -> Void)?
-    /// The test without a world in which it was made.
+    /// The test without a world that created the store.
     private let maker: String?
-    /// Tasks of several worlds use the store.
+    /// Whether tasks of several worlds use the store.
     private let isShared = Atomic(false)
 
     init(fixed environment: HealthEnvironment) {
@@ -182,7 +181,7 @@ final class StoreEnvironment: Sendable {
         maker = nil
     }
 
-    /// Of here.
+    /// The environment of the current task.
     init(changing change: (@Sendable (inout HealthEnvironment) -> Void)? = nil) {
         var environment = HealthEnvironment.current
         change?(&environment)
@@ -206,12 +205,12 @@ final class StoreEnvironment: Sendable {
     }
 }
 
-/// Takes the environment of a test's task onto a queue, which knows no task-local values: what an app does in its handlers is its
-/// test's too. Elsewhere it takes nothing.
+/// Carries the environment of a test's task onto a queue, which has no task-local values. So an app's handlers run in the test's world. Outside
+/// of tests it does nothing.
 struct EnvironmentPropagation: Sendable {
     private let environment: HealthEnvironment?
 
-    /// From here.
+    /// Captures the environment of the current task.
     init() {
         let current = EnvironmentLifetime.isInUse ? HealthEnvironment.current : nil
         environment = current?.lifetime == nil ? nil : current
@@ -222,12 +221,12 @@ struct EnvironmentPropagation: Sendable {
         return try environment.asCurrent(work)
     }
 
-    /// Tells the test that work begins; nil where there is none. The result is called when the work is done.
+    /// Notifies the test that work begins; nil without a test. Call the result when the work is done.
     func working() -> (@Sendable () -> Void)? { environment?.changeGate?.working() }
 }
 
 extension DispatchQueue {
-    /// As `async`, in the environment that is found here.
+    /// Like `async`, in the environment of the current task.
     func asyncInEnvironment(_ work: @escaping @Sendable () -> Void) {
         let passage = EnvironmentPropagation()
         let done = passage.working()

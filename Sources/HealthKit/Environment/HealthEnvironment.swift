@@ -1,79 +1,79 @@
 package import Bluetooth
 package import Recordings
 
-/// What comes to an app from outside: sensors, the wearer's profile, who the app is.
+/// Everything that an app gets from outside: sensors, the profile, the store, its own identity.
 ///
-/// Code before variables, variables before `$XDG_CONFIG_HOME/healthkit/config.json`, that before defaults.
+/// Precedence: code, then variables, then `$XDG_CONFIG_HOME/healthkit/config.json`, then defaults.
 package struct HealthEnvironment: Sendable {
     package var sensors: Result<[SensorSpecification], HKError>
-    /// What is known of the user's Bluetooth sensors, in order of priority.
+    /// The paired Bluetooth sensors, in order of preference.
     package var pairedSensors: [PairedSensor] = []
-    /// Where `config.json` is; nil where nothing says where the user's files are.
+    /// The folder of `config.json`; nil if no variable names the user's folders.
     package var configurationFile: URL?
-    /// Where Bluetooth sensors are reached. Nothing is opened before it is used.
+    /// How Bluetooth sensors are reached. Nothing is opened before it is used.
     package var central: any Central
-    /// The `profile` of `config.json`, or what code says in its place: goes before what the store has.
+    /// The `profile` of `config.json` or from code. It overrides the store's profile.
     package var configuredProfile: StoredProfile?
     private var givenWearer: WearerProfile?
-    /// What `HEALTHKIT_SIMULATE` says of the machine.
+    /// The device states of `HEALTHKIT_SIMULATE`.
     package var conditions: Result<Set<DeviceCondition>, HKError>
     package var time: any TimeSource
     package var permissions: Permissions
-    /// The one session that may run.
+    /// The running session; there can be one at most.
     package private(set) var activeSession = ActiveSession()
-    /// The sessions whose samples are on their way into the store.
+    /// The sessions that still have samples to save.
     package let liveSessions = LiveSessions()
-    /// Says to an app's user why it gets no data.
+    /// Prints why the app gets no data.
     package var notices = AppNotices.silent
-    /// Whether somebody said which sensors there are, even none.
+    /// Whether the sensors were configured, even as `none`.
     package private(set) var hasChosenSensors = true
-    /// Why `config.json` says nothing, where it is there.
+    /// Why an existing `config.json` can't be read.
     package private(set) var configurationFault: HKError?
-    /// Where samples go. Nothing is opened before it is used.
+    /// The store. Nothing is opened before it is used.
     package var database: any HealthDatabase
 
-    /// The machines that sessions are mirrored to, and from.
+    /// Mirroring to and from other machines.
     package var companions: Companions
 
-    /// Whether finished workouts are saved; not for whoever only wants to look at what a recording amounts to.
+    /// Whether finished workouts are saved. False to only compute the summary of a recording.
     package var keepsWorkouts = true
-    /// The life that this is part of; nil for one that stays as long as its process.
+    /// The lifetime of a test's world; nil for the environment of the process.
     package var lifetime: EnvironmentLifetime?
-    /// Whether it is what the variables of the process say, and nobody's choice.
+    /// Whether it comes from the process's variables, not from code.
     private(set) var isOfProcess = false
-    /// Sensors beside those that can be named: those of a test.
+    /// Additional sensors of a test.
     package var givenSensors: (@Sendable (ActivityDescription) -> [any Sensor])?
-    /// Hears of each workout that an app begins to build: its recorder, which lies above this.
+    /// Called with the recorder of each workout that an app begins. The type is erased: recorders are above this folder.
     package var workoutMade: (@Sendable (any Actor) -> Void)?
-    /// Hears of each call of an app's delegates just before they do: a delegate of sessions and builders, which lie above this.
+    /// Called before each call of the app's delegates: a delegate of sessions and builders, which are above this folder.
     package var witness: (any NSObjectProtocol & Sendable)?
-    /// Says when queries that run on hear of changes; at once where there is none.
+    /// Decides when long-running queries are notified of changes; nil for at once.
     package var changeGate: (any DeliveryGate)?
-    /// The file of ``database``, where there is one.
+    /// The file of ``database``; nil for a store in memory.
     package private(set) var storeFile: String?
-    /// Why nothing can be stored, if that is known before anybody tries.
+    /// Why nothing can be stored, if that is known in advance.
     private(set) var storeFault: HKError?
-    /// Where running sessions keep their journals; nil where nothing outlives the process.
+    /// The folder of the journals of running sessions; nil for a store in memory.
     package var journalFolder: URL?
 
-    /// Of this process.
+    /// The environment of this process.
     package static let process = {
         var environment = HealthEnvironment(variables: ProcessInfo.processInfo.environment)
         environment.isOfProcess = true
         return environment
     }()
 
-    /// What `HKHealthStore()` takes: the process's, unless a test has put another in its place for its own task.
+    /// The environment of `HKHealthStore()`: the process's, unless a test has set another one for its task.
     @TaskLocal package static var current = HealthEnvironment.process
 
-    /// The same for a session that runs beside others of this process, as if it had a machine of its own.
+    /// The same environment for a session that runs in parallel to others, as if on a machine of its own.
     package var beside: HealthEnvironment {
         var copy = self
         copy.activeSession = ActiveSession()
         return copy
     }
 
-    /// - Parameter database: Nil for a store of its own in memory.
+    /// - Parameter database: Nil for a new store in memory.
     package init(
         sensors: [SensorSpecification], wearer: WearerProfile? = nil, time: any TimeSource = SystemTime(),
         database: (any HealthDatabase)? = nil
@@ -107,7 +107,7 @@ package struct HealthEnvironment: Sendable {
         if case .file(let path) = location { storeFile = path }
         notices = AppNotices.named(variables["HEALTHKIT_LOG"])
         hasChosenSensors = variables["HEALTHKIT_SENSORS"] != nil
-        // What a file says that cannot be read is not known: nothing is read, written or allowed in its place.
+        // The settings of an unreadable file are unknown, so nothing is read, written or allowed.
         permissions = Permissions(
             answer: Result {
                 _ = try file.get()
@@ -126,14 +126,14 @@ package struct HealthEnvironment: Sendable {
                     .errorInvalidArgument,
                     "HEALTHKIT_BLUETOOTH must be auto, bluez or l2cap, not '\(transport)'.")
             }
-            // A file that cannot be read may name sensors, and says where their workout would go.
+            // An unreadable file may name sensors and the store.
             _ = try file.get()
             if let list = variables["HEALTHKIT_SENSORS"] { return try SensorSpecification.list(list) }
             return paired.map { .bluetooth(address: $0.address.description) }
         }.mapError(HKError.wrapping)
     }
 
-    /// The same for the owner of the data, who may see and change everything: the command.
+    /// The same environment for the owner of the data, who may read and change everything: the command.
     package var ofOwner: HealthEnvironment {
         var copy = self
         copy.permissions = .ofOwner()
@@ -141,7 +141,7 @@ package struct HealthEnvironment: Sendable {
         return copy
     }
 
-    /// Keeps data in a file of its own, or in memory.
+    /// Uses another file for the store, or memory.
     package mutating func keepData(at location: StoreLocation) {
         database = SQLiteHealthDatabase(location)
         journalFolder = location.journalFolder
@@ -149,7 +149,7 @@ package struct HealthEnvironment: Sendable {
         storeFile = if case .file(let path) = location { path } else { nil }
     }
 
-    /// The journal of a session that begins; nil where nothing outlives the process.
+    /// The journal of a new session; nil for a store in memory.
     package func makeJournal(for id: UUID) throws -> SessionJournal? {
         if let storeFault { throw storeFault }
         guard let journalFolder else { return nil }
@@ -166,8 +166,7 @@ package struct HealthEnvironment: Sendable {
         }
     }
 
-    /// What is known of the wearer: what the store has, with what `config.json` says instead. Opens the store, but makes
-    /// none.
+    /// The profile of the store, overridden by `config.json`. Opens the store, but doesn't create one.
     package func profile() throws -> StoredProfile {
         if let storeFile, !FileManager.default.fileExists(atPath: storeFile) {
             return StoredProfile().overridden(by: configuredProfile)
@@ -175,25 +174,24 @@ package struct HealthEnvironment: Sendable {
         return try database.storedProfile().overridden(by: configuredProfile)
     }
 
-    /// Who wears the sensors: what code said, else the ``profile()``; nil when neither says anything. A store that cannot
-    /// be read counts as one that says nothing: a session is worth more than its zones.
+    /// The wearer from code, otherwise from ``profile()``; nil if both are empty. An unreadable store counts as empty: a session is worth more
+    /// than its zones.
     package var wearer: WearerProfile? {
         get { wearer(at: time.now()) }
         set { givenWearer = newValue }
     }
 
-    /// The ``wearer`` with the age and the zones of a date: what a workout of then is looked at with.
+    /// The ``wearer`` with the age and the zones of a date, for a workout of that date.
     package func wearer(at date: Date) -> WearerProfile? { wearerByDate(date) }
 
-    /// The same for any number of days, of the profile as it is now.
+    /// The same for several dates, from the current profile.
     package var wearerByDate: (Date) -> WearerProfile? {
         if let givenWearer { return { _ in givenWearer } }
         let profile = (try? profile()) ?? configuredProfile
         return { profile?.wearer(at: $0) }
     }
 
-    /// Who wears the sensors of a session: whom code names; else the one whom a replay is of, which asks no machine who uses
-    /// it; else the ``profile()``.
+    /// The wearer of a session: from code, otherwise the athlete of a replayed recording, otherwise from ``profile()``.
     package func wearer(of sensors: [any Sensor]) -> WearerProfile? {
         if let givenWearer { return givenWearer }
         guard let replay = sensors.first(where: { $0.pace != .wall }) else { return wearer }
@@ -202,8 +200,8 @@ package struct HealthEnvironment: Sendable {
 }
 
 extension HealthEnvironment {
-    /// What is known of the sensor of this address.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for what is no address.
+    /// The stored facts about the sensor with this address.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an invalid address.
     package func pairedSensor(_ text: String) throws -> PairedSensor {
         guard let address = BluetoothAddress(text) else {
             throw HKError.make(
@@ -215,7 +213,7 @@ extension HealthEnvironment {
 }
 
 extension HealthEnvironment {
-    /// Whether anything can be done at all.
+    /// Throws if health data is unavailable.
     package func requireAvailable() throws {
         let conditions = try conditions.get()
         if conditions.contains(.unavailable) {
@@ -228,8 +226,8 @@ extension HealthEnvironment {
         }
     }
 
-    /// Whether something can be read. What waited while the device was locked is taken in first, and what running sessions have
-    /// measured so far, in this process and in others.
+    /// Throws if nothing can be read. First stores what waited while the device was locked, and what running sessions have measured, in
+    /// this process and in others.
     package func requireReadable() throws {
         try requireAvailable()
         if try conditions.get().contains(.locked) {
@@ -243,20 +241,19 @@ extension HealthEnvironment {
         if let storeFile { SaveRequest.make(besideStore: storeFile) }
     }
 
-    /// Where writes go while the device is locked; nil while it is not. A store in memory, which goes with its process, is
-    /// written all the same.
+    /// The journal for writes while the device is locked; nil otherwise, and for a store in memory.
     package var lockedJournal: LockedJournal? {
         get throws { try conditions.get().contains(.locked) ? storeFile.map(LockedJournal.init) : nil }
     }
 
-    /// Takes what apps saved while the device was locked into the store, once it is not.
+    /// Moves what apps saved while the device was locked into the store, once it is unlocked.
     package func mergeLockedWrites() throws {
         guard let storeFile, try !conditions.get().contains(.locked) else { return }
         let journal = LockedJournal(besideStore: storeFile)
         if !journal.isEmpty { try journal.merge(into: database) }
     }
 
-    /// Whether something can be written. A locked device takes what is written.
+    /// Throws if nothing can be written. A locked device accepts writes.
     package func requireWritable() throws {
         try requireAvailable()
         if try conditions.get().contains(.guest) {
@@ -267,7 +264,7 @@ extension HealthEnvironment {
 }
 
 extension HealthEnvironment {
-    /// The sensors of a session that an app begins; says why there are none.
+    /// The sensors of a new session; prints why there are none.
     func sensorsOfSession(_ activity: ActivityDescription) throws -> [any Sensor] {
         do {
             let sensors = try makeSensors(for: activity)
@@ -284,7 +281,7 @@ extension HealthEnvironment {
         }
     }
 
-    /// What an error says, and why.
+    /// The message of an error, with its cause.
     static func sentence(_ error: any Error) -> String {
         let whole = error as NSError
         let own = whole.userInfo[NSLocalizedDescriptionKey] as? String ?? String(describing: error)
@@ -294,18 +291,18 @@ extension HealthEnvironment {
     }
 }
 
-/// What a phone can be that a Linux machine is not: for tests, by `HEALTHKIT_SIMULATE=locked,guest`.
+/// A device state of a phone, simulated for tests by `HEALTHKIT_SIMULATE=locked,guest`.
 package enum DeviceCondition: String, Sendable, CaseIterable {
-    /// Nothing can be read; what is written is kept. Code 6.
+    /// Nothing can be read; writes are kept. Code 6.
     case locked
-    /// Somebody else uses the machine: nothing can be written. Code 15.
+    /// A guest uses the device: nothing can be written. Code 15.
     case guest
     /// There is no health data on this machine. Code 1.
     case unavailable
-    /// An administrator forbids it. Code 2.
+    /// An administrator restricts it. Code 2.
     case restricted
 
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a word that is none of them.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for any other word.
     package static func list(_ text: String?) throws -> Set<DeviceCondition> {
         let words = (text ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         return Set(

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Sees that somebody chose other units: another process as a rule (`workout profile --units`), so it looks at the profile
-/// now and then, from the first time that an app asks for its units.
+/// Detects a change of the preferred units. Usually another process changes them (`workout profile --units`), so it reads the profile regularly,
+/// starting when an app first asks for units.
 package final class PreferenceWatch: Sendable {
     static let pollIntervalInSeconds = 1.0
 
@@ -15,14 +15,14 @@ package final class PreferenceWatch: Sendable {
         var changed: (@Sendable () -> Void)?
     }
 
-    /// - Parameter units: What is chosen now.
+    /// - Parameter units: Returns the current units.
     init(_ units: @escaping @Sendable () -> UnitSystemName?) {
         self.units = units
     }
 
     deinit { state.withLock { $0.timer?.cancel() } }
 
-    /// Once; a later call changes nothing.
+    /// Starts watching. Later calls do nothing.
     func begin(_ changed: @escaping @Sendable () -> Void) {
         let now = units()
         state.withLock { state in

@@ -1,15 +1,15 @@
 #if Mirroring
 import Synchronization
 
-/// The links that a channel opens. Where several lead to one machine, one of them talks and the others wait until it is
-/// lost: two at a time would each tell the machine something else about what is here.
+/// The links that a channel opens. If several lead to one machine, one is used and the others wait until it is lost: two at a time would
+/// tell the machine different things about this side's log.
 ///
-/// Touched on the reactor's loop only, but for `expect` and `hasAny`.
+/// Only used on the reactor's loop, except `expect` and `hasAny`.
 final class ChannelDials {
     private var dials: [ObjectIdentifier: any ChannelDial] = [:] {
         didSet { count.withLock { $0 += dials.count - oldValue.count } }
     }
-    /// How many there are, or will be as soon as the loop gets to it.
+    /// The number of dials, including those that the loop has not added yet.
     private let count = Mutex(0)
 
     // MARK: From any thread
@@ -20,7 +20,7 @@ final class ChannelDials {
 
     // MARK: On the loop
 
-    /// It was expected. A nil stands for one that comes too late.
+    /// Adds an expected dial; nil if the channel was closed meanwhile.
     func take(_ dial: (any ChannelDial)?) {
         if let dial { dials[ObjectIdentifier(dial)] = dial }
         count.withLock { $0 -= 1 }
@@ -28,10 +28,10 @@ final class ChannelDials {
 
     var isEmpty: Bool { dials.isEmpty }
 
-    /// Whether it was there.
+    /// - Returns: Whether it was one of them.
     func remove(_ dial: any ChannelDial) -> Bool { dials.removeValue(forKey: ObjectIdentifier(dial)) != nil }
 
-    /// Those that are for this machine will not be tried again.
+    /// Dials to this machine will not be tried again.
     func stop(for fingerprint: PeerFingerprint) {
         for (key, dial) in dials where dial.isAddressed(to: fingerprint) {
             dial.stop()
@@ -44,12 +44,12 @@ final class ChannelDials {
         dials = [:]
     }
 
-    /// Whether another one talks to this machine.
+    /// Whether another dial is connected to this machine.
     func isTaken(_ fingerprint: PeerFingerprint, besides dial: any ChannelDial) -> Bool {
         dials.values.contains { $0 !== dial && $0.isConnected(to: fingerprint) }
     }
 
-    /// The one that talked to this machine does so no more: it is the others' turn.
+    /// The dial that was connected to this machine has lost its link: the others try again.
     func released(_ fingerprint: PeerFingerprint) {
         for dial in dials.values where dial.isAddressed(to: fingerprint) { dial.redial() }
     }
@@ -58,20 +58,20 @@ final class ChannelDials {
 /// A link that a channel opens, as the channel sees it.
 protocol ChannelDial: AnyObject, Sendable {
     func start()
-    /// Does not close a connection that is there.
+    /// Does not close an existing connection.
     func stop()
-    /// Whether only this machine is wanted there, or is what was met there last.
+    /// Whether this machine is the only one accepted there, or the last one found there.
     func isAddressed(to fingerprint: PeerFingerprint) -> Bool
-    /// Whether its link to this machine is up, or about to be.
+    /// Whether a link to this machine is up or being set up.
     func isConnected(to fingerprint: PeerFingerprint) -> Bool
-    /// Another link to the same machine is lost.
+    /// Another link to the same machine was lost.
     func redial()
 }
 
-/// What a link that has met a machine is to do.
+/// What a dial does once it has found a machine.
 enum DialAction {
     case sendHello
-    /// Another connection to this machine is there; wait until it is no more.
+    /// There is another connection to this machine. Wait until it is lost.
     case wait
     /// This machine has everything.
     case leave

@@ -3,12 +3,12 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// What a ``MirrorChannel`` is made of: its own log going out, the peers' logs coming in.
+/// The implementation of ``MirrorChannel``: its own log goes out, the peers' logs come in.
 ///
-/// @unchecked Sendable: the outbox and what other threads may ask for are behind mutexes; everything else is touched on
-/// the reactor's loop only.
+/// @unchecked Sendable: the outbox and properties that other threads read are behind mutexes; everything else is only used on the
+/// reactor's loop.
 final class ChannelEnd: @unchecked Sendable {
-    /// About this much is read from the log for one frame.
+    /// The number of bytes, roughly, that are read from the log for one frame.
     static let batchBytes = 1 << 16
 
     let id: UUID
@@ -26,7 +26,7 @@ final class ChannelEnd: @unchecked Sendable {
     /// What whoever is still on the way hears.
     private(set) var farewell = (bye: Frame.Bye.closed, text: "the channel was closed")
     private let waits = DeliveryWaits()
-    /// Called when this end is closed or everything that was to come has come: whoever knows it by name forgets it.
+    /// Called when this end is closed, or everything was received: its name can be forgotten.
     var whenOver: ((ChannelEnd, _ hasEnded: Bool) -> Void)?
 
     init(
@@ -74,10 +74,10 @@ final class ChannelEnd: @unchecked Sendable {
 
     var count: UInt64 { outbox.withLock(\.count) }
 
-    /// How many entries there are in all, once there will be no more.
+    /// The number of entries, once the log is finished.
     var finishedCount: UInt64? { outbox.withLock { $0.isFinished ? $0.count : nil } }
 
-    /// Some entries from this number on.
+    /// Some entries starting at this number.
     func entries(from number: UInt64) throws -> [[UInt8]] {
         guard let read = source.read else {
             let entries = outbox.withLock { $0.entries(from: number, bytes: Self.batchBytes) }
@@ -87,7 +87,7 @@ final class ChannelEnd: @unchecked Sendable {
         return try MirrorSource.fitting(read(number, Self.batchBytes), from: number, of: count)
     }
 
-    /// Sends what was appended since the last time to whoever has everything before it.
+    /// Sends newly appended entries to peers that have all earlier ones.
     private func drain() {
         reactor.loop.preconditionInEventLoop()
         let (first, entries, isFinished) = outbox.withLock { $0.takePending() }
@@ -117,17 +117,17 @@ final class ChannelEnd: @unchecked Sendable {
         return party?.connection != nil || dials.isTaken(peer.fingerprint, besides: dial) ? .wait : .sendHello
     }
 
-    /// A dial talks to this machine no more.
+    /// A dial has lost its link to this machine.
     func released(_ peer: Peer) { dials.released(peer.fingerprint) }
 
     func hasRoom(for hello: Hello, of peer: Peer) -> Bool { parties[peer.fingerprint]?.hasRoom(for: hello) ?? true }
 
-    /// Whether this peer has a connection that came in after this one.
+    /// Whether this peer has a later connection.
     func hasNewer(than connection: any ChannelLink, of peer: Peer) -> Bool {
         parties[peer.fingerprint]?.connection.map { $0.number > connection.number } ?? false
     }
 
-    /// What this side says first. A link to the same machine that is still there makes room: the newer one counts.
+    /// This side's hello. It replaces an existing link to the same machine.
     func hello(to peer: Peer) -> Hello {
         let party = party(of: peer)
         party.connection?.leave(.replaced, "replaced by a newer connection")
@@ -143,9 +143,9 @@ final class ChannelEnd: @unchecked Sendable {
             greeting: greeting)
     }
 
-    /// Both sides have said hello on this connection: entries flow.
+    /// Both sides have sent hello on this connection: entries can be sent.
     func attach(_ connection: any ChannelLink, _ peer: Peer, sent: Hello, received: Hello) {
-        // Lost while hello was being said: nobody would ever take it away again, and no other could take its place.
+        // If it was lost during the hello, nobody would ever remove it, and no other link could replace it.
         guard !connection.isOver else { return }
         let party = party(of: peer)
         guard party.connection == nil, sent.received == party.receiver.delivered else {
@@ -172,18 +172,18 @@ final class ChannelEnd: @unchecked Sendable {
         connection.pump()
     }
 
-    /// The connection of this peer is gone.
+    /// This peer's connection has ended.
     func detach(_ connection: any ChannelLink, _ peer: Peer, reason: String) {
         guard let party = parties[peer.fingerprint], party.connection === connection else { return }
         party.connection = nil
         publish(party, isConnected: false)
         if !connection.isDialed { released(peer) }
-        // An end that was handed over, but not handled yet, is the last that is heard of a peer that connected to us.
+        // If the end was delivered but is not handled yet, it is the last event of a peer that connected to us.
         let isDone = party.isDone || (party.hasEnded && !connection.isDialed)
         if !isClosed, !isDone { deliver(.disconnected(party.peer, reason: reason)) }
     }
 
-    /// This dial will not be tried again, nor others for the same machine: what one of them was told holds for them all.
+    /// This dial and others to the same machine will not be tried again: the answer to one applies to all.
     func dialStopped(_ dial: any ChannelDial, _ peer: Peer?, _ closure: MirrorClosure?) {
         guard dials.remove(dial), !isClosed else { return }
         if let closure {
@@ -199,7 +199,7 @@ final class ChannelEnd: @unchecked Sendable {
 
     private var hasFailed = false
 
-    /// Nothing more goes to or comes from this peer, although neither log was finished.
+    /// Nothing more is exchanged with this peer, although neither log was finished.
     func closed(_ peer: Peer, _ closure: MirrorClosure) {
         guard !isClosed, let party = parties[peer.fingerprint], !party.isDone else { return }
         party.isDone = true
@@ -210,7 +210,7 @@ final class ChannelEnd: @unchecked Sendable {
 
     func deliver(_ event: MirrorEvent) { delivery.hand(event, nil) }
 
-    /// This side cannot take what the peer sends: it hears why, and what waits of it is never acknowledged.
+    /// This side can't read what the peer sends. The peer gets the reason, and waiting entries are never acknowledged.
     func refuse(_ fingerprint: PeerFingerprint, _ reason: String) {
         guard let party = parties[fingerprint] else { return }
         let connection = party.connection
@@ -220,20 +220,20 @@ final class ChannelEnd: @unchecked Sendable {
         connection?.leave(.incompatible, reason)
     }
 
-    /// Hands over what a peer can cause as often as it likes.
+    /// Delivers events that a peer can cause any number of times.
     private func deliver(_ event: MirrorEvent, _ party: ChannelParty, costing bytes: Int) {
         party.waitingBytes += bytes
         deliver(event) { self.consumed(bytes, party) }
     }
 
-    /// `handled` is called on the loop, once the consumer has done with the event.
+    /// `handled` is called on the loop once the consumer has handled the event.
     private func deliver(_ event: MirrorEvent, then handled: @escaping @Sendable () -> Void) {
         delivery.hand(event) { [reactor] in
             if reactor.loop.inEventLoop { handled() } else { reactor.loop.execute(handled) }
         }
     }
 
-    /// - Parameter isReplaced: another channel takes the place of this one: peers are to wait for it.
+    /// - Parameter isReplaced: Another channel replaces this one, so peers should wait for it.
     func close(with closure: MirrorClosure? = nil, isReplaced: Bool = false) {
         reactor.loop.preconditionInEventLoop()
         guard !isClosed else { return }
@@ -241,7 +241,7 @@ final class ChannelEnd: @unchecked Sendable {
         isClosed = true
         outbox.withLock { $0.isClosed = true }
         dials.stopAll()
-        // Peers that are connected hear of it now; of the others, the host keeps in mind that they have not.
+        // Connected peers learn of it now. For the others, the host remembers that they have to.
         over(hasEnded: false)
         if isReplaced { farewell = (.replaced, "another channel replaces it") }
         for party in parties.values { party.connection?.leave(farewell.bye, farewell.text) }
@@ -254,8 +254,8 @@ final class ChannelEnd: @unchecked Sendable {
         whenOver = nil
     }
 
-    /// Calls `report` once every peer has everything of the finished log (true), or nothing of it was taken for as long as
-    /// `limit` (for much longer by a peer that is connected), or the channel is over.
+    /// Calls `report` with true once every peer has the complete finished log. Calls it with false if no peer accepted anything for `limit`
+    /// (much longer for a connected peer), or if the channel is over.
     func whenDelivered(within limit: TimeAmount, _ report: @escaping @Sendable (Bool) -> Void) {
         guard !isClosed else { return report(isAllDelivered) }
         waits.add(within: limit, on: reactor.loop, while: { [weak self] in self?.isAnybodyTaking ?? false }, report)
@@ -266,7 +266,7 @@ final class ChannelEnd: @unchecked Sendable {
 
     private var isAllDelivered: Bool { !hasFailed && dials.isEmpty && parties.values.allSatisfy(\.isDelivered) }
 
-    /// Something ended: is everything over?
+    /// Checks whether everything is over.
     private func settle() {
         guard !isClosed, dials.isEmpty else { return }
         if parties.values.allSatisfy({ $0.isDelivered || $0.isDone }) {
@@ -280,7 +280,7 @@ final class ChannelEnd: @unchecked Sendable {
 
     // MARK: The peers' logs, on the loop
 
-    /// Returns what is wrong with the sender, if anything is.
+    /// Returns what is wrong with the sender; nil if nothing is.
     func receive(_ entries: [[UInt8]], first: UInt64, from peer: Peer, over connection: any ChannelLink) -> String? {
         guard !isClosed, let party = parties[peer.fingerprint], party.connection === connection else { return nil }
         guard !party.isRefused else { return nil }
@@ -306,7 +306,7 @@ final class ChannelEnd: @unchecked Sendable {
             publish(party, isConnected: party.connection != nil)
             party.connection?.acknowledgeSoon()
         }
-        // Entries of a log that is void by now have waited, too.
+        // Waiting entries may belong to a log that was discarded meanwhile.
         consumed(bytes, party)
     }
 
@@ -332,7 +332,7 @@ final class ChannelEnd: @unchecked Sendable {
         guard !isClosed, let party = parties[peer.fingerprint], party.connection === connection else { return nil }
         guard party.receiver.delivered?.through == count else { return "it finished at an entry that it did not send" }
         guard !party.hasEnded else {
-            // It came over an earlier connection. While the consumer is still at it, the peer has to keep what it has.
+            // It came over an earlier connection. Until the consumer has handled it, the peer has to keep its entries.
             if party.isEndHandled { connection.sendIfWritable(.finishHeard) }
             return nil
         }
@@ -343,11 +343,11 @@ final class ChannelEnd: @unchecked Sendable {
 
     private func endHandled(_ party: ChannelParty, _ connection: any ChannelLink) {
         party.isEndHandled = true
-        // The one over which the end came may have been lost meanwhile.
+        // The connection that delivered the end may have been lost meanwhile.
         let connection = party.connection ?? connection
         connection.acknowledgeNow()
         connection.send(.finishHeard)
-        // The side that opened the link may have more to say.
+        // The side that opened the link may still have entries to send.
         guard !connection.isDialed else { return }
         party.isDone = true
         settle()
@@ -362,7 +362,7 @@ final class ChannelEnd: @unchecked Sendable {
             party.connection = nil
             party.isDone = true
             publish(party, isConnected: false)
-            // Other addresses of this machine, too: whether they answer or not, it has everything.
+            // Stop dialling other addresses of this machine too: it has everything.
             dials.stop(for: peer.fingerprint)
             connection.end("everything was delivered")
         }
@@ -372,7 +372,7 @@ final class ChannelEnd: @unchecked Sendable {
     /// The name of this side's log.
     var log: UUID { source.log }
 
-    /// What was received of a log that ended.
+    /// The received position of a log that ended.
     func endedPosition(of fingerprint: PeerFingerprint) -> MirrorPosition? {
         parties[fingerprint].flatMap { $0.hasEnded ? $0.receiver.delivered : nil }
     }

@@ -3,28 +3,28 @@ import NIOCore
 
 /// The connection to a peer, as a channel sees it. Touched on the reactor's loop only.
 protocol ChannelLink: AnyObject, Sendable {
-    /// Of those that came in: the later one has the higher number.
+    /// The order of incoming connections: a later one has a higher number.
     var number: Int { get }
     /// Whether this side opened it.
     var isDialed: Bool { get }
     var isOver: Bool { get }
-    /// Both sides have said hello: entries flow from after `resume`.
+    /// Both sides have sent hello. Entries after number `resume` are sent.
     func established(_ peer: Peer, _ channelEnd: ChannelEnd, resume: UInt64)
     func send(_ frame: Frame)
-    /// Leaves it unsaid if the peer does not read.
+    /// Sends nothing if the peer does not read.
     func sendIfWritable(_ frame: Frame)
-    /// Sends what was just appended, if the peer has everything before it and takes more.
+    /// Sends entries that were just appended, if the peer has all earlier ones and is ready for more.
     func offer(first: UInt64, count: UInt64, _ frame: ByteBuffer)
-    /// Sends from the log until the peer takes no more or has everything.
+    /// Sends from the log until the peer is not ready for more, or has everything.
     func pump()
-    /// Entries were handled: tells the peer, once for everything that came in one read.
+    /// Acknowledges handled entries, once for all entries of one read.
     func acknowledgeSoon()
     func acknowledgeNow()
-    /// Stops or goes on reading.
+    /// Stops or resumes reading.
     func pauseReading(_ isPaused: Bool)
-    /// Says why, and closes.
+    /// Sends the reason, and closes.
     func leave(_ bye: Frame.Bye, _ text: String)
-    /// Closes without a word.
+    /// Closes without sending a reason.
     func end(_ reason: String)
 }
 #endif

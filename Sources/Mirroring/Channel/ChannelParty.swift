@@ -9,13 +9,13 @@ final class ChannelParty: @unchecked Sendable {
     var connection: (any ChannelLink)?
     var isDelivered = false
     var hasEnded = false
-    /// The consumer has handled the end, and so everything before it.
+    /// The consumer has handled the end of the log, and everything before.
     var isEndHandled = false
-    /// It sent what this side cannot take.
+    /// It sent entries that this side can't read.
     var isRefused = false
-    /// Nothing more comes from or goes to this peer, unless it connects again.
+    /// Nothing is exchanged with this peer unless it connects again.
     var isDone = false
-    /// What waits for the consumer, of every log and connection together.
+    /// Bytes that wait for the consumer, from all logs and connections of the peer.
     var waitingBytes = 0
 
     init(_ peer: Peer, _ receiver: LogReceiver) {
@@ -23,8 +23,8 @@ final class ChannelParty: @unchecked Sendable {
         self.receiver = receiver
     }
 
-    /// Whether a hello of this peer can be taken in now. One whose log begins anew again and again while the consumer is
-    /// busy would fill the memory with what is void.
+    /// Whether a hello of this peer can be accepted now. A peer that starts new logs again and again while the consumer is busy would fill
+    /// the memory with discarded entries.
     func hasRoom(for hello: Hello) -> Bool {
         guard waitingBytes > MirrorLimits.window else { return true }
         var receiver = receiver

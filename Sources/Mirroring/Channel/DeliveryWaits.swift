@@ -1,10 +1,10 @@
 #if Mirroring
 import NIOCore
 
-/// Those who wait until everything was delivered, each as long as a peer takes something more every so often. One that is
-/// connected and takes nothing may be saving what it has: it is waited for ``roundsWhileConnected`` times as long.
+/// Callers that wait until everything was delivered. A wait ends early if no peer accepts anything for its limit. A connected peer may be busy
+/// saving, so it gets ``roundsWhileConnected`` times the limit.
 ///
-/// @unchecked Sendable: touched on the reactor's loop only.
+/// @unchecked Sendable: only used on the reactor's loop.
 final class DeliveryWaits: @unchecked Sendable {
     static let roundsWhileConnected = 20
 
@@ -14,15 +14,15 @@ final class DeliveryWaits: @unchecked Sendable {
         let isThere: @Sendable () -> Bool
         let report: @Sendable (Bool) -> Void
         var deadline: Scheduled<Void>
-        /// How often the limit passed since something was taken.
+        /// How often the limit passed since a peer accepted something.
         var rounds = 0
     }
 
     private var waits: [Int: Wait] = [:]
     private var ticket = 0
 
-    /// `report` hears what is told, or false when nothing was taken for so long. `isThere` says whether a peer that lacks
-    /// something is connected.
+    /// `report` is called with the outcome, or with false after the limit. `isThere` returns whether a peer that lacks entries is
+    /// connected.
     func add(
         within limit: TimeAmount, on loop: any EventLoop, while isThere: @escaping @Sendable () -> Bool,
         _ report: @escaping @Sendable (Bool) -> Void
@@ -32,7 +32,7 @@ final class DeliveryWaits: @unchecked Sendable {
         waits[ticket] = Wait(limit: limit, loop: loop, isThere: isThere, report: report, deadline: deadline)
     }
 
-    /// A peer has taken something: it is slow, not gone.
+    /// A peer has accepted something: it is slow, but alive.
     func prolong() {
         for (ticket, wait) in waits {
             wait.deadline.cancel()
@@ -41,7 +41,7 @@ final class DeliveryWaits: @unchecked Sendable {
         }
     }
 
-    /// Deadlines end here, too: what waits holds on to a whole channel.
+    /// Also cancels the deadlines, which keep the whole channel alive.
     func notify(_ isDelivered: Bool) {
         let told = waits.values
         waits = [:]

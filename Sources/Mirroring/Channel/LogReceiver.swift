@@ -1,6 +1,6 @@
 package import Foundation
 
-/// One peer's log as it comes in: each entry once, in order, whatever is sent again. Pure.
+/// Receives one peer's log: each entry once and in order, even if it is sent again. Pure.
 package struct LogReceiver {
     /// The log and the last entry that was handed to the consumer.
     package private(set) var delivered: MirrorPosition?
@@ -12,11 +12,11 @@ package struct LogReceiver {
         handled = position?.through ?? 0
     }
 
-    /// What was handled, of which log.
+    /// The handled position, and its log.
     package var position: MirrorPosition? { delivered.map { MirrorPosition(log: $0.log, through: handled) } }
 
-    /// Where sending goes on, given what the receiver has: after that, or from the log's first entry if the receiver has
-    /// another log, more than there is, or less than can still be sent. Both sides come to the same result.
+    /// The entry from which sending continues: after the last one that the receiver has; or the log's first entry, if the receiver has
+    /// another log, more entries than exist, or fewer than can still be sent. Both sides compute the same result.
     package static func resume(_ position: MirrorPosition?, log: UUID, first: UInt64, count: UInt64) -> UInt64 {
         guard let position, position.log == log, position.through >= first - 1, position.through <= count else {
             return first - 1
@@ -24,7 +24,7 @@ package struct LogReceiver {
         return position.through
     }
 
-    /// The peer said which log it sends. Returns whether the log begins anew.
+    /// The peer announced its log. Returns whether it is a new log.
     package mutating func began(_ hello: Hello) -> Bool {
         let through = Self.resume(delivered, log: hello.log, first: hello.first, count: hello.count)
         if let delivered, delivered.log == hello.log, delivered.through == through { return false }
@@ -34,10 +34,10 @@ package struct LogReceiver {
     }
 
     package enum Receipt: Equatable {
-        /// Hand these over; the first one has this number.
+        /// Deliver these. The first one has this number.
         case new([[UInt8]], first: UInt64)
         case known
-        /// Entries are missing before these: the sender is broken.
+        /// Entries before these are missing: the sender is broken.
         case gap
     }
 
@@ -51,7 +51,7 @@ package struct LogReceiver {
             ? .new(entries, first: first) : .new(Array(entries[Int(through + 1 - first)...]), first: through + 1)
     }
 
-    /// The consumer handled entries up to this one of this log. Returns whether that is news to the peer.
+    /// The consumer handled entries up to this one. Returns whether to acknowledge it.
     package mutating func handled(through number: UInt64, of log: UUID) -> Bool {
         guard delivered?.log == log, number > handled else { return false }
         handled = number

@@ -1,11 +1,11 @@
 public import Dispatch
 
-/// How a channel hands its events over.
+/// How a channel delivers its events.
 ///
-/// Whatever way is chosen, a consumer that is too slow stops the reading from the network once ``MirrorLimits/window``
-/// bytes wait for it; nothing is dropped and memory is bounded.
+/// If a consumer is too slow, reading from the network stops once ``MirrorLimits/window`` bytes wait for it. Nothing is dropped, and memory is
+/// bounded.
 public struct MirrorDelivery: Sendable {
-    /// Hands over an event; `done` is to be called once it was handled.
+    /// Delivers an event. Call `done` once it was handled.
     let hand: @Sendable (_ event: MirrorEvent, _ done: (@Sendable () -> Void)?) -> Void
     /// No event follows.
     let finish: @Sendable () -> Void
@@ -33,7 +33,7 @@ public struct MirrorDelivery: Sendable {
         scheduled(by: { work in queue.async(execute: work) }, handler)
     }
 
-    /// Calls the handler wherever `perform` runs the blocks that it is given; it must run them in order, one at a time.
+    /// Calls the handler in blocks that `perform` runs. It must run them in order, one at a time.
     public static func scheduled(
         by perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
         _ handler: @escaping @Sendable (MirrorEvent) -> Void

@@ -1,4 +1,4 @@
-/// Where one peer of a channel stands.
+/// The state of one peer of a channel.
 public struct MirrorPeerState: Sendable, Hashable {
     public var peer: Peer
     public var isConnected: Bool

@@ -2,20 +2,20 @@ public import Foundation
 
 /// Where the entries of this side's log are kept, so that they can be sent again after a lost link or to a late joiner.
 public struct MirrorSource: Sendable {
-    /// Names this log. A peer that has entries of another log of the same channel starts over. Choose a new one whenever
-    /// it is not certain that entries with the same number are the same as before, such as at each start of a process.
+    /// Identifies this log. A peer that has entries of another log of the channel starts over. Use a new one unless entries with the same
+    /// number are certain to be the same as before, for example after each start of a process.
     public let log: UUID
-    /// The number of the log's first entry; 1 unless earlier ones are gone and the greeting stands for them.
+    /// The number of the log's first entry: 1, unless the greeting replaces earlier entries.
     public let first: UInt64
-    /// How many entries stand in the log when the channel is made.
+    /// The number of entries when the channel is created.
     public let count: UInt64
     let read: (@Sendable (_ from: UInt64, _ maximumBytes: Int) throws -> [[UInt8]])?
 
     /// Entries are kept in memory, until every peer that the channel is connected to has acknowledged them if `trimmed`,
-    /// for ever if not. Trimmed suits requests, which must not be done again when the peer's process starts again.
+    /// forever if not. Trimmed suits requests, which must not be done again when the peer's process starts again.
     ///
-    /// `resend` says what to send of an entry that could not be sent as it was appended, such as a request that is out of date
-    /// by now. Called on the network thread, each time that the entry is sent again: until then the peer does not have it.
+    /// `resend` returns what to send for an entry that was not sent when it was appended, such as a request that is now out of date. Called on
+    /// the network thread each time the entry is sent, until the peer has it.
     public static func memory(
         log: UUID = UUID(), trimmed: Bool = false,
         resend: (@Sendable (_ number: UInt64, _ entry: [UInt8]) -> [UInt8])? = nil

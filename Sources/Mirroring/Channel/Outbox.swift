@@ -1,4 +1,4 @@
-/// This side's log as far as it is in memory: what waits for the network thread, and all of it where nobody else keeps it.
+/// The part of this side's log that is in memory: entries that wait for the network thread, or all entries if nobody else keeps them.
 struct Outbox {
     /// Appended entries that wait for the loop; beyond this they are read from the log again.
     static let pendingLimitInBytes = 1 << 18
@@ -9,9 +9,9 @@ struct Outbox {
     var isFinished = false
     var isClosed = false
     private let keeps: Bool
-    /// All entries from `first` on, if they are kept here.
+    /// All entries since `first`, if they are kept here.
     private var entries: [[UInt8]] = []
-    /// The last entries, which the network thread has not seen.
+    /// The latest entries, which the network thread has not read yet.
     private var pending: [[UInt8]] = []
     private var pendingBytes = 0
     private var isDrainDue = false
@@ -23,12 +23,12 @@ struct Outbox {
         self.keeps = keeps
     }
 
-    /// Returns the entry's number, nil after the end, and whether the network thread has to be woken.
+    /// Returns the entry's number (nil after the end), and whether to wake the network thread.
     mutating func append(_ entry: [UInt8]) -> (number: UInt64?, wakes: Bool) {
         guard !isFinished, !isClosed else { return (nil, false) }
         count += 1
         if keeps { entries.append(entry) }
-        // What an empty entry costs on the wire counts too.
+        // An empty entry also needs bytes on the wire.
         pendingBytes += entry.count + 4
         if pendingBytes > Self.pendingLimitInBytes, !pending.isEmpty { isOverflowing = true }
         if isOverflowing {
@@ -40,7 +40,7 @@ struct Outbox {
         return (count, !isDrainDue)
     }
 
-    /// What was appended since the last time; empty if it was too much and has to be read from the log.
+    /// Entries appended since the last call; empty if they are too many and have to be read from the log.
     mutating func takePending() -> (first: UInt64, entries: [[UInt8]], isFinished: Bool) {
         defer {
             pending = []

@@ -2,20 +2,20 @@
 import Glibc
 package import NIOCore
 
-/// Stops accepting for a moment when the process or the machine has no file descriptor left.
+/// Pauses accepting if the process or the machine has no file descriptor left. A handler for a listening channel.
 ///
-/// Without it, an event loop asks again at once and for ever: who wants to connect stays in the kernel's queue, so the socket stays
-/// readable. Belongs to a listening channel.
+/// Without it, an event loop would try again at once and forever: waiting connections stay in the kernel's queue, so the socket stays
+/// readable.
 package final class AcceptPause: ChannelInboundHandler {
     package typealias InboundIn = Any
 
     private static let length = TimeAmount.milliseconds(250)
-    /// See accept(2): what passes once something else has been closed.
+    /// Errors of accept(2) that pass once another descriptor was closed.
     private static let shortages = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
 
     private let makeRoom: (String) -> Void
 
-    /// - Parameter makeRoom: Closes what can be spared. Called on the event loop with the reason, at each try.
+    /// - Parameter makeRoom: Closes a connection that is not needed. Called on the event loop with the reason, at each attempt.
     package init(_ makeRoom: @escaping (String) -> Void) {
         self.makeRoom = makeRoom
     }
@@ -35,7 +35,7 @@ package final class AcceptPause: ChannelInboundHandler {
 
 /// The file descriptors that this process may have.
 package enum DescriptorLimit {
-    /// A share of them, at least 1 and at most `most`: the rest belongs to the session, its journal and its store.
+    /// A share of them, at least 1 and at most `most`. The rest is for the session, its journal and its store.
     package static func share(_ part: Int, most: Int) -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return most }

@@ -2,8 +2,7 @@
 import Glibc
 package import NIOCore
 
-/// Where a connection comes from, as far as limits go: an IPv4 address, or an IPv6 network of 64 bits, of which one machine
-/// may use every address.
+/// The origin of a connection, for limits: an IPv4 address or an IPv6 /64 network, because one machine may use all addresses of it.
 package struct ConnectionOrigin: Hashable {
     private let bytes: [UInt8]
 

@@ -4,17 +4,17 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// What the listeners and links of one ``MirrorHost`` share: who is trusted, and the channels that came in.
+/// The shared part of a ``MirrorHost``'s listeners and links: trusted peers, and incoming channels.
 ///
-/// @unchecked Sendable: immutable but for what is touched on the reactor's loop only.
+/// @unchecked Sendable: mutable properties are only used on the reactor's loop.
 final class HostCore: @unchecked Sendable {
-    /// How many ended channels are remembered, so that a peer that did not hear of the end is not offered anew.
+    /// How many ended channels are remembered. A peer that missed the end is then told, instead of opening the channel again.
     static let remembered = 1_024
 
     let reactor: MirrorReactor
     let tls: PeerTLS
     let book: PeerBook
-    /// Where listeners are announced and peers are looked for that moved; nil for nowhere.
+    /// The network in which to announce listeners and search for peers with new addresses; nil for none.
     let network: LocalNetwork?
     let report: @Sendable (String) -> Void
 
@@ -25,12 +25,12 @@ final class HostCore: @unchecked Sendable {
 
     private enum Memory {
         case ended(MirrorPosition)
-        /// Closed here while the peer was away. This side's log had this name.
+        /// Closed here while the peer was away. The name of this side's log.
         case closed(UUID)
     }
 
     private var ends: [Key: ChannelEnd] = [:]
-    /// How many connections came in.
+    /// The number of incoming connections.
     private var arrivals = 0
 
     func nextArrival() -> Int {
@@ -52,7 +52,7 @@ final class HostCore: @unchecked Sendable {
         self.report = report
     }
 
-    /// Nil for whoever is not, or no longer, in the book; also if the book cannot be read.
+    /// Nil if the machine is not paired, or the peer book can't be read.
     func peer(_ fingerprint: PeerFingerprint) -> Peer? {
         do { return try book.peer(fingerprint) } catch {
             report("mirroring: \(error)")
@@ -60,10 +60,10 @@ final class HostCore: @unchecked Sendable {
         }
     }
 
-    /// The one peer that listened there last.
+    /// The last peer that listened there.
     func peer(at address: MirrorAddress) -> Peer? { try? book.peer(at: address) }
 
-    /// Whether a peer that is connected is still in the book, looked up about once a second for all connections together.
+    /// Whether a connected peer is still paired. The book is read about once a second for all connections.
     func stillTrusts(_ fingerprint: PeerFingerprint) -> Bool {
         let now = reactor.now
         if trusted.map({ now - $0.since >= .seconds(1) }) ?? true {
@@ -71,7 +71,7 @@ final class HostCore: @unchecked Sendable {
                 trusted = (now, Set(try book.all().map(\.fingerprint)))
                 isBookUnreadable = false
             } catch {
-                // A book that cannot be read, as in a process without a file descriptor, does not say that anybody was forgotten.
+                // If the book can't be read (no file descriptor left), no peer counts as unpaired.
                 if !isBookUnreadable { report("mirroring: \(error)") }
                 isBookUnreadable = true
                 trusted = (now, trusted?.fingerprints)
@@ -80,11 +80,11 @@ final class HostCore: @unchecked Sendable {
         return trusted?.fingerprints?.contains(fingerprint) ?? true
     }
 
-    /// So that it is reported once.
+    /// Makes sure that it is reported once.
     private var isBookUnreadable = false
     private var trusted: (since: ContinuousClock.Instant, fingerprints: Set<PeerFingerprint>?)?
 
-    /// Notes where a peer was reached, off the loop: it waits for the disk.
+    /// Stores the address of a peer. Not on the loop, because it waits for the disk.
     func note(_ address: MirrorAddress, of peer: Peer) {
         guard peer.address != address else { return }
         Self.notes.async { [book, report] in
@@ -94,7 +94,7 @@ final class HostCore: @unchecked Sendable {
 
     private static let notes = DispatchQueue(label: "mirroring.notes")
 
-    /// Where the local network says that a peer listens now. `found` is called on the loop, with nothing where nobody knows.
+    /// Searches for a peer's addresses in the local network. `found` is called on the loop, with an empty array if there are none.
     func browse(for fingerprint: PeerFingerprint, _ found: @escaping @Sendable ([MirrorAddress]) -> Void) {
         guard let network else { return }
         Task { [reactor] in
@@ -105,13 +105,13 @@ final class HostCore: @unchecked Sendable {
         }
     }
 
-    /// What becomes of a connection that came in.
+    /// What happens to an incoming connection.
     enum Reception {
         case attach(ChannelEnd)
         case dismiss(Frame.Bye, String)
     }
 
-    /// Which channel a peer's hello on a connection that came in belongs to.
+    /// The channel of a peer's hello on an incoming connection.
     func receive(
         _ hello: Hello, from peer: Peer, arrival: Int, _ accept: (MirrorOffer) -> Reception
     ) -> Reception {
@@ -119,12 +119,12 @@ final class HostCore: @unchecked Sendable {
         if let known = ends[key] { return .attach(known) }
         let position = MirrorPosition(log: hello.log, through: hello.count)
         switch memories[key] {
-        // Only whoever knew what was closed is told so. A process that began anew, under the same name, opens anew.
+        // Only a peer that knew the closed channel is told. A restarted process with the same name opens a new one.
         case .closed(let log) where hello.received?.log == log:
             memories[key] = nil
             return .dismiss(.closed, "the channel was closed")
         case .ended(position):
-            // It did not hear that we have everything: an end without a consumer tells it.
+            // It missed that we have everything: an end without a consumer tells it.
             return .attach(
                 ChannelEnd(
                     id: hello.channel, source: .memory(), greeting: { _ in [] }, received: [peer.fingerprint: position],

@@ -3,28 +3,28 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// What a connection belongs to until both sides have said hello, and who learns that it ended.
+/// The owner of a connection until both sides have sent hello. It is also notified when the connection ends.
 protocol MirrorConnectionOwner: AnyObject {
-    /// TLS is done; the peer holds the key of this certificate. Returns whom that is, or why it must go.
+    /// TLS is established, and the peer holds the key of this certificate. Returns the peer, or why it is refused.
     func authenticated(_ fingerprint: PeerFingerprint) -> Result<Peer, Refusal>
-    /// Whether a peer that is connected has not been forgotten.
+    /// Whether a connected peer is still paired.
     func stillTrusts(_ peer: Peer) -> Bool
-    /// The connection is authenticated; a dialing owner says hello now.
+    /// The connection is authenticated. An owner that dials sends hello now.
     func opened(_ connection: MirrorConnection, by peer: Peer)
-    /// The peer said hello.
+    /// The peer sent hello.
     func greeted(_ connection: MirrorConnection, by peer: Peer, _ hello: Hello)
-    /// The peer closed the link and said why.
+    /// The peer closed the link, with a reason.
     func dismissed(_ connection: MirrorConnection, _ bye: Frame.Bye, _ text: String)
-    /// The connection is over, by a fault of whoever is at the other end or in between, or because it was lost. Called once.
+    /// The connection has ended: it was lost, or the peer or the network failed. Called once.
     func ended(_ connection: MirrorConnection, reason: String, isFault: Bool)
 }
 
-/// Why a connection gets nothing.
+/// Why a connection is refused.
 struct Refusal: Error {
     var reason: String
 }
 
-/// One TCP connection: TLS, frames, keep-alive, and the sending of entries as fast as the peer takes them.
+/// One TCP connection: TLS, frames and keep-alive. It sends entries as fast as the peer accepts them.
 ///
 /// @unchecked Sendable: everything is touched on the reactor's loop only.
 final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.TickObserver, @unchecked Sendable {
@@ -47,7 +47,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
     private var phase = Phase.securing
     private var decoder = FrameDecoder()
     private var keepAlive: MirrorKeepAlive
-    /// The next entry to send, and whether the end of the log was said.
+    /// The next entry to send, and whether the end of the log was sent.
     private var next: UInt64 = 1
     private var saidFinished = false
     private var isPumping = false
@@ -55,9 +55,9 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
     private var isReading = false
     private var isReadingPaused = false
 
-    /// Of those that came in: the later one has the higher number.
+    /// The order of incoming connections: a later one has a higher number.
     var number = 0
-    /// What the peer showed during the handshake of a connection that came in.
+    /// The certificate's fingerprint that the peer of an incoming connection presented.
     var shown: PresentedFingerprint?
     /// Whether this side opened the connection.
     let isDialed: Bool
@@ -86,7 +86,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
         self.context = nil
     }
 
-    /// Time that went into connecting is not the peer's.
+    /// The time limit starts when the connection is up.
     func channelActive(context: ChannelHandlerContext) {
         keepAlive = MirrorKeepAlive(now: reactor.now, helloLimit: reactor.helloLimit)
         context.fireChannelActive()
@@ -151,7 +151,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
         case (.entries(let first, let entries), .up(let peer, let channelEnd)):
             if let fault = channelEnd.receive(entries, first: first, from: peer, over: self) { self.fault(fault) }
         case (.acknowledged(let number), .up(let peer, let channelEnd)):
-            // A number that was never sent would make the log forget what the peer lacks.
+            // A number that was never sent would make the log drop entries that the peer lacks.
             guard number < next else { return fault("it acknowledged entry \(number), which was not sent") }
             channelEnd.acknowledged(through: number, by: peer)
         case (.finished(let count), .up(let peer, let channelEnd)):
@@ -169,7 +169,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
 
     // MARK: From the owner
 
-    /// Both sides have said hello: entries flow from after `resume`.
+    /// Both sides have sent hello. Entries after number `resume` are sent.
     func established(_ peer: Peer, _ channelEnd: ChannelEnd, resume: UInt64) {
         phase = .up(peer, channelEnd)
         next = resume + 1
@@ -178,7 +178,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
 
     func send(_ frame: Frame) { write(FrameCodec.encode(frame)) }
 
-    /// Leaves it unsaid if the peer does not read: what waits for it must not grow.
+    /// Sends nothing if the peer does not read, so that the send buffer does not grow.
     func sendIfWritable(_ frame: Frame) {
         if context?.channel.isWritable == true { send(frame) }
     }
@@ -189,14 +189,14 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
     /// The same, for reports.
     var remote: String { MirrorAddress(of: remoteAddress)?.description ?? "an unknown address" }
 
-    /// Says why, and closes.
+    /// Sends the reason, and closes.
     func leave(_ bye: Frame.Bye, _ text: String) {
         if case .over = phase { return }
         if case .securing = phase {} else { send(.bye(bye, text)) }
         end(text)
     }
 
-    /// Closes without a word: the peer is gone, or deserves none.
+    /// Closes without sending a reason: the peer is gone, or not authenticated.
     func end(_ reason: String) { end(reason, isFault: false) }
 
     /// Makes room for others, at once.
@@ -213,13 +213,13 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
         context.map(close)
     }
 
-    /// Closes: what came is not what a peer in order sends.
+    /// Closes, because the peer broke the protocol.
     private func fault(_ reason: String) { end(reason, isFault: true) }
 
     func tick(at now: ContinuousClock.Instant) {
         switch phase {
         case .up(let peer, _):
-            // While the own consumer is too slow nothing is read, so nothing is heard; that is not the peer's silence.
+            // While this side's consumer is too slow, nothing is read. That is not silence of the peer.
             if isReadingPaused { keepAlive.received(at: now) }
             if !owner.stillTrusts(peer) { return end("machine \(peer.fingerprint.short) is not paired any more") }
         case .securing, .greeting: break
@@ -244,7 +244,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
         write(frame)
     }
 
-    /// Sends from the log until the peer takes no more or has everything.
+    /// Sends from the log until the peer is not ready for more, or has everything.
     func pump() {
         guard case .up(_, let channelEnd) = phase, let context, !isPumping else { return }
         isPumping = true
@@ -273,7 +273,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
 
     // MARK: Entries in
 
-    /// Entries were handled: tells the peer, once for everything that came in one read.
+    /// Acknowledges handled entries, once for all entries of one read.
     func acknowledgeSoon() {
         isAcknowledgementDue = true
         if !isReading { acknowledge() }
@@ -285,7 +285,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
     }
 
     private func acknowledge() {
-        // A peer that does not read hears of everything at once when it does.
+        // A peer that does not read gets one acknowledgement once it reads again.
         guard isAcknowledgementDue, context?.channel.isWritable == true, case .up(let peer, let channelEnd) = phase
         else { return }
         isAcknowledgementDue = false
@@ -293,7 +293,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
         send(.acknowledged(number))
     }
 
-    /// Stops or goes on reading: the consumer has enough, or has room again.
+    /// Stops reading if the consumer has too much, and resumes when it has room.
     func pauseReading(_ isPaused: Bool) {
         guard isPaused != isReadingPaused, let context else { return }
         isReadingPaused = isPaused

@@ -2,7 +2,7 @@
 import NIOCore
 import NIOPosix
 
-/// A link that this side opens, again and again until it is stopped.
+/// A link that this side opens, and reopens until it is stopped.
 ///
 /// @unchecked Sendable: everything is touched on the reactor's loop only.
 final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickObserver, @unchecked Sendable {
@@ -10,24 +10,24 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
 
     private let address: MirrorAddress
     private let expected: PeerFingerprint?
-    /// Where nobody is expected: who it may be; nil for any machine that is paired.
+    /// If no machine is expected: the accepted machines; nil for all paired machines.
     private let accepted: Set<PeerFingerprint>?
-    /// Where the local network says that the peer is, once it was not at its address.
+    /// The peer's addresses in the local network, if it was not at its known address.
     private var elsewhere: [MirrorAddress] = []
     private var isLooking = false
-    /// Which of the addresses is tried: they take turns.
+    /// The index of the address to try next.
     private var turn = 0
     private var target: MirrorAddress
-    /// The only machine that is wanted at the target; nil for any that is paired.
+    /// The only machine that is accepted at the target; nil for all paired machines.
     private var wanted: PeerFingerprint?
     private let host: HostCore
     private let channelEnd: ChannelEnd
     private let reactor: MirrorReactor
     private var link = MirrorLink()
     private var connection: MirrorConnection?
-    /// The machine that was met there last.
+    /// The last machine that was found there.
     private var peer: Peer?
-    /// What was said to it, while there is a connection.
+    /// The hello that was sent on the current connection.
     private var sentHello: Hello?
     private var reported: Set<String> = []
     private var wasUp = false
@@ -50,7 +50,7 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
         perform(link.start())
     }
 
-    /// Does not close a connection that is there.
+    /// Does not close an existing connection.
     func stop() {
         link.stop()
         reactor.remove(self)
@@ -58,13 +58,13 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
 
     func tick(at now: ContinuousClock.Instant) { perform(link.tick(at: now)) }
 
-    /// Whether only this machine is wanted there, or is what was met there last.
+    /// Whether this machine is the only one accepted there, or the last one found there.
     func isAddressed(to fingerprint: PeerFingerprint) -> Bool { (expected ?? peer?.fingerprint) == fingerprint }
 
-    /// Whether its link to this machine is up, or about to be.
+    /// Whether a link to this machine is up or being set up.
     func isConnected(to fingerprint: PeerFingerprint) -> Bool { sentHello != nil && peer?.fingerprint == fingerprint }
 
-    /// Another link to the same machine is lost.
+    /// Another link to the same machine was lost.
     func redial() { perform(link.redial()) }
 
     private func perform(_ action: MirrorLink.Action) {
@@ -96,7 +96,7 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
             }
     }
 
-    /// A name may have several addresses, which are tried side by side: only now it is certain which connection counts.
+    /// A name may have several addresses, which are tried in parallel. Only now it is certain which connection is used.
     private func connected(_ channel: any Channel) {
         let found = try? channel.pipeline.syncOperations.handler(type: MirrorConnection.self)
         guard let found, !found.isOver else { return lost("the connection closed", isUnreachable: true) }
@@ -124,7 +124,7 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
     func stillTrusts(_ peer: Peer) -> Bool { host.stillTrusts(peer.fingerprint) }
 
     func opened(_ connection: MirrorConnection, by peer: Peer) {
-        // Stopped while the connection was on its way.
+        // Stopped while the connection was being set up.
         guard link.state != .stopped else { return leave(connection) }
         self.peer = peer
         switch channelEnd.turn(of: self, with: peer) {
@@ -143,7 +143,7 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
         }
     }
 
-    /// It is not wanted any more.
+    /// The connection is not needed anymore.
     private func leave(_ connection: MirrorConnection) {
         connection.leave(channelEnd.farewell.bye, channelEnd.farewell.text)
     }
@@ -208,7 +208,7 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
         if isUnreachable { channelEnd.deliver(.waiting(target, reason: reason)) }
     }
 
-    /// The peer may have another address by now; where it is known which peer it is, the local network is asked.
+    /// The peer may have a new address. If the peer is known, search for it in the local network.
     private func tryElsewhere() {
         turn = (turn + 1) % (elsewhere.count + 1)
         guard !isLooking, host.network != nil, let sought else { return }
@@ -221,7 +221,7 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
         }
     }
 
-    /// The peer that this link is for: named, met before, or the one whose address this was.
+    /// The peer of this link: the expected one, the last one found there, or the one that had this address.
     private var sought: PeerFingerprint? {
         expected ?? peer?.fingerprint ?? host.peer(at: address).map(\.fingerprint).flatMap { accepts($0) ? $0 : nil }
     }

@@ -2,7 +2,7 @@
 public import Foundation
 import NIOCore
 
-/// This machine, as others see it: its identity, the peers that it trusts, and the door to both.
+/// This machine for mirroring: its identity, the peers that it trusts, and listening for them.
 public final class MirrorHost: Sendable {
     public let identity: PeerIdentity
     public let peers: PeerBook
@@ -11,9 +11,9 @@ public final class MirrorHost: Sendable {
     let core: HostCore
 
     /// - Parameters:
-    ///   - folder: where the key, the certificate and the peers lie; made if it does not exist, readable by the user only.
+    ///   - folder: the folder of the key, the certificate and the peers; created if necessary, readable only by the user.
     ///   - name: what this machine calls itself at pairing, such as its host name.
-    ///   - network: where listeners are announced, and peers are looked for that are not where they were; nil for nowhere.
+    ///   - network: the network in which to announce listeners and search for peers with new addresses; nil for none.
     ///   - report: called with one line whenever a connection was refused or a link failed. On any thread.
     public convenience init(
         folder: URL, name: String, network: LocalNetwork? = nil,
@@ -22,7 +22,7 @@ public final class MirrorHost: Sendable {
         try self.init(folder: folder, name: name, network: network, reactor: .shared, report: report)
     }
 
-    /// For measurements and tests with a network thread apart.
+    /// For measurements and tests with a network thread of their own.
     package init(
         folder: URL, name: String, network: LocalNetwork? = nil, reactor: MirrorReactor,
         report: @escaping @Sendable (String) -> Void = { _ in }
@@ -41,14 +41,14 @@ public final class MirrorHost: Sendable {
     ///
     /// - Parameters:
     ///   - address: port 0 chooses a free one (``MirrorListener/address``).
-    ///   - accept: asked for each channel that this process has not seen. Called on the network thread; must not block.
+    ///   - accept: called for each new channel, on the network thread; must not block.
     public func listen(
         on address: MirrorAddress, accept: @escaping @Sendable (MirrorOffer) -> MirrorAnswer
     ) async throws(MirrorError) -> MirrorListener {
         try await MirrorListener.open(address, core, { accept($0).reception }) { announce($0, waitsForPairing: false) }
     }
 
-    /// Announces a listener in the local network until the task is cancelled; nil where there is nothing to announce.
+    /// Announces a listener in the local network until the task is cancelled; nil if there is nothing to announce.
     func announce(_ listener: SocketAddress?, waitsForPairing: Bool) -> Task<Void, Never>? {
         guard let network = core.network, let listener,
             let announcement = Announcement(
@@ -58,16 +58,16 @@ public final class MirrorHost: Sendable {
     }
 }
 
-/// What an application says to an offer.
+/// An application's answer to an offer.
 public enum MirrorAnswer: Sendable {
-    /// Opens the channel; its events begin.
+    /// Opens the channel, and its events begin.
     case accept(MirrorChannel)
-    /// Not wanted: the peer gets ``MirrorClosure/declined`` and does not ask again.
+    /// Declined: the peer gets ``MirrorClosure/declined`` and does not ask again.
     case decline
     /// Not ready: the peer asks again later.
     case later
 
-    /// What becomes of the connection that the offer came over.
+    /// What happens to the connection of the offer.
     var reception: HostCore.Reception {
         switch self {
         case .accept(let channel): .attach(channel.end)

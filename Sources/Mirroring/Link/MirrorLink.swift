@@ -1,15 +1,15 @@
-/// The life of a link that this side opens: connect, lose, wait, connect again. Pure: time and chance come in.
+/// The state of a link that this side opens: connect, lose, wait, connect again. Pure: time and randomness are inputs.
 struct MirrorLink {
     typealias Instant = ContinuousClock.Instant
 
     static let shortestWait = Duration.milliseconds(250)
     static let longestWait = Duration.seconds(10)
-    /// A link that was up for this long was a good one: the next wait is the shortest again.
+    /// If a link was up for this long, the next wait is the shortest one.
     static let steady = Duration.seconds(5)
 
     enum State: Equatable {
         case idle
-        /// Resolving, connecting, or saying hello. `attempt` counts the failures before this one.
+        /// Resolving, connecting or exchanging hello. `attempt` counts earlier failures.
         case connecting(attempt: Int)
         case connected(attempt: Int, since: Instant)
         case waiting(attempt: Int, until: Instant)
@@ -32,7 +32,7 @@ struct MirrorLink {
         }
     }
 
-    /// The machine there has another link; this one waits, however long that is, for ``redial()``.
+    /// The machine has another link. This one waits for ``redial()``, however long that takes.
     mutating func standBy() {
         switch state {
         case .connecting: state = .standingBy
@@ -40,7 +40,7 @@ struct MirrorLink {
         }
     }
 
-    /// The other link is lost.
+    /// The other link was lost.
     mutating func redial() -> Action {
         switch state {
         case .standingBy:
@@ -57,7 +57,7 @@ struct MirrorLink {
         }
     }
 
-    /// The attempt failed, or the link was lost. `jitter` is 0 ..< 1, so that many machines do not come back as one.
+    /// The attempt failed, or the link was lost. `jitter` (0 ..< 1) keeps many machines from reconnecting at once.
     mutating func failed(at now: Instant, jitter: Double) {
         switch state {
         case .connecting(let attempt): wait(attempt, now, jitter)

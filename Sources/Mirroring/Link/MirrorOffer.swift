@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A channel that a peer opened and that this process has not seen yet.
+/// A new channel that a peer opened.
 public struct MirrorOffer: Sendable, Hashable {
     public let peer: Peer
-    /// The name of the channel; the ``MirrorChannel`` that answers must have the same.
+    /// The channel's name. The ``MirrorChannel`` that answers must have the same one.
     public let channel: UUID
-    /// The compact start.
+    /// The peer's greeting.
     public let greeting: [UInt8]
-    /// The peer's log, and how many entries it has now.
+    /// The peer's log, and its number of entries.
     public let log: MirrorPosition
-    /// Of the connections that came in, which one this is: a later one has a higher number. An offer with a lower number than
-    /// one of before was long on its way.
+    /// The number of the incoming connection: later ones have higher numbers. An offer with a lower number than an earlier offer was
+    /// delayed.
     public let arrival: Int
 }

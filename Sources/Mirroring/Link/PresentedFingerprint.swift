@@ -1,4 +1,4 @@
-/// What a connection's peer showed before it was trusted or not.
+/// The fingerprint that a connection's peer presented before it was authenticated.
 ///
 /// @unchecked Sendable: touched on the reactor's loop only.
 final class PresentedFingerprint: @unchecked Sendable {

@@ -1,6 +1,6 @@
 #if Mirroring
-/// Keeps whoever connects again and again from flooding the log: one line per origin and time. Pure: time comes in.
-/// Remembers a bounded number of origins; the others share one place.
+/// Limits reports of refused connections to one line per origin and interval, so that nobody can flood the log. Pure: time is an input. It
+/// remembers a bounded number of origins; all others count as one.
 struct RefusalReports {
     typealias Instant = ContinuousClock.Instant
 

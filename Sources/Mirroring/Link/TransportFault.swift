@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// What the network or TLS reports, in the words of whoever has to do something about it.
+/// Describes errors of the network and TLS in words that help the user.
 package enum TransportFault {
     package static func sentence(_ error: any Error) -> String {
         switch error {
@@ -17,7 +17,7 @@ package enum TransportFault {
         }
     }
 
-    /// Whether somebody broke TLS, rather than that the connection was lost.
+    /// Whether TLS failed, rather than that the connection was lost.
     static func isBroken(_ error: any Error) -> Bool {
         switch error {
         case NIOSSLError.uncleanShutdown: false
@@ -27,13 +27,13 @@ package enum TransportFault {
     }
 
     private static func connection(_ error: NIOConnectionError) -> String {
-        // A name may have addresses of both kinds; one reason is enough, that of the last attempt.
+        // A name may have IPv4 and IPv6 addresses. The reason of the last attempt is enough.
         if let last = error.connectionErrors.last { return sentence(last.error) }
         return error.dnsAError == nil && error.dnsAAAAError == nil
             ? "\(error)" : "unknown host \(error.host)"
     }
 
-    /// BoringSSL tells a dump of its error queue: what counts is the name of the reason.
+    /// BoringSSL returns a dump of its error queue. Only the name of the reason matters.
     private static func tls(_ dump: String) -> String {
         let marker = "OPENSSL_internal:"
         guard let start = dump.firstRange(of: marker)?.upperBound else { return "TLS failed" }

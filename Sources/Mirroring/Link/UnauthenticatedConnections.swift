@@ -1,8 +1,8 @@
 #if Mirroring
-/// Connections that have not shown who they are, oldest first. Pure.
+/// Connections that are not authenticated yet, oldest first. Pure.
 ///
-/// If there are too many, the oldest goes, of those from the origin that has the most: whoever floods a door pushes out their own, and
-/// somebody who is allowed in needs only the moment until they have shown it.
+/// If there are too many, the oldest one of the origin with the most connections is closed. So somebody who floods the server only closes
+/// their own connections, and others have time to authenticate.
 package struct UnauthenticatedConnections<Connection: AnyObject> {
     private var waiting: [(connection: Connection, origin: ConnectionOrigin)] = []
     private var crowds: [ConnectionOrigin: Int] = [:]
@@ -26,13 +26,13 @@ package struct UnauthenticatedConnections<Connection: AnyObject> {
         return true
     }
 
-    /// The one that has to go first.
+    /// The connection to close first.
     package var first: Connection? {
         let most = crowds.values.max()
         return waiting.first { crowds[$0.origin] == most }?.connection
     }
 
-    /// Takes out the one that has to go first.
+    /// Removes the connection to close first.
     package mutating func removeFirst() -> Connection? {
         let first = first
         first.map { _ = remove($0) }

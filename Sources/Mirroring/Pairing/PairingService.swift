@@ -12,9 +12,9 @@ final class PairingService: @unchecked Sendable {
     private let host: MirrorHost
     private let confirm: @Sendable (PairingCode) async -> Bool
     private let paired: @Sendable (PairingConnection.PeerFingerprintAndName) -> Void
-    private var brake = PairingRateLimiter()
+    private var rateLimiter = PairingRateLimiter()
     private var reports = RefusalReports()
-    private var strangers = UnauthenticatedConnections<PairingConnection>()
+    private var unauthenticated = UnauthenticatedConnections<PairingConnection>()
     /// The one whose code is shown.
     private var guest: PairingConnection?
     private var isClosed = false
@@ -37,19 +37,19 @@ final class PairingService: @unchecked Sendable {
             finished($0, $1, address)
         }
         try channel.pipeline.syncOperations.addHandlers([tls, connection])
-        if strangers.count >= Self.maximumUnauthenticated { makeRoom() }
-        strangers.append(connection, from: ConnectionOrigin(channel.remoteAddress))
+        if unauthenticated.count >= Self.maximumUnauthenticated { makeRoom() }
+        unauthenticated.append(connection, from: ConnectionOrigin(channel.remoteAddress))
     }
 
-    func makeRoom() { strangers.first?.drop("too many others came after it") }
+    func makeRoom() { unauthenticated.first?.drop("too many others came after it") }
 
     /// Lets the connection show its code, or says why it may not now.
     private func receive(_ connection: PairingConnection, _ address: String) -> String? {
         if guest != nil { return "another machine is just pairing" }
-        if let wait = brake.wait(address, at: host.core.reactor.now) {
+        if let wait = rateLimiter.wait(address, at: host.core.reactor.now) {
             return "an attempt failed; it must wait for \(Int((wait / .seconds(1)).rounded(.up))) s"
         }
-        strangers.remove(connection)
+        unauthenticated.remove(connection)
         guest = connection
         return nil
     }
@@ -58,14 +58,14 @@ final class PairingService: @unchecked Sendable {
         _ connection: PairingConnection,
         _ result: Result<PairingConnection.PeerFingerprintAndName, MirrorError.PairingFailure>, _ address: String
     ) {
-        strangers.remove(connection)
+        unauthenticated.remove(connection)
         if guest === connection { guest = nil }
         switch result {
         case .success(let peer): paired(peer)
         case .failure(let failure):
             let line = "pairing with \(address): \(MirrorError.pairing(failure))"
             if connection.hasShownCode {
-                brake.failed(address, at: host.core.reactor.now)
+                rateLimiter.failed(address, at: host.core.reactor.now)
                 host.core.report(line)
             } else if connection.isSecured, !isClosed {
                 reportStranger(line)
@@ -73,7 +73,7 @@ final class PairingService: @unchecked Sendable {
         }
     }
 
-    /// One line now and then for all strangers together, and none over a code that a person compares. Whoever says nothing at all
+    /// One line now and then for all unauthenticated connections together, and none over a code that a person compares. Whoever says nothing at all
     /// gets none.
     private func reportStranger(_ line: String) {
         guard guest == nil,
@@ -85,7 +85,7 @@ final class PairingService: @unchecked Sendable {
     func close() {
         isClosed = true
         guest?.interrupt("given up")
-        for connection in strangers.connections { connection.interrupt("given up") }
+        for connection in unauthenticated.connections { connection.interrupt("given up") }
     }
 }
 

@@ -8,13 +8,13 @@ package enum Frame: Equatable {
     case entries(first: UInt64, [[UInt8]])
     /// Every entry up to this number was handled.
     case acknowledged(UInt64)
-    /// Sent where nothing else was for a while, so that silence means that the link is dead.
+    /// Sent if nothing else was sent for a while, so silence means that the link is dead.
     case alive
     /// Asks for an `alive` at once.
     case ping
     /// The sender's log ends with this entry.
     case finished(UInt64)
-    /// The receiver has everything of a finished log and knows that it is finished.
+    /// The receiver has all entries of a finished log, and knows that it is finished.
     case finishHeard
     /// The sender closes the link and says why.
     case bye(Bye, String)
@@ -32,7 +32,7 @@ package enum Frame: Equatable {
     }
 }
 
-/// What each side says first. Magic and version keep their place in every later version of the protocol.
+/// The first frame of each side. Magic and version have the same position in every version of the protocol.
 package struct Hello: Equatable {
     package static let magic: [UInt8] = Array("OHKM".utf8)
     package static let version: UInt16 = 1
@@ -42,7 +42,7 @@ package struct Hello: Equatable {
     package var log: UUID
     package var first: UInt64
     package var count: UInt64
-    /// What this side has of the other one's log.
+    /// How much of the other side's log this side has.
     package var received: MirrorPosition?
     package var greeting: [UInt8]
 
@@ -58,7 +58,7 @@ package struct Hello: Equatable {
     }
 }
 
-/// Why bytes are no frame. The sender is broken or hostile: the connection ends.
+/// Why bytes are not a frame. The sender is broken or hostile, so the connection is closed.
 package enum FrameError: Error, Equatable, CustomStringConvertible {
     case oversized(Int)
     case unknownType(UInt8)

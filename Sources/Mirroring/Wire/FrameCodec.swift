@@ -100,7 +100,7 @@ package enum FrameCodec {
         guard let channel = uuid(&body), let log = uuid(&body), let first: UInt64 = body.readInteger(),
             let count: UInt64 = body.readInteger(), let has: UInt8 = body.readInteger(), has < 2,
             let peerLog = uuid(&body), let through: UInt64 = body.readInteger(),
-            // Numbers stay far from overflow, so that no arithmetic on them can trap.
+            // Numbers far from overflow can't make arithmetic trap.
             first > 0, first - 1 <= count, count < 1 << 62, through < 1 << 62
         else { return nil }
         let greeting = body.readBytes(length: body.readableBytes) ?? []
@@ -173,7 +173,7 @@ package struct FrameDecoder {
                 return try FrameCodec.decode(body)
             }
         }
-        // What was fed is the network's reused buffer: holding on to it would make every later read allocate.
+        // The network reuses the buffer that was fed. Keeping a reference would make every later read allocate.
         if held.readableBytes == 0 {
             held = ByteBuffer()
         } else if held.readerIndex > 0 {

@@ -12,7 +12,7 @@ extension MirrorAddress {
     func resolved() async throws(MirrorError) -> [SocketAddress] {
         let (host, port) = (host, port)
         let found: [SocketAddress] = await withCheckedContinuation { continuation in
-            // The resolver may wait for a server, which no thread that tasks run on should.
+            // The resolver may wait for a server, so it must not run on a thread for tasks.
             DispatchQueue.global().async { continuation.resume(returning: Self.resolve(host, port)) }
         }
         guard !found.isEmpty else { throw .connect(self, reason: "unknown host \(host)") }
@@ -29,16 +29,16 @@ extension MirrorAddress {
         return Array(all.compactMap { $0.pointee.ai_addr.flatMap { SocketAddress(of: $0) } }.prefix(most))
     }
 
-    /// What the other side types to come here: the addresses of this machine for a listener on all of them, the likeliest first;
-    /// none where this machine is in no network.
+    /// The addresses that the other machine can connect to if a listener uses all addresses, the likeliest first. Empty without a
+    /// network.
     public var reachable: [MirrorAddress] {
         guard ["::", "0.0.0.0"].contains(host) else { return [self] }
         return Self.ordered(Self.own(), likely: Self.likely()).filter { host == "::" || !$0.contains(":") }
             .map { MirrorAddress(host: $0, port: port) }
     }
 
-    /// Addresses that other machines can come to, those first that this machine itself goes out from, IPv4 before IPv6. Left out
-    /// are those that mean this machine itself, and those that mean another one on each link.
+    /// Addresses that other machines can connect to: first those that this machine sends from, IPv4 before IPv6. Loopback and link-local
+    /// addresses are omitted.
     static func ordered(_ own: [String], likely: [String]) -> [String] {
         func isOfOneLink(_ address: String) -> Bool {
             let address = address.lowercased()
@@ -51,7 +51,7 @@ extension MirrorAddress {
         return sorted.filter(likely.contains) + sorted.filter { !likely.contains($0) }
     }
 
-    /// Whether an IP address is reached by its own machine alone (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
+    /// Whether only its own machine can reach an IP address (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
     package static func isLoopback(_ ipAddress: String) -> Bool { ipAddress.hasPrefix("127.") || ipAddress == "::1" }
 
     /// The addresses of all interfaces that are up.
@@ -66,8 +66,8 @@ extension MirrorAddress {
         }
     }
 
-    /// The addresses that packets to the rest of the world leave from. A datagram socket that is connected sends nothing; the
-    /// addresses asked for are nobody's (RFC 5737, RFC 3849).
+    /// The source addresses of packets to the internet. Connecting a datagram socket sends nothing; the destinations are documentation
+    /// addresses (RFC 5737, RFC 3849).
     private static func likely() -> [String] {
         ["192.0.2.1", "2001:db8::1"].compactMap { nobody in
             guard let target = try? SocketAddress(ipAddress: nobody, port: 9) else { return nil }

@@ -1,11 +1,11 @@
 /// Where a peer listens: a host name or IP address, and a TCP port.
 ///
-/// Names are resolved anew at each attempt to connect, so that a peer whose address changes is found again.
+/// Names are resolved at each attempt to connect, so a peer with a new address is found.
 public struct MirrorAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The port of a listener where none is named. Unassigned by IANA.
+    /// The default port of a listener. Unassigned by IANA.
     public static let defaultPort = 7_654
 
-    /// Where a listener hears every machine: all addresses, of IPv6 and of IPv4.
+    /// All addresses of this machine, IPv6 and IPv4, for a listener.
     public static let everywhere = MirrorAddress(host: "::")
 
     public var host: String
@@ -42,7 +42,7 @@ public struct MirrorAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// As a person types it: without the port where that is the usual one.
+    /// As the user types it: without the default port.
     public var typed: String { port == Self.defaultPort ? host : description }
 
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

@@ -1,13 +1,13 @@
 /// Tells a dead connection from a quiet one. Pure: time comes in, what to do goes out.
 ///
-/// Each side says something at least every 1.5 s and takes 4.5 s of silence for death, so a cut cable, a half-open
-/// connection or a killed machine is noticed within 5 s whichever side looks.
+/// Each side sends something at least every 1.5 s, and treats 4.5 s of silence as a dead connection. So both sides notice a cut cable, a
+/// half-open connection or a killed machine within 5 s.
 struct MirrorKeepAlive {
     typealias Instant = ContinuousClock.Instant
 
-    /// How long a connection may take until both sides have lastSent hello.
+    /// How long a connection may take until both sides have sent hello.
     static let helloLimit = Duration.seconds(5)
-    /// After this much silence of our own, `alive` is lastSent.
+    /// After this much silence of this side, `alive` is sent.
     static let saying = Duration.milliseconds(1_500)
     /// After this much silence of the peer's, the connection is dead.
     static let silence = Duration.milliseconds(4_500)
@@ -41,7 +41,7 @@ struct MirrorKeepAlive {
         lastReceived = now
     }
 
-    /// Something came. What comes before both sides have lastSent hello buys no time.
+    /// Something was received. Before both sides have sent hello, this does not extend the time limit.
     mutating func received(at now: Instant) {
         guard isUp else { return }
         lastReceived = now

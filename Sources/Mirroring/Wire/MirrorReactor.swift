@@ -3,12 +3,11 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The one thread that does all mirroring of a process, and its sense of time.
+/// The one thread that does all mirroring of a process, and its clock.
 ///
-/// Everything that belongs to connections is touched on this thread only, so nothing there needs a lock, and an entry
-/// reaches the wire with one hop.
+/// Connections are only used on this thread, so they need no locks, and an entry reaches the network with one hop.
 package final class MirrorReactor: Sendable {
-    /// What wants to know that time passes.
+    /// Called at every tick.
     protocol TickObserver: AnyObject, Sendable {
         func tick(at now: ContinuousClock.Instant)
     }
@@ -26,13 +25,12 @@ package final class MirrorReactor: Sendable {
     let helloLimit: Duration
     let exchangeLimit: TimeAmount
 
-    /// Ticks by itself, several times a second, while there is anything that ticks.
+    /// Ticks several times a second while there are observers.
     package convenience init() {
         self.init(loop: MultiThreadedEventLoopGroup(numberOfThreads: 1).next(), isDriven: false)
     }
 
-    /// For tests: with `isDriven`, time passes only when ``tick()`` is called. The limits may be such that a machine that is busy
-    /// does not reach them.
+    /// For tests. With `isDriven`, time only passes when ``tick()`` is called. Limits can be long enough for busy machines.
     init(
         loop: any EventLoop, isDriven: Bool, helloLimit: Duration = MirrorKeepAlive.helloLimit,
         exchangeLimit: TimeAmount = MirrorReactor.exchangeLimit,
@@ -49,7 +47,7 @@ package final class MirrorReactor: Sendable {
         ticks = Mutex(nil)
     }
 
-    /// The continuous clock goes on while the machine sleeps, so that a sleep shows as a jump.
+    /// The continuous clock runs while the machine sleeps, so a sleep appears as a jump.
     var now: ContinuousClock.Instant { clock() }
 
     /// 0 ..< 1.
@@ -89,7 +87,7 @@ package final class MirrorReactor: Sendable {
 
     private func stopTicks(_ running: RepeatedTask) {
         ticks.withLock { task in
-            // Something may have come between the look and now.
+            // Something may have arrived since the check.
             guard ticking.withLock(\.isEmpty) else { return }
             running.cancel()
             task = nil
