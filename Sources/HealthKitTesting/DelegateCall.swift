@@ -1,12 +1,12 @@
 public import Foundation
 public import HealthKit
 
-/// One call of a delegate, as a value: named as the method is, without dates, which are in ``HealthKitWorld/entries(ofWorkout:)``.
+/// One call of a delegate, as a value. The cases have the names of the methods. Dates are in ``HealthKitWorld/entries(ofWorkout:)``.
 public enum DelegateCall: Sendable, Equatable {
     // Of HKWorkoutSessionDelegate.
     /// The session's state changed.
     case didChange(to: HKWorkoutSessionState, from: HKWorkoutSessionState)
-    /// Something went wrong; the code of the error.
+    /// Something failed; with the error's code.
     case didFail(HKError.Code)
     /// The session generated an event.
     case didGenerate(HKWorkoutEventType)
@@ -14,15 +14,15 @@ public enum DelegateCall: Sendable, Equatable {
     case didBeginActivity(HKWorkoutActivityType)
     /// An activity of the session ended.
     case didEndActivity(HKWorkoutActivityType)
-    /// The other side of a mirrored session sent this, oldest first.
+    /// The other side of a mirrored session sent data, oldest first.
     case didReceiveData([Data])
-    /// Without a code where the disconnection was orderly.
+    /// The other side disconnected; without a code after an orderly end.
     case didDisconnect(HKError.Code?)
 
     // Of HKLiveWorkoutBuilderDelegate.
-    /// Samples of these types came in.
+    /// Samples of these types were collected.
     case didCollectData(of: Set<HKSampleType>)
-    /// An event came in.
+    /// An event was collected.
     case didCollectEvent
     /// An activity of the workout began.
     case builderDidBegin(HKWorkoutActivityType)

@@ -4,7 +4,7 @@ public import Testing
 
 /// Gives each test, and each argument of a test, a ``HealthKitWorld`` of its own: `.healthKit(sensors: .script)`.
 public struct HealthKitTrait: TestTrait, SuiteTrait, TestScoping {
-    /// What the worlds are like at their beginning.
+    /// The settings of the worlds.
     public var settings: HealthKitWorld.Settings
 
     /// Worlds of these settings.
@@ -12,11 +12,11 @@ public struct HealthKitTrait: TestTrait, SuiteTrait, TestScoping {
         self.settings = settings
     }
 
-    /// For each test of a suite, and of those in it.
+    /// True: the trait of a suite applies to each test in it.
     public var isRecursive: Bool { true }
 
-    /// Runs one test, with one argument of it, in its world.
-    /// - Throws: Where the world cannot be made: a recording or a store that is not there.
+    /// Runs one test with one argument in its world.
+    /// - Throws: If the world can't be created, for example because a recording or a store is missing.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -29,18 +29,17 @@ public struct HealthKitTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == HealthKitTrait {
-    /// A ``HealthKitWorld`` for each test and each argument, which is there as long as the test runs. Of a test's own trait and its
-    /// suite's the test's counts.
+    /// Creates a ``HealthKitWorld`` for each test and each argument, for the duration of the test. A test's own trait overrides its suite's.
     ///
     /// - Parameters:
-    ///   - sensors: Where readings come from. A recording is found beside the test's file, or in a folder above it, up to the
+    ///   - sensors: The source of readings. A recording is searched beside the test's file, then in the folders above it up to the
     ///     package's.
-    ///   - authorization: What the person answers when the app asks.
-    ///   - store: Where samples and workouts are kept.
-    ///   - clock: How time goes.
-    ///   - device: What the device is.
-    ///   - profile: What is known of the wearer.
-    ///   - app: Where the app is: in the background it hears of changes when the test says so.
+    ///   - authorization: The user's answers to permission requests.
+    ///   - store: The store for samples and workouts.
+    ///   - clock: The world's clock.
+    ///   - device: The state of the device.
+    ///   - profile: The wearer's profile.
+    ///   - app: Whether the app is in the foreground. In the background it is only notified of changes by a delivery.
     public static func healthKit(
         sensors: HealthKitWorld.Sensors = .none, authorization: HealthKitWorld.Authorization = .allow,
         store: HealthKitWorld.Store = .memory, clock: HealthKitWorld.Clock = .real,

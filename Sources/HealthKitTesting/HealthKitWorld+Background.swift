@@ -1,41 +1,40 @@
 public import HealthKit
 
 extension HealthKitWorld {
-    /// Where the app is, as the system sees it.
+    /// Whether the app runs in the foreground or is suspended.
     public enum AppState: Sendable, Equatable {
-        /// It runs: queries hear of changes at once.
+        /// The app runs: its queries are notified of changes at once.
         case foreground
-        /// It is suspended: queries that run on hear of nothing until ``HealthKitWorld/deliver(_:within:)``, and an observer query
-        /// that is executed meanwhile gets its first call then. What the test calls itself works, as in the moments that the
-        /// system gives to an app that it woke.
+        /// The app is suspended: long-running queries are not notified until ``HealthKitWorld/deliver(_:within:)``, and an observer query that
+        /// is executed meanwhile is first called then. Calls by the test work, as in an app that the system has woken.
         case background
     }
 
-    /// Where the app is, which may change in the middle of a test. Back in the foreground its queries hear of what has changed
-    /// meanwhile, and observer queries that were executed in the background and never called get their first call.
+    /// Whether the app runs in the foreground; can change during a test. When the app returns to the foreground, its queries are notified of
+    /// what has changed meanwhile, and observer queries that were executed in the background and never called are called.
     ///
-    /// Setting it does not wait: call ``settle()`` before an app is sent to the background, so that its queries have heard of
-    /// everything until then, and after it is brought back.
+    /// Setting it does not wait. Call ``settle()`` before sending an app to the background, so that its queries know all changes until then,
+    /// and after bringing it back.
     public var app: AppState {
         get { background.isAsleep ? .background : .foreground }
         set { background.isAsleep = newValue == .background }
     }
 
-    /// Wakes the app in the background for what has changed, as the system does for types that it enabled background delivery of:
-    /// calls its observer queries, and waits until each has called its completion handler. Other queries hear of the same types.
+    /// Wakes the app in the background for changes of the types that it enabled background delivery for: calls its observer queries, and waits
+    /// until each has called its completion handler. Other queries are notified of the same types.
     ///
-    /// Waits until the world has settled first (``settle()``), so what the app was about to register or to save counts. An observer
-    /// is called once for a delivery, whatever has changed, also if it was never called before.
+    /// First waits until HealthKit is at rest (``settle()``), so pending registrations and saves count. An observer is called once per delivery,
+    /// whatever has changed, even if it was never called before.
     ///
-    /// Frequencies do not count: the test says when. What the app has answered already is not delivered again; what it did not
-    /// answer is, three times in all. Of a type that the app may not read, and while the device is locked, nothing is delivered.
+    /// Frequencies are ignored: the test decides when. Acknowledged changes are not delivered again; unacknowledged ones are, three times in all.
+    /// Nothing is delivered for types that the app may not read, and while the device is locked.
     ///
     /// - Parameters:
-    ///   - types: Of what; nil: of all that the app enabled.
-    ///   - limit: How long the app may take to answer, in real time.
-    /// - Returns: The types that were delivered: those of which something had changed.
-    /// - Throws: ``WorldError`` for an app in the foreground, for a type that is not enabled or that no observer query is about, when
-    ///   the app has not answered three times, and when a completion handler is not called: it names the observers.
+    ///   - types: The types to deliver; nil for all enabled ones.
+    ///   - limit: The time limit for the app's answers, in real time.
+    /// - Returns: The delivered types: those with changes.
+    /// - Throws: ``WorldError`` if the app is in the foreground, if a type is not enabled or has no observer query, if the app has not answered
+    ///   three times, or if a completion handler is not called. The error names the observers.
     @discardableResult
     public func deliver(
         _ types: Set<HKSampleType>? = nil, within limit: Duration = .seconds(10)

@@ -3,21 +3,21 @@ public import HealthKit
 import Synchronization
 
 extension HealthKitWorld {
-    /// How a world's time goes. `Date()` in app code is the machine's, whatever the world's clock: what the app hands to a session
-    /// is placed where that moment was in the world.
+    /// The clock of a world. `Date()` in app code is always the machine's. Dates that the app passes to a session are converted to the world's
+    /// time.
     public enum Clock: Sendable, Equatable {
-        /// The machine's.
+        /// The machine's clock.
         case real
-        /// So many times faster than the machine's, from the beginning of the world on; above 0.
+        /// Faster than the machine's clock by a factor above 0, starting with the world.
         case speed(Double)
-        /// It stands still, and goes on when the test says so: ``HealthKitWorld/advance(by:)``. From `date` on; nil: from now.
+        /// Time stands still until the test calls ``HealthKitWorld/advance(by:)``. It starts at `date`; nil for now.
         ///
-        /// From now, a workout begins at the very date that the app passes: the hands go on to it if they are behind. So the samples of
-        /// a workout are never before its start, and predicates with `.strictStartDate` find them all. From another date, a workout
-        /// begins at the world's date instead, since the app's `Date()` is none of this world.
+        /// If it starts now, a workout begins at exactly the date that the app passes: the clock advances to it if necessary. So no sample is
+        /// before the workout, and predicates with `.strictStartDate` find all samples. If it starts at another date, a workout begins at the
+        /// world's date, because the app's `Date()` is unrelated to it.
         case byHand(from: Date? = nil)
 
-        /// It stands still, from now.
+        /// Time stands still, starting now.
         public static var byHand: Clock { .byHand() }
 
         func makeTime() -> any TimeSource {
@@ -29,13 +29,13 @@ extension HealthKitWorld {
         }
     }
 
-    /// What the world's clock reads.
+    /// The current date of the world's clock.
     public var now: Date { lifetime.environment?.time.now() ?? Date() }
 
-    /// Turns the hands of a clock that is turned by hand. Whoever waits for a moment on the way is woken at that moment, in order, and
-    /// does its part before the hands go on. Returns when the sessions have taken in what came of it.
+    /// Advances a clock that stands still. Everything that waits for a moment in between is woken at that moment, in order, and finishes before
+    /// the clock advances further. Returns when the sessions have processed the results.
     ///
-    /// - Throws: ``WorldError`` for a clock that goes by itself.
+    /// - Throws: ``WorldError`` for any other clock.
     public func advance(by duration: Duration) async throws {
         guard let hands else {
             throw WorldError("The clock of \(name) goes by itself: give the world clock: .byHand to advance it.")
@@ -49,12 +49,12 @@ extension HealthKitWorld {
         await settle()
     }
 
-    /// Returns when HealthKit has nothing more to do: sessions have taken in what sensors sent, queries have heard of what has
-    /// changed, saves and queries that were begun are done, and the delegates and handlers that hear of it have returned. What those
-    /// have put onto the main queue is done as well, and so is what all that has begun in HealthKit.
+    /// Returns when HealthKit has nothing more to do: sessions have processed their sensors' readings, queries know all changes, saves and queries
+    /// are done, and their delegates and handlers have returned, with the work that they put onto the main queue, and everything that this
+    /// started in HealthKit.
     ///
-    /// It does not wait for what an app does in tasks and on queues of its own: ``until(within:isolation:_:)`` does. A handler that
-    /// does not return is waited for for two seconds.
+    /// It does not wait for the app's own tasks and queues; use ``until(within:isolation:_:)`` for these. It waits two seconds at most for a
+    /// handler that does not return.
     public func settle() async {
         // An app whose every answer asks the next question never comes to rest.
         for _ in 0..<50 {
@@ -117,18 +117,18 @@ struct FastTime: TimeSource {
 }
 
 extension HealthKitWorld {
-    /// Whether the disk is full: everything that is saved fails with `HKError.Code.errorDatabaseInaccessible`, until it is not.
+    /// Whether the disk is full. Then saving fails with `HKError.Code.errorDatabaseInaccessible`.
     public var storeIsFull: Bool {
         get { faults.isFull.load(ordering: .relaxed) }
         set { faults.isFull.store(newValue, ordering: .relaxed) }
     }
 
-    /// Has the next save fail, or so many: of objects, of a finished workout, of a route.
+    /// Makes the next `count` saves fail: of objects, of a finished workout, of a route.
     public func failSaves(_ count: Int = 1, with code: HKError.Code = .errorDatabaseInaccessible) {
         faults.saves.withLock { $0 = Array(repeating: code, count: max(count, 0)) }
     }
 
-    /// Has the next query fail, or so many: each look of a query into the store counts.
+    /// Makes the next `count` queries fail. Each time that a query reads the store counts.
     public func failQueries(_ count: Int = 1, with code: HKError.Code = .errorDatabaseInaccessible) {
         faults.queries.withLock { $0 = Array(repeating: code, count: max(count, 0)) }
     }

@@ -3,11 +3,11 @@ import HealthKit
 import Synchronization
 
 extension HealthKitWorld {
-    /// A second device, to which this one's sessions are mirrored: the phone of a watch. Its half of the app is made and called in
-    /// ``run(_:)`` of the world that this returns, and everything between the two goes over a real, encrypted
-    /// link within this machine. It ends with this world.
+    /// Creates a second device, to which this one's sessions are mirrored: the phone of a watch. Create and call its half of the app in
+    /// ``run(_:)`` of the returned world. The two are connected by a real, encrypted link within this machine. The second world ends with this
+    /// one.
     ///
-    /// - Throws: `HKError` where this machine cannot listen on its loopback interface; ``WorldError`` for a world that has ended.
+    /// - Throws: `HKError` if this machine can't listen on its loopback interface; ``WorldError`` if the world has ended.
     public func makeCompanion(_ settings: Settings = Settings()) async throws -> HealthKitWorld {
         let folder = try companions.folder()
         let other = HealthKitWorld(settings, name: "\(name)'s companion", of: self)
@@ -31,11 +31,11 @@ extension HealthKitWorld {
         return other
     }
 
-    /// Cuts the link of a companion to all others: to them it is out of reach. Nothing is lost meanwhile.
+    /// Cuts the links of a companion, so it is out of reach. Nothing is lost meanwhile.
     public func cutLink() async { await lifetime.environment?.companions.stopListening() }
 
-    /// Lets a companion be reached again, at the address it had.
-    /// - Throws: ``WorldError`` for a world that is no companion; `HKError` where somebody else has taken its address.
+    /// Makes a companion reachable again at its address.
+    /// - Throws: ``WorldError`` if the world is not a companion; `HKError` if its address is in use.
     public func restoreLink() async throws {
         guard let address = companions.address else {
             throw WorldError("The world of \(name) is no companion: restore the link of what makeCompanion() returned.")

@@ -3,13 +3,13 @@ public import HealthKit
 import Recordings
 
 extension HealthKitWorld {
-    /// Returns when the app has finished a workout and it is stored: the first one, and with each further call the next. What the
-    /// app's delegates and completion handlers were told by then they have dealt with, as far as that happens on HealthKit's queues
-    /// and on the main queue; for what an app does later there is ``until(within:isolation:_:)``.
+    /// Returns when the app has finished a workout and it is stored: the first one, then with each call the next one. The calls of the app's
+    /// delegates and completion handlers until then have returned, on HealthKit's queues and on the main queue. To wait for anything later, use
+    /// ``until(within:isolation:_:)``.
     ///
-    /// - Parameter limit: In real time.
-    /// - Returns: The workout as it is stored; nil where it cannot be read, on a locked device.
-    /// - Throws: ``WorldError`` when the workout is given up, and when the limit is over: it says how far each workout is.
+    /// - Parameter limit: The time limit, in real time.
+    /// - Returns: The stored workout; nil if it can't be read because the device is locked.
+    /// - Throws: ``WorldError`` if the workout is discarded, or after the limit. The error describes the state of each workout.
     @discardableResult
     public func finished(within limit: Duration = .seconds(60)) async throws -> HKWorkout? {
         switch await workouts.next(within: limit) {
@@ -27,10 +27,10 @@ extension HealthKitWorld {
         }
     }
 
-    /// Returns once a condition holds: for what an app does on queues and in tasks of its own after HealthKit has told it.
+    /// Returns once a condition holds. Use it to wait for work on the app's own queues and tasks.
     ///
-    /// - Parameter limit: In real time.
-    /// - Throws: ``WorldError`` when the condition does not come to hold.
+    /// - Parameter limit: The time limit, in real time.
+    /// - Throws: ``WorldError`` if the condition does not hold within the limit.
     public func until(
         within limit: Duration = .seconds(10), isolation: isolated (any Actor)? = #isolation,
         _ condition: () async throws -> Bool

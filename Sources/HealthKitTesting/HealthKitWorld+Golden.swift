@@ -4,15 +4,15 @@ extension HealthKitWorld {
     /// The variable that has golden files written where they are not what came out: `HEALTHKIT_UPDATE_GOLDEN=1 swift test`.
     public static let updateVariable = "HEALTHKIT_UPDATE_GOLDEN"
 
-    /// Compares the summary of a workout with a golden file: JSON as `workout show --json` prints it. Neither its identity nor the
-    /// app's name is compared, and times count from the start of the workout.
+    /// Compares the summary of a workout with a golden file: JSON as `workout show --json` prints it. Identity and app name are ignored, and times
+    /// are relative to the start of the workout.
     ///
-    /// With `HEALTHKIT_UPDATE_GOLDEN=1` the file is written instead, where it says something else or is not there.
+    /// With `HEALTHKIT_UPDATE_GOLDEN=1`, a missing or different file is written instead.
     ///
     /// - Parameters:
-    ///   - path: Beside the test's file, or in a folder above it, up to the package's.
-    ///   - tolerance: What numbers may be apart: `0.5` in their own unit, `1%` of the larger, or of members of a name, `average=1%`.
-    /// - Throws: ``WorldError`` with all differences, in a line each; `HKError` for a file that is no summary.
+    ///   - path: The file, beside the test's file or in a folder above it, up to the package's.
+    ///   - tolerance: Allowed differences: absolute (`0.5`), relative (`1%`) or for a member (`average=1%`).
+    /// - Throws: ``WorldError`` with one line per difference; `HKError` if the file is not a summary.
     public func expectSummary(
         of workout: HKWorkout, matches path: String, tolerance: [String] = [], file: String = #filePath
     ) throws {

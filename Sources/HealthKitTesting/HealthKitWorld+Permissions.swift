@@ -2,48 +2,48 @@ public import HealthKit
 import Synchronization
 
 extension HealthKitWorld {
-    /// What the person answers when the app asks.
+    /// The user's answers to permission requests.
     public enum Authorization: Sendable, Equatable {
-        /// Yes to all.
+        /// Allows everything.
         case allow
-        /// No to all.
+        /// Denies everything.
         case deny
-        /// Yes to these types, no to others.
+        /// Allows these types and denies others.
         case allowing(share: Set<HKSampleType>, read: Set<HKObjectType>)
-        /// The person allowed everything before this test: the app need not ask.
+        /// The user allowed everything before the test, so the app need not ask.
         case allowedBefore
     }
 
-    /// What an app asked for.
+    /// A permission request of the app.
     public struct AuthorizationRequest: Sendable, Equatable {
-        /// What it asked to save.
+        /// The types that it asked to save.
         public var share: Set<HKSampleType>
-        /// What it asked to read.
+        /// The types that it asked to read.
         public var read: Set<HKObjectType>
 
-        /// As a test writes it to compare.
+        /// A request to compare with.
         public init(share: Set<HKSampleType>, read: Set<HKObjectType>) {
             self.share = share
             self.read = read
         }
     }
 
-    /// What the person answers from now on. What is answered already stays: ``allow(share:read:)``, ``refuse(share:read:)``.
+    /// The user's answers to later requests. ``allow(share:read:)`` and ``refuse(share:read:)`` change earlier answers.
     public var authorization: Authorization {
         get { person.answer.withLock { $0 } }
         set { person.answer.withLock { $0 = newValue } }
     }
 
-    /// The sheets that the person saw, in order: what was answered before is not asked again.
+    /// The requests that the user saw, in order. Types that were answered before are not asked again.
     public var authorizationRequests: [AuthorizationRequest] { person.requests.withLock { $0 } }
 
-    /// The person switches types on, in Settings.
+    /// Allows types, as the user does in Settings.
     public func allow(share: Set<HKSampleType> = [], read: Set<HKObjectType> = []) { person.set(true, share, read) }
 
-    /// The person switches types off, in Settings.
+    /// Denies types, as the user does in Settings.
     public func refuse(share: Set<HKSampleType> = [], read: Set<HKObjectType> = []) { person.set(false, share, read) }
 
-    /// The types become as if the app had never asked for them.
+    /// Resets types, as if the app had never asked for them.
     public func forgetAnswers(share: Set<HKSampleType> = [], read: Set<HKObjectType> = []) {
         person.set(nil, share, read)
     }

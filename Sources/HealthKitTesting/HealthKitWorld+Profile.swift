@@ -2,27 +2,26 @@ public import HealthKit
 import Recordings
 
 extension HealthKitWorld {
-    /// What is known of the wearer: what apps read as characteristics, and what zones and energy are computed from. What is nil is
-    /// not known.
+    /// The profile of the wearer: characteristics that apps read, and the basis of zones and energy. Nil means unknown.
     ///
-    /// Counts for sensors that measure now (``Sensors/script``); a recording is of whom it names.
+    /// It applies to ``Sensors/script``; a recording has its own athlete.
     public struct Profile: Sendable, Equatable {
-        /// As the app reads it; energy from heart rate is estimated with it.
+        /// The biological sex. Energy estimates use it.
         public var biologicalSex: HKBiologicalSex?
-        /// Year, month and day of the Gregorian calendar.
+        /// The date of birth: year, month and day of the Gregorian calendar.
         public var dateOfBirth: DateComponents?
         /// The latest body mass.
         public var massInKilograms: Double?
         /// The latest height.
         public var heightInMeters: Double?
-        /// Beats a minute, as the maximum.
+        /// The resting heart rate in bpm.
         public var restingHeartRate: Double?
-        /// Beats a minute; the heart-rate zones are counted from it.
+        /// The maximum heart rate in bpm, on which the heart-rate zones are based.
         public var maximumHeartRate: Double?
-        /// Millilitres per kilogram and minute.
+        /// VO2 max in millilitres per kilogram and minute.
         public var vo2Max: Double?
 
-        /// Somebody of whom nothing is known but what is said.
+        /// A profile with the given values; everything else is unknown.
         public init(
             biologicalSex: HKBiologicalSex? = nil, dateOfBirth: DateComponents? = nil, massInKilograms: Double? = nil,
             heightInMeters: Double? = nil, restingHeartRate: Double? = nil, maximumHeartRate: Double? = nil,
@@ -57,6 +56,6 @@ extension HealthKitWorld {
         }
     }
 
-    /// Who wears the sensors of sessions that begin from now on; nil: whom the store knows.
+    /// Sets the wearer of later sessions; nil for the store's profile.
     public func setProfile(_ profile: Profile?) { lifetime.change { $0.configuredProfile = profile?.stored } }
 }

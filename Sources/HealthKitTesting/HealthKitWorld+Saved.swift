@@ -3,8 +3,8 @@ public import HealthKit
 import Recordings
 
 extension HealthKitWorld {
-    /// What came into the store since the world began, in order: workouts and their samples, what the app saved itself. What was
-    /// deleted again is not there.
+    /// Objects that were stored since the world began, in order: workouts with their samples, and objects that the app saved. Deleted ones are
+    /// not included.
     public var saved: [HKSample] {
         get throws {
             let types = TypeCatalogue.objectTypes.compactMap { $0 as? HKSampleType }
@@ -12,7 +12,7 @@ extension HealthKitWorld {
         }
     }
 
-    /// The workouts among what was ``saved``.
+    /// The workouts in ``saved``.
     public var savedWorkouts: [HKWorkout] {
         get throws {
             try database.changes([SampleSelection(.workoutType())], after: firstChange, limit: nil).added
@@ -20,9 +20,9 @@ extension HealthKitWorld {
         }
     }
 
-    /// Puts objects into the store, as other apps and devices do: without asking anybody.
+    /// Stores objects like other apps and devices, without permission.
     ///
-    /// - Parameter source: The app that they come from: its name. Nil for the app that is tested.
+    /// - Parameter source: The name of the app that they come from; nil for the tested app.
     public func place(_ objects: [HKObject], from source: String? = nil) throws {
         let revision = source.map {
             HKSourceRevision(source: HKSource(name: $0, bundleIdentifier: "local.\($0)"), version: nil)
@@ -30,19 +30,18 @@ extension HealthKitWorld {
         try database.save(objects, from: revision ?? .current)
     }
 
-    /// The log of a workout: JSON Lines, which `workout replay` reads, and `workout diff` compares. Of the one that was begun last
-    /// if `index` says nothing else.
+    /// The log of a workout as JSON Lines, for `workout replay` and `workout diff`. Without `index`, of the last workout that began.
     ///
-    /// - Throws: ``WorldError`` where there is no such workout.
+    /// - Throws: ``WorldError`` if there is no such workout.
     public func log(ofWorkout index: Int? = nil) async throws -> String {
         var encoder = SessionLogEncoder()
         try await sessionLog(ofWorkout: index).forEach { try encoder.append($0) }
         return String(decoding: encoder.bytes, as: UTF8.self)
     }
 
-    /// The same log, entry by entry. Of the workout that was begun last if `index` says nothing else.
+    /// The entries of a workout's log. Without `index`, of the last workout that began.
     ///
-    /// - Throws: ``WorldError`` where there is no such workout.
+    /// - Throws: ``WorldError`` if there is no such workout.
     public func entries(ofWorkout index: Int? = nil) async throws -> [LogEntry] {
         var entries: [LogEntry] = []
         try await sessionLog(ofWorkout: index).forEach { entries.append(try LogEntry($0)) }
@@ -71,28 +70,28 @@ extension HealthKitWorld {
     }
 }
 
-/// An entry of a workout's log, as its line says it: `entry["sample"] == "heartRate"`, `entry["value"] == 142`. The article on the
-/// session log (`SessionLog.md`) has the names and units.
+/// An entry of a workout's log, with the keys of its line: `entry["sample"] == "heartRate"`, `entry["value"] == 142`. The article on
+/// the session log (`SessionLog.md`) lists names and units.
 public struct LogEntry: Sendable, Equatable {
-    /// On the session's time line.
+    /// The entry's date, by the session's clock.
     public let date: Date
-    /// All of the line but its date.
+    /// All values of the line except its date.
     public let values: [String: Value]
 
-    /// Nil for what the entry does not say.
+    /// The value of a key; nil if the entry doesn't have it.
     public subscript(name: String) -> Value? { values[name] }
 
     /// A value of JSON.
     public enum Value: Sendable, Equatable {
-        /// A string; dates of further keys, too, as the log writes them.
+        /// A string, also for dates.
         case text(String)
-        /// Any number, in the unit that the log's article names.
+        /// A number, in the unit of the log's article.
         case number(Double)
         /// True or false.
         case truth(Bool)
-        /// Such as RR intervals in milliseconds.
+        /// A list, such as RR intervals in milliseconds.
         case list([Value])
-        /// Such as a device's properties.
+        /// An object, such as a device's properties.
         case object([String: Value])
     }
 
@@ -137,7 +136,6 @@ extension LogEntry.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLitera
 }
 
 extension HealthKitWorld {
-    /// What the app's delegates were called with, in order: those of its sessions and of their builders. What was told while an
-    /// object had no delegate is not there.
+    /// The calls of the app's delegates of sessions and builders, in order. Calls without a delegate are not included.
     public var calls: [DelegateCall] { witness.all }
 }

@@ -1,26 +1,26 @@
 import HealthKit
 
 extension HealthKitWorld {
-    /// What a world is like at its beginning.
+    /// The settings of a world.
     public struct Settings: Sendable {
-        /// Where a session's readings come from.
+        /// The source of a session's readings.
         public var sensors: Sensors
-        /// What the person answers when the app asks.
+        /// The user's answers to permission requests.
         public var authorization: Authorization
-        /// Where samples and workouts are kept.
+        /// The store for samples and workouts.
         public var store: Store
-        /// How time goes.
+        /// The world's clock.
         public var clock: Clock
-        /// What the device is; nothing of it as a rule.
+        /// The states of the device; empty by default.
         public var device: Set<DeviceState>
-        /// What is known of the wearer; nil: what the store says.
+        /// The wearer's profile; nil for the store's.
         public var profile: Profile?
-        /// Where the app is; in the background it hears of changes when the test says so: ``HealthKitWorld/deliver(_:within:)``.
+        /// Whether the app is in the foreground. In the background it is only notified of changes by ``HealthKitWorld/deliver(_:within:)``.
         public var app: AppState
-        /// The test's file: paths are relative to its folder, or to one above, up to the package's.
+        /// The test's file. Paths are searched in its folder and those above, up to the package's.
         public var file: String
 
-        /// Of an app in the foreground that is allowed everything, with an empty store and no sensors, where nothing else is said.
+        /// By default: an app in the foreground that is allowed everything, an empty store and no sensors.
         public init(
             sensors: Sensors = .none, authorization: Authorization = .allow, store: Store = .memory,
             clock: Clock = .real,
@@ -38,44 +38,44 @@ extension HealthKitWorld {
         }
     }
 
-    /// Where a session's readings come from.
+    /// The source of a session's readings.
     public enum Sensors: Sendable {
-        /// No sensor: a session collects what the app adds itself.
+        /// No sensor: a session only collects what the app adds.
         case none
-        /// A recording of any readable format. `speed` is how many times faster than it happened; infinity for as fast as it goes.
-        /// With `keepsDates` the workout has the recording's dates.
+        /// A recording in any supported format. `speed` is the speed factor; infinity for as fast as possible. With `keepsDates` the workout has
+        /// the recording's dates.
         case replay(_ path: String, speed: Double = .infinity, keepsDates: Bool = false)
-        /// The simulator: a built-in profile (`easyRun` if none is named) or a JSON file. A seed gives the same workout each time.
+        /// The simulator, with a built-in profile (by default `easyRun`) or a JSON file. The same seed always gives the same workout.
         case simulate(
             _ profile: String? = nil, seed: UInt64 = 1, durationInSeconds: Double? = nil, speed: Double = .infinity)
-        /// ``HealthKitWorld/strap`` and ``HealthKitWorld/watch``, which do what the test says.
+        /// ``HealthKitWorld/strap`` and ``HealthKitWorld/watch``, which the test controls.
         case script
     }
 
-    /// Where samples and workouts are kept.
+    /// The store for samples and workouts.
     public enum Store: Sendable {
-        /// An empty store, which nothing outlives.
+        /// An empty store in memory.
         case memory
-        /// An empty file, which goes with the world. Unlike memory, it keeps the journals of sessions, and what is saved while the
-        /// device is locked.
+        /// An empty file, deleted with the world. Unlike memory, it has journals of sessions, and keeps what is saved while the device is
+        /// locked.
         case file
-        /// A copy of a store's file, which goes with the world.
+        /// A copy of a store's file, deleted with the world.
         case copy(of: String)
     }
 
-    /// What a phone can be that keeps an app from its data.
+    /// A state of the device that keeps an app from its data.
     public enum DeviceState: String, Sendable, CaseIterable {
-        /// Nothing can be read; what is written is kept: `HKError.Code.errorDatabaseInaccessible`.
+        /// Nothing can be read (`HKError.Code.errorDatabaseInaccessible`); writes are kept.
         case locked
-        /// Somebody else uses it: nothing can be written, `HKError.Code.errorNotPermissibleForGuestUserMode`.
+        /// A guest uses it: nothing can be written (`HKError.Code.errorNotPermissibleForGuestUserMode`).
         case guest
-        /// There is no health data: `HKError.Code.errorHealthDataUnavailable`.
+        /// There is no health data (`HKError.Code.errorHealthDataUnavailable`).
         case unavailable
-        /// An administrator forbids it: `HKError.Code.errorHealthDataRestricted`.
+        /// An administrator restricts it (`HKError.Code.errorHealthDataRestricted`).
         case restricted
     }
 
-    /// What the device is, which may change in the middle of a test: counts from the app's next call on.
+    /// The states of the device; can change during a test. A change applies to the app's next call.
     public var device: Set<DeviceState> {
         get {
             let conditions = (try? lifetime.environment?.conditions.get()) ?? []
@@ -90,7 +90,7 @@ extension HealthKitWorld {
 }
 
 extension HealthKitWorld.Sensors {
-    /// - Throws: For a recording that is not there.
+    /// - Throws: If the recording is missing.
     func specifications(beside file: String) throws -> [SensorSpecification] {
         switch self {
         case .none, .script: return []

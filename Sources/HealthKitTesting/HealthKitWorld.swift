@@ -1,11 +1,10 @@
 import HealthKit
 import Synchronization
 
-/// What an app's HealthKit is in a test: a store, sensors, a clock, a person who allows and refuses, a device.
+/// The HealthKit of one test: a store, sensors, a clock, a user who allows or denies, a device.
 ///
-/// Each test has its own, so tests run side by side. App code stays as it is: what it does in the test's task, in tasks that begin
-/// there, in handlers and delegates of HealthKit, and with stores that it made there, happens in the test's world. <doc:Testing>
-/// says what else does, and what does not.
+/// Each test has its own world, so tests run in parallel. App code needs no change: it uses the test's world in the test's task, in tasks that
+/// begin there, in HealthKit's handlers and delegates, and with stores that were created there. <doc:Testing> lists all cases.
 ///
 ///     @Test(.healthKit(sensors: .replay("intervals.jsonl"), authorization: .allow))
 ///     func showsTheAverage() async throws {
@@ -17,9 +16,9 @@ import Synchronization
 ///
 /// Without Swift Testing: ``run(_:name:_:)``.
 public final class HealthKitWorld: Sendable {
-    /// For people: the test.
+    /// The name of the test, for messages.
     public let name: String
-    /// What it was like at its beginning.
+    /// The settings at the start.
     public let settings: Settings
     let lifetime: EnvironmentLifetime
     /// As it was at the beginning; carries ``lifetime``, which knows how it is now.
@@ -29,9 +28,9 @@ public final class HealthKitWorld: Sendable {
     let faults: Faults
     let workouts = StartedWorkouts()
     let notices: Notices
-    /// The strap of ``Sensors/script``; with other sensors nobody wears it.
+    /// The strap of ``Sensors/script``. Unused with other sensors.
     public let strap: ScriptedStrap
-    /// The device's own sensors in a world with ``Sensors/script``; with other sensors they measure nothing.
+    /// The device's own sensors in a world with ``Sensors/script``. Unused with other sensors.
     public let watch: ScriptedWatch
     let companions = CompanionWorlds()
     let background: BackgroundApp
@@ -45,8 +44,8 @@ public final class HealthKitWorld: Sendable {
     @TaskLocal private static var own: HealthKitWorld?
     private static let living = Mutex<[HealthKitWorld]>([])
 
-    /// Begins a world, which is there until ``end()``. Nothing is found in it before ``run(_:)`` but by app code
-    /// outside of every test's task, while it is the only one.
+    /// Begins a world, until ``end()``. Calls within ``run(_:)`` use it, and calls outside of all tests' tasks as long as it is the only
+    /// world.
     public convenience init(_ settings: Settings = Settings(), name: String = #function) {
         self.init(settings, name: name, of: nil)
     }
@@ -92,7 +91,7 @@ public final class HealthKitWorld: Sendable {
 
     /// The world of this test.
     ///
-    /// - Throws: ``WorldError`` where this is no task of a test that has one, and not exactly one is alive.
+    /// - Throws: ``WorldError`` if this is not the task of a test with a world, unless exactly one world is alive.
     public static var current: HealthKitWorld {
         get throws {
             if let own { return own }
@@ -106,12 +105,12 @@ public final class HealthKitWorld: Sendable {
         }
     }
 
-    /// Does `body` in this world, as often as anybody likes: all that it makes and calls finds it.
+    /// Runs `body` in this world. Can be called any number of times.
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Self.$own.withValue(self) { try environment.asCurrent(body) }
     }
 
-    /// Does `body` in this world, as often as anybody likes: all that it makes and calls, and each task that begins there, finds it.
+    /// Runs `body` in this world, including tasks that begin there. Can be called any number of times.
     public func run<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
@@ -120,8 +119,7 @@ public final class HealthKitWorld: Sendable {
         }
     }
 
-    /// Ends the world: what the app still does in it fails, and says so. A store that was a copy is removed. Does nothing to one
-    /// that has ended.
+    /// Ends the world. Later calls of the app in it fail with a message. A copy of a store is deleted. Ending it twice does nothing.
     public func end() {
         companions.end()
         lifetime.end()
@@ -133,13 +131,12 @@ public final class HealthKitWorld: Sendable {
         if let folder { try? FileManager.default.removeItem(at: folder) }
     }
 
-    /// What HealthKit has to say to an app's user, such as why a session gets no readings: lines that go to standard error
-    /// elsewhere.
+    /// Notices for the app's user, such as why a session gets no readings. Outside of tests they are printed on standard error.
     public var told: [String] { notices.all }
 }
 
 extension HealthKitWorld {
-    /// Does `body` in a world of its own: for XCTest, in `invokeTest()` of a test case.
+    /// Runs `body` in a new world. For XCTest, in `invokeTest()` of a test case.
     ///
     ///     override func invokeTest() {
     ///         HealthKitWorld.run(.init(sensors: .replay("intervals.jsonl"))) { super.invokeTest() }
@@ -152,7 +149,7 @@ extension HealthKitWorld {
         return try world.run(body)
     }
 
-    /// Does `body` in a world of its own.
+    /// Runs `body` in a new world.
     public static func run<Result>(
         _ settings: Settings = Settings(), name: String = #function, isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result

@@ -2,10 +2,10 @@ import Bluetooth
 import HealthKit
 import Recordings
 
-/// A chest strap that does what the test says, in a world with ``HealthKitWorld/Sensors/script``.
+/// A chest strap that the test controls, in a world with ``HealthKitWorld/Sensors/script``.
 ///
-/// What it sends goes the way of a real strap's packets from where they are decoded: the rules of contact, of readings that no heart
-/// has, and of a strap that is silent for 5 s are the same.
+/// Its packets are processed like decoded packets of a real strap, with the same rules for skin contact, implausible readings, and a strap
+/// that is silent for 5 s.
 public final class ScriptedStrap: Sendable {
     let listener = SessionListener<Link>()
 
@@ -30,13 +30,13 @@ public final class ScriptedStrap: Sendable {
 
     // MARK: What the test does
 
-    /// Sends a packet as a strap that is worn does, dated by the world's clock. Waits for a session that listens, and returns when
-    /// that has taken the packet in and its delegates have heard of it.
+    /// Sends a packet of a worn strap, dated by the world's clock. Waits until a session listens, and returns when the session has processed the
+    /// packet and its delegates were called.
     ///
     /// - Parameters:
-    ///   - heartRate: Beats a minute; 0 where the strap finds none.
-    ///   - rrIntervalsInMilliseconds: Since the packet before, oldest first; nine at most.
-    /// - Throws: ``WorldError`` when no session begins to listen within ten seconds.
+    ///   - heartRate: The heart rate in bpm; 0 if the strap detects none.
+    ///   - rrIntervalsInMilliseconds: The RR intervals since the last packet, oldest first; nine at most.
+    /// - Throws: ``WorldError`` if no session listens within ten seconds.
     public func send(heartRate: Int, rrIntervalsInMilliseconds: [Double] = []) async throws {
         try await notify { date in
             .value(
@@ -45,17 +45,17 @@ public final class ScriptedStrap: Sendable {
         }
     }
 
-    /// The strap is taken off: it says that it touches no skin.
+    /// Takes the strap off: it reports no skin contact.
     public func takeOff() async throws {
         try await notify { .value(SensorNotification(.heartRateMeasurement, Self.packet(0, [], isWorn: false), $0)) }
     }
 
-    /// The link breaks: the strap is out of reach until the next packet.
+    /// Breaks the link: the strap is out of reach until its next packet.
     public func loseLink() async throws {
         try await notify { .changed(.searching, .lost(.timeout), $0) }
     }
 
-    /// The strap says how full its battery is, in percent.
+    /// Reports the battery level in percent.
     public func reportBattery(percent: Int) async throws {
         try await notify { .battery(min(max(percent, 0), 100), $0) }
     }

@@ -3,11 +3,10 @@ public import HealthKit
 import Recordings
 import Synchronization
 
-/// The sensors of the device that the app runs on, in a world with ``HealthKitWorld/Sensors/script``: they measure what the test says.
+/// The sensors of the device that the app runs on, in a world with ``HealthKitWorld/Sensors/script``. The test controls what they measure.
 ///
-/// What they measure has the device `HKDevice.local()`, as the samples of a watch's own sensors have the watch. Readings of types that
-/// the builder's data source does not collect, and those in a pause, are not collected here either. A heart rate of a strap that is
-/// worn besides is collected as well.
+/// Their samples have the device `HKDevice.local()`, like those of a watch's own sensors. Types that the builder's data source does not collect,
+/// and readings during a pause, are not collected. Heart rates of a strap are collected in addition.
 public final class ScriptedWatch: Sendable {
     let listener = SessionListener<Link>()
 
@@ -44,20 +43,20 @@ public final class ScriptedWatch: Sendable {
 
     static let sensor = "local"
 
-    /// Measures at one moment of the world's clock, and returns when the session has taken it in and its delegates have heard of it.
-    /// Waits for a session that listens. What is nil is not measured.
+    /// Measures at the current time of the world's clock. Waits until a session listens, and returns when the session has processed the readings and
+    /// its delegates were called. Nil means not measured.
     ///
-    /// Distance and energy are what came in since the watch was last asked, or since the workout began. Their types, and those of
-    /// cadence and power, are those of the activity: `distanceCycling`, `cyclingCadence`, `cyclingPower`, `runningPower` …
+    /// Distance and energy are the amounts since the last measurement, or since the workout began. Their types, and those of cadence and power,
+    /// depend on the activity: `distanceCycling`, `cyclingCadence`, `cyclingPower`, `runningPower` …
     ///
     /// - Parameters:
-    ///   - heartRate: Beats a minute.
-    ///   - distanceInMeters: 0 or more.
-    ///   - cadencePerMinute: Revolutions of the crank, of a ride. Other activities have no type of a cadence.
-    ///   - powerInWatts: Of a ride or a run.
-    ///   - activeEnergyInKilocalories: Energy is estimated no more once the watch measures it.
-    ///   - location: A place of the workout's route, at the moment's date whatever its own.
-    /// - Throws: ``WorldError`` if no session begins to listen within ten seconds, and for a type that the activity does not have.
+    ///   - heartRate: The heart rate in bpm.
+    ///   - distanceInMeters: The distance, 0 or more.
+    ///   - cadencePerMinute: Revolutions of the crank, for cycling only.
+    ///   - powerInWatts: The power, for cycling and running.
+    ///   - activeEnergyInKilocalories: The active energy. Once the watch measures it, energy is not estimated anymore.
+    ///   - location: A position of the route. It gets the current date.
+    /// - Throws: ``WorldError`` if no session listens within ten seconds, and for a type that the activity does not have.
     public func send(
         heartRate: Double? = nil, distanceInMeters: Double? = nil, cadencePerMinute: Double? = nil,
         powerInWatts: Double? = nil, activeEnergyInKilocalories: Double? = nil, location: CLLocation? = nil
@@ -80,9 +79,9 @@ public final class ScriptedWatch: Sendable {
 
     /// Measures a quantity of any type.
     ///
-    /// - Parameter duration: What it was measured over, up to now. Nil: of a sum, since the watch was last asked for one; else it is of
-    ///   this moment.
-    /// - Throws: ``WorldError`` for a quantity that does not go with the type, and if no session listens within ten seconds.
+    /// - Parameter duration: The duration of the measurement, up to now. Nil: for a cumulative type, since the last measurement; otherwise this
+    ///   moment.
+    /// - Throws: ``WorldError`` if the quantity doesn't fit the type, and if no session listens within ten seconds.
     public func send(_ quantity: HKQuantity, of type: HKQuantityType, over duration: Duration? = nil) async throws {
         guard quantity.is(compatibleWith: type.canonicalUnit) else {
             throw WorldError("\(quantity) is no quantity of \(type.identifier), which is in \(type.canonicalUnit).")

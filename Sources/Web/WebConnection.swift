@@ -87,7 +87,7 @@ final class WebConnection: ChannelInboundHandler, @unchecked Sendable {
 
     // MARK: From the task that answers
 
-    /// Returns once the connection's buffer has accepted it.
+    /// The result completes once the connection has accepted the part.
     func write(_ part: HTTPServerResponsePart) -> EventLoopFuture<Void>? {
         context.map { $0.writeAndFlush(wrapOutboundOut(part)) }
     }

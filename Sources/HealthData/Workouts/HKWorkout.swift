@@ -1,18 +1,18 @@
 public import Foundation
 import Synchronization
 
-/// A finished workout. Made by a workout builder; read with any sample query.
+/// A finished workout. A workout builder creates it; sample queries read it.
 // Sendable holds: what ``setValue(_:forKey:)`` changes is in a mutex, the rest never does.
 public final class HKWorkout: HKSample, @unchecked Sendable {
-    /// What was done on the whole; the sports of a workout of several are in ``workoutActivities``.
+    /// The activity type of the whole workout. ``workoutActivities`` has the legs of a multisport workout.
     public let workoutActivityType: HKWorkoutActivityType
-    /// Seconds from start to end without the time between pause and resume events.
+    /// Seconds from start to end, excluding the time between pause and resume events.
     public let duration: TimeInterval
-    /// In order of time, all inside the workout; nil when there are none.
+    /// The events of the workout in order of time; nil if there are none.
     public let workoutEvents: [HKWorkoutEvent]?
-    /// The parts in order of time. A workout without explicit ones has one that is as long as itself.
+    /// The activities in order of time. A workout without any has one of its whole length.
     public let workoutActivities: [HKWorkoutActivity]
-    /// The figures of each quantity type among the samples of the workout.
+    /// The statistics of the workout's samples, by quantity type.
     public let allStatistics: [HKQuantityType: HKStatistics]
 
     /// What it says of itself beside its statistics.
@@ -26,16 +26,16 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
 
     package var totals: WorkoutTotals { statements.withLock { $0.totals } }
 
-    /// Active energy.
+    /// The total of active energy.
     public var totalEnergyBurned: HKQuantity? { totals.energyBurned }
-    /// Of the distance type that goes with the activity, such as `distanceCycling`.
+    /// The total distance of the activity's type, such as `distanceCycling`.
     public var totalDistance: HKQuantity? { totals.distance }
-    /// A count; nil when no strokes were counted.
+    /// The number of swimming strokes; nil if none were counted.
     public var totalSwimmingStrokeCount: HKQuantity? { totals.swimmingStrokeCount }
-    /// A count of flights of stairs; nil when none were counted.
+    /// The number of flights of stairs; nil if none were counted.
     public var totalFlightsClimbed: HKQuantity? { totals.flightsClimbed }
 
-    /// The figures of one quantity type; nil when the workout has no sample of it.
+    /// The statistics of one quantity type; nil if the workout has no samples of it.
     public func statistics(for quantityType: HKQuantityType) -> HKStatistics? { allStatistics[quantityType] }
 
     /// A workout from a builder, a file or the store; ``SampleError`` instead of a trap when the data is wrong.
@@ -116,7 +116,7 @@ public final class HKWorkout: HKSample, @unchecked Sendable {
             stays ? allStatistics : [:], totals)
     }
 
-    /// The activity, the UUID and the time.
+    /// The activity type, the UUID and the dates.
     public override var description: String { "\(workoutActivityType.caseName) \(uuid) (\(startDate) - \(endDate))" }
 
     // MARK: NSSecureCoding

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// A part of a workout: one sport of several, or an interval. A workout without parts has one that is as long as itself.
+/// An activity of a workout: a leg of a multisport workout, or an interval. A workout without any has one of its whole length.
 // Sendable holds: the stored properties are `let`s of immutable values; the configuration is never changed once in here.
 public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The same at every reading, also for the one activity of a workout without parts.
+    /// The identifier. It is stable, even for the single activity of a workout without any.
     public let uuid: UUID
-    /// On the workout's time line; not before the workout's start.
+    /// The start, not before the workout's start.
     public let startDate: Date
-    /// Nil while the activity is in progress.
+    /// The end; nil while the activity is in progress.
     public let endDate: Date?
     /// Nil when there is none.
     public let metadata: [String: Any]?
-    /// The workout's events that overlap the activity, even in part, in order of time.
+    /// The workout's events that overlap the activity, in order of time.
     public let workoutEvents: [HKWorkoutEvent]
-    /// The figures of each quantity type that was measured during the activity.
+    /// The statistics of the activity, by quantity type.
     public let allStatistics: [HKQuantityType: HKStatistics]
 
     private let configuration: HKWorkoutConfiguration
@@ -65,17 +65,17 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
         if let end, end < start { throw .activityOutside(start: start, end: end) }
     }
 
-    /// What was done, and where. A copy: changes to it do not reach the activity.
+    /// A copy of the activity's configuration.
     public var workoutConfiguration: HKWorkoutConfiguration { configuration.duplicate() }
 
-    /// Seconds from start to end without pauses; until now while the activity is in progress.
+    /// Seconds from start to end, excluding pauses; until now while the activity is in progress.
     public var duration: TimeInterval {
         if let measuredDuration { return measuredDuration }
         let end = endDate ?? Date()
         return WorkoutPauses(of: workoutEvents, start: startDate, end: end).activeSeconds(from: startDate, to: end)
     }
 
-    /// The figures of one quantity type; nil when no sample of it was measured during the activity.
+    /// The statistics of one quantity type; nil if the activity has no samples of it.
     public func statistics(for quantityType: HKQuantityType) -> HKStatistics? { allStatistics[quantityType] }
 
     /// Immutable, so the copy is the object itself.
@@ -103,7 +103,7 @@ public final class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unch
     /// That of the UUID.
     public override var hash: Int { uuid.hashValue }
 
-    /// The kind of exercise, the UUID and the time; `now` for an end that is not known yet.
+    /// The activity type, the UUID and the dates; `now` while the activity is in progress.
     public override var description: String {
         "\(configuration) \(uuid) (\(startDate) - \(endDate.map { "\($0)" } ?? "now"))"
     }

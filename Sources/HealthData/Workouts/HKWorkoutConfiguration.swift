@@ -2,7 +2,7 @@ public import Foundation
 package import Recordings
 import Synchronization
 
-/// What kind of exercise a session is of, and where.
+/// The activity type and the location of a session.
 // Sendable holds: the only stored property is a mutex over immutable values.
 public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     private struct Values: Sendable, Equatable {
@@ -14,7 +14,7 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
 
     private let values: Mutex<Values>
 
-    /// Of activity `.other`, at an unknown place.
+    /// A configuration with activity type `.other` and an unknown location.
     public override convenience init() {
         self.init(Values())
     }
@@ -23,25 +23,25 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
         self.values = Mutex(values)
     }
 
-    /// What is done; `.other` where nobody says.
+    /// The activity type; `.other` by default.
     public var activityType: HKWorkoutActivityType {
         get { values.withLock { $0.activityType } }
         set { values.withLock { $0.activityType = newValue } }
     }
 
-    /// Under a roof or not; `.unknown` where nobody says.
+    /// Indoors or outdoors; `.unknown` by default.
     public var locationType: HKWorkoutSessionLocationType {
         get { values.withLock { $0.locationType } }
         set { values.withLock { $0.locationType = newValue } }
     }
 
-    /// Of a swim: in a pool, where laps are counted by ``lapLength``, or in open water.
+    /// For swimming: in a pool, with laps of ``lapLength``, or in open water.
     public var swimmingLocationType: HKWorkoutSwimmingLocationType {
         get { values.withLock { $0.swimmingLocationType } }
         set { values.withLock { $0.swimmingLocationType = newValue } }
     }
 
-    /// The length of the pool; nil when not known. Setting a quantity that is no length traps.
+    /// The length of the pool; nil if unknown. Setting a quantity that is not a length stops the program.
     public var lapLength: HKQuantity? {
         get { values.withLock { $0.lapLength } }
         set {
@@ -54,19 +54,19 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
 
     private var snapshot: Values { values.withLock { $0 } }
 
-    /// Another configuration of the same values.
+    /// A copy.
     public func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
     package func duplicate() -> HKWorkoutConfiguration { HKWorkoutConfiguration(snapshot) }
 
     // MARK: Equality
 
-    /// Equal when activity, places and lap length are.
+    /// Equal if activity type, locations and lap length are.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? HKWorkoutConfiguration)?.snapshot == snapshot
     }
 
-    /// Of the activity and the places.
+    /// The hash of activity type and locations.
     public override var hash: Int {
         let values = snapshot
         var hasher = Hasher()
@@ -76,7 +76,7 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
         return hasher.finalize()
     }
 
-    /// The activity and the place: `running outdoor`.
+    /// The activity type and the location: `running outdoor`.
     public override var description: String {
         let values = snapshot
         return "\(values.activityType.caseName) \(values.locationType.caseName)"
@@ -140,22 +140,22 @@ public final class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding, 
     }
 }
 
-/// Whether a workout takes place under a roof.
+/// Whether a workout is indoors or outdoors.
 public enum HKWorkoutSessionLocationType: Int, Sendable {
     /// Unknown.
     case unknown = 1
-    /// Under a roof.
+    /// Indoors.
     case indoor = 2
-    /// In the open.
+    /// Outdoors.
     case outdoor = 3
 }
 
-/// Where a swim takes place.
+/// The location of a swim.
 public enum HKWorkoutSwimmingLocationType: Int, Sendable {
     /// Unknown, or not a swim.
     case unknown = 0
-    /// In lanes of a known length.
+    /// In a pool, with laps of a known length.
     case pool = 1
-    /// In a lake, a river or the sea.
+    /// In open water: a lake, a river or the sea.
     case openWater = 2
 }

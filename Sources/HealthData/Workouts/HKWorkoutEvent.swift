@@ -1,19 +1,19 @@
 public import Foundation
 package import Recordings
 
-/// Something that happened in a workout: a pause, a lap, a marked moment.
+/// An event of a workout: a pause, a lap, a marker.
 ///
-/// Only laps and segments have a duration. A lap without one, as old data has it, marks the end of a lap.
+/// Only laps and segments have a duration. In old data, a lap without a duration marks the end of a lap.
 // Sendable holds: the stored properties are `let`s, and metadata holds only immutable values.
 public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// What happened.
+    /// The type of the event.
     public let type: HKWorkoutEventType
-    /// When: without a duration but for laps and segments.
+    /// The interval of the event. Only laps and segments have a duration.
     public let dateInterval: DateInterval
     /// Nil when there is none.
     public let metadata: [String: Any]?
 
-    /// When the event began.
+    /// The start of the event.
     @available(iOS, deprecated: 11.0, message: "Use dateInterval")
     public var date: Date { dateInterval.start }
 
@@ -24,13 +24,13 @@ public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @uncheck
         self.init(type, dateInterval, raising(try MetadataCoding.normalized(metadata)))
     }
 
-    /// The older form: of a moment, laps and segments too.
+    /// The older form, without a duration.
     @available(iOS, deprecated: 11.0, message: "Use init(type:dateInterval:metadata:)")
     public convenience init(type: HKWorkoutEventType, date: Date) {
         self.init(type: type, dateInterval: DateInterval(start: date, duration: 0), metadata: nil)
     }
 
-    /// The older form: of a moment, with metadata.
+    /// The older form, without a duration, with metadata.
     @available(iOS, deprecated: 11.0, message: "Use init(type:dateInterval:metadata:)")
     public convenience init(type: HKWorkoutEventType, date: Date, metadata: [String: Any]) {
         self.init(type: type, dateInterval: DateInterval(start: date, duration: 0), metadata: metadata)
@@ -130,22 +130,22 @@ public final class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @uncheck
     }
 }
 
-/// What happened at a moment or over a part of a workout.
+/// The type of a workout event.
 public enum HKWorkoutEventType: Int, Sendable {
-    /// The user or the app paused.
+    /// The workout was paused by the user or the app.
     case pause = 1
-    /// The user or the app went on after a pause.
+    /// The workout was resumed by the user or the app.
     case resume = 2
-    /// A lap of a pool or of the app's own. May have a duration.
+    /// A lap, of a pool or of the app. May have a duration.
     case lap = 3
-    /// A moment that the app wants to find again.
+    /// A moment that the app marked.
     case marker = 4
-    /// The wearer stood still and the system paused by itself.
+    /// Paused automatically because the wearer stood still.
     case motionPaused = 5
-    /// The wearer moved again after ``motionPaused``.
+    /// Resumed automatically because the wearer moved again.
     case motionResumed = 6
-    /// A part of the workout. May have a duration, and may overlap others.
+    /// A segment of the workout. May have a duration, and may overlap others.
     case segment = 7
-    /// The user asked for a pause or its end; what comes of it is up to the app.
+    /// The user asked to pause or resume. The app decides what happens.
     case pauseOrResumeRequest = 8
 }
