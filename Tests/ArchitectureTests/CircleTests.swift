@@ -9,7 +9,7 @@ import Testing
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     @Test(.enabled(if: python != nil, "python3 is not here"))
-    func `no circle has more than three files but those that are named, and layers have no arrow up`() throws {
+    func `circles of files and folders that use each other have a reason, and layers have no arrow up`() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try #require(Self.python))
         process.arguments = [Self.script, "--check"]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints modules and folders with what they use, and the circles of more than three files. With --check it prints what is
-not to be, and fails then: a circle of more than three files that circles.txt does not name, and an arrow between folders that
-goes up in a module that circles.txt says has none.
+"""Prints modules and folders with what they use, and the circles of more than three files. With --check it only prints
+problems, and fails if there are any: a circle of more than three files, or two folders that use each other, that circles.txt
+does not name with a reason; and an upward arrow between folders of a layered module.
 
 A file uses another one when it names a type that the other declares; so extensions and functions are not seen, and a name
 that stands for two types may show an arrow too many."""
@@ -57,20 +57,23 @@ def circles(uses, least=4):
 
 
 def allowed():
-    """Module → the files that may stand in one circle; and the modules whose folders' arrows go down only."""
-    files, layered = collections.defaultdict(set), set()
+    """Module → the files that may form a circle; the pairs of folders that may use each other; and the layered modules."""
+    files, pairs, layered = collections.defaultdict(set), set(), set()
     for line in (pathlib.Path(__file__).resolve().parent / "circles.txt").read_text().splitlines():
         words = line.split("#")[0].split()
         if words[:1] == ["layered"]:
             layered.update(words[1:])
+        elif words[:1] == ["both"]:
+            pairs.add((words[1], frozenset(words[2:])))
         elif words:
             files[words[0]].update(words[1:])
-    return files, layered
+    return files, pairs, layered
 
 
 def main():
     is_check = "--check" in sys.argv
-    exceptions, layered = allowed()
+    exceptions, pairs, layered = allowed()
+    found = set()
     problems = []
     show = (lambda *words: None) if is_check else print
     for module in sorted(path for path in sources.iterdir() if path.is_dir()):
@@ -107,6 +110,13 @@ def main():
             for circle in circles(arrows, 2):
                 names = " ".join(sorted(str(folder.relative_to(module)) for folder in circle))
                 problems.append(f"{module.name}: folders that use each other: {names}")
+        for folder in arrows:
+            for other in arrows[folder]:
+                if folder in arrows.get(other, ()):
+                    names = frozenset(str(each.relative_to(module)) for each in (folder, other))
+                    found.add((module.name, names))
+    for module, names in sorted(found - pairs, key=str):
+        problems.append(f"{module}: folders that use each other: {' '.join(sorted(names))}")
     for problem in problems:
         print(problem)
     return 1 if problems else 0
