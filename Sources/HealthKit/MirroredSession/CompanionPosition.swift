@@ -1,16 +1,16 @@
 package import Mirroring
 import Recordings
 
-/// How far a companion is. As the log says it, so that a process which recovers the session knows it, too.
+/// How much a companion has received. It is in the log, so a process that recovers the session knows it too.
 package struct CompanionPosition: Sendable, Equatable {
-    /// How many pieces of data its app has had, or was not there for.
+    /// The number of data entries that its app has received, or that were sent before it joined.
     package var received = 0
-    /// How far what it asked for was done.
+    /// The number of its requests that were carried out.
     package var done: MirrorPosition?
 }
 
 extension CompanionPosition {
-    /// As the log says it.
+    /// The position in a log entry.
     init(_ progress: CompanionProgress) {
         received = max(0, progress.received)
         if let done = progress.done, let through = UInt64(exactly: done.through) {

@@ -1,30 +1,30 @@
 package import Mirroring
 package import Recordings
 
-/// What of a session's log crosses to companions: all but raw notifications, unless those are asked for.
+/// The entries of a session's log that are sent to companions: all except raw notifications, unless these are requested.
 ///
-/// A fold over the log. An entry's number on the way, from 1, is its place among those that cross; of each 256th it is known
-/// where it stands in the log, so that any of them is found there again.
+/// A fold over the log. The number of an entry on the wire, from 1, is its position among the sent entries. The position of each 256th one in the log
+/// is kept, so that any entry can be found again.
 package struct CrossingLog: Sendable {
     static let stride = 256
 
     let includesNotifications: Bool
-    /// How many entries cross.
+    /// The number of sent entries.
     package private(set) var count: UInt64 = 0
     /// The line of the first entry.
     private(set) var header = ""
     /// The numbers of the entries with data for the other side's app.
     package private(set) var data: [UInt64] = []
-    /// What the log says of each companion.
+    /// The position of each companion, from the log.
     package private(set) var companions: [PeerFingerprint: CompanionPosition] = [:]
-    /// For whom the log says that the session was begun.
+    /// The machines that the session was begun for, from the log.
     private(set) var awaited: Set<String> = []
     private(set) var latest = Date.distantPast
     package private(set) var hasEnded = false
-    /// How many lines nobody can read. Companions get an empty line for each: it has its number in every process.
+    /// The number of unreadable lines. Companions get an empty line for each, so that numbers are the same in every process.
     package private(set) var unreadable = 0
     private var collection = SessionState.Collection.notBegun
-    /// Where in the log the entries 1, 257, 513 … stand.
+    /// The positions of the entries 1, 257, 513 … in the log.
     private var places: [Int] = []
     private var isWhole = true
 
@@ -32,7 +32,7 @@ package struct CrossingLog: Sendable {
         self.includesNotifications = includesNotifications
     }
 
-    /// All that the log holds. In batches, as it may be long.
+    /// All entries of the log, in batches because it may be long.
     init(of log: SessionLog, includesNotifications: Bool) throws {
         self.init(includesNotifications: includesNotifications)
         var reader = SessionLogLines()
@@ -45,7 +45,7 @@ package struct CrossingLog: Sendable {
         }
     }
 
-    /// Takes what stands at a place of the log, and says whether it crosses.
+    /// Adds an entry at a position of the log. Returns whether it is sent.
     @discardableResult
     package mutating func add(_ content: SessionLogLines.Line, _ line: [UInt8], at place: Int) -> Bool {
         guard crosses(content, line) else {
@@ -90,7 +90,7 @@ package struct CrossingLog: Sendable {
         }
     }
 
-    /// Whether nothing more is to come: the session has ended, and its workout is saved, or given up, or was never begun.
+    /// Whether the log is complete: the session has ended, and its workout was saved, discarded or never begun.
     package var isComplete: Bool { hasEnded && [.notBegun, .finished, .discarded].contains(collection) }
 
     /// The lines of consecutive entries from a number on, about `limit` bytes of them, at least one if there is one.
@@ -119,6 +119,6 @@ package struct CrossingLog: Sendable {
         return crossing
     }
 
-    /// A line that says nothing, in the place of another one.
+    /// An empty line that replaces another one.
     package static let blank: [UInt8] = [0x0A]
 }

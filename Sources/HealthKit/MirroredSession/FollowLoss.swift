@@ -1,6 +1,6 @@
-/// Why a companion has nobody to follow.
+/// Why a companion has lost its primary.
 package enum FollowLoss: Error, Sendable, Equatable {
-    /// The primary is, for longer than a moment; it may come back.
+    /// The primary is out of reach, and may come back.
     case outOfReach(peer: String, reason: String)
     case closed(peer: String, reason: String)
     /// It was out of reach for too long.

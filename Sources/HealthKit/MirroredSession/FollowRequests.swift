@@ -1,28 +1,27 @@
 package import Recordings
 
-/// What a companion asks of the primary, and the data that it sends to its app, until the primary has it.
+/// A companion's requests and data for the primary, kept until the primary has them.
 ///
-/// One log in each process of the companion, whichever channels there are: the primary knows by its name and numbers what of
-/// it was done.
+/// It is one log per process, for all channels. By its name and numbers the primary knows which requests it has carried out.
 package struct FollowRequests: Sendable {
-    /// A request without a date is one for now: when it could not be sent for this long, it is not sent any more.
+    /// A request without a date means now. If it can't be sent for this long, it is dropped.
     static let staleInSeconds: TimeInterval = 10
 
     package let log: UUID
-    /// How many there were.
+    /// The total number of requests.
     package private(set) var count: UInt64 = 0
-    /// The last ones, which the primary has not confirmed.
+    /// The latest requests, which the primary has not confirmed.
     private var open: [Request] = []
 
     private struct Request {
         var line: [UInt8]
-        /// Of one for now: what for, and since when.
+        /// For a request that means now: its purpose, and when it was made.
         var asked: (content: SessionEntry.Content, date: Date)?
     }
 
     init(log: UUID) { self.log = log }
 
-    /// How many wait for the primary.
+    /// The number of requests that wait for the primary.
     package var waiting: Int { open.count }
 
     /// Returns the line to send.
@@ -41,8 +40,8 @@ package struct FollowRequests: Sendable {
         open.removeFirst(min(open.count, Int(number - first) + 1))
     }
 
-    /// Lines from a number on, about `limit` bytes of them, and what of it is too old to be asked for. A request that was
-    /// confirmed before, and one that is too old, is an empty line: it keeps its number.
+    /// Lines from a number on, about `limit` bytes of them, and the requests among them that are too old. Confirmed and old requests become empty
+    /// lines, which keep their numbers.
     mutating func lines(
         from number: UInt64, bytes limit: Int, at now: Date
     ) -> (lines: [[UInt8]], stale: [(content: SessionEntry.Content, seconds: TimeInterval)]) {
@@ -69,7 +68,7 @@ package struct FollowRequests: Sendable {
     }
 }
 
-/// A request that was not sent, as it means now and its moment is over.
+/// A request that meant now and was dropped because it is too old.
 package struct StaleRequest: Sendable, Equatable {
     package let content: SessionEntry.Content
     package let seconds: TimeInterval
@@ -88,7 +87,7 @@ package struct StaleRequest: Sendable, Equatable {
                 + "asked any more. Ask again if that is still wanted.")
     }
 
-    /// What the session was to be.
+    /// The requested state of the session.
     private var participle: String {
         switch content {
         case .state(.prepared): "prepared"

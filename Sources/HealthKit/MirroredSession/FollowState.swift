@@ -1,107 +1,107 @@
 package import Mirroring
 package import Recordings
 
-/// The companion's half of a mirrored session: what of the primary's log an app sees, and what the primary is asked for. Pure;
-/// the log, the channel and the clock are ``MirroredSession``'s, which does what the effects say, in their order.
+/// The companion's side of a mirrored session: which entries of the primary's log the app sees, and which requests are sent. Pure.
+/// ``MirroredSession`` has the log, the channel and the clock, and performs the effects in their order.
 ///
 ///     catchingUp ── here is what the greeting spoke of ──▶ live ── ended, or not waited for any longer ──▶ over
 ///         ▲ └───────── a line that cannot be read ──────────│──────────────────────────────────────────────▲
 ///         └────────────── the log begins anew ──────────────┘
 ///
-/// An app gets the session once this machine is where the primary is: with the whole history, however late it joined.
+/// The app gets the session once this machine has all entries of the primary: with the whole history, however late it joined.
 package struct FollowState: Sendable {
     package enum Phase: Sendable, Equatable {
-        /// There have to be so many entries before an app sees the session, or sees it anew.
+        /// The number of entries that are needed before the app gets the session, or gets it again.
         case catchingUp(target: UInt64)
         case live
         case over
     }
 
-    /// Whether the primary is there, as apps know it.
+    /// Whether the primary is connected, as apps know it.
     package enum Contact: Sendable, Equatable {
         case there
-        /// It is away; apps do not know it yet. Counts up, so that an earlier alarm is not taken for this one's.
+        /// It is away, but apps are not notified yet. The number distinguishes this alarm from earlier ones.
         case missing(Int, since: Date)
         case lost(since: Date)
     }
 
-    /// What happened.
+    /// An input.
     package enum Input: Sendable {
-        /// A channel of this number answers an offer of the primary; one of before is void. `arrival`: the number of the
-        /// connection that the offer came with.
+        /// A channel with this number answers an offer of the primary, and replaces an earlier one. `arrival` is the number of the offer's
+        /// connection.
         case answered(channel: Int, arrival: Int)
-        /// `wall`: what this machine's clock reads.
+        /// `wall` is the date of this machine's clock.
         case received(MirrorEvent, channel: Int, wall: Date)
         case rang(Alarm)
-        /// The primary is not waited for any longer. Should it come back, it begins a new session here.
+        /// Stop waiting for the primary. If it comes back, it begins a new session here.
         case expired
     }
 
-    /// What was to be thought of after some time.
+    /// An alarm that was set earlier.
     package enum Alarm: Sendable, Equatable {
         case missing(Int, reason: String)
     }
 
-    /// What is to be done.
+    /// An effect to perform.
     package enum Effect: Sendable, Equatable {
-        /// The primary's log begins. `keepsKnown`: apps know the session as the log before told it.
+        /// The primary's log begins. `keepsKnown`: apps know the session from the earlier log.
         case beginAnew(pace: SessionTimeline.Pace, now: Date, keepsKnown: Bool)
-        /// What happened before anybody looked.
+        /// Entries from before the app got the session.
         case followSilently([SessionEntry])
         case follow([SessionEntry])
         case hand([Data])
-        /// To tell apps what is different from what they know.
+        /// Notify apps of the differences from what they know.
         case notifyDifferences
-        /// An app gets the session, or gets it again.
+        /// Give the app the session, or give it again.
         case announce
-        /// The workout is finished, and this machine may save it. Before the primary hears so: then it may forget it.
+        /// The workout is finished, and this machine may save it. Before the primary is notified, because then it may forget it.
         case save
         case send([UInt8])
         case wake(Alarm, seconds: TimeInterval)
-        /// Others that are away may be so for too long.
+        /// Check whether other sessions were away for too long.
         case expireOthers
         case notify(FollowLoss?)
         case failed(StaleRequest)
         case refuse(PeerFingerprint, reason: String)
         case report(String)
         case close
-        /// Nobody is to find the session any more.
+        /// Remove the session.
         case forget
     }
 
     package let session: UUID
     package let origin: PeerFingerprint
-    /// This machine, as the primary calls it.
+    /// This machine's fingerprint, as the primary knows it.
     private let own: PeerFingerprint
     package private(set) var phase = Phase.catchingUp(target: 0)
-    /// Nil before the primary was there.
+    /// Nil until the primary has connected.
     package private(set) var contact: Contact?
-    /// What the primary's machine is called.
+    /// The name of the primary's machine.
     package private(set) var peer: String
-    /// How many entries of the log are here.
+    /// The number of received entries.
     package private(set) var count: UInt64 = 0
     package internal(set) var requests: FollowRequests
     private var channel = 0
     private var arrival = 0
     private var isAnnounced = false
     private var isFinished = false
-    /// Up to which entry the primary takes data for had.
+    /// The entry up to which the primary treats data as received.
     private var received: UInt64 = 0
-    /// By its place among the log's data, what each piece was that came in this process: no app gets one twice.
+    /// The hashes of data received in this process, by position among the log's data. No app gets the same data twice.
     package private(set) var taken: [Int]
-    /// How many pieces of the log are here.
+    /// The number of received data entries.
     private var pieces = 0
-    /// Those that apps get with the session.
+    /// Data that apps get with the session.
     private var held: [Data] = []
-    /// How many of ``taken``, from the first one on, are not among those.
+    /// How many of the first ones in ``taken`` are not among them.
     private var had: Int
     private var losses = 0
     private var reader = SessionLogLines()
     private var hasToldUnknown = false
 
     /// - Parameters:
-    ///   - requests: the name of what this machine asks for. Nobody else has it.
-    ///   - taken: what ``taken`` was when this process followed the session before.
+    ///   - requests: the unique name of this machine's log of requests.
+    ///   - taken: the value of ``taken`` when this process followed the session earlier.
     package init(_ session: UUID, from peer: Peer, to own: PeerFingerprint, requests: UUID, taken: [Int] = []) {
         self.session = session
         self.taken = taken
@@ -125,19 +125,18 @@ package struct FollowState: Sendable {
         }
     }
 
-    /// Whether an offer that came with this connection is an earlier one than that which was answered last: it was long on its
-    /// way, and the primary has given it up.
+    /// Whether an offer on this connection is older than the last answered one. It was delayed, and the primary has given up on it.
     package func isLate(_ arrival: Int) -> Bool { arrival < self.arrival }
 
-    /// Asks the primary for an entry in its log, or sends data for its app. One that is out of reach gets it when it is back.
+    /// Requests an entry in the primary's log, or sends data for its app. If the primary is out of reach, it gets it later.
     ///
-    /// - Throws: ``FollowLoss/over`` when nobody is asked any more; what no log can say.
+    /// - Throws: ``FollowLoss/over`` if the mirroring is over; an error for an entry that can't be encoded.
     package mutating func ask(_ entry: SessionEntry, at now: Date) throws -> [Effect] {
         guard phase != .over else { throw FollowLoss.over }
         return [.send(try requests.append(entry, at: now))]
     }
 
-    /// Requests that the primary lacks, from a number on. What is too old to be done is dropped, and whoever asked is to hear.
+    /// Requests that the primary lacks, from a number on. Those that are too old are dropped, and the caller is notified.
     package mutating func resend(
         from number: UInt64, bytes limit: Int, at now: Date
     ) -> (lines: [[UInt8]], effects: [Effect]) {
@@ -188,7 +187,7 @@ package struct FollowState: Sendable {
 
     private mutating func end(_ loss: FollowLoss?) -> [Effect] {
         phase = .over
-        // What no app got is to come again, should the session.
+        // Data that no app got has to come again with the session.
         taken.removeLast(taken.count - had)
         return (isAnnounced ? [.notify(loss)] : []) + [.forget]
     }
@@ -250,14 +249,13 @@ extension FollowState {
         if phase == .live { run.follow(entry) } else { run.followSilently(entry) }
     }
 
-    /// Whether this piece of data has neither had a receiver before nor come in this process already, under whatever name of
-    /// the log.
+    /// Whether this data is new: not received earlier, nor in this process under another name of the log.
     private mutating func isNew(_ line: [UInt8], _ number: UInt64) -> Bool {
         let piece = line.hashValue
         defer { pieces += 1 }
         if pieces < taken.count {
             if taken[pieces] == piece { return false }
-            // The primary has lost what stood here.
+            // The primary has lost the entries at this position.
             taken[pieces...] = [piece]
             had = min(had, pieces)
         } else {
@@ -268,7 +266,7 @@ extension FollowState {
         return isNew
     }
 
-    /// This machine is where the primary was when it said hello.
+    /// This machine has all entries that the primary had when it sent hello.
     private mutating func catchUp(_ run: inout FollowedRun) {
         phase = .live
         run.add(isAnnounced ? .notifyDifferences : .announce)
@@ -278,7 +276,7 @@ extension FollowState {
         had = taken.count
     }
 
-    /// What cannot be read is said, to the app, to whoever reads the notices and to the primary; it is never acknowledged.
+    /// Reports an unreadable entry to the app, in a notice and to the primary. It is never acknowledged.
     private mutating func refuse(_ reason: String) -> [Effect] {
         let report = Effect.report(
             "mirroring from \(peer) has ended: \(reason); install the same version on both machines")
@@ -286,7 +284,7 @@ extension FollowState {
     }
 }
 
-/// What becomes of entries that came together, in the primary's order: neighbours of one kind are one effect.
+/// The effects of entries that arrived together, in the primary's order. Adjacent entries of one kind are one effect.
 struct FollowedRun {
     private var done: [FollowState.Effect] = []
     private var silent: [SessionEntry] = []
@@ -303,7 +301,7 @@ struct FollowedRun {
         silent.append(entry)
     }
 
-    /// The piece's entry is in the log by then.
+    /// Called after the data's entry is in the log.
     mutating func hand(_ piece: Data) { pieces.append(piece) }
 
     mutating func add(_ effect: FollowState.Effect) {

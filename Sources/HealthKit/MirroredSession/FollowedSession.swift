@@ -1,37 +1,37 @@
 import Mirroring
 import Recordings
 
-/// A session that runs on another machine, as ``Companions`` keep it.
+/// A session that runs on another machine, as ``Companions`` sees it.
 protocol FollowedSession: AnyObject, Sendable {
     var id: UUID { get }
-    /// The machine on which it runs, and what that is called.
+    /// The fingerprint of the machine on which it runs, and its name.
     var origin: PeerFingerprint { get }
     var peerName: String { get }
-    /// Whether that machine is connected at present.
+    /// Whether that machine is connected.
     var isConnected: Bool { get }
-    /// Since when it is away; nil while it is there.
+    /// When the connection was lost; nil while connected.
     var lostSince: Date? { get }
     var isOver: Bool { get }
-    /// By its place among the log's data, what each piece was that came here.
+    /// The hashes of received data, by position among the log's data.
     var taken: [Int] { get }
-    /// What this machine's clock reads.
+    /// The date of this machine's clock.
     var wall: Date { get }
-    /// The channel that answers an offer, where one of before is closed; nil for an offer that comes too late.
+    /// The channel that answers an offer, and replaces an earlier one; nil for a delayed offer.
     func channel(for offer: MirrorOffer) -> MirrorChannel?
-    /// The primary is not waited for any longer.
+    /// Stops waiting for the primary.
     func expire()
 }
 
-/// Who takes in the sessions that other machines mirror to this process: a store, for the app that set its start handler.
+/// Receives the sessions that other machines mirror to this process: a store, for the app that set its start handler.
 protocol MirrorReceiver: AnyObject, Sendable {
-    /// Follows a session of another machine from here on.
+    /// Starts following a session of another machine.
     ///
     /// - Parameters:
-    ///   - fingerprint: this machine, as the primary calls it.
-    ///   - taken: ``FollowedSession/taken`` of the time when this process followed the session before.
+    ///   - fingerprint: this machine's fingerprint, as the primary knows it.
+    ///   - taken: the value of ``FollowedSession/taken`` when this process followed the session earlier.
     func follow(
         _ greeting: MirrorGreeting, _ header: SessionHeader, from peer: Peer, fingerprint: PeerFingerprint, taken: [Int]
     ) -> any FollowedSession
-    /// The app gets a session that is followed, or gets it again.
+    /// Gives the app a followed session, or gives it again.
     func start(_ session: any SessionObserver)
 }

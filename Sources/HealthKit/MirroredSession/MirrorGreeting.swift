@@ -1,21 +1,21 @@
 import Recordings
 
-/// The compact start: what a machine that joins has to know before the first entry.
+/// The greeting of a channel: what a companion needs before the first entry.
 package struct MirrorGreeting: Sendable, Equatable, Codable {
-    /// Of what crosses a channel: session log lines one way, session log lines that are wishes the other.
+    /// The version of the entries on a channel: session log lines in one direction, requests as session log lines in the other.
     package static let currentVersion = 1
 
     var version = currentVersion
     package var session: UUID
     /// The first line of the log: the workout and its configuration.
     var header: String
-    /// How many entries the log has: with these, whoever joins is where the primary is.
+    /// The number of entries in the log. A companion with all of them has caught up.
     package var count: UInt64
     /// The primary's session time.
     var now: Date
-    /// How much faster session time runs than the clock in a replay; 0 where it jumps; nil for a workout of this world.
+    /// The speed of session time in a replay; 0 if it jumps; nil for a live workout.
     var speed: Double?
-    /// By fingerprint, up to which entry a machine has handled the log before: data up to there has had its receiver.
+    /// By fingerprint, the entry up to which a machine has handled the log. Earlier data was already received.
     var acknowledged: [String: UInt64] = [:]
 
     package var bytes: [UInt8] {
@@ -24,7 +24,7 @@ package struct MirrorGreeting: Sendable, Equatable, Codable {
         return (try? encoder.encode(self)).map(Array.init) ?? []
     }
 
-    /// Nil for what this version does not understand.
+    /// Nil if this version can't read it.
     package init?(_ bytes: [UInt8]) {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970

@@ -1,9 +1,9 @@
 import Mirroring
 import Recordings
 
-/// How far each companion is: what it has had, and what was done for it.
+/// The position of each companion: the data that it has received, and its requests that were carried out.
 extension MirrorState {
-    /// Data counts as had once its machine is where the greeting said that the log is: until then no app gets any of it.
+    /// Data counts as received once the companion has all entries of the greeting. Before, no app gets any of it.
     mutating func acknowledged(_ through: UInt64, by peer: Peer) -> [Effect] {
         guard let known = companions[peer.fingerprint]?.received, through >= greeted[peer.fingerprint] ?? 0,
             known >= 0, known < crossing.data.count, crossing.data[known] <= through
@@ -12,7 +12,7 @@ extension MirrorState {
         return note(peer) { $0.received = received }
     }
 
-    /// Does what a companion asks for, each once. A line that cannot be read is refused, and nothing after it is done.
+    /// Carries out a companion's requests, each once. An unreadable line is refused, and nothing after it is carried out.
     mutating func receive(_ requests: [[UInt8]], _ first: UInt64, of peer: Peer) -> [Effect] {
         guard !refused.contains(peer.fingerprint) else { return [] }
         var effects: [Effect] = []
@@ -27,7 +27,7 @@ extension MirrorState {
                 } else {
                     effects += hand()
                     data = []
-                    // Before it is done: who is killed in between has not done it, which its owner sees, rather than twice.
+                    // Noted before it is carried out: a process that is killed in between has not done it, rather than done it twice.
                     effects += note(peer) { $0.done?.through = number }
                     effects.append(.grant(request))
                 }
@@ -48,7 +48,7 @@ extension MirrorState {
         return effects + hand() + note(peer) { $0.done?.through = number - 1 }
     }
 
-    /// Changes what is known of a companion, here and in the log, where a process that recovers the session finds it.
+    /// Changes the position of a companion, here and in the log, where a process that recovers the session finds it.
     mutating func note(_ peer: Peer, _ change: (inout CompanionPosition) -> Void) -> [Effect] {
         let known = companions[peer.fingerprint]
         var companion = known ?? CompanionPosition()

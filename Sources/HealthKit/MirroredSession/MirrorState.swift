@@ -1,8 +1,8 @@
 package import Mirroring
 package import Recordings
 
-/// The primary's half of a mirrored session: what of its log goes to whom, and what is done for them. Pure; what the log is
-/// read from, the channel and the clock are ``SessionMirror``'s, which does what the effects say, in their order.
+/// The primary's side of a mirrored session: which entries each companion gets, and which requests are carried out. Pure. ``SessionMirror``
+/// has the log, the channel and the clock, and performs the effects in their order.
 ///
 ///     mirroring ── complete, or stopped ──▶ delivering ── taken, or given up ──▶ over
 ///      │   │ ▲                                                                    ▲
@@ -12,46 +12,46 @@ package import Recordings
 package struct MirrorState: Sendable {
     package enum Phase: Sendable, Equatable { case mirroring, delivering, dismissed, over }
 
-    /// Whether a process that recovers the session continues the log with the same numbers.
+    /// Whether a process that recovers the session would continue the log with the same numbers.
     package enum Numbering: Sendable, Equatable {
         case lasting
-        /// It may not: the log has a name that no other process gives it.
+        /// Not necessarily: the log has a name that no other process uses.
         case passing
-        /// It was to last, and the journal lacks an entry: nothing more is said under the name that it has.
+        /// It would have, but the journal lacks an entry. Nothing more is sent under its name.
         case doubted
     }
 
-    /// Whether a companion is there, as the app knows it.
+    /// Whether a companion is connected, as the app knows it.
     package enum Contact: Sendable, Equatable {
         case awaited, there
-        /// Nobody is; the app does not know it yet. Counts up, so that an earlier alarm is not taken for this one's.
+        /// None is, but the app is not notified yet. The number distinguishes this alarm from earlier ones.
         case missing(Int)
         case lost
     }
 
-    /// What happened.
+    /// An input.
     package enum Input: Sendable {
-        /// A channel of this number is open for what the log holds so far; it takes the place of the one before.
+        /// A channel with this number is open for the log so far. It replaces the earlier one.
         case opened(CrossingLog, Numbering, channel: Int)
-        /// The log's last entry stands at this place. `isKept`: where there is a journal, its file has everything.
+        /// The position of the log's last entry. `isKept`: the journal's file, if there is one, has all entries.
         case appended(SessionEntry, place: Int, isKept: Bool)
-        /// `hasLinks`: whether the channel still leads, or may lead, to anybody.
+        /// `hasLinks`: whether the channel has or may get a connection.
         case received(MirrorEvent, channel: Int, hasLinks: Bool)
-        /// Somebody waits for a companion to be there, under this number.
+        /// A caller with this number waits for a companion.
         case waits(Int, seconds: TimeInterval)
         case waitsNoMore(Int)
         case rang(Alarm)
-        /// What the log holds now is all that companions get.
+        /// The log is complete: companions get nothing more.
         case finished
-        /// Whether every companion has it.
+        /// Whether every companion has everything.
         case delivered(Bool)
-        /// The log cannot be read, so that no channel could be opened.
+        /// The log can't be read, so no channel could be opened.
         case failed
-        /// Nobody holds the session any more. One that has ended is as complete as it gets.
+        /// The app has released the session. An ended session gets no more entries.
         case abandoned
     }
 
-    /// What was to be thought of after some time.
+    /// An alarm that was set earlier.
     package enum Alarm: Sendable, Equatable {
         case missing(Int)
         case waiting(Int)
@@ -59,26 +59,26 @@ package struct MirrorState: Sendable {
         case unfinished
     }
 
-    /// What is to be done.
+    /// An effect to perform.
     package enum Effect: Sendable, Equatable {
         case send([UInt8])
-        /// To read the log again and open another channel for it; one that lasts, if it can and `lasting` is wanted.
+        /// Read the log again and open another channel for it; with a lasting name, if possible and `lasting` is true.
         case open(Numbering)
-        /// To be written into the log, unless the session has ended.
+        /// Write this into the log, unless the session has ended.
         case note(CompanionProgress)
         case grant(SessionEntry)
         case hand([Data])
         case refuse(PeerFingerprint, reason: String)
-        /// Those who wait; nil: a companion is there.
+        /// Resume waiting callers; nil if a companion is connected.
         case answer([Int], MirrorUnavailability?)
         case wake(Alarm, seconds: TimeInterval)
-        /// The app is to hear that nobody is there.
+        /// Notify the app that no companion is connected.
         case notify(MirrorUnavailability)
         case report(String)
-        /// To finish the channel, and to say what came of it.
+        /// Finish the channel, and report the outcome.
         case finish
         case close
-        /// The recorder has nobody any more to tell of entries.
+        /// The recorder doesn't need to notify the mirror anymore.
         case detach
         case removeJournal
     }
@@ -90,13 +90,13 @@ package struct MirrorState: Sendable {
     package internal(set) var crossing: CrossingLog
     package internal(set) var companions: [PeerFingerprint: CompanionPosition] = [:]
     package internal(set) var connected: Set<PeerFingerprint> = []
-    /// Why those who are not there are not, by their names, or by the addresses where they are looked for.
+    /// Why companions are not connected, by name, or by the address that is tried.
     package internal(set) var reasons: [String: String] = [:]
-    /// What those who are or were there are called.
+    /// The names of companions that are or were connected.
     package internal(set) var names: [PeerFingerprint: String] = [:]
-    /// How many entries the last greeting of each spoke of.
+    /// The number of entries in the last greeting to each companion.
     var greeted: [PeerFingerprint: UInt64] = [:]
-    /// Those that sent what cannot be read.
+    /// Companions that sent unreadable lines.
     var refused: Set<PeerFingerprint> = []
     var lines = SessionLogLines()
     private var channel = 0
@@ -105,7 +105,7 @@ package struct MirrorState: Sendable {
     private var encoder = SessionLogEncoder()
     private var latest: Date
     private let pace: SessionTimeline.Pace
-    /// Others than those to whom it is mirrored lack something of the session.
+    /// Whether machines other than the current companions lack entries of the session.
     private let keepsJournal: Bool
 
     package init(
@@ -147,7 +147,7 @@ extension MirrorState {
         self.numbering = numbering
         refused = []
         greeted = [:]
-        // The log says no more of them once the session has ended.
+        // Positions are not logged once the session has ended.
         companions.merge(crossing.companions) { here, _ in here }
         latest = max(latest, crossing.latest)
         guard isFirst, crossing.unreadable > 0 else { return [] }
@@ -156,7 +156,7 @@ extension MirrorState {
     }
 
     private mutating func appended(_ entry: SessionEntry, _ place: Int, _ isKept: Bool) -> [Effect] {
-        // What cannot be encoded is in no journal either: the numbers stay the same.
+        // An entry that can't be encoded is not in the journal either, so numbers stay the same.
         guard phase == .mirroring, (try? encoder.append(entry)) != nil else { return [] }
         let line = encoder.bytes
         encoder.removeAll()
@@ -167,7 +167,7 @@ extension MirrorState {
         latest = max(latest, entry.date)
         var effects: [Effect] = []
         if numbering == .lasting, !isKept {
-            // A process that recovers the session would number its entries otherwise.
+            // A process that recovers the session would use other numbers.
             numbering = .doubted
             effects.append(.open(.passing))
         } else if numbering != .doubted {
@@ -181,7 +181,7 @@ extension MirrorState {
         return effects
     }
 
-    /// What a companion is told before the first entry that it lacks.
+    /// The greeting that a companion gets before the first entry that it lacks.
     package mutating func greeting(for peer: PeerFingerprint, now: Date?) -> MirrorGreeting {
         greeted[peer] = crossing.count
         let data = crossing.data
@@ -194,7 +194,7 @@ extension MirrorState {
                 }))
     }
 
-    /// What was done of each companion's requests: a channel goes on there.
+    /// The position of each companion's requests, where a new channel continues.
     package var done: [PeerFingerprint: MirrorPosition] { companions.compactMapValues(\.done) }
 }
 
@@ -222,13 +222,13 @@ extension MirrorState {
         contact = .there
         reasons = [:]
         let effects = answer(nil)
-        // What was sent before it came was for others.
+        // Earlier data was for other companions.
         guard companions[peer.fingerprint] == nil else { return effects }
         let missed = crossing.data.count { $0 <= greeted[peer.fingerprint] ?? 0 }
         return effects + note(peer) { $0.received = missed }
     }
 
-    /// Nobody may come back in time. The mirroring goes on trying.
+    /// No companion came back in time. The mirroring keeps trying.
     private mutating func lost(_ peer: Peer, _ reason: String) -> [Effect] {
         reasons[peer.name] = reason
         guard connected.remove(peer.fingerprint) != nil, connected.isEmpty else { return [] }
@@ -237,14 +237,14 @@ extension MirrorState {
         return [.wake(.missing(losses), seconds: MirrorTimeouts.graceInSeconds)]
     }
 
-    /// A companion has ended its part, or there is a newer link to it.
+    /// A companion has ended the mirroring, or has a newer link.
     private mutating func closed(_ peer: Peer?, _ closure: MirrorClosure, _ hasLinks: Bool) -> [Effect] {
-        // Two addresses of one machine: the other link has it.
+        // Two addresses of one machine: the other link is used.
         if closure == .replaced, hasLinks { return [] }
         let wasAway = peer.map { !connected.contains($0.fingerprint) } ?? false
         if closure == .closedByPeer, wasAway, phase == .mirroring {
-            // It closed this channel while it was away from here, such as for a later one of a process that was killed. Whoever
-            // else follows goes over to the new one.
+            // It closed this channel while disconnected, for example for a later one of a process that was killed. Other companions move to the new
+            // channel.
             return [.open(.lasting)]
         }
         let name = peer?.name ?? "a companion"
@@ -255,7 +255,7 @@ extension MirrorState {
         return [report] + effects
     }
 
-    /// Nobody is left: the session goes on by itself, until the app mirrors it again.
+    /// No companion is left: the session continues alone until the app mirrors it again.
     private mutating func dismissed(_ name: String, _ closure: MirrorClosure) -> [Effect] {
         reasons[name] = closure.sentence
         connected = []
@@ -286,7 +286,7 @@ extension MirrorState {
         return waiting.isEmpty ? [] : [.answer(waiting, absence)]
     }
 
-    /// Why nobody is there.
+    /// Why no companion is connected.
     package var absence: MirrorUnavailability {
         switch phase {
         case .mirroring: .notFound(reasons)
@@ -317,10 +317,10 @@ extension MirrorState {
     }
 
     private mutating func delivered(_ isEverything: Bool) -> [Effect] {
-        // What could not be read was not delivered, whatever the channel says.
+        // Unreadable entries were not delivered, whatever the channel reports.
         guard phase == .delivering else { return [] }
         phase = .over
-        // Otherwise it waits for the next process that mirrors to these machines.
+        // Otherwise the session waits for the next process that mirrors to these machines.
         return [.close] + (isEverything && !keepsJournal && crossing.isComplete ? [.removeJournal] : [])
     }
 

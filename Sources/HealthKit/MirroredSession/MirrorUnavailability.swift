@@ -1,17 +1,17 @@
 import Mirroring
 
-/// Why no companion of a session is there; by name or address, the reason of each.
+/// Why no companion of a session is connected, with the reason for each name or address.
 package enum MirrorUnavailability: Sendable, Equatable {
-    /// Nobody is, or not yet.
+    /// None has connected yet.
     case notFound([String: String])
-    /// Those that were there are not, for longer than a moment.
+    /// All connected companions were lost.
     case outOfReach([String: String])
-    /// Every one has ended the mirroring.
+    /// All companions have ended the mirroring.
     case dismissed([String: String])
-    /// It was ended here.
+    /// The mirroring was ended on this machine.
     case ended
 
-    /// - Parameter addresses: where they are looked for.
+    /// - Parameter addresses: the addresses that are tried.
     func error(lookedForAt addresses: [CompanionAddress]) -> HKError {
         func why(_ reasons: [String: String]) -> String {
             let known = reasons.sorted { $0.key < $1.key }.map { "\($0): \($1)" }
@@ -40,7 +40,7 @@ package enum MirrorUnavailability: Sendable, Equatable {
 }
 
 extension MirrorClosure {
-    /// For people.
+    /// The reason in words for users.
     var sentence: String {
         switch self {
         case .closedByPeer: "the other machine closed it"

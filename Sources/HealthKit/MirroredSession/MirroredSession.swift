@@ -2,16 +2,16 @@ import Mirroring
 import Recordings
 import Synchronization
 
-/// A session that runs on another machine, as it is here: takes in its log, and asks it for what apps of this machine want. Does
-/// what ``FollowState`` says.
+/// A session that runs on another machine: receives its log, and sends the requests of apps on this machine. Performs the effects of
+/// ``FollowState``.
 ///
-/// All of it happens on the recorder's queue, so that apps see entries, data and losses in one order.
+/// Everything happens on the recorder's queue, so apps see entries, data and losses in one order.
 final class MirroredSession: FollowedSession, RemotePrimary {
     let id: UUID
     /// The machine on which it runs.
     let origin: PeerFingerprint
     let recorder: WorkoutRecorder
-    /// The one that apps have. Held for as long as the mirroring may come back, so that it comes back to the same one.
+    /// The session that apps have. Kept as long as the mirroring may come back, so that apps get the same one again.
     let session: HKWorkoutSession
     private let companions: Companions
     private let held: Mutex<Held>
@@ -19,7 +19,7 @@ final class MirroredSession: FollowedSession, RemotePrimary {
     private struct Held {
         var state: FollowState
         var channel: MirrorChannel?
-        /// Counts channels.
+        /// The number of channels so far.
         var channels = 0
     }
 
@@ -41,7 +41,7 @@ final class MirroredSession: FollowedSession, RemotePrimary {
         recorder.enqueue { [self] in $0.remote.primary = self }
     }
 
-    /// The channel that answers an offer, where one of before is closed; nil for an offer that comes too late.
+    /// The channel that answers an offer, and replaces an earlier one; nil for a delayed offer.
     func channel(for offer: MirrorOffer) -> MirrorChannel? {
         let recorder = recorder
         let answer = held.withLock { held -> (channel: MirrorChannel, old: MirrorChannel?)? in
@@ -66,12 +66,12 @@ final class MirroredSession: FollowedSession, RemotePrimary {
         return answer?.channel
     }
 
-    /// What is known of it, at this moment.
+    /// The current state.
     var state: FollowState { held.withLock { $0.state } }
 
     // MARK: To the primary
 
-    /// Sends an entry that the primary is to do, or data for its app. One that is out of reach gets it when it is back.
+    /// Sends a request to the primary, or data for its app. If the primary is out of reach, it gets it later.
     func send(_ entry: SessionEntry) throws {
         let now = recorder.time.now()
         do {
@@ -85,7 +85,7 @@ final class MirroredSession: FollowedSession, RemotePrimary {
         }
     }
 
-    /// On the network thread, when they would be sent again.
+    /// Called on the network thread when requests are sent again.
     private func requests(from number: UInt64, bytes: Int) -> [[UInt8]] {
         let now = recorder.time.now()
         let (lines, effects) = held.withLock { $0.state.resend(from: number, bytes: bytes, at: now) }

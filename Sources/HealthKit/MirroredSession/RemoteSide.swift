@@ -1,24 +1,24 @@
 import Recordings
 
-/// The machine on which a mirrored session runs, as the recorder here reaches it.
+/// The machine on which a mirrored session runs, as the recorder sees it.
 protocol RemotePrimary: AnyObject, Sendable {
-    /// Nothing more comes from it, nor goes to it.
+    /// Whether nothing more is exchanged with it.
     var isOver: Bool { get }
-    /// Sends an entry that the primary is to do, or data for its app.
+    /// Sends a request to the primary, or data for its app.
     func send(_ entry: SessionEntry) throws
 }
 
-/// What a recorder knows of the other side of its session.
+/// A recorder's state about the other side of its session.
 struct RemoteSide {
-    /// What brings a mirrored session its entries.
+    /// The source of a mirrored session's entries.
     weak var primary: (any RemotePrimary)?
     var allowance = DataRateLimit()
-    /// What apps know of it, where that is of a log that is void.
+    /// The state that apps know, if it comes from a discarded log.
     var known: SessionState?
-    /// Data that came while nobody listened: an app sets the delegate a moment after it got the session.
+    /// Data that arrived without a delegate. An app sets the delegate shortly after it gets the session.
     var held: [Data] = []
 
-    /// Of held data. What is beyond it, oldest first, is given up.
+    /// The limit for held data. Beyond it, the oldest data is dropped.
     static let heldBytes = 1 << 20
 }
 
@@ -43,8 +43,7 @@ extension WorkoutRecorder {
         session.received(data)
     }
 
-    /// Hands data to the other side. Returns when it is in the log, or on its way; a side that is out of reach gets it when
-    /// it is back.
+    /// Sends data to the other side. Returns when it is in the log or sent. If the other side is out of reach, it gets it later.
     func send(_ data: Data) throws {
         guard session != nil else { return }
         guard read({ $0.phase != .notStarted }) else {
@@ -83,9 +82,9 @@ package struct DataRateLimit: Sendable {
 
     private var sent: [(at: Date, bytes: Int)] = []
 
-    /// Whether so much may be sent now; it then counts as sent.
+    /// Whether this amount may be sent now. If so, it counts as sent.
     package mutating func consume(_ count: Int, at now: Date) -> Bool {
-        // A clock that was set back forgets nothing, and one that was set ahead everything.
+        // If the clock is set back, nothing expires; if it is set ahead, everything does.
         sent.removeAll { now.timeIntervalSince($0.at) >= Self.seconds }
         guard sent.reduce(count, { $0 + $1.bytes }) <= Self.bytes else { return false }
         sent.append((now, count))

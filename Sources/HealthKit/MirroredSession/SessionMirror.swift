@@ -2,13 +2,11 @@ import Mirroring
 import Recordings
 import Synchronization
 
-/// Mirrors a session that runs here: its log, entry by entry, to every companion. Does what ``MirrorState`` says.
+/// Mirrors a session that runs here: sends its log, entry by entry, to every companion. Performs the effects of ``MirrorState``.
 ///
-/// Hears of an entry once it is in the log: it is in the journal's file before it is sent, so a process that is killed and
-/// recovered knows at least what the companions know. Each entry is encoded once, however many companions there are; one that
-/// could not be sent as it came is read from the log when its turn is there, so that nothing is held for companions that are
-/// away or slow. What crosses is the log without raw notifications, unless those are asked for; an entry's number on the way
-/// is its place among those that cross.
+/// An entry is in the journal's file before it is sent. So a process that is killed and recovered knows at least what the companions know. Each entry
+/// is encoded once for all companions. If it can't be sent at once, it is read from the log later, so nothing is kept in memory for slow or absent
+/// companions. Raw notifications are only sent if requested. The number of an entry is its position among the sent entries.
 package final class SessionMirror: Sendable {
     let session: UUID
     let host: MirrorHost
@@ -23,13 +21,13 @@ package final class SessionMirror: Sendable {
     private struct Held {
         var state: MirrorState
         var channel: MirrorChannel?
-        /// Counts channels.
+        /// The number of channels so far.
         var channels = 0
         var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
-        /// Counts those who wait.
+        /// The number of waiting callers so far.
         var waits = 0
         var delivery: Task<Bool, Never>?
-        /// How long nothing may be taken before the delivery is given up.
+        /// The delivery ends if no companion accepts anything for this long.
         var limit = MirrorTimeouts.deliveryLimit
     }
 
@@ -52,23 +50,22 @@ package final class SessionMirror: Sendable {
         log.journal?.writeThrough()
     }
 
-    /// Sends what the log holds so far, and then each entry as it comes.
+    /// Sends the log so far, then each new entry.
     ///
-    /// - Parameter id: of the channel. The first mirroring of a session has the session's UUID, so that a process which recovers
-    ///   the session continues the same channel.
+    /// - Parameter id: the channel's name. The first mirroring of a session uses the session's UUID, so that a process that recovers the session
+    ///   continues the same channel.
     func start(_ recorder: isolated WorkoutRecorder, channel id: UUID) throws {
         try open(.lasting, channel: id)
         recorder.mirror = self
         noteAwaited(recorder)
     }
 
-    /// What is known of it, at this moment.
+    /// The current state.
     var state: MirrorState { held.withLock { $0.state } }
 
     // MARK: The channel
 
-    /// Another channel takes the place of the one there is. What the log holds crosses under a name that lasts, where that is
-    /// wanted and the journal's file has everything.
+    /// Replaces the channel. The log gets a lasting name if that is wanted and the journal's file has all entries.
     private func open(_ numbering: MirrorState.Numbering, channel id: UUID) throws {
         let crossing = try CrossingLog(of: log, includesNotifications: includesNotifications)
         let isKept = log.journal.map { !$0.isBehind } ?? false
@@ -129,7 +126,7 @@ package final class SessionMirror: Sendable {
         for effect in effects { perform(effect) }
     }
 
-    /// What concerns the channel keeps the order of the inputs, whichever threads they come on.
+    /// Effects on the channel keep the order of the inputs from all threads.
     private func perform(_ effects: [MirrorState.Effect], _ held: inout Held) {
         for effect in effects {
             switch effect {
@@ -166,7 +163,7 @@ package final class SessionMirror: Sendable {
         }
     }
 
-    /// What such an effect follows from happened on the recorder's queue.
+    /// The inputs of such an effect come from the recorder's queue.
     private func onQueue(_ body: @Sendable (isolated WorkoutRecorder) -> Void) {
         recorder?.assumeIsolated { body($0) }
     }
@@ -176,7 +173,7 @@ package final class SessionMirror: Sendable {
         Task { [weak self] in
             try? await time.sleep(until: time.now() + seconds)
             guard let self else { return }
-            // Who waits is answered even while an app keeps the queue.
+            // Waiting callers are resumed even while an app blocks the queue.
             if case .waiting = alarm { return handle(.rang(alarm)) }
             recorder?.schedule { self.handle(.rang(alarm)) }
         }
@@ -184,7 +181,7 @@ package final class SessionMirror: Sendable {
 
     // MARK: Waiting for a companion
 
-    /// Returns when a companion is there; throws why none is after `limit`, or at once when the task is cancelled. Attempts go on.
+    /// Returns when a companion is connected. Throws the reason after `limit`, or when the task is cancelled. Attempts continue.
     func waitForCompanion(within limit: TimeInterval) async throws {
         let number = held.withLock { held in
             held.waits += 1
@@ -219,10 +216,9 @@ package final class SessionMirror: Sendable {
 
     // MARK: The end
 
-    /// The log is complete: companions get the rest of it, those that are away too if they are back within `limit`, counted
-    /// from when something was last taken.
+    /// The log is complete: delivers the rest of it, also to companions that are back within `limit` after the last accepted entry.
     ///
-    /// - Returns: a task that says whether every companion has everything; nil where the mirroring was over before.
+    /// - Returns: a task whose value is whether every companion has everything; nil if the mirroring was over before.
     @discardableResult
     func deliver(within limit: Duration) -> Task<Bool, Never>? {
         held.withLock { if $0.delivery == nil { $0.limit = limit } }
@@ -230,7 +226,7 @@ package final class SessionMirror: Sendable {
         return held.withLock { $0.delivery }
     }
 
-    /// Holds on to itself until everybody has everything, whatever becomes of the session.
+    /// Keeps itself alive until every companion has everything, even if the session is released.
     private func finish() {
         held.withLock { held in
             let (channel, limit) = (held.channel, held.limit)
@@ -242,31 +238,30 @@ package final class SessionMirror: Sendable {
         }
     }
 
-    /// Delivers, and waits for that until nothing was taken for as long as `limit`. Whether every companion has everything.
+    /// Delivers the rest, until no companion accepts anything for `limit`. Returns whether every companion has everything.
     func waitForDelivery(within limit: Duration) async -> Bool {
         deliver(within: MirrorTimeouts.deliveryLimit)
         if let channel = held.withLock({ $0.channel }), await !channel.finish(within: limit) { return false }
-        // The journal is then gone, too.
+        // The journal is gone then, too.
         return await held.withLock { $0.delivery }?.value ?? (state.phase != .dismissed)
     }
 
-    /// Nobody holds the session any more.
+    /// The app has released the session.
     func abandon() { handle(.abandoned) }
 
-    /// Whether what comes now is still sent, to somebody who is there or may come back.
+    /// Whether new entries are still sent to a companion that is connected or may come back.
     var isRunning: Bool {
         let (phase, channel) = held.withLock { ($0.state.phase, $0.channel) }
         return phase == .mirroring && channel?.hasLinks == true
     }
 }
 
-/// Names logs, so that nobody takes an entry for another one of the same number.
+/// Names logs, so that entries with the same number are not confused.
 enum LogIdentity {
-    /// The name that a session's log has in every process that continues it from its journal; nil where that cannot be said.
+    /// The name of a session's log in every process that continues it from its journal; nil if there is none.
     ///
-    /// A journal that is written with `write` survives the process, not the machine: after a loss of power the file may lack
-    /// entries that companions have. So the name holds as long as the machine runs (`boot_id`, random(4)). A log with raw
-    /// notifications numbers its entries otherwise than one without, and has another name.
+    /// Data written with `write` survives the process, but not a loss of power: then the file may lack entries that companions have. So the name is
+    /// valid until the machine restarts (`boot_id`, random(4)). With raw notifications the numbers differ, so the name does too.
     static func certain(for session: UUID, includesNotifications: Bool) -> UUID? {
         guard let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8),
             let boot = UUID(uuidString: text.trimmingCharacters(in: .whitespacesAndNewlines))
@@ -277,16 +272,16 @@ enum LogIdentity {
     }
 }
 
-/// Whether a machine to which a session is mirrored is there.
+/// Whether a companion of a session is connected.
 package struct CompanionPresence: Sendable, Equatable {
     package var name: String
     package var isConnected: Bool
-    /// Why it is not, where that is known.
+    /// Why it is not, if known.
     package var reason: String?
 }
 
 extension SessionMirror {
-    /// The machines that are or were there, ordered by name; before any was, the addresses where one is looked for.
+    /// The machines that are or were connected, sorted by name; before that, the addresses that are tried.
     var standings: [CompanionPresence] {
         let state = state
         let met = state.names.map { fingerprint, name in
@@ -300,7 +295,7 @@ extension SessionMirror {
         }
     }
 
-    /// Says in the log for whom the session is begun: a process that delivers the rest of it delivers it to nobody else.
+    /// Logs the machines that the session is begun for. A process that delivers the rest later only delivers to them.
     func noteAwaited(_ recorder: isolated WorkoutRecorder) {
         for address in addresses {
             let fingerprint = address.fingerprint ?? (try? host.peers.peer(at: address.address))?.fingerprint
@@ -311,7 +306,7 @@ extension SessionMirror {
 }
 
 extension WorkoutRecorder {
-    /// Says in the log how far a companion is.
+    /// Logs the position of a companion.
     func note(_ progress: CompanionProgress) {
         // Nothing follows the end of a session.
         guard read({ $0.phase != .ended }) else { return }

@@ -1,12 +1,12 @@
 package import Recordings
 
-/// What one machine asks of another: to start the app that goes with the asking one, for a workout. It crosses as the
-/// greeting of a channel, and what comes back is one entry, the ``AppLaunchResponse``.
+/// A request to start the counterpart of an app on another machine, for a workout. It is sent as the greeting of a channel, and answered with one
+/// entry, the ``AppLaunchResponse``.
 package struct AppLaunchRequest: Sendable, Equatable, Codable {
     package static let currentVersion = 1
 
     package var version = currentVersion
-    /// The bundle identifier of the asking app; also what tells a request from the greeting of a session.
+    /// The bundle identifier of the requesting app. This key also distinguishes a request from the greeting of a session.
     package var startAppFor: String
     package var activity: String
     package var location: String
@@ -21,7 +21,7 @@ package struct AppLaunchRequest: Sendable, Equatable, Codable {
         lapLengthInMeters = activity.lapLengthInMeters
     }
 
-    /// Nil for what is no request of this version.
+    /// Nil if it is not a request of this version.
     package init?(_ bytes: [UInt8]) {
         guard let request = try? JSONDecoder().decode(Self.self, from: Data(bytes)),
             request.version == Self.currentVersion
@@ -31,7 +31,7 @@ package struct AppLaunchRequest: Sendable, Equatable, Codable {
 
     package var bytes: [UInt8] { (try? JSONEncoder().encode(self)).map(Array.init) ?? [] }
 
-    /// Throws when this machine knows no such activity.
+    /// Throws if this machine doesn't know the activity type.
     package var configuration: HKWorkoutConfiguration {
         get throws {
             try HKWorkoutConfiguration(
@@ -43,9 +43,9 @@ package struct AppLaunchRequest: Sendable, Equatable, Codable {
     }
 }
 
-/// What became of a request.
+/// The outcome of a request.
 struct AppLaunchResponse: Sendable, Equatable, Codable {
-    /// Why no app was started; nil when one was.
+    /// Why no app was started; nil if one was.
     var refusal: String?
 
     init(refusal: String? = nil) { self.refusal = refusal }

@@ -1,16 +1,16 @@
 import Mirroring
 import Synchronization
 
-/// Other machines' wishes that an app of this one be started.
+/// Handles other machines' requests to start an app on this one.
 ///
-/// An app of this process that has set ``HKHealthStore/workoutConfigurationHandler`` is handed the workout; where there is
-/// none, the app that registered for it is started, and finds the workout waiting.
+/// If an app in this process has set ``HKHealthStore/workoutConfigurationHandler``, it gets the workout. Otherwise the registered app is started, and
+/// the workout waits for it.
 final class AppLaunches: Sendable {
     private let launcher = AppLauncher(DeliveryFolders(variables: ProcessInfo.processInfo.environment))
     private let queue = DispatchQueue(label: "HealthKit.AppLaunches")
     private let state = Mutex(State())
 
-    /// Requests whose answer was not taken yet.
+    /// Requests whose answer was not delivered yet.
     private static let mostChannels = 16
 
     private struct State {
@@ -33,7 +33,7 @@ final class AppLaunches: Sendable {
 
     // MARK: Requests
 
-    /// On the network thread.
+    /// Called on the network thread.
     func answer(_ request: AppLaunchRequest, _ offer: MirrorOffer, _ apps: CompanionApps?) -> MirrorAnswer {
         let channel = MirrorChannel(
             id: offer.channel,
@@ -59,7 +59,7 @@ final class AppLaunches: Sendable {
         state.withLock { $0.channels.removeAll { $0.id == channel } }
     }
 
-    /// Starts the app or hands it the workout; why not, when it could not.
+    /// Starts the app, or gives it the workout. Returns why it could not.
     private func refusal(of request: AppLaunchRequest, _ apps: CompanionApps?) -> String? {
         do {
             let configuration = try request.configuration
@@ -102,11 +102,11 @@ final class AppLaunches: Sendable {
 }
 
 extension Companions {
-    /// The apps that registered here; nil where there is no place for them.
+    /// The apps that registered here; nil if there is no folder for them.
     var apps: CompanionApps? { settings.folder.map(CompanionApps.init) }
 
-    /// Registers this process's app, hands it the workout that waits for it, and begins to listen for others; nil takes the
-    /// handler back.
+    /// Registers this process's app, gives it the workout that waits for it, and starts listening for others; nil removes the
+    /// handler.
     func setConfigurationHandler(
         _ handler: (@Sendable (HKWorkoutConfiguration) -> Void)?, of owner: any AnyObject & Sendable, in app: HKSource
     ) {
@@ -117,7 +117,7 @@ extension Companions {
         } catch {
             notify(Self.sentence(error))
         }
-        // Whoever started this app for a workout listens.
+        // The process that started this app for a workout already listens.
         guard let request = apps?.claim(for: app.bundleIdentifier, at: Date()) else { return listenWherePaired() }
         DispatchQueue.global().async {
             do { handler(try request.configuration) } catch { self.notify(Self.sentence(HKError.wrapping(error))) }
@@ -140,7 +140,7 @@ extension Companions {
                 + "that the machines are paired.")
     }
 
-    /// How long one machine is waited for.
+    /// The time limit for one machine.
     static let longestAnswerInSeconds: TimeInterval = 10
 
     private func refusal(

@@ -1,9 +1,9 @@
 package import Mirroring
 
-/// Where a companion listens, and who it has to be; nil for any machine that is paired.
+/// The address of a companion, and its expected fingerprint; nil for any paired machine.
 package struct CompanionAddress: Sendable {
     package var address: MirrorAddress
     package var fingerprint: PeerFingerprint?
-    /// Where that is nil: those that it may be.
+    /// If no fingerprint is expected: the accepted machines.
     package var accepted: Set<PeerFingerprint>?
 }

@@ -1,8 +1,7 @@
-/// The apps of this machine that another machine may have started, each as it was when it last set
-/// ``HKHealthStore/workoutConfigurationHandler``, and the workout that waits for one which starts. In files beside this
-/// machine's key, for a process that listens and the apps are not the same.
+/// The apps that other machines may start on this one, as they were when they last set ``HKHealthStore/workoutConfigurationHandler``, and the
+/// workout that waits for a starting app. They are stored in files beside this machine's key, because another process may listen.
 package struct CompanionApps: Sendable {
-    /// An app that has not begun by then does not begin a workout that nobody waits for any more.
+    /// A waiting workout expires after this time.
     static let longestStartInSeconds: TimeInterval = 60
 
     private let folder: URL
@@ -24,8 +23,8 @@ package struct CompanionApps: Sendable {
             .sorted { $0.bundleIdentifier < $1.bundleIdentifier }
     }
 
-    /// The one that goes with an app of another machine: of the same identifier, or of one that continues it as a watch
-    /// app's does (`com.example.app.watchkitapp`), or the only one that there is.
+    /// The counterpart of an app on another machine: with the same identifier, or one that extends it like a watch app's
+    /// (`com.example.app.watchkitapp`), or the only registered app.
     package static func app(for other: String, among apps: [DeliveryApp]) -> DeliveryApp? {
         apps.first { $0.bundleIdentifier == other }
             ?? apps.first { $0.bundleIdentifier.hasPrefix(other + ".") }
@@ -43,7 +42,7 @@ package struct CompanionApps: Sendable {
         try write(JSONEncoder().encode(Waiting(request: request, date: date)), to: file(bundleIdentifier, "waiting"))
     }
 
-    /// What waits for this app, once; nil when nothing does, or for too long.
+    /// Returns and removes the workout that waits for this app; nil if there is none, or it has expired.
     package func claim(for bundleIdentifier: String, at now: Date) -> AppLaunchRequest? {
         let file = file(bundleIdentifier, "waiting")
         guard let data = try? Data(contentsOf: file) else { return nil }

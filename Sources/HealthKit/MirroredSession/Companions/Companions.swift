@@ -2,12 +2,12 @@ package import Mirroring
 import Recordings
 import Synchronization
 
-/// The machines that this process mirrors sessions to and from: who they are, the listener, and the sessions that came in.
+/// Mirroring to and from other machines: paired machines, the listener, and sessions of other machines.
 ///
-/// One listener and one identity a process. Nothing is read, made or opened before it is needed.
+/// A process has one listener and one identity. Nothing is read, created or opened before it is needed.
 package final class Companions: Sendable {
     package let settings: CompanionSettings
-    /// One line whenever somebody was refused or a link failed. Anything but standard error is the caller's choice.
+    /// Called with one line whenever a connection was refused or a link failed. Standard error by default.
     private let report: @Sendable (String) -> Void
     private let state = Mutex(State())
     let appStarts = AppLaunches()
@@ -15,12 +15,12 @@ package final class Companions: Sendable {
     private struct State {
         var host: MirrorHost?
         var listening: Task<MirrorListener, any Error>?
-        /// In the order in which they came.
+        /// The receivers in the order in which they were set.
         var receivers: [any MirrorReceiver] = []
         var sessions: [UUID: any FollowedSession] = [:]
-        /// What data apps had of sessions that are over here; the last ones.
+        /// The received data of the latest sessions that are over.
         var taken: [(session: UUID, pieces: [Int])] = []
-        /// Of this process, so that nothing is saved twice at the same time.
+        /// Workouts that this process is saving, so that none is saved twice.
         var saving: Set<UUID> = []
         var savesWorkouts: Bool
         var mirrorsNotifications = false
@@ -44,8 +44,7 @@ package final class Companions: Sendable {
 
     // MARK: This machine and the others
 
-    /// This machine's identity and the machines that it trusts. A process of the same user has the same identity, and is
-    /// trusted without pairing.
+    /// This machine's identity and its paired machines. Processes of the same user share the identity, and need no pairing.
     package func host() throws -> MirrorHost {
         try state.withLock { state in
             if let host = state.host { return host }
@@ -60,7 +59,7 @@ package final class Companions: Sendable {
                     folder: folder, name: ProcessInfo.processInfo.hostName,
                     network: settings.discovers ? .system : nil, report: report)
             }
-            // Processes of one user are one machine to others, and trust each other.
+            // Processes of one user are one machine for others, and trust each other.
             let own = host.identity.fingerprint
             try Self.wrapping {
                 if try host.peers.peer(own) == nil { try host.peers.add(Peer(fingerprint: own, name: Self.ownName)) }
@@ -70,9 +69,9 @@ package final class Companions: Sendable {
         }
     }
 
-    /// Where sessions are mirrored to.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for what is no address; ``HKError/Code/errorHealthDataUnavailable``
-    ///   where there is nobody.
+    /// The addresses to mirror sessions to.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an invalid address; ``HKError/Code/errorHealthDataUnavailable`` if there is no
+    ///   companion.
     package func addresses(for what: String = "The session cannot be mirrored") throws -> [CompanionAddress] {
         if let named = try namedAddresses() {
             guard !named.isEmpty else { throw Self.nobody(what) }
@@ -85,7 +84,7 @@ package final class Companions: Sendable {
         return addresses
     }
 
-    /// Where `owed` may be found now: among the addresses that are named, where some are; and whether these are all of them.
+    /// The addresses to try for `owed` (only configured ones, if there are any), and whether these cover all machines.
     func addresses(
         of owed: PendingCompanions, isSearching: Bool
     ) throws -> (addresses: [CompanionAddress], areAll: Bool) {
@@ -99,13 +98,13 @@ package final class Companions: Sendable {
 
     private func namedAddresses() throws -> [MirrorAddress]? { try settings.peers?.map { try Self.address($0) } }
 
-    /// The machines that were paired with this one.
+    /// The paired machines.
     package func paired() throws -> [Peer] {
         let host = try host()
         return try Self.wrapping { try host.peers.all() }.filter { $0.fingerprint != host.identity.fingerprint }
     }
 
-    /// Of this machine in its own book, where no other machine's name may be.
+    /// The name of this machine in its own peer book, which no other machine may have.
     private static let ownName = "(this machine)"
 
     private static func nobody(_ what: String) -> HKError {
@@ -123,7 +122,7 @@ package final class Companions: Sendable {
         return address
     }
 
-    /// An error of the transport in words that apps get.
+    /// An error of the transport as an error for apps.
     static func wrapped(_ error: MirrorError) -> HKError {
         HKError.make(.errorHealthDataUnavailable, error.description, cause: error)
     }
@@ -134,7 +133,7 @@ package final class Companions: Sendable {
 
     // MARK: Listening
 
-    /// Gives the receiver each session that another machine mirrors to this one, or none any more.
+    /// Starts or stops giving the receiver the sessions that other machines mirror to this one.
     func set(_ receiver: any MirrorReceiver, receives: Bool) {
         let isFirst = state.withLock { state in
             state.receivers.removeAll { $0 === receiver }
@@ -144,7 +143,7 @@ package final class Companions: Sendable {
         if isFirst { listenWherePaired() }
     }
 
-    /// Listens where something says so, or where a machine is paired; what keeps this process from it is told.
+    /// Listens if an address is configured or a machine is paired; reports errors.
     func listenWherePaired() {
         Task {
             do {
@@ -156,7 +155,7 @@ package final class Companions: Sendable {
         }
     }
 
-    /// Where to listen; nil where nothing says so and nobody is paired.
+    /// The address to listen on; nil if none is configured and no machine is paired.
     private func listenAddress() throws -> MirrorAddress? {
         if let text = settings.listen { return try Self.address(text) }
         guard let folder = settings.folder, FileManager.default.fileExists(atPath: folder.path),
@@ -171,8 +170,8 @@ package final class Companions: Sendable {
         await (try? listening.value)?.untilQuiet(within: limit)
     }
 
-    /// Listens, if this process does not yet.
-    /// - Returns: the address, with the port that was chosen.
+    /// Listens, unless this process already does.
+    /// - Returns: the address, with the chosen port.
     package func listen(at text: String? = nil) async throws -> MirrorAddress {
         let named = try text.map { try Self.address($0) }
         let address = try named ?? listenAddress() ?? .everywhere
@@ -202,7 +201,7 @@ package final class Companions: Sendable {
         }
     }
 
-    /// Sessions that came in stay: their machines are out of reach.
+    /// Sessions of other machines remain; their machines are out of reach.
     package func stopListening() async {
         let task = state.withLock { state in
             defer { state.listening = nil }
@@ -211,7 +210,7 @@ package final class Companions: Sendable {
         await (try? task?.value)?.close()
     }
 
-    /// On the network thread.
+    /// Called on the network thread.
     private func answer(_ offer: MirrorOffer, _ host: MirrorHost) -> MirrorAnswer {
         if let request = AppLaunchRequest(offer.greeting) { return appStarts.answer(request, offer, apps) }
         guard let greeting = MirrorGreeting(offer.greeting), let header = greeting.parsedHeader else {
@@ -240,12 +239,12 @@ package final class Companions: Sendable {
         return followed.channel(for: offer).map(MirrorAnswer.accept) ?? .later
     }
 
-    /// An app gets a session, or gets it again.
+    /// Gives an app a session, or gives it again.
     func start(_ session: any SessionObserver) {
         for receiver in state.withLock({ $0.receivers }) { receiver.start(session) }
     }
 
-    /// Ends the mirroring of sessions of which nobody has heard for too long, or of which there are too many.
+    /// Ends the mirroring of sessions that were away for too long, or are too many.
     func expireLostSessions(at now: Date) {
         let sessions = state.withLock { Array($0.sessions.values) }
         let lost = sessions.compactMap { session in
@@ -258,7 +257,7 @@ package final class Companions: Sendable {
         state.withLock { state in
             guard state.sessions[followed.id] === followed else { return }
             state.sessions[followed.id] = nil
-            // Should the session come again, its app does not get the same data again.
+            // If the session comes again, its app must not get the same data again.
             state.taken.removeAll { $0.session == followed.id }
             let pieces = followed.taken
             if !pieces.isEmpty { state.taken.append((followed.id, pieces)) }
@@ -266,7 +265,7 @@ package final class Companions: Sendable {
         }
     }
 
-    /// Where a mirrored session comes from, and whether that machine is there at present; nil when its mirroring is over.
+    /// The machine that a mirrored session comes from, and whether it is connected; nil if the mirroring is over.
     package func origin(of session: UUID) -> (peer: String, isConnected: Bool)? {
         state.withLock { $0.sessions[session] }.map { ($0.peerName, $0.isConnected) }
     }
@@ -284,8 +283,8 @@ package final class Companions: Sendable {
         set { state.withLock { $0.mirrorsNotifications = newValue } }
     }
 
-    /// Does `body`, which saves the workout of a session that was finished on the other machine, where that is wanted; once,
-    /// whoever asks. A failure is told and thrown, and may be tried again.
+    /// If configured, calls `body` to save the workout of a session that was finished on the other machine, once for all callers. A failure is
+    /// reported and thrown, and can be tried again.
     func save(_ session: UUID, _ body: () throws -> Void) throws {
         let isNew = state.withLock { $0.savesWorkouts && $0.saving.insert(session).inserted }
         guard isNew else { return }
@@ -301,15 +300,15 @@ package final class Companions: Sendable {
     }
 }
 
-/// Which mirrored sessions are kept while the machine that they come from is away.
+/// Decides which mirrored sessions are kept while their machine is away.
 enum OrphanedSessions {
     static let longestInSeconds: TimeInterval = 86_400
-    /// Of one machine.
+    /// The largest number of sessions of one machine.
     static let most = 32
-    /// A session that was lost just now counts as there: a short loss of the network takes all of a machine's at once.
+    /// A recently lost session counts as connected: a short network loss affects all sessions of a machine.
     static let countedAfterSeconds: TimeInterval = 600
 
-    /// Those that are not kept: a machine that was away for a day is not waited for, nor are the oldest of too many.
+    /// The sessions to drop: those whose machine was away for a day, and the oldest ones if there are too many.
     static func expired<Session, Machine: Hashable>(
         _ lost: [(session: Session, origin: Machine, since: Date)], at now: Date
     ) -> [Session] {

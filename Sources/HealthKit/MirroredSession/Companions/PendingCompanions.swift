@@ -1,17 +1,17 @@
 import Mirroring
 import Recordings
 
-/// Which machines a session was begun for, as its log says it: they, and nobody who was paired later, get what is left of it.
+/// The machines that a session was begun for, from its log. Only they get the rest of it, not machines that were paired later.
 struct PendingCompanions: Equatable {
-    /// Those that are known: they were there, or it was certain who listens where they were looked for.
+    /// Known machines: they were connected, or it was certain which machine listens at an address.
     private(set) var machines: Set<PeerFingerprint> = []
-    /// Where others were looked for, while it was not known who that is.
+    /// Addresses of machines that were not known.
     private(set) var places: Set<MirrorAddress> = []
-    /// The log is one of an earlier version and of nobody who was there: it was begun for some machine that was paired then.
+    /// Whether the log is of an earlier version and names no machine: it was begun for one that was paired then.
     private(set) var isUnsaid = true
     private var begun = Date.distantPast
 
-    /// The log has no entry that can be read.
+    /// Whether the log has no readable entry.
     var isOfNothing: Bool { begun == .distantPast }
 
     /// Whether the session was mirrored at all.
@@ -31,7 +31,7 @@ struct PendingCompanions: Equatable {
             if progress.isAwaited { machines.insert(fingerprint) } else { met.insert(fingerprint) }
         }
         self.begun = begun ?? .distantPast
-        // Each of them came, if under another name.
+        // Each of them connected, possibly under another name.
         if !met.isEmpty, met.count >= places.count + machines.count {
             machines = []
             places = []
@@ -39,17 +39,17 @@ struct PendingCompanions: Equatable {
         machines.formUnion(met)
     }
 
-    /// Where to look for them now.
+    /// The addresses to try now.
     ///
     /// - Parameters:
-    ///   - named: the only places where anybody may be looked for; nil for wherever the machines were last.
-    ///   - isSearching: whether they may be at a place where nobody is known to be; else such a place is left alone.
-    ///   - peers: the machines that are paired with this one, this one too.
-    ///   - own: this one: processes of one user mirror to each other.
+    ///   - named: the only addresses to try; nil for the machines' last addresses.
+    ///   - isSearching: whether to try addresses of unknown machines.
+    ///   - peers: the paired machines and this one.
+    ///   - own: this machine: processes of one user mirror to each other.
     func addresses(
         named: [MirrorAddress]?, isSearching: Bool, peers: [Peer], own: PeerFingerprint
     ) -> [CompanionAddress] {
-        // A machine that was paired when the session had begun cannot be the one that it was begun for.
+        // A machine that was paired after the session began can't be meant.
         let earlier = peers.filter { $0.added <= begun || $0.fingerprint == own }
         let owed = peers.filter { machines.contains($0.fingerprint) }
         let open = places.filter { place in !owed.contains { $0.address == place } }
@@ -68,7 +68,7 @@ struct PendingCompanions: Equatable {
                     ? CompanionAddress(address: address, fingerprint: there[0].fingerprint) : nil
             }
             guard isOpen || isSearching else { return nil }
-            // Who is known to be at another one of these places is not looked for here.
+            // Don't search for machines that are known to be at another one of these addresses.
             let possible = candidates.filter { peer in
                 peer.address.map { $0 == address || !named.contains($0) } ?? true
             }
@@ -77,7 +77,7 @@ struct PendingCompanions: Equatable {
         }
     }
 
-    /// Whether a link to each of these addresses is one to everybody who is owed the session and still paired.
+    /// Whether links to these addresses reach all machines that lack the session and are still paired.
     func isEverybody(at addresses: [CompanionAddress], peers: [Peer]) -> Bool {
         isUnsaid || addresses.count >= peers.count { machines.contains($0.fingerprint) } + places.count
     }

@@ -1,14 +1,12 @@
 import Mirroring
 import Recordings
 
-/// Sessions that are over and saved, and that another machine has not heard to the end: it was away, and then the process
-/// ended. Their journals wait in a folder apart.
+/// Saved sessions whose end another machine has missed: it was away when the process ended. Their journals wait in a separate folder.
 package enum UndeliveredSessions {
-    /// Mirrors what is left in `folder`, that of the journals, each to the machines that it was begun for until they have
-    /// everything. Where addresses are named, only to those of the machines that are there.
+    /// Mirrors the sessions in `folder` to the machines that they were begun for. If addresses are configured, only these are tried.
     ///
-    /// - Parameter isSearching: whether named addresses are asked for those machines even where others may be.
-    /// - Returns: the mirroring under way; each task says whether every machine has everything.
+    /// - Parameter isSearching: whether to try configured addresses of unknown machines.
+    /// - Returns: the running deliveries. The value of each task is whether every machine has everything.
     package static func deliver(
         in folder: URL, to companions: Companions, time: any TimeSource,
         isSearching: Bool = true, within limit: Duration = MirrorTimeouts.deliveryLimit
@@ -21,7 +19,7 @@ package enum UndeliveredSessions {
         for url in SessionJournal.left(in: folder.appendingPathComponent(SessionJournal.undelivered))
         where !Task.isCancelled {
             do {
-                // Another process may be at it.
+                // Another process may be delivering it.
                 guard let journal = try SessionJournal(resuming: url) else { continue }
                 let (log, state) = try SessionLog.left(in: journal)
                 let (addresses, areAll) = try companions.addresses(of: PendingCompanions(log), isSearching: isSearching)
@@ -37,7 +35,7 @@ package enum UndeliveredSessions {
         return deliveries
     }
 
-    /// Whom the sessions that are left wait for: the machines' names, or where they were looked for.
+    /// The machines that undelivered sessions wait for: their names or addresses.
     package static func waitingFor(in folder: URL, _ companions: Companions) throws -> (sessions: Int, names: [String])
     {
         try TrustedFolder.check(folder.path)
@@ -51,7 +49,7 @@ package enum UndeliveredSessions {
 }
 
 extension WorkoutRecorder {
-    /// Ends a log of which the workout is saved, where a crash kept it from being ended, and mirrors it.
+    /// Ends the log of a saved workout, if a crash prevented that, and mirrors it.
     fileprivate func deliver(
         to companions: Companions, at addresses: [CompanionAddress], keepsJournal: Bool, within limit: Duration
     ) throws -> Task<Bool, Never>? {

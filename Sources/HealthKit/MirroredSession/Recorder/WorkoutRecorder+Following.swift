@@ -1,9 +1,9 @@
 import Recordings
 
-/// A mirrored session: nothing happens here that does not stand in the primary's log. A call is a wish, sent to the
-/// primary as the entry that it would like to see in the log; what comes of it comes back as an entry.
+/// A mirrored session: only entries of the primary's log change it. A call is a request, sent to the primary as the entry that it asks for. The result
+/// comes back as an entry of the log.
 extension WorkoutRecorder {
-    /// Sends a wish, if this session is a mirrored one. `date` as the app passed it; nil means now, whenever that is.
+    /// Sends a request if this session is mirrored. `date` is the app's date; nil means now.
     func asks(_ content: SessionEntry.Content, at date: Date? = nil) -> Bool {
         guard isMirrored else { return false }
         let wish = SessionEntry(date.map(sessionDate) ?? .distantFuture, content)
@@ -32,7 +32,7 @@ extension WorkoutRecorder {
         try primary.send(wish)
     }
 
-    /// For calls that a mirrored builder cannot do: the workout is built, and saved, where the session runs.
+    /// The error of calls that a mirrored builder can't do: the workout is built and saved where the session runs.
     func requirePrimary() throws {
         guard !isMirrored else {
             throw misuse(
@@ -44,7 +44,7 @@ extension WorkoutRecorder {
         }
     }
 
-    /// Gives a reader the log from its first entry, and each entry that comes.
+    /// Gives a reader all entries of the log, and each new one.
     package func attach(_ sink: any SessionLogSink) {
         do {
             try log.forEach { sink.append($0) }
@@ -56,9 +56,9 @@ extension WorkoutRecorder {
 
     // MARK: Entries of the primary
 
-    /// Takes in what the primary's log says, and tells the delegates what the primary's are told, in the same order.
+    /// Processes entries of the primary's log, and calls the delegates in the same order as on the primary.
     ///
-    /// Data for the app is not part of the workout, and whoever brings the entries hands it over.
+    /// Data for the app is not part of the workout; the caller delivers it.
     func follow(_ entries: some Sequence<SessionEntry>) {
         var collected = PendingTypes()
         for entry in entries {
@@ -83,7 +83,7 @@ extension WorkoutRecorder {
         collected.notify(builder)
     }
 
-    /// Takes in what happened before anybody looked.
+    /// Processes entries from before the app got the session.
     func followSilently(_ entries: some Sequence<SessionEntry>) {
         for entry in entries {
             append(entry)
@@ -103,7 +103,7 @@ extension WorkoutRecorder {
         if next.isOver { withTimeline { $0.sessionStopped(at: date) } }
     }
 
-    /// Another log has taken the place of the one that was followed: says what is different now.
+    /// Another log has replaced the followed one: notifies the delegates of the differences.
     func notifyDifferences() {
         guard let earlier = remote.known.take() else { return }
         let phase = read { $0.phase }
@@ -115,7 +115,7 @@ extension WorkoutRecorder {
 }
 
 extension EventRecord {
-    /// An event whose date is somebody else's to say.
+    /// An event whose date another machine determines.
     static func instant(_ kind: Kind) -> EventRecord {
         EventRecord(kind, start: .distantFuture, end: .distantFuture)
     }

@@ -14,11 +14,11 @@ extension WorkoutRecorder {
         return try mirror(to: companions)
     }
 
-    /// Begins to mirror. What is left of an earlier mirroring that its companions have ended goes.
+    /// Starts mirroring, and removes an earlier mirroring that its companions have ended.
     ///
     /// - Parameters:
-    ///   - addresses: nil for those where sessions are mirrored to now.
-    ///   - keepsJournal: whether others than these lack something of the session, so that its journal has to stay.
+    ///   - addresses: nil for the configured ones.
+    ///   - keepsJournal: whether other machines lack entries of the session, so its journal has to stay.
     func mirror(
         to companions: Companions, at addresses: [CompanionAddress]? = nil, keepsJournal: Bool = false
     ) throws -> SessionMirror {
@@ -40,16 +40,16 @@ extension WorkoutRecorder {
         return mirror
     }
 
-    /// The latest one, whether it goes on or not; nil where the session was never mirrored.
+    /// The latest mirroring, running or not; nil if the session was never mirrored.
     nonisolated var mirroring: SessionMirror? { latestMirror.withLock { $0 } }
 }
 
-/// What the other side of a mirrored session would like to see in the log.
+/// Requests of the other side of a mirrored session.
 extension WorkoutRecorder {
-    /// Does what a call here would do. A wish that is dated later than now is one for now.
+    /// Does what the same call on this machine would do. A request dated in the future means now.
     ///
-    /// What the session's state does not allow does nothing, or is reported to this side's delegate, as with any call. A
-    /// wish is done once, also where this machine is killed before it could confirm it: the log says how far it got.
+    /// If the session's state doesn't allow it, it does nothing or is reported to this side's delegate, like any call. A request is carried out once,
+    /// even if this machine is killed before confirming it: the log has its position.
     func grant(_ wish: SessionEntry) {
         let now = now
         let date = min(wish.date, now)
