@@ -99,7 +99,7 @@ enum MirrorFuzz {
                 // Stands for a consumer that has handled so much.
                 guard let delivered = receiver.delivered, number <= delivered.through else { continue }
                 _ = receiver.handled(through: number, of: delivered.log)
-            case .alive, .ping, .finished, .finishHeard, .bye, .pairing: continue
+            case .alive, .ping, .finished, .finishAcknowledged, .bye, .pairing: continue
             }
         }
     }

@@ -134,8 +134,8 @@ final class ModelEnd {
             link.say(.entries(first: link.next, Array(entries)))
             link.next += UInt64(entries.count)
         }
-        if isFinished, link.next > count, !link.saidFinished {
-            link.saidFinished = true
+        if isFinished, link.next > count, !link.sentFinished {
+            link.sentFinished = true
             link.say(.finished(count))
         }
     }
@@ -147,7 +147,7 @@ final class ModelEnd {
 
     func hasMore(for link: ModelLink) -> Bool {
         link.isUp && !link.isOver && !isClosed
-            && (link.owesAcknowledgement || link.next <= count || (isFinished && !link.saidFinished))
+            && (link.owesAcknowledgement || link.next <= count || (isFinished && !link.sentFinished))
     }
 
     func receive(_ frame: Frame, over link: ModelLink) {
@@ -161,10 +161,10 @@ final class ModelEnd {
         case .finished(let count):
             uses.witness.check(
                 party.receiver.delivered?.through == count, "an end after entry \(count), which did not come")
-            if party.hasEnded { return party.isEndHandled ? link.say(.finishHeard) : () }
+            if party.hasEnded { return party.isEndHandled ? link.say(.finishAcknowledged) : () }
             party.hasEnded = true
             hand(.ended(party.peer)) { self.endHandled(party, link) }
-        case .finishHeard: finishHeard(party)
+        case .finishAcknowledged: finishAcknowledged(party)
         case .bye(let bye, let text): dismissed(bye, text, party, link)
         case .hello, .alive, .ping, .pairing: break
         }
@@ -191,13 +191,13 @@ final class ModelEnd {
         party.isEndHandled = true
         let link = party.link ?? link
         acknowledge(party, link)
-        link.say(.finishHeard)
+        link.say(.finishAcknowledged)
         guard !link.isDialed else { return }
         party.isDone = true
         settle()
     }
 
-    private func finishHeard(_ party: Party) {
+    private func finishAcknowledged(_ party: Party) {
         guard !party.isDelivered else { return }
         party.isDelivered = true
         hand(.delivered(party.peer))

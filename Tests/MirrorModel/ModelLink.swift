@@ -43,7 +43,7 @@ final class ModelLink {
     var said: Hello?
     var isUp = false
     var next: UInt64 = 1
-    var saidFinished = false
+    var sentFinished = false
     var owesAcknowledgement = false
 
     init(isDialed: Bool, companion: Int, number: Int) {

@@ -34,7 +34,7 @@ import Testing
         }
         bench.loop.advanceTime(by: .seconds(29))
         #expect(bench.answers.all == [])
-        bench.end.finishHeard(by: bench.peer)
+        bench.end.finishAcknowledged(by: bench.peer)
         #expect(bench.answers.all == [true])
         bench.loop.advanceTime(by: .seconds(60))
         #expect(bench.answers.all == [true])

@@ -12,7 +12,7 @@ import Testing
                 channel: UUID(), log: UUID(), first: 1, count: 9, received: MirrorPosition(log: UUID(), through: 4),
                 greeting: [1, 2, 3])),
         .hello(Hello(channel: UUID(), log: UUID(), first: 5, count: 4, received: nil, greeting: [])),
-        .entries(first: 3, [[1], [], [2, 3]]), .acknowledged(7), .alive, .ping, .finished(12), .finishHeard,
+        .entries(first: 3, [[1], [], [2, 3]]), .acknowledged(7), .alive, .ping, .finished(12), .finishAcknowledged,
         .bye(.replaced, "newer"), .pairing(PairingStep(kind: .number, bytes: [9])),
     ]
 

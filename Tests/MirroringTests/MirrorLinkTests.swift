@@ -73,7 +73,7 @@ import Testing
         link.standBy()
         link.failed(at: start, jitter: 0)
         #expect(link.tick(at: start + .seconds(3_600)) == .none)
-        #expect(link.state == .standingBy)
+        #expect(link.state == .onStandby)
         #expect(link.redial() == .connect)
         #expect(link.state == .connecting(attempt: 0))
         #expect(link.redial() == .none)

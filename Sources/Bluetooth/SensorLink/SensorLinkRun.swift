@@ -24,7 +24,7 @@ final class SensorLinkRun {
     private var burstEnd: Task<Void, Never>?
     /// Events to report after the held values.
     private var heldBattery: SensorLinkEvent?
-    private var batteryIsTold = false
+    private var batteryIsNotified = false
     private var hasResetEnergy = false
 
     private var connecting: Task<Void, Never>?
@@ -179,7 +179,7 @@ extension SensorLinkRun {
         }
         current = made
         contact = nil
-        batteryIsTold = false
+        batteryIsNotified = false
         for task in linkTasks { task.cancel() }
         // Stay on this thread: a task without a preference would resume on another one.
         linkTasks = [Task(executorPreference: BusActor.tasks) { await self.listen(to: made, number) }]
@@ -278,7 +278,7 @@ extension SensorLinkRun {
         case .value(let characteristic, let bytes, let date):
             if characteristic.uuid == .batteryLevel {
                 guard let level = BatteryLevel(bytes) else { return }
-                batteryIsTold = true
+                batteryIsNotified = true
                 return notifyBattery(level.percent, date)
             }
             guard BluetoothUUID.sensorMeasurements.contains(characteristic.uuid) else { return }
@@ -286,7 +286,7 @@ extension SensorLinkRun {
             notify(burst.add(SensorNotification(characteristic.uuid, bytes, date)))
             if burst.isHolding { awaitEndOfBurst() }
         case .battery(let percent, let date):
-            batteryIsTold = true
+            batteryIsNotified = true
             notifyBattery(percent, date)
         case .missed(let count, let date):
             report(.missed(count, date))
@@ -346,8 +346,8 @@ extension SensorLinkRun {
                 guard let battery = current.characteristic(.batteryLevel) else { return }
                 try? await current.subscribe(to: battery)
                 while !Task.isCancelled, number == attempt, self.current != nil {
-                    if !batteryIsTold, let bytes = try? await current.read(battery), number == attempt,
-                        let level = BatteryLevel(bytes), !batteryIsTold
+                    if !batteryIsNotified, let bytes = try? await current.read(battery), number == attempt,
+                        let level = BatteryLevel(bytes), !batteryIsNotified
                     {
                         notifyBattery(level.percent, link.wallClock())
                     }

@@ -97,7 +97,7 @@ package struct FollowState: Sendable {
     private var had: Int
     private var losses = 0
     private var reader = SessionLogLines()
-    private var hasToldUnknown = false
+    private var hasReportedUnknown = false
 
     /// - Parameters:
     ///   - requests: the unique name of this machine's log of requests.
@@ -219,12 +219,12 @@ extension FollowState {
             case .entry(let entry): receive(entry, line, number, &run)
             case .blank: break
             case .unknown:
-                if !hasToldUnknown {
+                if !hasReportedUnknown {
                     run.add(
                         .report(
                             "entry \(number) of the session from \(peer) is of a kind that this version does not know"))
                 }
-                hasToldUnknown = true
+                hasReportedUnknown = true
             case .unreadable(let reason):
                 return run.effects + refuse("entry \(number) of its session cannot be read: \(reason)")
             }

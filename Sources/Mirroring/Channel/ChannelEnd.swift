@@ -333,7 +333,7 @@ final class ChannelEnd: @unchecked Sendable {
         guard party.receiver.delivered?.through == count else { return "it finished at an entry that it did not send" }
         guard !party.hasEnded else {
             // It came over an earlier connection. Until the consumer has handled it, the peer has to keep its entries.
-            if party.isEndHandled { connection.sendIfWritable(.finishHeard) }
+            if party.isEndHandled { connection.sendIfWritable(.finishAcknowledged) }
             return nil
         }
         party.hasEnded = true
@@ -346,14 +346,14 @@ final class ChannelEnd: @unchecked Sendable {
         // The connection that delivered the end may have been lost meanwhile.
         let connection = party.connection ?? connection
         connection.acknowledgeNow()
-        connection.send(.finishHeard)
+        connection.send(.finishAcknowledged)
         // The side that opened the link may still have entries to send.
         guard !connection.isDialed else { return }
         party.isDone = true
         settle()
     }
 
-    func finishHeard(by peer: Peer) {
+    func finishAcknowledged(by peer: Peer) {
         guard !isClosed, let party = parties[peer.fingerprint], !party.isDelivered else { return }
         party.isDelivered = true
         deliver(.delivered(party.peer))

@@ -49,7 +49,7 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
     private var keepAlive: MirrorKeepAlive
     /// The next entry to send, and whether the end of the log was sent.
     private var next: UInt64 = 1
-    private var saidFinished = false
+    private var sentFinished = false
     private var isPumping = false
     private var isAcknowledgementDue = false
     private var isReading = false
@@ -156,9 +156,9 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
             channelEnd.acknowledged(through: number, by: peer)
         case (.finished(let count), .up(let peer, let channelEnd)):
             if let fault = channelEnd.peerFinished(peer, count: count, over: self) { self.fault(fault) }
-        case (.finishHeard, .up(let peer, let channelEnd)):
-            guard saidFinished else { return fault("it confirmed an end that was not said") }
-            channelEnd.finishHeard(by: peer)
+        case (.finishAcknowledged, .up(let peer, let channelEnd)):
+            guard sentFinished else { return fault("it confirmed an end that was not said") }
+            channelEnd.finishAcknowledged(by: peer)
         case (.alive, .up): break
         case (.ping, .up): sendIfWritable(.alive)
         case (.pairing, _): fault("it wants to pair; run `workout mirror pair` on both machines")
@@ -259,8 +259,8 @@ final class MirrorConnection: ChannelInboundHandler, ChannelLink, MirrorReactor.
             next += UInt64(entries.count)
             write(frame)
         }
-        if case .up = phase, let count = channelEnd.finishedCount, next > count, !saidFinished {
-            saidFinished = true
+        if case .up = phase, let count = channelEnd.finishedCount, next > count, !sentFinished {
+            sentFinished = true
             send(.finished(count))
         }
     }

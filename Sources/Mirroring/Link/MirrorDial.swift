@@ -194,7 +194,7 @@ final class MirrorDial: ChannelDial, MirrorConnectionOwner, MirrorReactor.TickOb
 
     private func lost(_ reason: String, isUnreachable: Bool) {
         switch link.state {
-        case .stopped, .standingBy: return
+        case .stopped, .onStandby: return
         case .idle, .connecting, .connected, .waiting: break
         }
         if let peer, wasUp, host.peer(peer.fingerprint) == nil {

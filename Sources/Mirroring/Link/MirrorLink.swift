@@ -14,7 +14,7 @@ struct MirrorLink {
         case connected(attempt: Int, since: Instant)
         case waiting(attempt: Int, until: Instant)
         /// Another link leads to the same machine.
-        case standingBy
+        case onStandby
         case stopped
     }
 
@@ -28,22 +28,22 @@ struct MirrorLink {
         case .idle:
             state = .connecting(attempt: 0)
             return .connect
-        case .connecting, .connected, .waiting, .standingBy, .stopped: return .none
+        case .connecting, .connected, .waiting, .onStandby, .stopped: return .none
         }
     }
 
     /// The machine has another link. This one waits for ``redial()``, however long that takes.
     mutating func standBy() {
         switch state {
-        case .connecting: state = .standingBy
-        case .idle, .connected, .waiting, .standingBy, .stopped: break
+        case .connecting: state = .onStandby
+        case .idle, .connected, .waiting, .onStandby, .stopped: break
         }
     }
 
     /// The other link was lost.
     mutating func redial() -> Action {
         switch state {
-        case .standingBy:
+        case .onStandby:
             state = .connecting(attempt: 0)
             return .connect
         case .idle, .connecting, .connected, .waiting, .stopped: return .none
@@ -53,7 +53,7 @@ struct MirrorLink {
     mutating func helloExchanged(at now: Instant) {
         switch state {
         case .connecting(let attempt): state = .connected(attempt: attempt, since: now)
-        case .idle, .connected, .waiting, .standingBy, .stopped: break
+        case .idle, .connected, .waiting, .onStandby, .stopped: break
         }
     }
 
@@ -62,7 +62,7 @@ struct MirrorLink {
         switch state {
         case .connecting(let attempt): wait(attempt, now, jitter)
         case .connected(let attempt, let since): wait(now - since >= Self.steady ? 0 : attempt, now, jitter)
-        case .idle, .waiting, .standingBy, .stopped: break
+        case .idle, .waiting, .onStandby, .stopped: break
         }
     }
 
@@ -74,7 +74,7 @@ struct MirrorLink {
             guard slept || now >= until else { return .none }
             state = .connecting(attempt: attempt)
             return .connect
-        case .idle, .connecting, .connected, .standingBy, .stopped: return .none
+        case .idle, .connecting, .connected, .onStandby, .stopped: return .none
         }
     }
 

@@ -7,7 +7,7 @@ struct RefusalReports {
     static let interval = Duration.seconds(10)
     static let remembered = 64
 
-    private var told: [ConnectionOrigin?: (at: Instant, unsaid: Int)] = [:]
+    private var told: [ConnectionOrigin?: (at: Instant, suppressed: Int)] = [:]
 
     /// What to write, if anything. Lines that were left out are counted in the next one.
     mutating func line(_ text: String, from origin: ConnectionOrigin, at now: Instant) -> String? {
@@ -15,13 +15,13 @@ struct RefusalReports {
             told = told.filter { now - $0.value.at < Self.interval }
         }
         let key = told[origin] != nil || told.count < Self.remembered ? origin : nil
-        let unsaid = told[key]?.unsaid ?? 0
+        let suppressed = told[key]?.suppressed ?? 0
         if let last = told[key]?.at, now - last < Self.interval {
-            told[key] = (last, unsaid + 1)
+            told[key] = (last, suppressed + 1)
             return nil
         }
         told[key] = (now, 0)
-        return unsaid == 0 ? text : "\(text) (and \(unsaid) more since the last line)"
+        return suppressed == 0 ? text : "\(text) (and \(suppressed) more since the last line)"
     }
 }
 #endif

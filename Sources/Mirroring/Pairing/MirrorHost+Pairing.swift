@@ -89,13 +89,13 @@ extension MirrorHost {
     ) async throws(MirrorError) -> Peer {
         let loop = core.reactor.loop
         let result = loop.makePromise(of: PairingConnection.PeerFingerprintAndName.self)
-        let door = PairingService(host: self, confirm: confirm) { result.succeed($0) }
+        let service = PairingService(host: self, confirm: confirm) { result.succeed($0) }
         let server: any Channel
         do {
             server = try await ServerBootstrap(group: loop)
-                .pausing { _ in door.makeRoom() }
+                .pausing { _ in service.makeRoom() }
                 .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture { try door.admit(channel) }
+                    channel.eventLoop.makeCompletedFuture { try service.admit(channel) }
                 }
                 .listen(on: address)
         } catch {
@@ -106,7 +106,7 @@ extension MirrorHost {
         defer { announcement?.cancel() }
         ready(server.listeningAddress ?? address)
         server.closeFuture.whenComplete { _ in
-            door.close()
+            service.close()
             // Without effect where the result is there.
             result.fail(MirrorError.pairing(.interrupted("given up")))
         }
@@ -131,7 +131,7 @@ extension MirrorHost {
         let known = try peers.peer(paired.fingerprint)
         let peer = Peer(
             fingerprint: paired.fingerprint, name: known?.name ?? paired.name,
-            // Pairing has a door of its own; sessions are listened for where everybody does, until a link says otherwise.
+            // Pairing has its own listener. Sessions use the default address until a link reports another one.
             address: known?.address ?? address.map { MirrorAddress(host: $0.host) }, added: known?.added ?? Date())
         try peers.add(peer)
         return peer

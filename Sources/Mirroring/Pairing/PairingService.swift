@@ -16,7 +16,7 @@ final class PairingService: @unchecked Sendable {
     private var reports = RefusalReports()
     private var unauthenticated = UnauthenticatedConnections<PairingConnection>()
     /// The one whose code is shown.
-    private var guest: PairingConnection?
+    private var current: PairingConnection?
     private var isClosed = false
 
     init(
@@ -45,12 +45,12 @@ final class PairingService: @unchecked Sendable {
 
     /// Lets the connection show its code, or says why it may not now.
     private func receive(_ connection: PairingConnection, _ address: String) -> String? {
-        if guest != nil { return "another machine is just pairing" }
+        if current != nil { return "another machine is just pairing" }
         if let wait = rateLimiter.wait(address, at: host.core.reactor.now) {
             return "an attempt failed; it must wait for \(Int((wait / .seconds(1)).rounded(.up))) s"
         }
         unauthenticated.remove(connection)
-        guest = connection
+        current = connection
         return nil
     }
 
@@ -59,7 +59,7 @@ final class PairingService: @unchecked Sendable {
         _ result: Result<PairingConnection.PeerFingerprintAndName, MirrorError.PairingFailure>, _ address: String
     ) {
         unauthenticated.remove(connection)
-        if guest === connection { guest = nil }
+        if current === connection { current = nil }
         switch result {
         case .success(let peer): paired(peer)
         case .failure(let failure):
@@ -76,7 +76,7 @@ final class PairingService: @unchecked Sendable {
     /// One line now and then for all unauthenticated connections together, and none over a code that a person compares. Whoever says nothing at all
     /// gets none.
     private func reportStranger(_ line: String) {
-        guard guest == nil,
+        guard current == nil,
             let line = reports.line(line, from: ConnectionOrigin(nil), at: host.core.reactor.now)
         else { return }
         host.core.report(line)
@@ -84,7 +84,7 @@ final class PairingService: @unchecked Sendable {
 
     func close() {
         isClosed = true
-        guest?.interrupt("given up")
+        current?.interrupt("given up")
         for connection in unauthenticated.connections { connection.interrupt("given up") }
     }
 }

@@ -15,7 +15,7 @@ package enum Frame: Equatable {
     /// The sender's log ends with this entry.
     case finished(UInt64)
     /// The receiver has all entries of a finished log, and knows that it is finished.
-    case finishHeard
+    case finishAcknowledged
     /// The sender closes the link and says why.
     case bye(Bye, String)
     /// A step of pairing (``PairingExchange``).

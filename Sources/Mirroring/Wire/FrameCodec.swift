@@ -6,7 +6,7 @@ package import NIOCore
 package enum FrameCodec {
     private enum Kind: UInt8 {
         case hello = 1
-        case entries, acknowledged, alive, ping, finished, finishHeard, bye, pairing
+        case entries, acknowledged, alive, ping, finished, finishAcknowledged, bye, pairing
     }
 
     // MARK: Writing
@@ -31,7 +31,7 @@ package enum FrameCodec {
         case .alive: framed(.alive)
         case .ping: framed(.ping)
         case .finished(let count): framed(.finished, capacity: 8) { $0.writeInteger(count) }
-        case .finishHeard: framed(.finishHeard)
+        case .finishAcknowledged: framed(.finishAcknowledged)
         case .bye(let bye, let text):
             framed(.bye, capacity: 256) { buffer in
                 buffer.writeInteger(bye.rawValue)
@@ -85,7 +85,7 @@ package enum FrameCodec {
             case .alive: .alive
             case .ping: .ping
             case .finished: body.readInteger().map(Frame.finished)
-            case .finishHeard: .finishHeard
+            case .finishAcknowledged: .finishAcknowledged
             case .bye: bye(&body)
             case .pairing: pairing(&body)
             }

@@ -47,7 +47,7 @@ final class BlueZScanner {
     private var usesServices = true
     private var awaitsDaemon = false
     private var filteredSince: ContinuousClock.Instant?
-    private var lastHeard = ContinuousClock.now
+    private var lastReceived = ContinuousClock.now
     private var watchdog: Int?
 
     init(daemon: BlueZDaemon) {
@@ -105,7 +105,7 @@ final class BlueZScanner {
         switch event {
         case .device(let path):
             guard !readers.isEmpty, let tree = daemon.mirror?.tree else { return }
-            lastHeard = .now
+            lastReceived = .now
             notify(path, tree, date, readers)
         case .adapter(let path):
             guard path == running?.adapter, let tree = daemon.mirror?.tree,
@@ -232,7 +232,7 @@ final class BlueZScanner {
         }
         guard mirror.tree.adapters[adapter] != nil else { throw mirror.tree.isLoaded ? .noAdapter : .serviceStopped }
         running = Scan(adapter: adapter, services: services)
-        lastHeard = .now
+        lastReceived = .now
         watch()
     }
 
@@ -293,12 +293,12 @@ final class BlueZScanner {
     /// Begins anew when nobody is heard for long: controllers fall silent without a word.
     private func watch() {
         if let watchdog { BusSchedule.shared.cancel(watchdog) }
-        let quiet = lastHeard.duration(to: .now)
+        let quiet = lastReceived.duration(to: .now)
         let wait = max(timings.quietScan - quiet, .milliseconds(1))
         watchdog = BusSchedule.shared.after(wait) { [weak self] in
             guard let self, running != nil else { return }
             watchdog = nil
-            if lastHeard.duration(to: .now) >= timings.quietScan {
+            if lastReceived.duration(to: .now) >= timings.quietScan {
                 wantsRestart = true
                 drive()
             } else {

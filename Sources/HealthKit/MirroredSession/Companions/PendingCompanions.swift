@@ -8,14 +8,14 @@ struct PendingCompanions: Equatable {
     /// Addresses of machines that were not known.
     private(set) var places: Set<MirrorAddress> = []
     /// Whether the log is of an earlier version and names no machine: it was begun for one that was paired then.
-    private(set) var isUnsaid = true
+    private(set) var namesNoMachine = true
     private var begun = Date.distantPast
 
     /// Whether the log has no readable entry.
-    var isOfNothing: Bool { begun == .distantPast }
+    var isEmpty: Bool { begun == .distantPast }
 
     /// Whether the session was mirrored at all.
-    var isSaid: Bool { !isUnsaid }
+    var wasMirrored: Bool { !namesNoMachine }
 
     init(_ log: some SessionEntries) throws {
         var begun: Date?
@@ -23,7 +23,7 @@ struct PendingCompanions: Equatable {
         try log.forEach { entry in
             if begun == nil { begun = entry.date }
             guard case .companion(let progress) = entry.content else { return }
-            isUnsaid = false
+            namesNoMachine = false
             guard let fingerprint = PeerFingerprint(progress.companion) else {
                 if let place = MirrorAddress(progress.companion) { places.insert(place) }
                 return
@@ -54,13 +54,13 @@ struct PendingCompanions: Equatable {
         let owed = peers.filter { machines.contains($0.fingerprint) }
         let open = places.filter { place in !owed.contains { $0.address == place } }
         guard let named else {
-            let known = isUnsaid ? earlier.filter { $0.fingerprint != own } : owed
+            let known = namesNoMachine ? earlier.filter { $0.fingerprint != own } : owed
             return known.compactMap { peer in
                 peer.address.map { CompanionAddress(address: $0, fingerprint: peer.fingerprint) }
             } + open.map { CompanionAddress(address: $0, accepted: Set(earlier.map(\.fingerprint))) }
         }
         return named.compactMap { address in
-            let isOpen = isUnsaid || open.contains(address)
+            let isOpen = namesNoMachine || open.contains(address)
             let candidates = isOpen ? owed + earlier : owed
             let there = peers.filter { $0.address == address }
             if there.count == 1 {
@@ -79,6 +79,6 @@ struct PendingCompanions: Equatable {
 
     /// Whether links to these addresses reach all machines that lack the session and are still paired.
     func isEverybody(at addresses: [CompanionAddress], peers: [Peer]) -> Bool {
-        isUnsaid || addresses.count >= peers.count { machines.contains($0.fingerprint) } + places.count
+        namesNoMachine || addresses.count >= peers.count { machines.contains($0.fingerprint) } + places.count
     }
 }

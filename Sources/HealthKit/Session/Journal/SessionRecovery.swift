@@ -20,7 +20,7 @@ package enum SessionRecovery {
             guard let (journal, log, state) = readable(url) else { continue }
             if let session = try session(log, state, store) { return session }
             let isOwed: Bool
-            do { isOwed = try PendingCompanions(log).isSaid } catch {
+            do { isOwed = try PendingCompanions(log).wasMirrored } catch {
                 passOver(url, error)
                 continue
             }

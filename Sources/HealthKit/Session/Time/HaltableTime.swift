@@ -64,7 +64,7 @@ package final class HaltableTime: TimeSource {
     package func sleep(until date: Date) async throws {
         try Task.checkCancellation()
         while now() < date {
-            if let goesOn = whenItGoesOn() {
+            if let goesOn = whenResumed() {
                 for await _ in goesOn {}
                 try Task.checkCancellation()
             } else {
@@ -74,7 +74,7 @@ package final class HaltableTime: TimeSource {
     }
 
     /// Ends when it goes on; nil while it does.
-    private func whenItGoesOn() -> AsyncStream<Never>? {
+    private func whenResumed() -> AsyncStream<Never>? {
         state.withLock { state in
             guard state.halted != nil else { return nil }
             let (stream, continuation) = AsyncStream.makeStream(of: Never.self)

@@ -78,7 +78,7 @@ import Testing
         let peers = [peer(6, at: "six"), peer(7, at: "seven", after: 60)]
         #expect(places(try owed(), peers) == ["six: machine 6"])
         #expect(places(try owed(), named: ["seven"], peers) == [])
-        #expect(try !owed().isSaid)
+        #expect(try !owed().wasMirrored)
     }
 
     // MARK: With machines
