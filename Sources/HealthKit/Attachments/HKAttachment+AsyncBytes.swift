@@ -1,5 +1,5 @@
 extension HKAttachment {
-    /// The bytes of an attachment, one after another.
+    /// The bytes of an attachment as a sequence.
     public struct AsyncBytes: AsyncSequence, Sendable {
         /// One byte of the file.
         public typealias Element = UInt8
@@ -10,10 +10,10 @@ extension HKAttachment {
             self.reader = reader
         }
 
-        /// Reads nothing yet: the file is read with the first `next()`.
+        /// Creates an iterator. The file is read by the first `next()`.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
 
-        /// Reads the file once, with its first step, and then hands out its bytes.
+        /// Reads the file once at its first step, then returns the bytes.
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate let reader: HKAttachmentDataReader
             private var data: Data?
@@ -24,7 +24,7 @@ extension HKAttachment {
             }
 
             /// The next byte; nil after the last one.
-            /// - Throws: With the first byte, what ``HKAttachmentDataReader/data`` throws.
+            /// - Throws: At the first byte, the errors of ``HKAttachmentDataReader/data``.
             public mutating func next() async throws -> UInt8? {
                 let data: Data
                 if let read = self.data {

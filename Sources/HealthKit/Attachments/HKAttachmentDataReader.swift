@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Reads what is in an attachment.
+/// Reads the contents of an attachment.
 // Sendable holds: all stored properties are immutable; a Progress may be used from any thread.
 public final class HKAttachmentDataReader: @unchecked Sendable {
-    /// The attachment whose bytes are read.
+    /// The attachment to read.
     public let attachment: HKAttachment
-    /// In bytes.
+    /// The progress in bytes.
     public let progress: Progress
     private let store: HKHealthStore
 
@@ -15,13 +15,13 @@ public final class HKAttachmentDataReader: @unchecked Sendable {
         progress = Progress(totalUnitCount: Int64(attachment.size))
     }
 
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` when the store does not hold the attachment any more,
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the store no longer has the attachment,
     ///   ``HKError/Code/errorDatabaseInaccessible`` while the device is locked.
     public var data: Data {
         get async throws { try HKError.translating { try read() } }
     }
 
-    /// The same bytes one after another. The whole file is read with the first.
+    /// The bytes as a sequence. The whole file is read at the first byte.
     public var bytes: HKAttachment.AsyncBytes { HKAttachment.AsyncBytes(self) }
 
     func read() throws -> Data {

@@ -1,25 +1,24 @@
 public import Foundation
 public import UniformTypeIdentifiers
 
-/// Keeps files with objects of the store: a scan with a prescription. They go when their object is deleted. Handlers are
-/// called on a background queue.
+/// Stores files with objects, such as a scan with a prescription. Deleting an object deletes its files. Handlers are called on a
+/// background queue.
 ///
-/// Files are added to and removed from objects whose type the app may share, and seen with objects that it may read or has
-/// saved itself.
+/// An app may add and remove files of objects whose type it may share, and read files of objects that it may read or has saved.
 // Sendable holds: all stored properties are immutable.
 open class HKAttachmentStore: NSObject, @unchecked Sendable {
-    /// A handler gets no more than this at once.
+    /// The largest piece that a handler gets at once.
     private static let pieceInBytes = 1 << 16
 
     private let store: HKHealthStore
 
-    /// - Parameter healthStore: Whose attachments these are, and whose permissions count.
+    /// - Parameter healthStore: The store of the attachments; its permissions apply.
     public init(healthStore: HKHealthStore) {
         store = healthStore
     }
 
     /// Copies a file into the store.
-    /// - Parameter object: Has to be in the store.
+    /// - Parameter object: A stored object.
     @preconcurrency public func addAttachment(
         to object: HKObject, name: String, contentType: UTType, url: URL, metadata: [String: Any]? = nil,
         completion: @escaping @Sendable (HKAttachment?, (any Error)?) -> Void
@@ -31,7 +30,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a file that cannot be read and an object that is not in the store.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an unreadable file, and for an object that is not stored.
     public func addAttachment(
         to object: HKObject, name: String, contentType: UTType, url: URL, metadata: [String: Any] = [:]
     ) async throws -> HKAttachment {
@@ -40,7 +39,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The same with a handler, which gets true, or false and the error.
+    /// Removes an attachment. The handler gets true, or false and the error.
     @preconcurrency public func removeAttachment(
         _ attachment: HKAttachment, from object: HKObject,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -48,12 +47,12 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         store.inBackground { [self] in respond(to: completion) { try remove(attachment, object) } }
     }
 
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an attachment that the object does not have.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the object doesn't have the attachment.
     public func removeAttachment(_ attachment: HKAttachment, from object: HKObject) async throws {
         try HKError.translating { try remove(attachment, object) }
     }
 
-    /// The attachments of an object in the order in which they were added; none of an object that this app may not see.
+    /// The attachments of an object in the order in which they were added; empty if this app may not read the object.
     @preconcurrency public func getAttachments(
         for object: HKObject, completion: @escaping @Sendable ([HKAttachment]?, (any Error)?) -> Void
     ) {
@@ -65,9 +64,9 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         try HKError.translating { try store.attachments(of: object) }
     }
 
-    /// Reads the whole file, and hands it over in one piece. The progress counts in bytes.
+    /// Reads the whole file at once. The progress is in bytes.
     ///
-    /// Fails with ``HKError/Code/errorInvalidArgument`` when the store does not hold the attachment any more, with
+    /// Fails with ``HKError/Code/errorInvalidArgument`` if the store no longer has the attachment, and with
     /// ``HKError/Code/errorDatabaseInaccessible`` while the device is locked.
     @discardableResult
     @preconcurrency public func getData(
@@ -78,7 +77,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         return reader.progress
     }
 
-    /// - Parameter dataHandler: Called with one piece after another, and true with the last one.
+    /// - Parameter dataHandler: Called with each piece and false; with the last one and true.
     @discardableResult
     @preconcurrency public func streamData(
         for attachment: HKAttachment, dataHandler: @escaping @Sendable (Data?, (any Error)?, Bool) -> Void
@@ -101,7 +100,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         return reader.progress
     }
 
-    /// What reads the attachment with `await`. Nothing is read before it is asked for.
+    /// A reader for `await`. Nothing is read before it is used.
     public func dataReader(for attachment: HKAttachment) -> HKAttachmentDataReader {
         HKAttachmentDataReader(attachment, store)
     }
@@ -140,7 +139,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
 }
 
 extension HKHealthStore {
-    /// None of an object that this app may not see.
+    /// Empty if this app may not read the object.
     fileprivate func attachments(of object: HKObject) throws -> [HKAttachment] {
         try environment.requireReadable()
         if let sample = object as? HKSample, !sample.isOwn, try !maySee(sample) { return [] }

@@ -1,13 +1,12 @@
-/// What an app may do with each type: a value, and the rules that Apple's documentation gives for changing it.
+/// An app's permissions for each type, and the rules of Apple's documentation for changing them.
 ///
-/// Sharing and reading are apart. A type that was never asked for is undetermined; what was once answered is not asked
-/// again.
+/// Sharing and reading are separate. A type that the app never asked for is undetermined. Answered types are not asked again.
 package struct Authorization: Sendable, Equatable, Codable {
-    /// Type identifiers, and what was answered.
+    /// The answers by type identifier.
     package private(set) var share: [String: Bool] = [:]
     package private(set) var read: [String: Bool] = [:]
-    /// Of types whose objects are picked one by one, those that may be read although the type as a whole may not: UUIDs, or
-    /// names of medications. Nil in what earlier versions kept.
+    /// For types with per-object authorization: the objects that may be read although the type may not (UUIDs, or names of medications).
+    /// Nil in data of earlier versions.
     package private(set) var objects: [String: Set<String>]?
 
     package init() {}
@@ -20,20 +19,20 @@ package struct Authorization: Sendable, Equatable, Codable {
         }
     }
 
-    /// Nil while it was never asked.
+    /// Nil if the app never asked.
     package func mayRead(_ type: HKObjectType) -> Bool? { read[type.identifier] }
 
-    /// Nil where none was picked.
+    /// Nil if none was allowed.
     package func readableObjects(of type: HKObjectType) -> Set<String>? { objects?[type.identifier] }
 
     package mutating func allow(_ picked: Set<String>, of type: HKObjectType) {
         objects = objects ?? [:]
         objects?[type.identifier, default: []].formUnion(picked)
-        // The type as a whole was not asked about.
+        // The whole type was not asked about.
         if read[type.identifier] == false { read[type.identifier] = nil }
     }
 
-    /// What of a request has not been answered yet.
+    /// The part of a request that is not answered yet.
     package func open(_ request: Request) -> Request {
         Request(
             share: request.share.filter { share[$0.identifier] == nil },
@@ -57,7 +56,7 @@ package struct Authorization: Sendable, Equatable, Codable {
         for type in request.read { read[type.identifier] = answer.allowsReading(type) }
     }
 
-    /// Both, the other's answers first.
+    /// Both combined; the other's answers take precedence.
     package func merging(_ other: Authorization) -> Authorization {
         var result = self
         result.share.merge(other.share) { $1 }
@@ -74,14 +73,14 @@ package struct Authorization: Sendable, Equatable, Codable {
     }
 }
 
-/// Who answers permission requests: `HEALTHKIT_AUTHORIZATION`.
+/// How permission requests are answered: `HEALTHKIT_AUTHORIZATION`.
 package enum AuthorizationAnswer: Sendable, Equatable {
     case allow
     case deny
-    /// By type identifier or Swift name: a JSON object such as `{"heartRate": {"share": true, "read": true}}`. Types that
-    /// are not in it are refused.
+    /// Answers by type identifier or Swift name, from a JSON object such as `{"heartRate": {"share": true, "read": true}}`. Other types
+    /// are denied.
     case types([String: Rights])
-    /// The person at the terminal; refused where there is none.
+    /// The user at the terminal; denied without a terminal.
     case ask
 
     package struct Rights: Sendable, Equatable, Decodable {
@@ -94,7 +93,7 @@ package enum AuthorizationAnswer: Sendable, Equatable {
         }
     }
 
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a file that cannot be read.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` for an unreadable file.
     package init(parsing text: String?) throws {
         switch text {
         case nil, "": self = .ask
@@ -130,9 +129,9 @@ package enum AuthorizationAnswer: Sendable, Equatable {
     }
 }
 
-/// Asks on the terminal, as Apple's sheet does on a phone: all, or nothing of it.
+/// Asks on the terminal, like Apple's sheet on a phone: all or nothing.
 package enum AuthorizationPrompt {
-    /// The person's answer; nil where standard input is no terminal.
+    /// The user's answer; nil if standard input is not a terminal.
     @Sendable package static func ask(_ request: Authorization.Request, for app: String) -> AuthorizationAnswer? {
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
         func names(_ types: some Sequence<HKObjectType>) -> String {

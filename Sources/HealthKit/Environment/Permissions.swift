@@ -1,36 +1,34 @@
 import Synchronization
 
-/// The permissions of this app, and who is asked for them.
+/// The permissions of this app, and how they are requested.
 ///
-/// What a person answers is kept in the store, under the app's bundle identifier: neither this process nor another asks
-/// for it again, and `workout permissions` shows and changes it. What `HEALTHKIT_AUTHORIZATION` answers holds for this
-/// process alone and goes before what is kept, so that a test finds the same at every run; nor is the refusal kept that
-/// stands in for an answer where nobody can be asked.
+/// The user's answers are stored under the app's bundle identifier: they are not asked again, and `workout permissions` shows and changes them.
+/// Answers of `HEALTHKIT_AUTHORIZATION` only apply to this process and override stored ones, so a test gets the same answers in every run. A denial
+/// because nobody can be asked is not stored either.
 package final class Permissions: Sendable {
-    /// Asks the person: what they answered, or nil where nobody can be asked.
+    /// Asks the user. Returns the answer, or nil if nobody can be asked.
     package typealias Prompt = @Sendable (Authorization.Request, _ app: String) -> AuthorizationAnswer?
 
     private let answer: Result<AuthorizationAnswer, HKError>
     package let app: HKSource
     private let database: (any HealthDatabase)?
     private let prompt: Prompt
-    /// Whether what was never asked for can be neither saved nor read.
+    /// Whether types need permission.
     private let isEnforced: Bool
     private let notices: AppNotices
     private let state = Mutex(State())
 
     private struct State {
-        /// Answers of this process that are not kept.
+        /// Answers of this process that are not stored.
         var own = Authorization()
-        /// The bytes that `kept` was read from.
+        /// The bytes from which `kept` was read.
         var data: Data?
         var kept = Authorization()
     }
 
     /// - Parameters:
-    ///   - database: Where answers are kept; nil keeps none.
-    ///   - isEnforced: False for environments made in code and for the command, which may do everything without having
-    ///     asked.
+    ///   - database: The store of the answers; nil for none.
+    ///   - isEnforced: False for environments from code and for the command, which need no permission.
     package init(
         answer: Result<AuthorizationAnswer, HKError>, app: HKSource, database: (any HealthDatabase)? = nil,
         isEnforced: Bool = true, prompt: @escaping Prompt = AuthorizationPrompt.ask, notices: AppNotices = .silent
@@ -43,19 +41,19 @@ package final class Permissions: Sendable {
         self.notices = notices
     }
 
-    /// Of an app without a store.
+    /// The permissions of an app without a store.
     package convenience init(answer: Result<AuthorizationAnswer, HKError>, app: String) {
         self.init(answer: answer, app: HKSource(name: app, bundleIdentifier: "local.\(app)"))
     }
 
-    /// Of the owner of the data, who need not ask: the command.
+    /// The permissions of the owner of the data, who needs none: the command.
     package static func ofOwner() -> Permissions {
         Permissions(answer: .success(.allow), app: .default(), isEnforced: false)
     }
 
     private var isAsking: Bool { (try? answer.get()) == .ask }
 
-    /// What was answered so far. A store that cannot be read counts as one without answers.
+    /// The answers so far. An unreadable store counts as empty.
     package var current: Authorization {
         state.withLock { state in
             guard isAsking, let database else { return state.own }
@@ -69,10 +67,10 @@ package final class Permissions: Sendable {
         }
     }
 
-    /// What the person changes without being asked, for this process alone.
+    /// Sets answers for this process only, without a request.
     package func change(_ body: (inout Authorization) -> Void) { state.withLock { body(&$0.own) } }
 
-    /// Gets what has not been answered yet answered. Blocks while a person thinks.
+    /// Requests answers for undetermined types. Blocks until the user has answered.
     package func request(_ request: Authorization.Request) throws {
         _ = try answer.get()
         let open = current.open(request)
@@ -80,11 +78,11 @@ package final class Permissions: Sendable {
         try ask(open) { $0.answer(open, with: $1) }
     }
 
-    /// The same for objects of a type that a person picks one by one.
+    /// The same for a type with per-object authorization.
     package func request(_ objects: Set<String>, of type: HKObjectType) throws {
         let current = current
         let known = current.readableObjects(of: type)
-        // All of them may be read, or there is nothing new to ask about.
+        // All may be read, or there is nothing new to ask.
         guard current.mayRead(type) != true, known == nil || !objects.isSubset(of: known ?? []) else { return }
         let request = Authorization.Request(share: [], read: [type])
         try ask(request) { authorization, answer in
@@ -96,7 +94,7 @@ package final class Permissions: Sendable {
         }
     }
 
-    /// Notes what the variable or the person answers.
+    /// Stores the answers of the variable or the user.
     private func ask(
         _ open: Authorization.Request, _ note: (inout Authorization, AuthorizationAnswer) -> Void
     ) throws {
@@ -117,9 +115,9 @@ package final class Permissions: Sendable {
 }
 
 extension Permissions {
-    /// Whether the app may save samples of these types.
-    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` for a type that was never asked for,
-    ///   ``HKError/Code/errorAuthorizationDenied`` for one that was refused.
+    /// Throws if the app may not save samples of these types.
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for a type,
+    ///   ``HKError/Code/errorAuthorizationDenied`` if it was denied.
     package func requireSharing(_ types: Set<HKSampleType>) throws {
         guard isEnforced else { return }
         let current = current
@@ -141,14 +139,13 @@ extension Permissions {
         }
     }
 
-    /// Whether the app may save these objects.
+    /// Throws if the app may not save these objects.
     package func requireSharing(_ objects: [HKObject]) throws {
         try requireSharing(StoreWrite.types(of: objects))
     }
 
-    /// What the app may read of a type. Nobody asks for correlations: the types that they contain decide, and one that may
-    /// be read is enough.
-    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` for a type that was never asked for.
+    /// What the app may read of a type. For a correlation, one readable contained type is enough.
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for the type.
     package func readAccess(to type: HKObjectType) throws -> ReadAccess {
         guard isEnforced else { return .all }
         let current = current
@@ -169,15 +166,15 @@ extension Permissions {
     }
 }
 
-/// What an app may read of a type that it has asked for.
+/// What an app may read of a type after asking for it.
 package enum ReadAccess: Sendable, Equatable {
     case all
-    /// These alone, and what it saved itself: UUIDs of samples, or names of medications.
+    /// Only these objects (UUIDs of samples, or names of medications), and its own.
     case objects(Set<String>)
-    /// Refused: it sees what it saved itself, as if there were nothing else.
+    /// Denied: only its own objects, as if there were no others.
     case own
 
-    /// Whether an object that somebody else saved may be seen.
+    /// Whether an object of another app may be read.
     package func includes(_ object: String) -> Bool {
         switch self {
         case .all: true
@@ -188,7 +185,7 @@ package enum ReadAccess: Sendable, Equatable {
 }
 
 extension Authorization {
-    /// The types whose answers say whether a type may be read.
+    /// The types whose permissions decide whether a type may be read.
     static func deciding(on type: HKObjectType) -> [HKObjectType] {
         guard type is HKCorrelationType else { return [type] }
         switch HKCorrelationTypeIdentifier(rawValue: type.identifier) {
@@ -197,15 +194,15 @@ extension Authorization {
         }
     }
 
-    /// What a food may contain.
+    /// The types that a food may contain.
     private static let dietaryTypes: [HKObjectType] = TypeCatalogue.quantityTypes.filter {
         $0.swiftName.hasPrefix("dietary")
     }
 }
 
-/// What the store keeps of an app's permissions.
+/// An app's permissions as the store keeps them.
 package struct StoredPermissions: Codable, Sendable, Equatable {
-    /// The app's name, for people.
+    /// The app's display name.
     package var name: String
     package var authorization: Authorization
 
@@ -218,13 +215,13 @@ package struct StoredPermissions: Codable, Sendable, Equatable {
 extension HealthDatabase {
     fileprivate func permissionSetting(_ bundleIdentifier: String) -> String { "permissions.\(bundleIdentifier)" }
 
-    /// The bundle identifiers of the apps that have permissions, in order.
+    /// The sorted bundle identifiers of all apps with permissions.
     package func appsWithPermissions() throws -> [String] {
         guard let data = try setting("permissions") else { return [] }
         return try JSONDecoder().decode([String].self, from: data).sorted()
     }
 
-    /// Nil for an app that was never asked about.
+    /// Nil if the app never asked for permission.
     package func permissions(of bundleIdentifier: String) throws -> StoredPermissions? {
         guard let data = try setting(permissionSetting(bundleIdentifier)) else { return nil }
         do {
@@ -237,7 +234,7 @@ extension HealthDatabase {
         }
     }
 
-    /// Nil forgets them: the app is asked about anew.
+    /// Nil removes them: the user is asked again.
     package func store(_ permissions: StoredPermissions?, of bundleIdentifier: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

@@ -1,5 +1,5 @@
 extension HKHealthStore {
-    /// Says that an effort sample is about a workout, or about a part of it. Saves the sample where it is not saved yet.
+    /// Relates an effort sample to a workout or one of its activities. Saves the sample if necessary.
     /// - Parameter completion: Called on a background queue.
     @preconcurrency public func relateWorkoutEffortSample(
         _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?,
@@ -9,8 +9,8 @@ extension HKHealthStore {
     }
 
     /// - Returns: True.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a sample that is of no effort, a workout that is not saved, and an
-    ///   activity that is none of the workout's.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the sample is not an effort, the workout is not stored, or the activity is not one of
+    ///   the workout's.
     @discardableResult
     public func relateWorkoutEffortSample(
         _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?
@@ -18,7 +18,7 @@ extension HKHealthStore {
         try HKError.translating { try relate(sample, workout, activity) }
     }
 
-    /// Takes back what ``relateWorkoutEffortSample(_:with:activity:completion:)`` said; the sample stays saved.
+    /// Removes a relationship of ``relateWorkoutEffortSample(_:with:activity:completion:)``. The sample stays stored.
     /// - Parameter completion: Called on a background queue.
     @preconcurrency public func unrelateWorkoutEffortSample(
         _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?,

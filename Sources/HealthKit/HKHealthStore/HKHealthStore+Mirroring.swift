@@ -3,12 +3,12 @@ import Recordings
 import Synchronization
 
 extension HKHealthStore {
-    /// Called with each session that another machine mirrors to this one: on its first connection, and again, with the same
-    /// session, whenever it was out of reach for long enough for the delegate to hear of it and is back.
+    /// Called with each session that another machine mirrors to this one: when it first connects, and again with the same session when it is back
+    /// after a disconnect that the delegate was notified of.
     ///
-    /// Setting it begins to listen: where `HEALTHKIT_MIRROR_LISTEN` says, or on port 7654 if a machine is paired; without
-    /// either, nothing comes. What keeps this process from listening is told in one line on standard error. Set the
-    /// delegate of the session in the handler, so that nothing is missed. Called on an arbitrary queue.
+    /// Setting it starts listening, at the address of `HEALTHKIT_MIRROR_LISTEN`, or on port 7654 if a machine is paired; otherwise nothing
+    /// happens. If listening fails, the reason is printed on standard error. Set the session's delegate in the handler, so that it misses
+    /// nothing. Called on an arbitrary queue.
     @preconcurrency public var workoutSessionMirroringStartHandler: (@Sendable (HKWorkoutSession) -> Void)? {
         get { mirroringStartHandler.withLock { $0 } }
         set {
@@ -33,7 +33,7 @@ extension HKHealthStore: MirrorReceiver {
     }
 
     func start(_ session: any SessionObserver) {
-        // Apple's handler takes Apple's class: what a recorder of this module tells is always one.
+        // Apple's handler takes Apple's class. The observers in this module are always of that class.
         guard let session = session as? HKWorkoutSession else {
             preconditionFailure("\(session) is not HKWorkoutSession")
         }

@@ -18,7 +18,7 @@ extension HKHealthStore {
     }
 }
 
-/// The units that people of a region read health data in.
+/// The units of health data in a region.
 package struct PreferredUnits: Sendable {
     private let system: Locale.MeasurementSystem
     private let usesMilligrams: Bool
@@ -31,7 +31,7 @@ package struct PreferredUnits: Sendable {
             case .us?: .us
             case .uk?: .uk
             }
-        // Where blood glucose is told in mg/dL; elsewhere in mmol/L.
+        // Regions with blood glucose in mg/dL; others use mmol/L.
         let region = locale.region?.identifier ?? ""
         usesMilligrams = Self.milligramRegions.contains(region)
     }

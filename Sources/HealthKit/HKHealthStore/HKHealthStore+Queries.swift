@@ -1,4 +1,4 @@
-// `execute(_:)` and `stop(_:)` stand in the class itself: what an extension declares cannot be overridden.
+// `execute(_:)` and `stop(_:)` are declared in the class, because methods of extensions can't be overridden.
 
 extension HKHealthStore: PermissionedStore {
     package func begin(_ query: HKQuery) {
@@ -11,12 +11,11 @@ extension HKHealthStore: PermissionedStore {
 
     package var changeGate: (any DeliveryGate)? { environment.changeGate }
 
-    /// What this app may see of a type, as far as a predicate asks for it: the door that every query goes through.
+    /// The samples of a type that match a predicate and that this app may read. Every query uses it.
     ///
-    /// Of a type whose reading was refused that is what the app itself saved, so that nobody can tell a refusal from
-    /// absence.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` for a predicate that does not go with the type,
-    ///   ``HKError/Code/errorAuthorizationNotDetermined`` for a type that was never asked for,
+    /// If reading was denied, these are the app's own samples, so that a denial looks like missing data.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the predicate doesn't fit the type,
+    ///   ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for the type,
     ///   ``HKError/Code/errorDatabaseInaccessible`` while the device is locked.
     package func selection(_ type: HKSampleType, _ predicate: NSPredicate?) throws -> SampleSelection {
         let access = try readAccess(to: type)
@@ -32,19 +31,18 @@ extension HKHealthStore: PermissionedStore {
         try descriptors.map { try selection($0.sampleType, $0.predicate) }
     }
 
-    /// What this app may read of a type now.
+    /// What this app may currently read of a type.
     package func readAccess(to type: HKObjectType) throws -> ReadAccess {
         try environment.requireReadable()
         return try environment.permissions.readAccess(to: type)
     }
 
-    /// Whether this app may look into a sample that it holds: its beats, its positions, its single quantities. Throws as
-    /// ``selection(_:_:)`` does.
+    /// Whether this app may read the contents of a sample: beats, positions, single quantities. Throws like ``selection(_:_:)``.
     package func maySee(_ sample: HKSample) throws -> Bool {
         try readAccess(to: sample.sampleType).includes(sample.uuid.uuidString) || sample.isOwn
     }
 
-    /// Correlations with those parts alone that this app may read; one that is left without any is not seen.
+    /// Correlations reduced to the samples that this app may read. Those without any are omitted.
     package func visible(_ samples: [HKSample]) throws -> [HKSample] {
         guard samples.contains(where: { $0 is HKCorrelation }) else { return samples }
         let permissions = environment.permissions
@@ -63,6 +61,6 @@ extension HKHealthStore: PermissionedStore {
 }
 
 extension HKSample {
-    /// Saved by this app, or not saved yet.
+    /// Whether this app saved it, or it is not saved yet.
     var isOwn: Bool { sourceRevision.source == .default() }
 }

@@ -1,4 +1,4 @@
-// How sessions were steered before they had methods of their own.
+// The older methods to control sessions.
 
 extension HKHealthStore {
     /// Starts the session's activity now; the delegate is called when it has started or failed.
@@ -7,7 +7,7 @@ extension HKHealthStore {
         workoutSession.startActivity(with: nil)
     }
 
-    /// Ends the session; its workout is saved by its builder, not by this.
+    /// Ends the session. Its builder saves the workout.
     @available(watchOS, deprecated: 5.0, message: "Use HKWorkoutSession.end()")
     public func end(_ workoutSession: HKWorkoutSession) {
         workoutSession.end()
@@ -19,7 +19,7 @@ extension HKHealthStore {
         workoutSession.pause()
     }
 
-    /// Lets a paused session go on; does nothing in any other state.
+    /// Resumes a paused session; does nothing in any other state.
     @available(watchOS, deprecated: 5.0, message: "Use HKWorkoutSession.resume()")
     public func resumeWorkoutSession(_ workoutSession: HKWorkoutSession) {
         workoutSession.resume()
@@ -27,7 +27,7 @@ extension HKHealthStore {
 }
 
 extension HKHealthStore {
-    /// Brings the samples of a session into this store while it runs; nil if its workout is not kept.
+    /// Saves the samples of a running session in this store; nil if its workout is not saved.
     func liveSamples(of session: UUID, _ log: SessionLog) -> LiveSamples? {
         guard environment.keepsWorkouts else { return nil }
         return LiveSamples(of: session, log, environment: { self.environment }, database: { self.database })

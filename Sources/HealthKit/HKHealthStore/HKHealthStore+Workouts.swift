@@ -1,6 +1,6 @@
 extension HKHealthStore {
-    /// Associates samples with a workout that is saved, and saves those that are not yet. All or none. The totals and
-    /// statistics of the workout stay as they are.
+    /// Associates samples with a stored workout, and saves them if necessary, all or none. The workout's totals and statistics
+    /// don't change.
     @available(iOS, deprecated: 17.0, message: "Use HKWorkoutBuilder")
     @preconcurrency public func add(
         _ samples: [HKSample], to workout: HKWorkout, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
@@ -8,14 +8,13 @@ extension HKHealthStore {
         inBackground { [self] in respond(to: completion) { try associate(samples, with: workout) } }
     }
 
-    /// Associates samples with a saved workout; needs the right to share their types, and a device that is not locked.
+    /// Associates samples with a stored workout. Needs permission to share their types, and an unlocked device.
     @available(iOS, deprecated: 17.0, message: "Use HKWorkoutBuilder")
     public func addSamples(_ samples: [HKSample], to workout: HKWorkout) async throws {
         try HKError.translating { try associate(samples, with: workout) }
     }
 
-    /// What joins something that is stored cannot wait beside the store: an error while the device is locked. What waited
-    /// there is stored from here on.
+    /// Throws while the device is locked: additions to a stored object can't wait beside the store. Stores what waited there.
     func requireStored() throws {
         try environment.requireAvailable()
         guard !isLocked else {
@@ -36,10 +35,10 @@ extension HKHealthStore {
         try database.add(samples.map { ($0, nil) }, toWorkout: workout.uuid, from: .current)
     }
 
-    /// Divides an energy into what the body at rest would have spent and what activity did.
+    /// Splits an energy into resting and active energy.
     ///
-    /// At rest: the basal energy that the store holds for the interval. Without any, the energy cannot be divided, which
-    /// is an error. `resultsHandler` is called on a background queue with resting and active energy.
+    /// Resting energy is the stored basal energy of the interval; without any, this fails. `resultsHandler` is called on a background queue with
+    /// resting and active energy.
     @available(iOS, deprecated: 11.0, message: "No longer supported")
     @preconcurrency public func splitTotalEnergy(
         _ totalEnergy: HKQuantity, start startDate: Date, end endDate: Date,

@@ -9,18 +9,17 @@ extension HKHealthStore {
         try keep(.objects(objects))
     }
 
-    /// Whether this app may write these types now: the check of every writer, made before anything is changed.
-    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` for a type that was never asked for,
-    ///   ``HKError/Code/errorAuthorizationDenied`` for one that was refused,
+    /// Throws if this app may not write these types now. Every write checks this first.
+    /// - Throws: ``HKError/Code/errorAuthorizationNotDetermined`` if the app never asked for a type,
+    ///   ``HKError/Code/errorAuthorizationDenied`` if it was denied,
     ///   ``HKError/Code/errorNotPermissibleForGuestUserMode`` for a guest.
     package func requireSharing(_ types: Set<HKSampleType>) throws {
         try environment.requireWritable()
         try environment.permissions.requireSharing(types)
     }
 
-    /// Whether this app may build a workout: it could not finish one otherwise. The user hears of a refusal as well, since apps
-    /// often ignore this error.
-    /// - Throws: As ``requireSharing(_:)`` for workouts.
+    /// Throws if this app may not build a workout, because it couldn't finish it. Also prints a denial, because apps often ignore this error.
+    /// - Throws: Like ``requireSharing(_:)`` for workouts.
     func requireBuilding() throws {
         guard environment.keepsWorkouts else { return }
         do {
@@ -33,8 +32,8 @@ extension HKHealthStore {
         }
     }
 
-    /// Saves what an app or a builder made: in the store, or beside it while the device is locked. The permission to do so
-    /// was checked with ``requireSharing(_:)``.
+    /// Saves objects of an app or a builder: in the store, or beside it while the device is locked. Check ``requireSharing(_:)``
+    /// first.
     package func keep(_ write: StoreWrite) throws {
         try environment.requireWritable()
         if let journal = try environment.lockedJournal {
@@ -45,7 +44,7 @@ extension HKHealthStore {
         }
     }
 
-    /// True while what is written waits beside the store and cannot be read.
+    /// Whether writes currently wait beside the store and can't be read.
     package var isLocked: Bool { (try? environment.conditions.get().contains(.locked)) ?? false }
 
     func deleteNow(_ objects: [HKObject]) throws {
@@ -57,7 +56,7 @@ extension HKHealthStore {
         _ = try database.delete(Set(objects.map(\.uuid)), owner: HKSource.default().bundleIdentifier)
     }
 
-    /// What the app saved of a type, as far as it matches.
+    /// The matching objects of a type that the app saved.
     func ownObjects(of type: HKObjectType, matching predicate: NSPredicate) throws -> SampleSelection {
         guard let type = type as? HKSampleType else {
             throw HKError.make(

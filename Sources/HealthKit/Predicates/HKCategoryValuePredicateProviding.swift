@@ -1,16 +1,16 @@
-/// Values of category samples that predicates can be made of.
+/// Values of category samples that can be used in predicates.
 public protocol HKCategoryValuePredicateProviding: Hashable, RawRepresentable {}
 
 extension HKCategoryValuePredicateProviding where RawValue == Int {
-    /// Category samples whose value compares so. Values compare by their numbers; stops the program for an operator
-    /// other than `==`, `!=`, `<`, `<=`, `>` and `>=`.
+    /// Category samples whose value matches the comparison. Values are compared by their raw values. Operators other than `==`, `!=`, `<`,
+    /// `<=`, `>` and `>=` stop the program.
     public static func predicateForSamples(
         _ operatorType: PredicateOperator, value: Self
     ) -> NSPredicate {
         HKQuery.predicateForCategorySamples(with: operatorType, value: value.rawValue)
     }
 
-    /// Category samples that have one of the values; none with an empty set.
+    /// Category samples with one of the values; none for an empty set.
     public static func predicateForSamples(equalTo values: Set<Self>) -> NSPredicate {
         SampleFilter.any(of: values.map(\.rawValue).sorted().map { .categoryValue(.equal, $0) }).predicate
     }

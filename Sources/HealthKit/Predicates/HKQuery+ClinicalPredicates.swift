@@ -1,5 +1,5 @@
 extension HKQuery {
-    /// Clinical records whose resource is of the type; records without a resource do not match.
+    /// Clinical records with a resource of this type. Records without a resource don't match.
     public class func predicateForClinicalRecords(withFHIRResourceType resourceType: HKFHIRResourceType) -> NSPredicate
     {
         test("\(HKPredicateKeyPathClinicalRecordFHIRResourceType) == \"\(resourceType.rawValue)\"") {
@@ -7,7 +7,7 @@ extension HKQuery {
         }
     }
 
-    /// The record of a resource: what its source calls it.
+    /// The record of a resource with this source and identifier.
     public class func predicateForClinicalRecords(
         from source: HKSource, fhirResourceType resourceType: HKFHIRResourceType, identifier: String
     ) -> NSPredicate {
@@ -19,7 +19,7 @@ extension HKQuery {
         ])
     }
 
-    /// Electrocardiograms that were classified so.
+    /// Electrocardiograms with this classification.
     public class func predicateForElectrocardiograms(
         classification: HKElectrocardiogram.Classification
     ) -> NSPredicate {
@@ -28,7 +28,7 @@ extension HKQuery {
         }
     }
 
-    /// Electrocardiograms by whether symptoms were noted with them.
+    /// Electrocardiograms with this symptoms status.
     public class func predicateForElectrocardiograms(
         symptomsStatus: HKElectrocardiogram.SymptomsStatus
     ) -> NSPredicate {
@@ -37,10 +37,10 @@ extension HKQuery {
         }
     }
 
-    /// Symptoms that were noted with an electrocardiogram: samples of a symptom that begin within the recording, where its
+    /// Symptoms of an electrocardiogram: samples of a symptom that begin within the recording, if its
     /// ``HKElectrocardiogram/symptomsStatus-swift.property`` is `present`. Otherwise no sample matches.
     ///
-    /// Apple's store keeps which belongs to which; an export of Apple Health does not, and dates both alike.
+    /// Apple's store keeps the association. An Apple Health export doesn't, but gives both the same dates.
     public class func predicateForObjectsAssociated(electrocardiogram: HKElectrocardiogram) -> NSPredicate {
         guard electrocardiogram.symptomsStatus == .present else { return SampleFilter.none.predicate }
         return NSCompoundPredicate(andPredicateWithSubpredicates: [
@@ -54,7 +54,7 @@ extension HKQuery {
         ])
     }
 
-    /// Records whose relevant date lies in the interval, its end included.
+    /// Records whose relevant date is in the interval, including its end.
     public class func predicateForVerifiableClinicalRecords(
         withRelevantDateWithin dateInterval: DateInterval
     ) -> NSPredicate {

@@ -1,10 +1,10 @@
 extension HKQuery {
-    /// Doses of which this became: taken, skipped …
+    /// Doses with this status: taken, skipped …
     public class func predicateForMedicationDoseEvent(status: HKMedicationDoseEvent.LogStatus) -> NSPredicate {
         predicateForMedicationDoseEvent(statuses: [status])
     }
 
-    /// Doses of which one of these became; none with an empty set.
+    /// Doses with one of these statuses; none for an empty set.
     public class func predicateForMedicationDoseEvent(statuses: Set<HKMedicationDoseEvent.LogStatus>) -> NSPredicate {
         let numbers = statuses.map(\.rawValue).sorted().map(String.init).joined(separator: ", ")
         return test("\(HKPredicateKeyPathStatus) IN {\(numbers)}") { (event: HKMedicationDoseEvent) in
@@ -12,12 +12,12 @@ extension HKQuery {
         }
     }
 
-    /// Doses due at exactly this moment; doses that were not scheduled do not match.
+    /// Doses scheduled for exactly this date. Unscheduled doses don't match.
     public class func predicateForMedicationDoseEvent(scheduledDate: Date) -> NSPredicate {
         predicateForMedicationDoseEvent(scheduledDates: [scheduledDate])
     }
 
-    /// Doses due at exactly one of these moments; doses that were not scheduled do not match.
+    /// Doses scheduled for exactly one of these dates. Unscheduled doses don't match.
     public class func predicateForMedicationDoseEvent(scheduledDates: Set<Date>) -> NSPredicate {
         let dates = scheduledDates.sorted().map { "\($0)" }.joined(separator: ", ")
         return test("\(HKPredicateKeyPathScheduledDate) IN {\(dates)}") { (event: HKMedicationDoseEvent) in
@@ -25,7 +25,7 @@ extension HKQuery {
         }
     }
 
-    /// Doses due at or after the start and before the end; nil drops a bound.
+    /// Doses scheduled at or after the start and before the end; nil for no bound.
     public class func predicateForMedicationDoseEvent(scheduledStart: Date?, end: Date?) -> NSPredicate {
         let bounds = [scheduledStart.map { ">= \($0)" }, end.map { "< \($0)" }].compactMap { $0 }
         return test("\(HKPredicateKeyPathScheduledDate) \(bounds.joined(separator: " AND "))") {
@@ -42,7 +42,7 @@ extension HKQuery {
         predicateForMedicationDoseEvent(medicationConceptIdentifiers: [identifier])
     }
 
-    /// Doses of one of these medications; none with an empty set.
+    /// Doses of one of these medications; none for an empty set.
     public class func predicateForMedicationDoseEvent(
         medicationConceptIdentifiers identifiers: Set<HKHealthConceptIdentifier>
     ) -> NSPredicate {
@@ -51,14 +51,12 @@ extension HKQuery {
         }
     }
 
-    /// Medications by whether the user has put them away. For ``HKUserAnnotatedMedicationQuery``, whose objects are no
-    /// samples.
+    /// Medications that the user has archived, or not. For ``HKUserAnnotatedMedicationQuery``, whose objects are not samples.
     public class func predicateForUserAnnotatedMedications(isArchived: Bool) -> NSPredicate {
         NSPredicate(format: "%K == %@", HKUserAnnotatedMedicationPredicateKeyPathIsArchived, isArchived)
     }
 
-    /// Medications by whether the user takes them by a schedule. For ``HKUserAnnotatedMedicationQuery``, whose objects
-    /// are no samples.
+    /// Medications with a schedule, or without. For ``HKUserAnnotatedMedicationQuery``, whose objects are not samples.
     public class func predicateForUserAnnotatedMedications(hasSchedule: Bool) -> NSPredicate {
         NSPredicate(format: "%K == %@", HKUserAnnotatedMedicationPredicateKeyPathHasSchedule, hasSchedule)
     }

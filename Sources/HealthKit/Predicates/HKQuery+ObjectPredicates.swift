@@ -1,10 +1,10 @@
 extension HKQuery {
-    /// The one object of this identity.
+    /// The object with this UUID.
     public class func predicateForObject(with UUID: UUID) -> NSPredicate {
         SampleFilter.ids([UUID]).predicate
     }
 
-    /// The objects of these identities; none for an empty set.
+    /// The objects with these UUIDs; none for an empty set.
     public class func predicateForObjects(with UUIDs: Set<UUID>) -> NSPredicate {
         SampleFilter.ids(UUIDs).predicate
     }
@@ -19,19 +19,19 @@ extension HKQuery {
         SampleFilter.sources(Set(sources.map(\.bundleIdentifier))).predicate
     }
 
-    /// ``HKSourceRevisionAnyVersion`` and its like stand for anything.
+    /// Objects of these source revisions. ``HKSourceRevisionAnyVersion`` and similar constants match anything.
     public class func predicateForObjects(from sourceRevisions: Set<HKSourceRevision>) -> NSPredicate {
         SampleFilter.sourceRevisions(Set(sourceRevisions.map(SampleFilter.SourceRevisionPattern.init))).predicate
     }
 
-    /// Objects of a device that is the same in every property, absent ones included.
+    /// Objects of devices that are equal in every property, including missing ones.
     public class func predicateForObjects(from devices: Set<HKDevice>) -> NSPredicate {
         SampleFilter.devices(devices).predicate
     }
 
     /// - Parameters:
-    ///   - key: ``HKDevicePropertyKeyName`` or one of its like. Stops the program when it is anything else.
-    ///   - allowedValues: An empty set stands for objects without the property.
+    ///   - key: ``HKDevicePropertyKeyName`` or another property key. Anything else stops the program.
+    ///   - allowedValues: The values; an empty set matches objects without the property.
     public class func predicateForObjects(
         withDeviceProperty key: String, allowedValues: Set<String>
     ) -> NSPredicate {
@@ -41,23 +41,23 @@ extension HKQuery {
         return SampleFilter.deviceProperty(key, allowedValues).predicate
     }
 
-    /// Samples that were associated with a workout, its routes among them.
+    /// Samples of a workout, including its routes.
     public class func predicateForObjects(from workout: HKWorkout) -> NSPredicate {
         SampleFilter.workout(workout.uuid).predicate
     }
 
-    /// Objects whose metadata has the key, whatever its value.
+    /// Objects with this metadata key, whatever the value.
     public class func predicateForObjects(withMetadataKey key: String) -> NSPredicate {
         SampleFilter.hasMetadata(key).predicate
     }
 
-    /// Stops the program when a value is not a String, a number, a Date or an HKQuantity.
+    /// Objects with one of these values of a metadata key. A value other than a String, number, Date or HKQuantity stops the program.
     public class func predicateForObjects(withMetadataKey key: String, allowedValues: [Any]) -> NSPredicate {
         SampleFilter.any(of: allowedValues.map { .metadata(key, .equal, metadataValue($0, key)) }).predicate
     }
 
-    /// An object without the key matches `notEqualTo` and nothing else. Stops the program when the operator does not go
-    /// with the value, or the value is not a String, a number, a Date or an HKQuantity.
+    /// Objects whose metadata value matches the comparison. An object without the key only matches `notEqualTo`. The program stops if the operator
+    /// doesn't fit the value, or the value is not a String, number, Date or HKQuantity.
     public class func predicateForObjects(
         withMetadataKey key: String, operatorType: PredicateOperator, value: Any
     ) -> NSPredicate {
@@ -83,7 +83,7 @@ extension HKQuery {
         preconditionFailure("metadata \(key) cannot be compared with \(value) by operator \(operatorType.rawValue)")
     }
 
-    /// Samples that no correlation contains.
+    /// Samples that are not part of a correlation.
     public class func predicateForObjectsWithNoCorrelation() -> NSPredicate {
         SampleFilter.withoutCorrelation.predicate
     }

@@ -1,8 +1,8 @@
 extension HKQuery {
-    /// Samples in the interval from `startDate` to `endDate`, the end not included; nil leaves a side open.
+    /// Samples in the interval from `startDate` up to, but not including, `endDate`; nil for no bound.
     ///
-    /// Without options a sample need only reach into it: it ends at or after `startDate` and starts before `endDate`. The
-    /// strict options ask for its start, its end or both to lie inside.
+    /// Without options a sample matches if it overlaps the interval: it ends at or after `startDate` and starts before `endDate`. The strict options
+    /// require its start, its end or both to be inside.
     public class func predicateForSamples(
         withStart startDate: Date?, end endDate: Date?, options: HKQueryOptions = []
     ) -> NSPredicate {
@@ -11,15 +11,15 @@ extension HKQuery {
         ).predicate
     }
 
-    /// A query on a type whose unit does not convert to the quantity's fails with an error.
+    /// Quantity samples whose value matches the comparison. A query of a type with an incompatible unit fails.
     public class func predicateForQuantitySamples(
         with operatorType: PredicateOperator, quantity: HKQuantity
     ) -> NSPredicate {
         SampleFilter.quantity(.init(comparing: operatorType, "quantities"), quantity).predicate
     }
 
-    /// Category samples whose value, a number of the type's own enumeration, compares so. Stops the program for an
-    /// operator other than `==`, `!=`, `<`, `<=`, `>` and `>=`.
+    /// Category samples whose value (a raw value of the type's enumeration) matches the comparison. Operators other than `==`, `!=`, `<`, `<=`, `>`
+    /// and `>=` stop the program.
     public class func predicateForCategorySamples(
         with operatorType: PredicateOperator, value: Int
     ) -> NSPredicate {
@@ -28,12 +28,12 @@ extension HKQuery {
 }
 
 extension SampleFilter {
-    /// What an interval and its options ask of a start and an end.
+    /// The conditions of an interval and its options for a start and an end.
     static func interval(
         from first: Date?, to last: Date?, options: HKQueryOptions, start: (Comparison, Date) -> SampleFilter,
         end: (Comparison, Date) -> SampleFilter
     ) -> SampleFilter {
-        // Nothing ends before it starts, so the earlier of two strict bounds implies the other.
+        // No sample ends before it starts, so the earlier of two strict bounds implies the other.
         let lower = first.map { (options.contains(.strictStartDate) ? start : end)(.greaterOrEqual, $0) }
         let upper = last.map { (options.contains(.strictEndDate) ? end : start)(.less, $0) }
         return .all(of: [lower, upper].compactMap { $0 })
@@ -41,13 +41,12 @@ extension SampleFilter {
 }
 
 extension HKQuery {
-    /// The summary of one day. Stops the program when the components have no calendar, or lack year, month or day.
+    /// The summary of one day. Components without calendar, year, month or day stop the program.
     public class func predicateForActivitySummary(with dateComponents: DateComponents) -> NSPredicate {
         ActivitySummaryPredicate(.equal, dateComponents)
     }
 
-    /// The summaries of the days from one to another, both included. Stops the program when the components have no
-    /// calendar, or lack year, month or day.
+    /// The summaries of all days from one to another, including both. Components without calendar, year, month or day stop the program.
     public class func predicate(
         forActivitySummariesBetweenStart startDateComponents: DateComponents, end endDateComponents: DateComponents
     ) -> NSPredicate {

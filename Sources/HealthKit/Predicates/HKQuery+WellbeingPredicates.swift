@@ -1,7 +1,7 @@
-// Predicates about objects of which a store holds few: they are told sample by sample.
+// Predicates for objects that are rare in a store. They are evaluated sample by sample.
 
 extension HKQuery {
-    /// States of mind with such a valence, −1 … +1.
+    /// States of mind whose valence (−1 … +1) matches the comparison.
     public class func predicateForStatesOfMind(
         withValence valence: Double, operatorType: PredicateOperator
     ) -> NSPredicate {
@@ -11,17 +11,17 @@ extension HKQuery {
         }
     }
 
-    /// States of mind of a moment, or of a whole day.
+    /// States of mind of this kind: of a moment, or of a whole day.
     public class func predicateForStatesOfMind(with kind: HKStateOfMind.Kind) -> NSPredicate {
         test("kind == \(kind.rawValue)") { (state: HKStateOfMind) in state.kind == kind }
     }
 
-    /// States of mind with this label among others.
+    /// States of mind with this label.
     public class func predicateForStatesOfMind(with label: HKStateOfMind.Label) -> NSPredicate {
         test("ANY labels == \(label.rawValue)") { (state: HKStateOfMind) in state.labels.contains(label) }
     }
 
-    /// States of mind with this association among others.
+    /// States of mind with this association.
     public class func predicateForStatesOfMind(with association: HKStateOfMind.Association) -> NSPredicate {
         test("ANY associations == \(association.rawValue)") { (state: HKStateOfMind) in
             state.associations.contains(association)

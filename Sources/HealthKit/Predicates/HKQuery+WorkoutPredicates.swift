@@ -1,11 +1,10 @@
 extension HKQuery {
-    /// Workouts whose own type this is; see ``predicateForWorkoutActivities(workoutActivityType:)`` for the parts of a
-    /// workout.
+    /// Workouts of this activity type. For the activities of a workout, see ``predicateForWorkoutActivities(workoutActivityType:)``.
     public class func predicateForWorkouts(with workoutActivityType: HKWorkoutActivityType) -> NSPredicate {
         SampleFilter.workoutActivityType(.equal, workoutActivityType.rawValue).predicate
     }
 
-    /// The duration is in seconds and leaves pauses out.
+    /// Workouts whose duration matches the comparison: in seconds, excluding pauses.
     public class func predicateForWorkouts(
         with operatorType: PredicateOperator, duration: TimeInterval
     ) -> NSPredicate {
@@ -14,71 +13,67 @@ extension HKQuery {
 
     // A workout without the total, or without statistics of the type, matches `notEqualTo` and nothing else.
 
-    /// Workouts whose total of active energy compares so, in any unit of energy. One without the total matches
-    /// `notEqualTo` only.
+    /// Workouts whose active energy matches the comparison, in any unit of energy. A workout without a total only matches `notEqualTo`.
     public class func predicateForWorkouts(
         with operatorType: PredicateOperator, totalEnergyBurned: HKQuantity
     ) -> NSPredicate {
         total(.energyBurned, operatorType, totalEnergyBurned)
     }
 
-    /// Workouts whose total distance compares so, in any unit of length. One without the total matches `notEqualTo`
-    /// only.
+    /// Workouts whose distance matches the comparison, in any unit of length. A workout without a total only matches `notEqualTo`.
     public class func predicateForWorkouts(
         with operatorType: PredicateOperator, totalDistance: HKQuantity
     ) -> NSPredicate {
         total(.distance, operatorType, totalDistance)
     }
 
-    /// Workouts whose total of swimming strokes compares so, in counts. One without the total matches `notEqualTo`
-    /// only.
+    /// Workouts whose number of swimming strokes matches the comparison. A workout without a total only matches `notEqualTo`.
     public class func predicateForWorkouts(
         with operatorType: PredicateOperator, totalSwimmingStrokeCount: HKQuantity
     ) -> NSPredicate {
         total(.swimmingStrokeCount, operatorType, totalSwimmingStrokeCount)
     }
 
-    /// Workouts whose total of flights of stairs compares so, in counts. One without the total matches `notEqualTo`
-    /// only.
+    /// Workouts whose number of flights of stairs matches the comparison. A workout without a total only matches `notEqualTo`.
     public class func predicateForWorkouts(
         with operatorType: PredicateOperator, totalFlightsClimbed: HKQuantity
     ) -> NSPredicate {
         total(.flightsClimbed, operatorType, totalFlightsClimbed)
     }
 
-    /// Workouts whose sum of a cumulative type compares so. One without statistics of the type matches `notEqualTo`
-    /// only. Stops the program when the quantity's unit does not convert to the type's.
+    /// Workouts whose sum of a cumulative type matches the comparison. A workout without statistics of the type only matches `notEqualTo`. An
+    /// incompatible unit stops the program.
     public class func predicateForWorkouts(
         operatorType: PredicateOperator, quantityType: HKQuantityType, sumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.sum, quantityType, operatorType, sumQuantity, SampleFilter.workoutStatistic)
     }
 
-    /// Workouts whose smallest value of a type compares so. One without statistics of the type matches `notEqualTo`
-    /// only. Stops the program when the quantity's unit does not convert to the type's.
+    /// Workouts whose minimum of a type matches the comparison. A workout without statistics of the type only matches `notEqualTo`. An
+    /// incompatible unit stops the program.
     public class func predicateForWorkouts(
         operatorType: PredicateOperator, quantityType: HKQuantityType, minimumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.minimum, quantityType, operatorType, minimumQuantity, SampleFilter.workoutStatistic)
     }
 
-    /// Workouts whose largest value of a type compares so. One without statistics of the type matches `notEqualTo`
-    /// only. Stops the program when the quantity's unit does not convert to the type's.
+    /// Workouts whose maximum of a type matches the comparison. A workout without statistics of the type only matches `notEqualTo`. An
+    /// incompatible unit stops the program.
     public class func predicateForWorkouts(
         operatorType: PredicateOperator, quantityType: HKQuantityType, maximumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.maximum, quantityType, operatorType, maximumQuantity, SampleFilter.workoutStatistic)
     }
 
-    /// Workouts whose average of a discrete type compares so. One without statistics of the type matches `notEqualTo`
-    /// only. Stops the program when the quantity's unit does not convert to the type's.
+    /// Workouts whose average of a discrete type matches the comparison. A workout without statistics of the type only matches `notEqualTo`. An
+    /// incompatible unit stops the program.
     public class func predicateForWorkouts(
         operatorType: PredicateOperator, quantityType: HKQuantityType, averageQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.average, quantityType, operatorType, averageQuantity, SampleFilter.workoutStatistic)
     }
 
-    /// Workouts with an activity that matches.
+    /// Workouts with a matching activity.
     public class func predicateForWorkouts(activityPredicate: NSPredicate) -> NSPredicate {
         SampleFilter.workoutActivity(SampleFilter(any: activityPredicate)).predicate
     }
@@ -90,14 +85,14 @@ extension HKQuery {
         SampleFilter.activityType(.equal, workoutActivityType.rawValue).predicate
     }
 
-    /// Activities by their duration in seconds.
+    /// Activities whose duration in seconds matches the comparison.
     public class func predicateForWorkoutActivities(
         operatorType: PredicateOperator, duration: TimeInterval
     ) -> NSPredicate {
         SampleFilter.activityDuration(.init(comparing: operatorType, "durations"), duration).predicate
     }
 
-    /// The interval means what it means in ``predicateForSamples(withStart:end:options:)``.
+    /// Activities in an interval, as in ``predicateForSamples(withStart:end:options:)``.
     public class func predicateForWorkoutActivities(
         start: Date?, end: Date?, options: HKQueryOptions = []
     ) -> NSPredicate {
@@ -107,32 +102,32 @@ extension HKQuery {
         ).predicate
     }
 
-    /// Activities whose sum of a cumulative type compares so; without statistics of it, `notEqualTo` only. Stops the
-    /// program when the quantity's unit does not convert to the type's.
+    /// Activities whose sum of a cumulative type matches the comparison. Those without statistics of the type only match `notEqualTo`. An
+    /// incompatible unit stops the program.
     public class func predicateForWorkoutActivities(
         operatorType: PredicateOperator, quantityType: HKQuantityType, sumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.sum, quantityType, operatorType, sumQuantity, SampleFilter.activityStatistic)
     }
 
-    /// Activities whose smallest value of a type compares so; without statistics of it, `notEqualTo` only. Stops the
-    /// program when the quantity's unit does not convert to the type's.
+    /// Activities whose minimum of a type matches the comparison. Those without statistics of the type only match `notEqualTo`. An
+    /// incompatible unit stops the program.
     public class func predicateForWorkoutActivities(
         operatorType: PredicateOperator, quantityType: HKQuantityType, minimumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.minimum, quantityType, operatorType, minimumQuantity, SampleFilter.activityStatistic)
     }
 
-    /// Activities whose largest value of a type compares so; without statistics of it, `notEqualTo` only. Stops the
-    /// program when the quantity's unit does not convert to the type's.
+    /// Activities whose maximum of a type matches the comparison. Those without statistics of the type only match `notEqualTo`. An
+    /// incompatible unit stops the program.
     public class func predicateForWorkoutActivities(
         operatorType: PredicateOperator, quantityType: HKQuantityType, maximumQuantity: HKQuantity
     ) -> NSPredicate {
         statistic(.maximum, quantityType, operatorType, maximumQuantity, SampleFilter.activityStatistic)
     }
 
-    /// Activities whose average of a discrete type compares so; without statistics of it, `notEqualTo` only. Stops the
-    /// program when the quantity's unit does not convert to the type's.
+    /// Activities whose average of a discrete type matches the comparison. Those without statistics of the type only match `notEqualTo`. An
+    /// incompatible unit stops the program.
     public class func predicateForWorkoutActivities(
         operatorType: PredicateOperator, quantityType: HKQuantityType, averageQuantity: HKQuantity
     ) -> NSPredicate {
@@ -163,10 +158,10 @@ extension HKQuery {
 }
 
 extension HKQuery {
-    /// Effort samples that were related to a workout; with an activity, those whose time overlaps it.
+    /// Effort samples of a workout; with an activity, those that overlap it in time.
     ///
-    /// A predicate knows no store, and which part a sample was related to is known there alone: the time stands in for it.
-    /// ``HKWorkoutEffortRelationshipQuery`` tells parts apart as they were named.
+    /// Only the store knows which activity a sample was related to, so a predicate uses the time instead. ``HKWorkoutEffortRelationshipQuery``
+    /// distinguishes activities exactly.
     public class func predicateForWorkoutEffortSamplesRelated(
         workout: HKWorkout, activity: HKWorkoutActivity?
     ) -> NSPredicate {
