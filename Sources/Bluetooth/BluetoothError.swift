@@ -1,7 +1,7 @@
 /// An error of Bluetooth.
 ///
-/// There is one case for each error that users or retries handle differently. `description` states what was tried, what came back and what to
-/// do.
+/// There is one case for each error that users or retries handle differently. `description` states what was tried, what came back
+/// and what to do.
 public enum BluetoothError: Error, Sendable, Equatable {
     /// Neither bluetoothd nor Bluetooth sockets are available; the text lists what was tried.
     case unavailable(String)

@@ -2,8 +2,8 @@ import Glibc
 
 /// Isolates everything about D-Bus to its one thread.
 ///
-/// Replies and signals are handled there in the order of their arrival. Everything that depends on them (a tree of remote objects, streams) is
-/// updated before the next one is handled.
+/// Replies and signals are handled there in the order of their arrival. Everything that depends on them (a tree of remote objects,
+/// streams) is updated before the next one is handled.
 @globalActor
 package actor BusActor {
     package static let shared = BusActor()

@@ -3,15 +3,15 @@ import Synchronization
 
 /// The only thread that uses libdbus. It runs the bus actor's jobs, and otherwise sleeps in `poll`.
 ///
-/// libdbus is only a transport: none of its callbacks is used, so our code never runs while it holds a lock. The thread never ends, because an
-/// executor must outlive everything that it isolates.
+/// libdbus is only a transport: none of its callbacks is used, so our code never runs while it holds a lock. The thread never ends,
+/// because an executor must outlive everything that it isolates.
 final class BusThread: SerialExecutor {
     static let shared = BusThread()
 
     /// An executor for tasks that prefer this thread. Without the preference, a resumed continuation runs on a thread of the global pool.
     ///
-    /// It is a separate object: a job of a task executor leaves its actor for a moment at each `await` unless its task prefers that executor, and code
-    /// that checks and then waits would miss events in between.
+    /// It is a separate object: a job of a task executor leaves its actor for a moment at each `await` unless its task prefers that
+    /// executor, and code that checks and then waits would miss events in between.
     final class Tasks: TaskExecutor {
         func enqueue(_ job: consuming ExecutorJob) { BusThread.shared.push(UnownedJob(job), prefersThread: true) }
     }

@@ -1,7 +1,7 @@
 /// Tasks that wait for conditions, each with its own deadline.
 ///
-/// Code that changes the state calls ``recheck()``. A wait ends when its condition holds, at its deadline, when its task is cancelled, or with
-/// ``fail(_:)``.
+/// Code that changes the state calls ``recheck()``. A wait ends when its condition holds, at its deadline, when its task is
+/// cancelled, or with ``fail(_:)``.
 @BusActor
 package final class BusWaiters {
     private struct Waiter {

@@ -5,8 +5,8 @@ import Glibc
 
 /// One private connection to a bus: calls with deadlines, signals and calls from others in the order of arrival.
 ///
-/// Closing it releases everything that belongs to it: match rules, scans, subscriptions, agents. It must be closed; releasing the last reference
-/// is not enough.
+/// Closing it releases everything that belongs to it: match rules, scans, subscriptions, agents. It must be closed; releasing the
+/// last reference is not enough.
 @BusActor
 package final class DBusConnection: BusPollable {
     /// The largest number of unanswered calls; more have to wait. The bus allows 128.

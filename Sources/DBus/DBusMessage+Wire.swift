@@ -3,7 +3,8 @@ import CDBus
 
 /// Converts messages to and from libdbus.
 ///
-/// libdbus ends the process if it gets an invalid path, name or text, so outgoing values are checked first. It checks incoming messages itself.
+/// libdbus ends the process if it gets an invalid path, name or text, so outgoing values are checked first. It checks incoming
+/// messages itself.
 extension DBusMessage {
     /// Reads a message of libdbus, which the caller still owns. Nil if it is too deep or too large, or of an unknown type.
     init?(reading message: OpaquePointer) {

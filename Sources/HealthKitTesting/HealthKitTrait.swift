@@ -29,7 +29,8 @@ public struct HealthKitTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == HealthKitTrait {
-    /// Creates a ``HealthKitWorld`` for each test and each argument, for the duration of the test. A test's own trait overrides its suite's.
+    /// Creates a ``HealthKitWorld`` for each test and each argument, for the duration of the test. A test's own trait overrides its
+    /// suite's.
     ///
     /// - Parameters:
     ///   - sensors: The source of readings. A recording is searched beside the test's file, then in the folders above it up to the

@@ -5,36 +5,36 @@ extension HealthKitWorld {
     public enum AppState: Sendable, Equatable {
         /// The app runs: its queries are notified of changes at once.
         case foreground
-        /// The app is suspended: long-running queries are not notified until ``HealthKitWorld/deliver(_:within:)``, and an observer query that
-        /// is executed meanwhile is first called then. Calls by the test work, as in an app that the system has woken.
+        /// The app is suspended: long-running queries are not notified until ``HealthKitWorld/deliver(_:within:)``, and an observer
+        /// query that is executed meanwhile is first called then. Calls by the test work, as in an app that the system has woken.
         case background
     }
 
-    /// Whether the app runs in the foreground; can change during a test. When the app returns to the foreground, its queries are notified of
-    /// what has changed meanwhile, and observer queries that were executed in the background and never called are called.
+    /// Whether the app runs in the foreground; can change during a test. When the app returns to the foreground, its queries are
+    /// notified of what has changed meanwhile, and observer queries that were executed in the background and never called are called.
     ///
-    /// Setting it does not wait. Call ``settle()`` before sending an app to the background, so that its queries know all changes until then,
-    /// and after bringing it back.
+    /// Setting it does not wait. Call ``settle()`` before sending an app to the background, so that its queries know all changes
+    /// until then, and after bringing it back.
     public var app: AppState {
         get { background.isAsleep ? .background : .foreground }
         set { background.isAsleep = newValue == .background }
     }
 
-    /// Wakes the app in the background for changes of the types that it enabled background delivery for: calls its observer queries, and waits
-    /// until each has called its completion handler. Other queries are notified of the same types.
+    /// Wakes the app in the background for changes of the types that it enabled background delivery for: calls its observer queries,
+    /// and waits until each has called its completion handler. Other queries are notified of the same types.
     ///
-    /// First waits until HealthKit is at rest (``settle()``), so pending registrations and saves count. An observer is called once per delivery,
-    /// whatever has changed, even if it was never called before.
+    /// First waits until HealthKit is at rest (``settle()``), so pending registrations and saves count. An observer is called once
+    /// per delivery, whatever has changed, even if it was never called before.
     ///
-    /// Frequencies are ignored: the test decides when. Acknowledged changes are not delivered again; unacknowledged ones are, three times in all.
-    /// Nothing is delivered for types that the app may not read, and while the device is locked.
+    /// Frequencies are ignored: the test decides when. Acknowledged changes are not delivered again; unacknowledged ones are, three
+    /// times in all. Nothing is delivered for types that the app may not read, and while the device is locked.
     ///
     /// - Parameters:
     ///   - types: The types to deliver; nil for all enabled ones.
     ///   - limit: The time limit for the app's answers, in real time.
     /// - Returns: The delivered types: those with changes.
-    /// - Throws: ``WorldError`` if the app is in the foreground, if a type is not enabled or has no observer query, if the app has not answered
-    ///   three times, or if a completion handler is not called. The error names the observers.
+    /// - Throws: ``WorldError`` if the app is in the foreground, if a type is not enabled or has no observer query, if the app has
+    ///   not answered three times, or if a completion handler is not called. The error names the observers.
     @discardableResult
     public func deliver(
         _ types: Set<HKSampleType>? = nil, within limit: Duration = .seconds(10)

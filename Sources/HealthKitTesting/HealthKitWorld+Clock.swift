@@ -3,8 +3,8 @@ public import HealthKit
 import Synchronization
 
 extension HealthKitWorld {
-    /// The clock of a world. `Date()` in app code is always the machine's. Dates that the app passes to a session are converted to the world's
-    /// time.
+    /// The clock of a world. `Date()` in app code is always the machine's. Dates that the app passes to a session are converted to
+    /// the world's time.
     public enum Clock: Sendable, Equatable {
         /// The machine's clock.
         case real
@@ -12,9 +12,9 @@ extension HealthKitWorld {
         case speed(Double)
         /// Time stands still until the test calls ``HealthKitWorld/advance(by:)``. It starts at `date`; nil for now.
         ///
-        /// If it starts now, a workout begins at exactly the date that the app passes: the clock advances to it if necessary. So no sample is
-        /// before the workout, and predicates with `.strictStartDate` find all samples. If it starts at another date, a workout begins at the
-        /// world's date, because the app's `Date()` is unrelated to it.
+        /// If it starts now, a workout begins at exactly the date that the app passes: the clock advances to it if necessary. So no
+        /// sample is before the workout, and predicates with `.strictStartDate` find all samples. If it starts at another date, a
+        /// workout begins at the world's date, because the app's `Date()` is unrelated to it.
         case byHand(from: Date? = nil)
 
         /// Time stands still, starting now.
@@ -32,8 +32,8 @@ extension HealthKitWorld {
     /// The current date of the world's clock.
     public var now: Date { lifetime.environment?.time.now() ?? Date() }
 
-    /// Advances a clock that stands still. Everything that waits for a moment in between is woken at that moment, in order, and finishes before
-    /// the clock advances further. Returns when the sessions have processed the results.
+    /// Advances a clock that stands still. Everything that waits for a moment in between is woken at that moment, in order, and
+    /// finishes before the clock advances further. Returns when the sessions have processed the results.
     ///
     /// - Throws: ``WorldError`` for any other clock.
     public func advance(by duration: Duration) async throws {
@@ -49,12 +49,12 @@ extension HealthKitWorld {
         await settle()
     }
 
-    /// Returns when HealthKit has nothing more to do: sessions have processed their sensors' readings, queries know all changes, saves and queries
-    /// are done, and their delegates and handlers have returned, with the work that they put onto the main queue, and everything that this
-    /// started in HealthKit.
+    /// Returns when HealthKit has nothing more to do: sessions have processed their sensors' readings, queries know all changes,
+    /// saves and queries are done, and their delegates and handlers have returned, with the work that they put onto the main queue,
+    /// and everything that this started in HealthKit.
     ///
-    /// It does not wait for the app's own tasks and queues; use ``until(within:isolation:_:)`` for these. It waits two seconds at most for a
-    /// handler that does not return.
+    /// It does not wait for the app's own tasks and queues; use ``until(within:isolation:_:)`` for these. It waits two seconds at
+    /// most for a handler that does not return.
     public func settle() async {
         // An app whose every answer asks the next question never comes to rest.
         for _ in 0..<50 {

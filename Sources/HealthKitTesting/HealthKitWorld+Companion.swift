@@ -4,8 +4,8 @@ import Synchronization
 
 extension HealthKitWorld {
     /// Creates a second device, to which this one's sessions are mirrored: the phone of a watch. Create and call its half of the app in
-    /// ``run(_:)`` of the returned world. The two are connected by a real, encrypted link within this machine. The second world ends with this
-    /// one.
+    /// ``run(_:)`` of the returned world. The two are connected by a real, encrypted link within this machine. The second world ends
+    /// with this one.
     ///
     /// - Throws: `HKError` if this machine can't listen on its loopback interface; ``WorldError`` if the world has ended.
     public func makeCompanion(_ settings: Settings = Settings()) async throws -> HealthKitWorld {

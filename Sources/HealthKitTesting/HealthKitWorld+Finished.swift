@@ -3,9 +3,9 @@ public import HealthKit
 import Recordings
 
 extension HealthKitWorld {
-    /// Returns when the app has finished a workout and it is stored: the first one, then with each call the next one. The calls of the app's
-    /// delegates and completion handlers until then have returned, on HealthKit's queues and on the main queue. To wait for anything later, use
-    /// ``until(within:isolation:_:)``.
+    /// Returns when the app has finished a workout and it is stored: the first one, then with each call the next one. The calls of
+    /// the app's delegates and completion handlers until then have returned, on HealthKit's queues and on the main queue. To wait
+    /// for anything later, use ``until(within:isolation:_:)``.
     ///
     /// - Parameter limit: The time limit, in real time.
     /// - Returns: The stored workout; nil if it can't be read because the device is locked.

@@ -4,8 +4,8 @@ extension HealthKitWorld {
     /// The variable that has golden files written where they are not what came out: `HEALTHKIT_UPDATE_GOLDEN=1 swift test`.
     public static let updateVariable = "HEALTHKIT_UPDATE_GOLDEN"
 
-    /// Compares the summary of a workout with a golden file: JSON as `workout show --json` prints it. Identity and app name are ignored, and times
-    /// are relative to the start of the workout.
+    /// Compares the summary of a workout with a golden file: JSON as `workout show --json` prints it. Identity and app name are
+    /// ignored, and times are relative to the start of the workout.
     ///
     /// With `HEALTHKIT_UPDATE_GOLDEN=1`, a missing or different file is written instead.
     ///

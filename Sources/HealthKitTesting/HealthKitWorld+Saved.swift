@@ -3,8 +3,8 @@ public import HealthKit
 import Recordings
 
 extension HealthKitWorld {
-    /// Objects that were stored since the world began, in order: workouts with their samples, and objects that the app saved. Deleted ones are
-    /// not included.
+    /// Objects that were stored since the world began, in order: workouts with their samples, and objects that the app saved.
+    /// Deleted ones are not included.
     public var saved: [HKSample] {
         get throws {
             let types = TypeCatalogue.objectTypes.compactMap { $0 as? HKSampleType }

@@ -42,8 +42,8 @@ extension HealthKitWorld {
     public enum Sensors: Sendable {
         /// No sensor: a session only collects what the app adds.
         case none
-        /// A recording in any supported format. `speed` is the speed factor; infinity for as fast as possible. With `keepsDates` the workout has
-        /// the recording's dates.
+        /// A recording in any supported format. `speed` is the speed factor; infinity for as fast as possible. With `keepsDates` the
+        /// workout has the recording's dates.
         case replay(_ path: String, speed: Double = .infinity, keepsDates: Bool = false)
         /// The simulator, with a built-in profile (by default `easyRun`) or a JSON file. The same seed always gives the same workout.
         case simulate(

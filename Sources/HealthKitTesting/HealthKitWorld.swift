@@ -3,8 +3,8 @@ import Synchronization
 
 /// The HealthKit of one test: a store, sensors, a clock, a user who allows or denies, a device.
 ///
-/// Each test has its own world, so tests run in parallel. App code needs no change: it uses the test's world in the test's task, in tasks that
-/// begin there, in HealthKit's handlers and delegates, and with stores that were created there. <doc:Testing> lists all cases.
+/// Each test has its own world, so tests run in parallel. App code needs no change: it uses the test's world in the test's task, in
+/// tasks that begin there, in HealthKit's handlers and delegates, and with stores that were created there. <doc:Testing> lists all cases.
 ///
 ///     @Test(.healthKit(sensors: .replay("intervals.jsonl"), authorization: .allow))
 ///     func showsTheAverage() async throws {

@@ -30,8 +30,8 @@ public final class ScriptedStrap: Sendable {
 
     // MARK: What the test does
 
-    /// Sends a packet of a worn strap, dated by the world's clock. Waits until a session listens, and returns when the session has processed the
-    /// packet and its delegates were called.
+    /// Sends a packet of a worn strap, dated by the world's clock. Waits until a session listens, and returns when the session has
+    /// processed the packet and its delegates were called.
     ///
     /// - Parameters:
     ///   - heartRate: The heart rate in bpm; 0 if the strap detects none.

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The sensors of the device that the app runs on, in a world with ``HealthKitWorld/Sensors/script``. The test controls what they measure.
 ///
-/// Their samples have the device `HKDevice.local()`, like those of a watch's own sensors. Types that the builder's data source does not collect,
-/// and readings during a pause, are not collected. Heart rates of a strap are collected in addition.
+/// Their samples have the device `HKDevice.local()`, like those of a watch's own sensors. Types that the builder's data source does
+/// not collect, and readings during a pause, are not collected. Heart rates of a strap are collected in addition.
 public final class ScriptedWatch: Sendable {
     let listener = SessionListener<Link>()
 
@@ -43,11 +43,11 @@ public final class ScriptedWatch: Sendable {
 
     static let sensor = "local"
 
-    /// Measures at the current time of the world's clock. Waits until a session listens, and returns when the session has processed the readings and
-    /// its delegates were called. Nil means not measured.
+    /// Measures at the current time of the world's clock. Waits until a session listens, and returns when the session has processed
+    /// the readings and its delegates were called. Nil means not measured.
     ///
-    /// Distance and energy are the amounts since the last measurement, or since the workout began. Their types, and those of cadence and power,
-    /// depend on the activity: `distanceCycling`, `cyclingCadence`, `cyclingPower`, `runningPower` …
+    /// Distance and energy are the amounts since the last measurement, or since the workout began. Their types, and those of cadence
+    /// and power, depend on the activity: `distanceCycling`, `cyclingCadence`, `cyclingPower`, `runningPower` …
     ///
     /// - Parameters:
     ///   - heartRate: The heart rate in bpm.
@@ -79,8 +79,8 @@ public final class ScriptedWatch: Sendable {
 
     /// Measures a quantity of any type.
     ///
-    /// - Parameter duration: The duration of the measurement, up to now. Nil: for a cumulative type, since the last measurement; otherwise this
-    ///   moment.
+    /// - Parameter duration: The duration of the measurement, up to now. Nil: for a cumulative type, since the last measurement;
+    ///   otherwise this moment.
     /// - Throws: ``WorldError`` if the quantity doesn't fit the type, and if no session listens within ten seconds.
     public func send(_ quantity: HKQuantity, of type: HKQuantityType, over duration: Duration? = nil) async throws {
         guard quantity.is(compatibleWith: type.canonicalUnit) else {

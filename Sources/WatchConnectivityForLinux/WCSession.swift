@@ -73,9 +73,9 @@ extension WCSessionDelegate {
 
 /// The connection to the app on the paired phone or watch, which Linux does not have.
 ///
-/// ``isSupported()`` is false, as on an iPad. Whatever an app sends all the same fails with `WCError.sessionNotSupported`, by the error of the
-/// call; nothing is lost silently. `HKWorkoutSession.sendToRemoteWorkoutSession(data:)` carries data between two machines that mirror a session.
-/// The delegate and all handlers are called on a serial queue in the background.
+/// ``isSupported()`` is false, as on an iPad. Whatever an app sends all the same fails with `WCError.sessionNotSupported`, by the
+/// error of the call; nothing is lost silently. `HKWorkoutSession.sendToRemoteWorkoutSession(data:)` carries data between two
+/// machines that mirror a session. The delegate and all handlers are called on a serial queue in the background.
 /// Source: <https://developer.apple.com/documentation/watchconnectivity/wcsession>.
 public final class WCSession: NSObject, Sendable {
     private static let session = WCSession()

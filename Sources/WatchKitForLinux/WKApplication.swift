@@ -5,8 +5,8 @@ import Synchronization
 /// Whether an app is in front.
 public enum WKApplicationState: Int, Sendable { case active, inactive, background }
 
-/// Receives the events of a watch app's life cycle. Linux calls none of it by itself; an app calls `handle(_:)` and the others in its tests.
-/// Source: <https://developer.apple.com/documentation/watchkit/wkapplicationdelegate>.
+/// Receives the events of a watch app's life cycle. Linux calls none of it by itself; an app calls `handle(_:)` and the others in
+/// its tests. Source: <https://developer.apple.com/documentation/watchkit/wkapplicationdelegate>.
 public protocol WKApplicationDelegate: NSObjectProtocol {
     /// The app has been started.
     func applicationDidFinishLaunching()

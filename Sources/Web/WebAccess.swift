@@ -1,7 +1,8 @@
 /// Decides from a request alone whether it is allowed. Pure.
 ///
 /// - `Host` must be a name of this machine, to prevent DNS rebinding.
-/// - Requests that change something need the key, and must not come from pages of other sites (`Origin` and `Sec-Fetch-Site`, Fetch Metadata).
+/// - Requests that change something need the key, and must not come from pages of other sites (`Origin` and `Sec-Fetch-Site`, Fetch
+///   Metadata).
 /// - Reading needs the key if the server is reachable from other machines.
 package struct WebAccess: Sendable {
     package static let cookieName = "workout-key"

@@ -8,9 +8,9 @@ import NIOSSL
 
 /// Answers browsers: HTTP/1.1, with TLS if an identity is given.
 ///
-/// SwiftNIO implements the protocol. ``WebAcceptor`` admits connections, ``WebConnection`` assembles requests, and one task per request awaits and
-/// writes the answer (``WebExchange``). Until a request is complete, a connection is only a set of handlers on the loop, which can be closed at any
-/// time.
+/// SwiftNIO implements the protocol. ``WebAcceptor`` admits connections, ``WebConnection`` assembles requests, and one task per
+/// request awaits and writes the answer (``WebExchange``). Until a request is complete, a connection is only a set of handlers on
+/// the loop, which can be closed at any time.
 package final class WebServer: Sendable {
     /// A connection is dead if sent data is not acknowledged for this long.
     private static let unacknowledgedMilliseconds = 30_000

@@ -7,7 +7,8 @@ public import Foundation
 public struct CompanionSettings: Sendable {
     /// Addresses as `HOST:PORT`; the port defaults to 7654. Nil: the paired machines, at their last addresses.
     public var peers: [String]?
-    /// `HOST:PORT`; port 0 chooses a free one. Nil: port 7654 of all addresses if a machine is paired; otherwise this process doesn't listen.
+    /// `HOST:PORT`; port 0 chooses a free one. Nil: port 7654 of all addresses if a machine is paired; otherwise this process
+    /// doesn't listen.
     public var listen: String?
     /// The folder of this machine's key and of the paired machines; nil for `$XDG_CONFIG_HOME/healthkit/mirror`.
     public var folder: URL?

@@ -40,7 +40,8 @@ struct ConfigurationFile: Decodable, Sendable {
         folder(variables: variables)?.appendingPathComponent("config.json")
     }
 
-    /// The bytes of the file; nil if it doesn't exist. An unreadable file is an error: its settings, such as permissions, must not be ignored.
+    /// The bytes of the file; nil if it doesn't exist. An unreadable file is an error: its settings, such as permissions, must not
+    /// be ignored.
     static func contents(of url: URL) throws -> Data? {
         do {
             return try Data(contentsOf: url)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The lifetime of an environment that begins and ends within a process: the world of a test.
 ///
-/// Apps keep stores in globals and use them from their own queues. So in a process with such environments, a store looks up its environment at
-/// each use (``owner(home:caller:isShared:maker:)``). In any other process it keeps the environment in which it was created.
+/// Apps keep stores in globals and use them from their own queues. So in a process with such environments, a store looks up its
+/// environment at each use (``owner(home:caller:isShared:maker:)``). In any other process it keeps the environment in which it was created.
 package final class EnvironmentLifetime: Sendable {
     /// The name of the test, for messages.
     package let name: String
@@ -205,8 +205,8 @@ final class StoreEnvironment: Sendable {
     }
 }
 
-/// Carries the environment of a test's task onto a queue, which has no task-local values. So an app's handlers run in the test's world. Outside
-/// of tests it does nothing.
+/// Carries the environment of a test's task onto a queue, which has no task-local values. So an app's handlers run in the test's
+/// world. Outside of tests it does nothing.
 struct EnvironmentPropagation: Sendable {
     private let environment: HealthEnvironment?
 

@@ -174,8 +174,8 @@ package struct HealthEnvironment: Sendable {
         return try database.storedProfile().overridden(by: configuredProfile)
     }
 
-    /// The wearer from code, otherwise from ``profile()``; nil if both are empty. An unreadable store counts as empty: a session is worth more
-    /// than its zones.
+    /// The wearer from code, otherwise from ``profile()``; nil if both are empty. An unreadable store counts as empty: a session is
+    /// worth more than its zones.
     package var wearer: WearerProfile? {
         get { wearer(at: time.now()) }
         set { givenWearer = newValue }

@@ -2,9 +2,9 @@ import Synchronization
 
 /// The permissions of this app, and how they are requested.
 ///
-/// The user's answers are stored under the app's bundle identifier: they are not asked again, and `workout permissions` shows and changes them.
-/// Answers of `HEALTHKIT_AUTHORIZATION` only apply to this process and override stored ones, so a test gets the same answers in every run. A denial
-/// because nobody can be asked is not stored either.
+/// The user's answers are stored under the app's bundle identifier: they are not asked again, and `workout permissions` shows and
+/// changes them. Answers of `HEALTHKIT_AUTHORIZATION` only apply to this process and override stored ones, so a test gets the same
+/// answers in every run. A denial because nobody can be asked is not stored either.
 package final class Permissions: Sendable {
     /// Asks the user. Returns the answer, or nil if nobody can be asked.
     package typealias Prompt = @Sendable (Authorization.Request, _ app: String) -> AuthorizationAnswer?

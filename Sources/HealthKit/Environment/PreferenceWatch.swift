@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Detects a change of the preferred units. Usually another process changes them (`workout profile --units`), so it reads the profile regularly,
-/// starting when an app first asks for units.
+/// Detects a change of the preferred units. Usually another process changes them (`workout profile --units`), so it reads the
+/// profile regularly, starting when an app first asks for units.
 package final class PreferenceWatch: Sendable {
     static let pollIntervalInSeconds = 1.0
 

@@ -9,8 +9,8 @@ extension HKHealthStore {
     }
 
     /// - Returns: True.
-    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the sample is not an effort, the workout is not stored, or the activity is not one of
-    ///   the workout's.
+    /// - Throws: ``HKError/Code/errorInvalidArgument`` if the sample is not an effort, the workout is not stored, or the activity is
+    ///   not one of the workout's.
     @discardableResult
     public func relateWorkoutEffortSample(
         _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?

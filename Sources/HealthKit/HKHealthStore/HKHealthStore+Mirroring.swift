@@ -3,8 +3,8 @@ import Recordings
 import Synchronization
 
 extension HKHealthStore {
-    /// Called with each session that another machine mirrors to this one: when it first connects, and again with the same session when it is back
-    /// after a disconnect that the delegate was notified of.
+    /// Called with each session that another machine mirrors to this one: when it first connects, and again with the same session
+    /// when it is back after a disconnect that the delegate was notified of.
     ///
     /// Setting it starts listening, at the address of `HEALTHKIT_MIRROR_LISTEN`, or on port 7654 if a machine is paired; otherwise nothing
     /// happens. If listening fails, the reason is printed on standard error. Set the session's delegate in the handler, so that it misses

@@ -37,8 +37,8 @@ extension HKHealthStore {
 
     /// Splits an energy into resting and active energy.
     ///
-    /// Resting energy is the stored basal energy of the interval; without any, this fails. `resultsHandler` is called on a background queue with
-    /// resting and active energy.
+    /// Resting energy is the stored basal energy of the interval; without any, this fails. `resultsHandler` is called on a
+    /// background queue with resting and active energy.
     @available(iOS, deprecated: 11.0, message: "No longer supported")
     @preconcurrency public func splitTotalEnergy(
         _ totalEnergy: HKQuantity, start startDate: Date, end endDate: Date,

@@ -18,7 +18,8 @@ extension HKHealthStore {
         try environment.permissions.requireSharing(types)
     }
 
-    /// Throws if this app may not build a workout, because it couldn't finish it. Also prints a denial, because apps often ignore this error.
+    /// Throws if this app may not build a workout, because it couldn't finish it. Also prints a denial, because apps often ignore
+    /// this error.
     /// - Throws: Like ``requireSharing(_:)`` for workouts.
     func requireBuilding() throws {
         guard environment.keepsWorkouts else { return }

@@ -3,8 +3,8 @@ package import Recordings
 
 /// The entries of a session's log that are sent to companions: all except raw notifications, unless these are requested.
 ///
-/// A fold over the log. The number of an entry on the wire, from 1, is its position among the sent entries. The position of each 256th one in the log
-/// is kept, so that any entry can be found again.
+/// A fold over the log. The number of an entry on the wire, from 1, is its position among the sent entries. The position of each
+/// 256th one in the log is kept, so that any entry can be found again.
 package struct CrossingLog: Sendable {
     static let stride = 256
 

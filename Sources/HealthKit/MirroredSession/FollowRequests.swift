@@ -40,8 +40,8 @@ package struct FollowRequests: Sendable {
         open.removeFirst(min(open.count, Int(number - first) + 1))
     }
 
-    /// Lines from a number on, about `limit` bytes of them, and the requests among them that are too old. Confirmed and old requests become empty
-    /// lines, which keep their numbers.
+    /// Lines from a number on, about `limit` bytes of them, and the requests among them that are too old. Confirmed and old requests
+    /// become empty lines, which keep their numbers.
     mutating func lines(
         from number: UInt64, bytes limit: Int, at now: Date
     ) -> (lines: [[UInt8]], stale: [(content: SessionEntry.Content, seconds: TimeInterval)]) {

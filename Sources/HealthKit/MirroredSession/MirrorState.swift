@@ -243,8 +243,8 @@ extension MirrorState {
         if closure == .replaced, hasLinks { return [] }
         let wasAway = peer.map { !connected.contains($0.fingerprint) } ?? false
         if closure == .closedByPeer, wasAway, phase == .mirroring {
-            // It closed this channel while disconnected, for example for a later one of a process that was killed. Other companions move to the new
-            // channel.
+            // It closed this channel while disconnected, for example for a later one of a process that was killed. Other companions
+            // move to the new channel.
             return [.open(.lasting)]
         }
         let name = peer?.name ?? "a companion"

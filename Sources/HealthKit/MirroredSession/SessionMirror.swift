@@ -4,9 +4,10 @@ import Synchronization
 
 /// Mirrors a session that runs here: sends its log, entry by entry, to every companion. Performs the effects of ``MirrorState``.
 ///
-/// An entry is in the journal's file before it is sent. So a process that is killed and recovered knows at least what the companions know. Each entry
-/// is encoded once for all companions. If it can't be sent at once, it is read from the log later, so nothing is kept in memory for slow or absent
-/// companions. Raw notifications are only sent if requested. The number of an entry is its position among the sent entries.
+/// An entry is in the journal's file before it is sent. So a process that is killed and recovered knows at least what the companions
+/// know. Each entry is encoded once for all companions. If it can't be sent at once, it is read from the log later, so nothing is
+/// kept in memory for slow or absent companions. Raw notifications are only sent if requested. The number of an entry is its
+/// position among the sent entries.
 package final class SessionMirror: Sendable {
     let session: UUID
     let host: MirrorHost
@@ -52,8 +53,8 @@ package final class SessionMirror: Sendable {
 
     /// Sends the log so far, then each new entry.
     ///
-    /// - Parameter id: the channel's name. The first mirroring of a session uses the session's UUID, so that a process that recovers the session
-    ///   continues the same channel.
+    /// - Parameter id: the channel's name. The first mirroring of a session uses the session's UUID, so that a process that recovers
+    ///   the session continues the same channel.
     func start(_ recorder: isolated WorkoutRecorder, channel id: UUID) throws {
         try open(.lasting, channel: id)
         recorder.mirror = self
@@ -260,8 +261,9 @@ package final class SessionMirror: Sendable {
 enum LogIdentity {
     /// The name of a session's log in every process that continues it from its journal; nil if there is none.
     ///
-    /// Data written with `write` survives the process, but not a loss of power: then the file may lack entries that companions have. So the name is
-    /// valid until the machine restarts (`boot_id`, random(4)). With raw notifications the numbers differ, so the name does too.
+    /// Data written with `write` survives the process, but not a loss of power: then the file may lack entries that companions have.
+    /// So the name is valid until the machine restarts (`boot_id`, random(4)). With raw notifications the numbers differ, so the
+    /// name does too.
     static func certain(for session: UUID, includesNotifications: Bool) -> UUID? {
         guard let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8),
             let boot = UUID(uuidString: text.trimmingCharacters(in: .whitespacesAndNewlines))

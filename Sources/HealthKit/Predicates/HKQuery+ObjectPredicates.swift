@@ -56,8 +56,8 @@ extension HKQuery {
         SampleFilter.any(of: allowedValues.map { .metadata(key, .equal, metadataValue($0, key)) }).predicate
     }
 
-    /// Objects whose metadata value matches the comparison. An object without the key only matches `notEqualTo`. The program stops if the operator
-    /// doesn't fit the value, or the value is not a String, number, Date or HKQuantity.
+    /// Objects whose metadata value matches the comparison. An object without the key only matches `notEqualTo`. The program stops
+    /// if the operator doesn't fit the value, or the value is not a String, number, Date or HKQuantity.
     public class func predicateForObjects(
         withMetadataKey key: String, operatorType: PredicateOperator, value: Any
     ) -> NSPredicate {

@@ -1,8 +1,8 @@
 extension HKQuery {
     /// Samples in the interval from `startDate` up to, but not including, `endDate`; nil for no bound.
     ///
-    /// Without options a sample matches if it overlaps the interval: it ends at or after `startDate` and starts before `endDate`. The strict options
-    /// require its start, its end or both to be inside.
+    /// Without options a sample matches if it overlaps the interval: it ends at or after `startDate` and starts before `endDate`.
+    /// The strict options require its start, its end or both to be inside.
     public class func predicateForSamples(
         withStart startDate: Date?, end endDate: Date?, options: HKQueryOptions = []
     ) -> NSPredicate {
@@ -18,8 +18,8 @@ extension HKQuery {
         SampleFilter.quantity(.init(comparing: operatorType, "quantities"), quantity).predicate
     }
 
-    /// Category samples whose value (a raw value of the type's enumeration) matches the comparison. Operators other than `==`, `!=`, `<`, `<=`, `>`
-    /// and `>=` stop the program.
+    /// Category samples whose value (a raw value of the type's enumeration) matches the comparison. Operators other than `==`, `!=`,
+    /// `<`, `<=`, `>` and `>=` stop the program.
     public class func predicateForCategorySamples(
         with operatorType: PredicateOperator, value: Int
     ) -> NSPredicate {

@@ -41,8 +41,8 @@ extension HKQuery {
         total(.flightsClimbed, operatorType, totalFlightsClimbed)
     }
 
-    /// Workouts whose sum of a cumulative type matches the comparison. A workout without statistics of the type only matches `notEqualTo`. An
-    /// incompatible unit stops the program.
+    /// Workouts whose sum of a cumulative type matches the comparison. A workout without statistics of the type only matches
+    /// `notEqualTo`. An incompatible unit stops the program.
     public class func predicateForWorkouts(
         operatorType: PredicateOperator, quantityType: HKQuantityType, sumQuantity: HKQuantity
     ) -> NSPredicate {
@@ -65,8 +65,8 @@ extension HKQuery {
         statistic(.maximum, quantityType, operatorType, maximumQuantity, SampleFilter.workoutStatistic)
     }
 
-    /// Workouts whose average of a discrete type matches the comparison. A workout without statistics of the type only matches `notEqualTo`. An
-    /// incompatible unit stops the program.
+    /// Workouts whose average of a discrete type matches the comparison. A workout without statistics of the type only matches
+    /// `notEqualTo`. An incompatible unit stops the program.
     public class func predicateForWorkouts(
         operatorType: PredicateOperator, quantityType: HKQuantityType, averageQuantity: HKQuantity
     ) -> NSPredicate {
@@ -160,8 +160,8 @@ extension HKQuery {
 extension HKQuery {
     /// Effort samples of a workout; with an activity, those that overlap it in time.
     ///
-    /// Only the store knows which activity a sample was related to, so a predicate uses the time instead. ``HKWorkoutEffortRelationshipQuery``
-    /// distinguishes activities exactly.
+    /// Only the store knows which activity a sample was related to, so a predicate uses the time instead.
+    /// ``HKWorkoutEffortRelationshipQuery`` distinguishes activities exactly.
     public class func predicateForWorkoutEffortSamplesRelated(
         workout: HKWorkout, activity: HKWorkoutActivity?
     ) -> NSPredicate {

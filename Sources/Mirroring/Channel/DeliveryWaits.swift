@@ -1,8 +1,8 @@
 #if Mirroring
 import NIOCore
 
-/// Callers that wait until everything was delivered. A wait ends early if no peer accepts anything for its limit. A connected peer may be busy
-/// saving, so it gets ``roundsWhileConnected`` times the limit.
+/// Callers that wait until everything was delivered. A wait ends early if no peer accepts anything for its limit. A connected peer
+/// may be busy saving, so it gets ``roundsWhileConnected`` times the limit.
 ///
 /// @unchecked Sendable: only used on the reactor's loop.
 final class DeliveryWaits: @unchecked Sendable {

@@ -2,8 +2,8 @@ public import Dispatch
 
 /// How a channel delivers its events.
 ///
-/// If a consumer is too slow, reading from the network stops once ``MirrorLimits/window`` bytes wait for it. Nothing is dropped, and memory is
-/// bounded.
+/// If a consumer is too slow, reading from the network stops once ``MirrorLimits/window`` bytes wait for it. Nothing is dropped, and
+/// memory is bounded.
 public struct MirrorDelivery: Sendable {
     /// Delivers an event. Call `done` once it was handled.
     let hand: @Sendable (_ event: MirrorEvent, _ done: (@Sendable () -> Void)?) -> Void

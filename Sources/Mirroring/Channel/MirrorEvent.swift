@@ -7,8 +7,8 @@ public enum MirrorEvent: Sendable, Hashable {
     /// The peer's log begins. If the peer's process was restarted this is a new log (`log` differs): discard the entries of the earlier
     /// one. Entries follow from number `first`.
     case began(Peer, greeting: [UInt8], log: UUID, first: UInt64)
-    /// Entries of the peer's log, in order, each exactly once. `first` is the number of the first one. They are acknowledged to the peer once
-    /// the handler has returned.
+    /// Entries of the peer's log, in order, each exactly once. `first` is the number of the first one. They are acknowledged to the
+    /// peer once the handler has returned.
     case entries(Peer, [[UInt8]], first: UInt64)
     /// The peer has received and handled every entry of this side's log up to this number.
     case acknowledged(Peer, through: UInt64)

@@ -14,8 +14,8 @@ public struct MirrorSource: Sendable {
     /// Entries are kept in memory, until every peer that the channel is connected to has acknowledged them if `trimmed`,
     /// forever if not. Trimmed suits requests, which must not be done again when the peer's process starts again.
     ///
-    /// `resend` returns what to send for an entry that was not sent when it was appended, such as a request that is now out of date. Called on
-    /// the network thread each time the entry is sent, until the peer has it.
+    /// `resend` returns what to send for an entry that was not sent when it was appended, such as a request that is now out of date.
+    /// Called on the network thread each time the entry is sent, until the peer has it.
     public static func memory(
         log: UUID = UUID(), trimmed: Bool = false,
         resend: (@Sendable (_ number: UInt64, _ entry: [UInt8]) -> [UInt8])? = nil
@@ -26,8 +26,8 @@ public struct MirrorSource: Sendable {
     /// The caller keeps the entries, such as in a file, and hands each one to `MirrorChannel.append` once it is kept.
     ///
     /// `read` returns consecutive entries that begin with number `from`, at least one if there is one and about
-    /// `maximumBytes` at most. It is called on the network thread, so it must be quick (a read of a local file is), and must be able to return
-    /// every entry that has been appended. If it throws, the link is closed with the error as reason and tried again.
+    /// `maximumBytes` at most. It is called on the network thread, so it must be quick (a read of a local file is), and must be able
+    /// to return every entry that has been appended. If it throws, the link is closed with the error as reason and tried again.
     public static func kept(
         log: UUID = UUID(), first: UInt64 = 1, count: UInt64 = 0,
         read: @escaping @Sendable (_ from: UInt64, _ maximumBytes: Int) throws -> [[UInt8]]

@@ -43,8 +43,8 @@ public final class MirrorListener: Sendable {
         }
     }
 
-    /// Returns once no machine is connected, or after `limit`. A machine whose log has ended disconnects once everything was acknowledged, so
-    /// call this before the process ends.
+    /// Returns once no machine is connected, or after `limit`. A machine whose log has ended disconnects once everything was
+    /// acknowledged, so call this before the process ends.
     public func untilQuiet(within limit: Duration) async {
         let loop = channel.eventLoop
         let quiet = loop.makePromise(of: Void.self)

@@ -73,8 +73,8 @@ final class PairingService: @unchecked Sendable {
         }
     }
 
-    /// One line now and then for all unauthenticated connections together, and none over a code that a person compares. Whoever says nothing at all
-    /// gets none.
+    /// One line now and then for all unauthenticated connections together, and none over a code that a person compares. Whoever says
+    /// nothing at all gets none.
     private func reportStranger(_ line: String) {
         guard current == nil,
             let line = reports.line(line, from: ConnectionOrigin(nil), at: host.core.reactor.now)

@@ -1,7 +1,7 @@
 package import Recordings
 
-/// A request to start the counterpart of an app on another machine, for a workout. It is sent as the greeting of a channel, and answered with one
-/// entry, the ``AppLaunchResponse``.
+/// A request to start the counterpart of an app on another machine, for a workout. It is sent as the greeting of a channel, and
+/// answered with one entry, the ``AppLaunchResponse``.
 package struct AppLaunchRequest: Sendable, Equatable, Codable {
     package static let currentVersion = 1
 

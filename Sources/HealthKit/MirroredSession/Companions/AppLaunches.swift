@@ -3,8 +3,8 @@ import Synchronization
 
 /// Handles other machines' requests to start an app on this one.
 ///
-/// If an app in this process has set ``HKHealthStore/workoutConfigurationHandler``, it gets the workout. Otherwise the registered app is started, and
-/// the workout waits for it.
+/// If an app in this process has set ``HKHealthStore/workoutConfigurationHandler``, it gets the workout. Otherwise the registered
+/// app is started, and the workout waits for it.
 final class AppLaunches: Sendable {
     private let launcher = AppLauncher(DeliveryFolders(variables: ProcessInfo.processInfo.environment))
     private let queue = DispatchQueue(label: "HealthKit.AppLaunches")

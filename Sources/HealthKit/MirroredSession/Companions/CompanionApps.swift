@@ -1,5 +1,6 @@
-/// The apps that other machines may start on this one, as they were when they last set ``HKHealthStore/workoutConfigurationHandler``, and the
-/// workout that waits for a starting app. They are stored in files beside this machine's key, because another process may listen.
+/// The apps that other machines may start on this one, as they were when they last set
+/// ``HKHealthStore/workoutConfigurationHandler``, and the workout that waits for a starting app. They are stored in files beside
+/// this machine's key, because another process may listen.
 package struct CompanionApps: Sendable {
     /// A waiting workout expires after this time.
     static let longestStartInSeconds: TimeInterval = 60

@@ -283,8 +283,8 @@ package final class Companions: Sendable {
         set { state.withLock { $0.mirrorsNotifications = newValue } }
     }
 
-    /// If configured, calls `body` to save the workout of a session that was finished on the other machine, once for all callers. A failure is
-    /// reported and thrown, and can be tried again.
+    /// If configured, calls `body` to save the workout of a session that was finished on the other machine, once for all callers. A
+    /// failure is reported and thrown, and can be tried again.
     func save(_ session: UUID, _ body: () throws -> Void) throws {
         let isNew = state.withLock { $0.savesWorkouts && $0.saving.insert(session).inserted }
         guard isNew else { return }

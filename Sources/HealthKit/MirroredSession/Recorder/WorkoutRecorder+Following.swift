@@ -1,7 +1,7 @@
 import Recordings
 
-/// A mirrored session: only entries of the primary's log change it. A call is a request, sent to the primary as the entry that it asks for. The result
-/// comes back as an entry of the log.
+/// A mirrored session: only entries of the primary's log change it. A call is a request, sent to the primary as the entry that it
+/// asks for. The result comes back as an entry of the log.
 extension WorkoutRecorder {
     /// Sends a request if this session is mirrored. `date` is the app's date; nil means now.
     func asks(_ content: SessionEntry.Content, at date: Date? = nil) -> Bool {

@@ -48,8 +48,8 @@ extension WorkoutRecorder {
 extension WorkoutRecorder {
     /// Does what the same call on this machine would do. A request dated in the future means now.
     ///
-    /// If the session's state doesn't allow it, it does nothing or is reported to this side's delegate, like any call. A request is carried out once,
-    /// even if this machine is killed before confirming it: the log has its position.
+    /// If the session's state doesn't allow it, it does nothing or is reported to this side's delegate, like any call. A request is
+    /// carried out once, even if this machine is killed before confirming it: the log has its position.
     func grant(_ wish: SessionEntry) {
         let now = now
         let date = min(wish.date, now)
