@@ -1,21 +1,21 @@
 #if Bluetooth
-/// How long to wait for what. A value, so that tests need not.
+/// Time limits. A value, so that tests can shorten them.
 ///
-/// bluetoothd itself gives up on nothing soon enough for a person; its own limits are named where they count.
+/// bluetoothd's own limits are too long for users; they are named where they matter.
 public struct BlueZTimings: Sendable {
-    /// The bus's own answers.
+    /// Answers of the bus itself.
     public var bus = Duration.seconds(5)
     /// Properties, the tree of objects, starting and stopping a scan.
     public var call = Duration.seconds(10)
-    /// Until an adapter that was told to is on.
+    /// Turning an adapter on.
     public var power = Duration.seconds(10)
-    /// Until a device that bluetoothd does not know is heard.
+    /// Finding a device that bluetoothd does not know.
     public var find = Duration.seconds(20)
     /// One `Connect`; the kernel gives up after 20 s, bluetoothd after 41.
     public var connect = Duration.seconds(60)
-    /// How long one that connects keeps others from beginning to.
+    /// How long one attempt to connect keeps others from starting.
     public var connectTurn = Duration.seconds(5)
-    /// A `Connect` that fails sooner is tried again after each of ``retryPauses``.
+    /// A `Connect` that fails within this time is tried again after each of ``retryPauses``.
     public var quickFailure = Duration.seconds(10)
     public var retryPauses: [Duration] = [.milliseconds(100), .milliseconds(100), .milliseconds(250)]
     /// From the link to `ServicesResolved`; ATT's own limit is 30 s.
@@ -26,22 +26,22 @@ public struct BlueZTimings: Sendable {
     public var request = Duration.seconds(35)
     public var requestRetryPause = Duration.milliseconds(50)
     public var pair = Duration.seconds(130)
-    /// How long `Pair` may be silent after the link has gone.
+    /// How long `Pair` may take after the link was lost.
     public var pairSilence = Duration.seconds(5)
     /// From `Disconnect` to the end of the link; bluetoothd takes 2 s.
     public var disconnect = Duration.seconds(5)
     /// How long to wait for the reason of a link's end, which newer versions send.
     public var reason = Duration.milliseconds(50)
-    /// Equal values of one characteristic within this time may be copies of one, for another program that has subscribed
-    /// (140 ms were seen on a busy machine).
+    /// Equal values of a characteristic within this time may be copies of one, for another program that has subscribed (140 ms were
+    /// observed on a busy machine).
     public var duplicate = Duration.milliseconds(400)
-    /// How long values may be held back until it is known whether they are copies: two values of a sensor's usual second.
+    /// How long values may be held until it is certain whether they are copies: twice a sensor's usual interval.
     public var probe = Duration.seconds(2)
-    /// A scan that hears nobody for so long is begun anew.
+    /// A scan without results for this long is restarted.
     public var quietScan = Duration.seconds(90)
-    /// A bluetoothd that goes within this time after a scan with a filter has died of the filter (BlueZ 5.87).
+    /// If bluetoothd ends within this time after a scan with a filter, it crashed because of the filter (BlueZ 5.87).
     public var filterCrash = Duration.seconds(5)
-    /// How long a scan waits for a bluetoothd that died of its filter.
+    /// How long a scan waits for a bluetoothd that crashed because of the filter.
     public var restart = Duration.seconds(15)
     public var scanRetryPauses: [Duration] = [.milliseconds(250), .seconds(1), .seconds(2), .seconds(4)]
 

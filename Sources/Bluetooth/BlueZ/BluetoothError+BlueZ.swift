@@ -2,9 +2,9 @@
 import DBus
 
 extension BluetoothError {
-    /// What an error of the bus or of bluetoothd means (BlueZ, src/error.c and src/gatt-client.c).
+    /// Translates an error of the bus or of bluetoothd (BlueZ, src/error.c and src/gatt-client.c).
     ///
-    /// `device` is whom it was about, where it was about somebody.
+    /// `device` is the affected device, if any.
     init(_ error: DBusCallError, operation: String, device: BluetoothAddress? = nil) {
         switch error {
         case .timedOut: self = .serviceSilent(operation: operation)

@@ -2,20 +2,20 @@
 import NIOCore
 import NIOPosix
 
-/// What this machine tells the local network about itself: where it listens, and how its certificate's fingerprint begins. No
-/// version, and nothing of sessions.
+/// This machine's announcement in the local network: its address, and the first bits of its certificate's fingerprint. No version, and
+/// nothing about sessions.
 struct Announcement: Sendable, Equatable {
     /// At most 63 bytes (RFC 6763, section 4.1.1); longer names are cut.
     let name: String
     let port: UInt16
     let fingerprint: PeerFingerprint
     let waitsForPairing: Bool
-    /// The index of the one interface whose network is told, or ``Avahi/any``.
+    /// The index of the interface, or ``Avahi/any``.
     let interface: Int32
     /// ``Avahi/ipv4``, ``Avahi/ipv6`` or ``Avahi/any``.
     let network: Int32
 
-    /// Of a listener's address; nil for one that other machines cannot reach.
+    /// The announcement of a listener; nil if other machines can't reach its address.
     init?(name: String, of fingerprint: PeerFingerprint, on listener: SocketAddress, waitsForPairing: Bool) {
         guard let host = listener.ipAddress, let port = listener.port.flatMap(UInt16.init(exactly:)), port > 0,
             !MirrorAddress.isLoopback(host), !host.hasPrefix("::ffff:127.")

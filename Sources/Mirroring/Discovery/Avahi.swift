@@ -8,7 +8,7 @@ enum Avahi {
     static let server = "org.freedesktop.Avahi.Server"
     static let browser = "org.freedesktop.Avahi.ServiceBrowser"
     static let group = "org.freedesktop.Avahi.EntryGroup"
-    /// What we announce (RFC 6763, section 7). Not registered with IANA.
+    /// The announced service type (RFC 6763, section 7). Not registered with IANA.
     static let type = "_openhealthkit._tcp"
 
     /// Any interface, any protocol (`AVAHI_IF_UNSPEC`, `AVAHI_PROTO_UNSPEC`).
@@ -28,7 +28,7 @@ enum Avahi {
 
     static let watchesOwner =
         "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(service)'"
-    /// The bus itself, under which name nobody else may speak.
+    /// The bus itself; nobody else can use its name.
     static let bus = "org.freedesktop.DBus"
 
     /// Who has Avahi's name after this signal: empty for nobody, nil for a signal that says nothing of that, or that somebody else
@@ -42,7 +42,7 @@ enum Avahi {
 
     static let watchesSignals = "type='signal',sender='\(service)'"
 
-    /// One instance of a service on one interface over one protocol: what a browser tells, and a resolver is asked for.
+    /// One instance of a service on one interface and protocol: the result of a browser, and the input of a resolver.
     struct Item: Hashable {
         var interface: Int32
         var network: Int32
@@ -69,7 +69,7 @@ enum Avahi {
         }
     }
 
-    /// What a resolver answers.
+    /// The answer of a resolver.
     struct Resolution {
         var address: MirrorAddress
         var texts: [String: String]
@@ -79,11 +79,11 @@ enum Avahi {
             guard body.count >= 10, let interface = body[0].asInt32, let host = body[7].asString,
                 let port = body[8].asUInt16, port > 0, case .array(_, let texts) = body[9]
             else { return nil }
-            // An address of one link says nothing without its link (RFC 4007, section 11).
+            // A link-local address is useless without its link (RFC 4007, section 11).
             let scope = host.lowercased().hasPrefix("fe80:") ? "%" + Self.interfaceName(interface) : ""
             address = MirrorAddress(host: host + scope, port: Int(port))
             self.texts = texts.compactMap(\.asBytes).reduce(into: [:]) { result, text in
-                // The first of a name counts (RFC 6763, section 6.4).
+                // The first value of a key is used (RFC 6763, section 6.4).
                 let parts = text.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
                 guard parts.count == 2 else { return }
                 let name = String(decoding: parts[0], as: UTF8.self).lowercased()

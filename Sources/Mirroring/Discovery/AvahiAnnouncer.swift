@@ -1,16 +1,16 @@
 #if Mirroring
 import DBus
 
-/// Keeps one announcement at Avahi, on a connection of its own: when that closes, the network is told that it is over.
+/// Keeps one announcement at Avahi, on its own connection. When the connection closes, Avahi withdraws the announcement.
 @BusActor
 final class AvahiAnnouncer {
     private let announcement: Announcement
     private let report: @Sendable (String) -> Void
     private var state = AnnouncementState()
     private var name: String
-    /// The entry group's path, while there is one.
+    /// The path of the current entry group.
     private var group: String?
-    /// The connection that answers for Avahi, while there is one: only what it says counts.
+    /// The current connection of Avahi. Signals of others are ignored.
     private var daemon: String?
 
     init(_ announcement: Announcement, report: @escaping @Sendable (String) -> Void) {
@@ -19,7 +19,7 @@ final class AvahiAnnouncer {
         name = announcement.name
     }
 
-    /// Returns when the task is cancelled, or there is no bus (any more).
+    /// Returns when the task is cancelled, or the bus is gone.
     func run(on bus: String) async {
         guard let connection = try? await DBusConnection.open(bus, atMost: LocalNetwork.callLimit) else { return }
         defer { connection.close() }
@@ -32,7 +32,7 @@ final class AvahiAnnouncer {
             daemon = try await owner(on: connection)
             told.yield(.daemon(isThere: daemon != nil))
         } catch { return }
-        // Ends when the task is cancelled.
+        // Runs until the task is cancelled.
         for await event in events {
             var next: AnnouncementState.Event? = event
             while let event = next { next = await perform(state.next(event), on: connection) }
@@ -65,7 +65,7 @@ final class AvahiAnnouncer {
         }
     }
 
-    /// What follows at once, if anything.
+    /// The action that follows at once, if any.
     private func perform(
         _ action: AnnouncementState.Action, on connection: DBusConnection
     ) async
@@ -90,7 +90,7 @@ final class AvahiAnnouncer {
             }
         } catch {
             if error.is("CollisionError") { return .nameTaken }
-            // A daemon that ends answers nothing more; the bus tells when it is back.
+            // A daemon that ends doesn't answer. The bus signals when it is back.
             return error.name?.hasPrefix(Avahi.service) == true ? .refused(error.text) : nil
         }
         return nil
@@ -102,7 +102,7 @@ final class AvahiAnnouncer {
 
     private func publish(on connection: DBusConnection) async throws(DBusCallError) {
         if group == nil {
-            // Its signals are told from others' by its path.
+            // Its path distinguishes its signals from others.
             try await connection.call(Avahi.call("/", Avahi.server, "EntryGroupNew"), atMost: LocalNetwork.callLimit) {
                 [self] reply in group = reply.body.first?.asPath
             }
@@ -122,32 +122,32 @@ final class AvahiAnnouncer {
     }
 }
 
-/// The life of an announcement at Avahi: the daemon comes and goes, the host's name and ours may be taken. Pure.
+/// The state of an announcement at Avahi: the daemon may stop and start, the host's name and ours may be taken. Pure.
 struct AnnouncementState {
     enum Event: Sendable, Equatable {
-        /// avahi-daemon came to the bus, or left it and took the announcement along.
+        /// avahi-daemon has appeared on the bus, or left it with the announcement.
         case daemon(isThere: Bool)
         case server(Avahi.ServerState)
         case group(Avahi.GroupState)
         /// Another program of this machine announces the same name.
         case nameTaken
-        /// Avahi did not take it; the text says why.
+        /// Avahi refused it; the text says why.
         case refused(String)
     }
 
     enum Action: Equatable {
         case none
-        /// Is the server running?
+        /// Check whether the server is running.
         case askServer
         case publish
-        /// The host's name is being chosen anew, so that no service can refer to it.
+        /// The host's name is being changed, so no service can refer to it.
         case withdraw
         /// Choose another name, and publish.
         case rename
         case notify(String)
     }
 
-    /// Where names are taken again and again, somebody does it on purpose.
+    /// If names are taken again and again, somebody does it on purpose.
     static let renameLimit = 20
 
     private var isPublished = false

@@ -1,7 +1,7 @@
 #if Mirroring
 import DBus
 
-/// One look into the local network, on a connection of its own: what Avahi holds for it goes with the connection.
+/// One search of the local network, on its own connection. Avahi's resources for it end with the connection.
 @BusActor
 final class AvahiBrowse {
     private var census = DiscoveredServices()
@@ -9,7 +9,7 @@ final class AvahiBrowse {
     private let changed = BusWaiters()
     private var failure: DBusCallError?
     private var browser: String?
-    /// The connection that answers for Avahi: only what it says counts.
+    /// The connection of Avahi. Signals of others are ignored.
     private var daemon: String?
 
     init(isEnough: @escaping @Sendable (NearbyMachine) -> Bool) { self.isEnough = isEnough }
@@ -28,7 +28,7 @@ final class AvahiBrowse {
             "/", Avahi.server, "ServiceBrowserNew", .int32(Avahi.any), .int32(Avahi.any), .string(Avahi.type),
             .string(""), .uint32(0))
         begin.startsService = true
-        // The browser's first signals follow its reply at once, and are told from others' by its path.
+        // The browser's first signals follow its reply at once. Its path distinguishes them from others.
         try await connection.call(begin, atMost: LocalNetwork.callLimit) { [self] reply in
             browser = reply.body.first?.asPath
             daemon = reply.sender
@@ -40,7 +40,7 @@ final class AvahiBrowse {
                 return census.isComplete || machines.contains(where: isEnough) ? .success(machines) : nil
             }.get()
         } catch .timedOut {
-            // Somebody did not answer; the others did.
+            // One machine did not answer, but others did.
             return census.machines
         }
     }

@@ -1,7 +1,7 @@
 #if Mirroring
-/// What a look into the local network has found so far. Pure: a browser's signals and resolvers' answers come in.
+/// The results of a search of the local network. Pure: a browser's signals and resolvers' answers are inputs.
 struct DiscoveredServices {
-    /// Services beyond this many are not looked at, so that nobody in the network can cost us memory.
+    /// Services beyond this number are ignored, so nobody in the network can exhaust memory.
     static let limit = 256
 
     private enum Entry {
@@ -13,7 +13,7 @@ struct DiscoveredServices {
     private var entries: [Avahi.Item: Entry] = [:]
     private var isAllForNow = false
 
-    /// Whether the item is to be resolved.
+    /// Whether to resolve the item.
     mutating func appeared(_ item: Avahi.Item) -> Bool {
         guard entries[item] == nil, entries.count < Self.limit else { return false }
         entries[item] = .unresolved
@@ -22,17 +22,17 @@ struct DiscoveredServices {
 
     mutating func vanished(_ item: Avahi.Item) { entries[item] = nil }
 
-    /// Nil for one that did not answer, or with nonsense.
+    /// Nil if it did not answer, or not validly.
     mutating func resolved(_ item: Avahi.Item, _ resolution: Avahi.Resolution?) {
         // It may have vanished meanwhile.
         guard entries[item] != nil else { return }
         entries[item] = resolution.map { .resolved($0) } ?? .failed
     }
 
-    /// The browser has heard what there is to hear at present.
+    /// The browser has reported all current services.
     mutating func allForNow() { isAllForNow = true }
 
-    /// Whether waiting longer brings nothing that is there already.
+    /// Whether all existing services were found.
     var isComplete: Bool {
         isAllForNow
             && entries.values.allSatisfy {
@@ -40,7 +40,7 @@ struct DiscoveredServices {
             }
     }
 
-    /// One for each name, with all of its addresses. Ordered by name.
+    /// One machine per name, with all its addresses, sorted by name.
     var machines: [NearbyMachine] {
         var found: [NearbyMachine] = []
         for (item, entry) in entries {
@@ -49,7 +49,7 @@ struct DiscoveredServices {
                 name: item.name, addresses: [resolution.address],
                 fingerprintPrefix: resolution.texts["id"].map(Self.prefix) ?? "",
                 waitsForPairing: resolution.texts["pair"] == "1")
-            // Two that call themselves the same, as in two domains, are one only if they say they are.
+            // Two with the same name, for example in two domains, are one machine only if their fingerprints agree.
             let same = found.firstIndex {
                 $0.name == machine.name && $0.fingerprintPrefix == machine.fingerprintPrefix
                     && $0.waitsForPairing == machine.waitsForPairing

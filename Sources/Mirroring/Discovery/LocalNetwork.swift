@@ -1,24 +1,24 @@
 #if Mirroring
 import DBus
 
-/// The local network, in which machines announce themselves and find each other: multicast DNS and DNS-SD (RFC 6762,
-/// RFC 6763), through Avahi where it runs. Nothing depends on it: a machine whose address is known is reached without.
+/// The local network, where machines announce themselves and find each other: multicast DNS and DNS-SD (RFC 6762, RFC 6763) through
+/// Avahi. It is optional: machines with known addresses are reached without it.
 public struct LocalNetwork: Sendable {
-    /// The address of the bus on which Avahi is.
+    /// The address of Avahi's bus.
     let bus: @Sendable () -> String
-    /// How long Avahi may take for one call. A service that does not answer is given up by Avahi itself, after 5 s.
+    /// The time limit for one call of Avahi. Avahi itself gives up on a service after 5 s.
     static let callLimit = Duration.seconds(6)
 
-    /// Through the system's Avahi.
+    /// Uses the system's Avahi.
     public static let system = LocalNetwork { DBusAddress.system }
 
-    /// Looks who is there, for about a second.
+    /// Searches for machines for about a second.
     ///
     /// - Parameters:
-    ///   - limit: the longest look. It ends before, once Avahi has heard what there is to hear.
-    ///   - isEnough: ends the look at once when a machine was found that is the right one.
-    /// - Returns: each machine once, ordered by name; this one too if it announces itself.
-    /// - Throws: ``MirrorError/noDiscovery(reason:)`` where no Avahi answers.
+    ///   - limit: the time limit. The search ends earlier once Avahi has reported all services.
+    ///   - isEnough: ends the search at once if it returns true for a found machine.
+    /// - Returns: each machine once, sorted by name; also this one if it announces itself.
+    /// - Throws: ``MirrorError/noDiscovery(reason:)`` if Avahi doesn't answer.
     public func machines(
         within limit: Duration = .seconds(5),
         until isEnough: @escaping @Sendable (NearbyMachine) -> Bool = { _ in false }
@@ -30,10 +30,9 @@ public struct LocalNetwork: Sendable {
         }
     }
 
-    /// Tells the network, until the task is cancelled. Where Avahi does not run, waits until it does; where there is no D-Bus
-    /// at all, returns at once.
+    /// Announces until the task is cancelled. Waits for Avahi if it is not running; returns at once without D-Bus.
     ///
-    /// - Parameter report: gets one line if Avahi refuses. On any thread.
+    /// - Parameter report: called with one line if Avahi refuses. On any thread.
     func announce(_ announcement: Announcement, report: @escaping @Sendable (String) -> Void = { _ in }) async {
         await AvahiAnnouncer(announcement, report: report).run(on: bus())
     }

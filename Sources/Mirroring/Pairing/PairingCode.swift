@@ -1,8 +1,8 @@
-/// What a person compares at pairing.
+/// The code that users compare during pairing.
 public struct PairingCode: Sendable, Hashable {
-    /// Six digits, the same on both machines unless somebody stands between them.
+    /// Six digits, the same on both machines unless somebody intercepts the connection.
     public let code: String
-    /// What the other machine calls itself. Not verified by anything yet.
+    /// The other machine's name. Not verified yet.
     public let peerName: String
     public let fingerprint: PeerFingerprint
 }

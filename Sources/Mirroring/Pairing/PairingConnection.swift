@@ -5,9 +5,9 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 
-/// One attempt to pair on one connection: TLS with whatever certificate the other side has, then the exchange.
+/// One attempt to pair on one connection: TLS with any certificate of the other side, then the exchange.
 ///
-/// @unchecked Sendable: everything is touched on the reactor's loop only.
+/// @unchecked Sendable: everything is only used on the reactor's loop.
 final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -29,10 +29,10 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
     private var deadline: Scheduled<Void>?
     private var asking: Task<Void, Never>?
     private var isOver = false
-    /// Whether a person was asked: only then was it an attempt to pair that anybody could have fallen for.
+    /// Whether the user was asked. Only then could an attacker have succeeded.
     private(set) var hasShownCode = false
 
-    /// Whether the other side is a machine that shows a certificate, and not one that says nothing.
+    /// Whether the other side has presented a certificate.
     var isSecured: Bool { fingerprint != nil }
 
     struct PeerFingerprintAndName: Sendable {
@@ -41,7 +41,7 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - mayShowCode: asked before a code is shown, and before the other side can know it. Nil, or why it may not be.
+    ///   - mayShowCode: called before a code is shown, and before the other side can know it. Returns nil, or why it may not be shown.
     ///   - finished: called once.
     init(
         _ role: PairingExchange.Role, host: MirrorHost, tls: NIOSSLHandler,
@@ -110,7 +110,7 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
         }
     }
 
-    /// Makes room for others, at once.
+    /// Closes at once to make room for others.
     func drop(_ reason: String) {
         over(.failure(.interrupted(reason))) { $0.closeAtOnce() }
     }
@@ -138,7 +138,7 @@ final class PairingConnection: ChannelInboundHandler, @unchecked Sendable {
     private func ask(_ code: String, _ peerName: String) {
         guard let fingerprint, let loop = context?.eventLoop else { return }
         let question = PairingCode(code: code, peerName: peerName, fingerprint: fingerprint)
-        // Owned by this connection, which cancels it when it is over.
+        // This connection owns the task, and cancels it at its end.
         asking = Task { [confirm] in
             let isSame = await confirm(question)
             loop.execute { [self] in

@@ -1,19 +1,19 @@
 #if Mirroring
 
-/// How two machines come to the same six digits, and nobody between them can make them. Pure: random numbers come in.
+/// Computes the same six digits on two machines, so that nobody in between can. Pure: random numbers are inputs.
 ///
-/// The listening side promises its random number by its hash before it sees the dialing side's, and shows it afterwards
-/// (as Bluetooth's numeric comparison does, Core Specification 5.4 volume 3 part H 2.3.5.6.2, and ZRTP's short
-/// authentication string, RFC 6189). The code depends on both certificates and both numbers: somebody in between has
-/// one certificate towards each side that is not the other machine's, and one guess in a million for the same code.
+/// The listening side sends the hash of its random number before it gets the dialing side's number, and reveals its number afterwards
+/// (like Bluetooth's numeric comparison, Core Specification 5.4 volume 3 part H 2.3.5.6.2, and ZRTP's short authentication string,
+/// RFC 6189). The code depends on both certificates and both numbers. An attacker in between has other certificates, and a chance of one in
+/// a million to get the same code.
 package struct PairingExchange {
     package enum Role { case dialing, listening }
 
     package enum Action: Equatable {
         case send(PairingStep)
-        /// Show the code and ask the person.
+        /// Show the code and ask the user.
         case ask(code: String, peerName: String)
-        /// Both people confirmed.
+        /// Both users have confirmed.
         case paired(peerName: String)
         case fail(MirrorError.PairingFailure)
 
@@ -22,13 +22,13 @@ package struct PairingExchange {
 
     private enum State {
         case idle
-        /// Listening: waits for the dialing side's name. Dialing: waits for the promise.
+        /// Listening: waits for the dialing side's name. Dialing: waits for the commitment.
         case opening
-        /// Dialing: the promise is known, its number not yet.
+        /// Dialing: has the commitment, waits for the number.
         case promised(commitment: [UInt8], peerName: String)
         /// Listening: waits for the dialing side's number.
         case committed(peerName: String)
-        /// The code is shown. Who confirmed so far?
+        /// The code is shown. Which sides have confirmed?
         case asking(peerName: String, here: Bool, there: Bool)
         case over
     }
@@ -93,7 +93,7 @@ package struct PairingExchange {
         return fail(.broken("the other machine broke the protocol of pairing"))
     }
 
-    /// The person at this machine answered.
+    /// The user at this machine has answered.
     package mutating func answered(_ isSame: Bool) -> [Action] {
         guard case .asking(let peerName, false, let there) = state else { return [] }
         guard isSame else { return [.send(PairingStep(kind: .refused, bytes: []))] + fail(.refusedHere) }
@@ -129,7 +129,7 @@ package struct PairingExchange {
 
     private var shortName: [UInt8] { Array(name.utf8.prefix(64)) }
 
-    /// A name that a stranger sent, fit to be shown on a terminal.
+    /// An untrusted name, made safe for a terminal.
     private static func readable(_ bytes: [UInt8]) -> String {
         let scalars = String(decoding: bytes.prefix(64), as: UTF8.self).unicodeScalars.filter {
             switch $0.properties.generalCategory {

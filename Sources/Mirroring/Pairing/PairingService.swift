@@ -1,12 +1,12 @@
 #if Mirroring
 import NIOCore
 
-/// Lets machines in that want to pair. Many may knock; one code is shown at a time, and after an attempt that failed there is
-/// a pause (``PairingRateLimiter``).
+/// Accepts machines that want to pair. Many may connect, but one code is shown at a time, and there is a pause after a failed attempt
+/// (``PairingRateLimiter``).
 ///
-/// @unchecked Sendable: everything is touched on the reactor's loop only.
+/// @unchecked Sendable: everything is only used on the reactor's loop.
 final class PairingService: @unchecked Sendable {
-    /// How many connections may be on their way to a code. For each further one another goes (``UnauthenticatedConnections``).
+    /// The largest number of connections without a code. Each further one replaces another one (``UnauthenticatedConnections``).
     static let maximumUnauthenticated = DescriptorLimit.share(8, most: 32)
 
     private let host: MirrorHost
@@ -15,7 +15,7 @@ final class PairingService: @unchecked Sendable {
     private var rateLimiter = PairingRateLimiter()
     private var reports = RefusalReports()
     private var unauthenticated = UnauthenticatedConnections<PairingConnection>()
-    /// The one whose code is shown.
+    /// The connection whose code is shown.
     private var current: PairingConnection?
     private var isClosed = false
 
@@ -43,7 +43,7 @@ final class PairingService: @unchecked Sendable {
 
     func makeRoom() { unauthenticated.first?.drop("too many others came after it") }
 
-    /// Lets the connection show its code, or says why it may not now.
+    /// Returns nil if the connection may show its code, or why not.
     private func receive(_ connection: PairingConnection, _ address: String) -> String? {
         if current != nil { return "another machine is just pairing" }
         if let wait = rateLimiter.wait(address, at: host.core.reactor.now) {
@@ -89,7 +89,7 @@ final class PairingService: @unchecked Sendable {
     }
 }
 
-/// Slows down machines whose attempts to pair fail after a code was shown. Pure: time comes in. Remembers a bounded number of
+/// Delays machines whose attempts to pair failed after a code was shown. Pure: time is an input. It remembers a bounded number of
 /// addresses.
 struct PairingRateLimiter {
     typealias Instant = ContinuousClock.Instant
@@ -97,17 +97,16 @@ struct PairingRateLimiter {
     static let remembered = 256
     static let firstWait = Duration.seconds(1)
     static let longestWait = Duration.seconds(60)
-    /// After each failure nobody shows a code for so long: a person sees that the attempt is over, and nobody who ended it is the
-    /// next to ask before they do.
+    /// After each failure, no code is shown for this long: the user sees that the attempt is over before the next one starts.
     static let pause = Duration.seconds(3)
-    /// Failures of all addresses together, after which every address waits for the longest time: somebody who has many
-    /// addresses gets no more guesses than somebody who has one.
+    /// After this many failures of all addresses, every address waits for the longest time. So many addresses don't give an attacker more
+    /// guesses.
     static let crowd = 20
 
     private var failures: [String: (count: Int, until: Instant)] = [:]
     private var all = (count: 0, until: Instant?.none)
 
-    /// How long this address must still wait; nil if it may try.
+    /// How long this address has to wait; nil if it may try now.
     func wait(_ address: String, at now: Instant) -> Duration? {
         let until = [failures[address]?.until, all.until].compactMap { $0 }.max()
         return until.flatMap { $0 > now ? $0 - now : nil }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Another machine that this one trusts, because a person compared its pairing code.
+/// Another machine that this one trusts, because the user compared its pairing code.
 public struct Peer: Sendable, Hashable {
     public let fingerprint: PeerFingerprint
-    /// What the person calls it. At pairing, the name that the machine gave itself.
+    /// The name that the user gave it; by default the machine's own name at pairing.
     public var name: String
-    /// Where it listened last, if it ever did.
+    /// Its last listening address, if known.
     public var address: MirrorAddress?
     /// When it was paired.
     public let added: Date

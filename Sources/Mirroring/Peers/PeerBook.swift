@@ -1,8 +1,8 @@
 public import Foundation
 import Synchronization
 
-/// The machines that this one trusts. Several processes may use the same book: each change is read, made and written
-/// under a lock, the file is replaced whole, and others notice the change within a second.
+/// The paired machines. Several processes may use the same book: each change is made under a lock, the file is replaced atomically, and
+/// other processes notice it within a second.
 public final class PeerBook: Sendable {
     public let file: URL
     private let lock: URL
@@ -13,7 +13,7 @@ public final class PeerBook: Sendable {
         var peers: [PeerFingerprint: Peer] = [:]
     }
 
-    /// Tells one version of the file from another. Each version is a new file, so inode and time never repeat together.
+    /// Identifies a version of the file. Each version is a new file, so inode and time never repeat together.
     private struct Stamp: Equatable {
         var inode: Int?
         var modified: Date?
@@ -33,13 +33,13 @@ public final class PeerBook: Sendable {
 
     public func peer(_ fingerprint: PeerFingerprint) throws(MirrorError) -> Peer? { try current()[fingerprint] }
 
-    /// The one peer that listened there last; nil where several did.
+    /// The last peer that listened at an address; nil if there are several.
     public func peer(at address: MirrorAddress) throws(MirrorError) -> Peer? {
         let peers = try all().filter { $0.address == address }
         return peers.count == 1 ? peers[0] : nil
     }
 
-    /// The one of these peers that has this name, fingerprint or beginning of a fingerprint (8 digits or more).
+    /// The peer with this name, fingerprint or prefix of a fingerprint (8 digits or more).
     public static func find(_ text: String, among peers: [Peer]) throws(MirrorError) -> Peer {
         let found = Set(
             peers.filter {
@@ -53,7 +53,7 @@ public final class PeerBook: Sendable {
     /// The longest name of a peer, in characters.
     public static let longestName = 64
 
-    /// Adds a peer, or replaces the one of the same fingerprint.
+    /// Adds a peer, or replaces the one with the same fingerprint.
     public func add(_ peer: Peer) throws(MirrorError) {
         try change { $0[peer.fingerprint] = peer }
     }
@@ -83,14 +83,14 @@ public final class PeerBook: Sendable {
         return nil
     }
 
-    /// Forgets a peer: its connections end within seconds and it gets no further ones.
+    /// Removes a peer: its connections end within seconds, and it can't connect anymore.
     public func forget(_ fingerprint: PeerFingerprint) throws(MirrorError) {
         var isKnown = false
         try change { isKnown = $0.removeValue(forKey: fingerprint) != nil }
         if !isKnown { throw .unknownPeer(fingerprint.short) }
     }
 
-    /// Notes where a peer was reached. A peer that is not in the book any more stays forgotten.
+    /// Stores the address of a peer. Does nothing for a peer that was removed.
     func note(_ address: MirrorAddress, of fingerprint: PeerFingerprint) throws(MirrorError) {
         guard let known = try current()[fingerprint], known.address != address else { return }
         try change { $0[fingerprint]?.address = address }
@@ -130,7 +130,7 @@ public final class PeerBook: Sendable {
         let stamp = stamp()
         if let stamp, let peers = cache.withLock({ $0.stamp == stamp ? $0.peers : nil }) { return peers }
         let peers = try read()
-        // The file may have been replaced in between; then the old stamp makes the next look read it again.
+        // The file may have been replaced in between. Then the old stamp makes the next check read it again.
         cache.withLock { $0 = Cache(stamp: stamp, peers: peers) }
         return peers
     }

@@ -1,11 +1,11 @@
 #if Mirroring
 import COpenSSL
 
-/// A new key (P-256) with a certificate that it has signed itself, as a machine shows it to its peers.
+/// A new key (P-256) with a self-signed certificate, for peers.
 ///
-/// Dates and names in it mean nothing: peers compare its fingerprint.
+/// Its dates and names don't matter: peers compare its fingerprint.
 enum PeerCertificate {
-    /// What OpenSSL refused, in its own words.
+    /// OpenSSL's error message.
     struct Failure: Error, CustomStringConvertible {
         var description: String
 

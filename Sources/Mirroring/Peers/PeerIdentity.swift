@@ -2,10 +2,10 @@
 public import Foundation
 import NIOSSL
 
-/// This machine's own key (P-256) and self-signed certificate, by which peers know it.
+/// This machine's key (P-256) and self-signed certificate, which identify it to peers.
 ///
-/// Both lie in one file that only the user can read. Whoever has the file is this machine to its peers; whoever loses
-/// it has to pair again.
+/// Both are in one file that only the user can read. A copy of the file can pose as this machine; without the file, all machines have to be
+/// paired again.
 public struct PeerIdentity: Sendable {
     static let fileName = "identity.pem"
 
@@ -13,9 +13,9 @@ public struct PeerIdentity: Sendable {
     let certificate: NIOSSLCertificate
     let key: NIOSSLPrivateKey
 
-    /// Reads the identity in this folder, or makes one at first use. Several processes may do so at once.
+    /// Reads the identity in a folder, or creates it at first use. Several processes may do so at once.
     ///
-    /// A file that others may read is an error: the key has to be taken for stolen.
+    /// A file that others can read is an error, because the key may be stolen.
     public init(folder: URL) throws(MirrorError) {
         try PrivateFile.makeFolder(folder)
         let file = folder.appendingPathComponent(Self.fileName)

@@ -2,7 +2,7 @@
 package import NIOCore
 package import NIOSSL
 
-/// TLS 1.3 where each side shows its certificate and nothing but the other one's fingerprint counts.
+/// TLS 1.3 with certificates on both sides, verified by fingerprint only.
 struct PeerTLS: Sendable {
     private let serving: NIOSSLContext
     private let dialing: NIOSSLContext
@@ -11,7 +11,7 @@ struct PeerTLS: Sendable {
         var server = TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(identity.certificate)], privateKey: .privateKey(identity.key))
         server.minimumTLSVersion = .tlsv13
-        // Asks for the peer's certificate; what it is worth, `verify` decides.
+        // Requests the peer's certificate; `verify` checks it.
         server.certificateVerification = .noHostnameVerification
         server.trustRoots = .certificates([])
         server.shutdownTimeout = .milliseconds(500)
@@ -26,8 +26,8 @@ struct PeerTLS: Sendable {
         dialing = try NIOSSLContext(configuration: client)
     }
 
-    /// The handler of one connection. `trusts` is asked once, with the fingerprint of the certificate that the peer has
-    /// shown and proved to hold the key of; it replaces every other check.
+    /// The handler of one connection. `trusts` is called once with the fingerprint of the peer's certificate, after the peer proved that it has
+    /// the key. It replaces all other checks.
     func handler(isDialing: Bool, trusts: @escaping @Sendable (PeerFingerprint) -> Bool) throws -> NIOSSLHandler {
         let verify: NIOSSLCustomVerificationCallback = { certificates, promise in
             let fingerprint = certificates.first.flatMap { try? PeerFingerprint(of: $0) }
@@ -40,7 +40,7 @@ struct PeerTLS: Sendable {
 }
 
 extension PeerIdentity {
-    /// For a server whose clients show no certificate, such as browsers.
+    /// For a server whose clients have no certificate, such as browsers.
     package func serverContext() throws -> NIOSSLContext {
         var server = TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(certificate)], privateKey: .privateKey(key))
@@ -51,7 +51,7 @@ extension PeerIdentity {
 }
 
 extension ChannelHandlerContext {
-    /// Closes without TLS's farewell, for which a peer that does not answer would be waited for: the file descriptor is free at once.
+    /// Closes without TLS's closing handshake, which would wait for the peer. The file descriptor is free at once.
     package func closeAtOnce() {
         if let tls = try? pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) {
             tls.close(promise: nil)
@@ -62,8 +62,7 @@ extension ChannelHandlerContext {
 }
 
 extension NIOSSLHandler {
-    /// The fingerprint of the certificate of this connection's peer. Asked again after the handshake because a resumed
-    /// TLS session shows no certificate to the verification.
+    /// The fingerprint of the peer's certificate. Read after the handshake, because a resumed TLS session skips the verification.
     var peerFingerprint: PeerFingerprint? { peerCertificate.flatMap { try? PeerFingerprint(of: $0) } }
 }
 #endif

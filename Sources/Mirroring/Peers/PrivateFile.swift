@@ -1,9 +1,9 @@
 package import Foundation
 import Glibc
 
-/// Files that only the user may read, written whole or not at all, by one process at a time.
+/// Files that only the user can read, written atomically, by one process at a time.
 package enum PrivateFile {
-    /// Makes the folder (0700) if it does not exist.
+    /// Creates the folder (0700) if it does not exist.
     package static func makeFolder(_ folder: URL) throws(MirrorError) {
         do {
             try FileManager.default.createDirectory(
@@ -15,7 +15,7 @@ package enum PrivateFile {
         guard chmod(folder.path, 0o700) == 0 else { throw failure(folder) }
     }
 
-    /// Returns nil where there is no such file.
+    /// Returns nil if there is no such file.
     package static func read(_ file: URL) throws(MirrorError) -> Data? {
         let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -28,8 +28,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Replaces the file's content by way of a new file (0600) in the same folder, which is on the disk before it takes
-    /// the old one's name.
+    /// Replaces the file by a new one (0600) in the same folder, which is synced before it gets the file's name.
     package static func write(_ data: Data, to file: URL) throws(MirrorError) {
         let new = file.deletingLastPathComponent().appendingPathComponent(".\(file.lastPathComponent).\(UUID())")
         let descriptor = open(new.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -50,7 +49,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Runs `body` while no other process (nor thread) is inside for the same lock file.
+    /// Runs `body` under an exclusive lock between processes and threads.
     package static func exclusively<Result>(
         _ lock: URL, _ body: () throws(MirrorError) -> Result
     ) throws(MirrorError) -> Result {

@@ -1,22 +1,22 @@
 #if Bluetooth
 import DBus
 
-/// Bluetooth by way of bluetoothd, over the system bus.
+/// Bluetooth through bluetoothd, over the system bus.
 ///
-/// Needs libdbus-1 and a running bluetoothd (BlueZ 5.50 or newer), and a user whom the bus's policy lets talk to it. One
-/// value serves a whole program; ``close()`` hangs up what it opened.
+/// Needs libdbus-1, a running bluetoothd (BlueZ 5.50 or newer), and permission by the bus's policy. A program needs one central;
+/// ``close()`` closes its links.
 public final class BlueZCentral: Central {
     let daemon: BlueZDaemon
 
     /// - Parameters:
-    ///   - adapter: The adapter to use. Nil: one that is on, else the first.
-    ///   - busAddress: Where the bus is. Nil: the system's, which `DBUS_SYSTEM_BUS_ADDRESS` may name.
+    ///   - adapter: The adapter to use; nil for one that is on, otherwise the first.
+    ///   - busAddress: The address of the bus; nil for the system bus, which `DBUS_SYSTEM_BUS_ADDRESS` may name.
     public init(adapter: BluetoothAddress? = nil, busAddress: String? = nil, timings: BlueZTimings = .init()) {
         daemon = BlueZDaemon(
             busAddress: busAddress ?? DBusAddress.system, adapter: adapter, timings: timings, traces: .ofUser)
     }
 
-    /// With traces of links in a folder of its own.
+    /// With another folder for traces of links.
     init(busAddress: String, adapter: BluetoothAddress? = nil, timings: BlueZTimings, traces: LinkTraces?) {
         daemon = BlueZDaemon(busAddress: busAddress, adapter: adapter, timings: timings, traces: traces)
     }
@@ -34,7 +34,7 @@ public final class BlueZCentral: Central {
     }
 
     public func advertisements(of services: Set<BluetoothUUID>) -> AsyncThrowingStream<Advertisement, any Error> {
-        // Old news is no news: who reads slowly misses the oldest.
+        // A slow reader misses the oldest advertisements.
         let (stream, continuation) = AsyncThrowingStream<Advertisement, any Error>.makeStream(
             bufferingPolicy: .bufferingNewest(256))
         let daemon = daemon
@@ -65,7 +65,7 @@ public final class BlueZCentral: Central {
     }
 }
 
-/// A device by way of bluetoothd.
+/// A device through bluetoothd.
 struct BlueZPeripheral: Peripheral {
     let address: BluetoothAddress
     let daemon: BlueZDaemon

@@ -2,18 +2,18 @@
 import DBus
 import Foundation
 
-/// One attempt to connect, from the search for the device to a link whose characteristics are there.
+/// One attempt to connect, from the search for the device to a link with known characteristics.
 ///
-/// bluetoothd's answer to `Connect` says little: it comes before the device's services are known, the link may go
-/// again without a word, and every failure has the same name. What counts is what the tree of objects says.
+/// bluetoothd's answer to `Connect` is not enough: it arrives before the device's services are known, the link may end again silently, and all
+/// failures have the same name. So the connector follows the tree of objects.
 @BusActor
 final class BlueZConnector {
     private enum ConnectFailure: Error {
-        /// May be different the next time.
+        /// Another attempt may succeed.
         case passing(BluetoothError)
-        /// The link came about, and went before it could be used.
+        /// The link was opened, and lost before it could be used.
         case dropped(LinkLoss)
-        /// The device's object has gone.
+        /// The device's object is gone.
         case vanished
         case final(BluetoothError)
     }
@@ -26,7 +26,7 @@ final class BlueZConnector {
     private var hasDropped = false
     private var reason: LinkLoss?
 
-    /// - Parameter person: Who answers a device that wants to be paired; nil: nobody.
+    /// - Parameter person: Answers a device that requires pairing; nil for nobody.
     init(_ address: BluetoothAddress, _ daemon: BlueZDaemon, answering person: (any PairingAgent)? = nil) {
         self.address = address
         self.daemon = daemon
@@ -40,7 +40,7 @@ final class BlueZConnector {
             do throws(ConnectFailure) {
                 return try await connectOnce()
             } catch {
-                // Found a moment ago, and forgotten by bluetoothd since: worth another look.
+                // bluetoothd has just removed a device that was found: search again.
                 guard case .vanished = error, start.duration(to: .now) < timings.quickFailure else { throw error }
                 return try await connectOnce()
             }
@@ -76,8 +76,7 @@ final class BlueZConnector {
         let isConnected = { @BusActor in mirror.tree.devices[path]?.isConnected == true }
         let isAdopted = isConnected() && !daemon.opened.contains(address) && daemon.traces?.isLeftover(address) != true
         turn.limit(timings.connectTurn, unless: isConnected)
-        // From the start: bluetoothd itself asks a new link for its battery, and waits for long where that wants pairing
-        // and nobody answers.
+        // From the start: bluetoothd reads the battery on each new link, and waits long if that requires pairing and nobody answers.
         var agent: BlueZAgent?
         if let person { agent = try? await BlueZAgent(address, path, mirror, timings, person: person) }
         do throws(ConnectFailure) {
@@ -88,10 +87,10 @@ final class BlueZConnector {
             throw error
         }
         if mirror.tree.devices[path]?.isTrusted == false {
-            // Else its object goes half a minute after the link, and the way back is a scan.
+            // Otherwise its object is removed half a minute after the link, and connecting needs another scan.
             _ = try? await mirror.set(path, BlueZ.device, "Trusted", .boolean(true))
         }
-        // Nobody takes the link in a task that was cancelled.
+        // In a cancelled task, nobody uses the link.
         guard !Task.isCancelled else {
             if !isAdopted { await mirror.hangUp(path) }
             mirror.close()
@@ -117,7 +116,7 @@ final class BlueZConnector {
         }
     }
 
-    /// Tries, and tries again after what passes quickly.
+    /// Connects, and tries again after short-lived errors.
     private func reach(
         _ path: String, _ adapter: String, _ mirror: BlueZMirror, isAdopted: Bool
     ) async throws(ConnectFailure) {
@@ -138,7 +137,7 @@ final class BlueZConnector {
                 break
             case .dropped(let loss):
                 drops += 1
-                // A device that has forgotten its bond takes the link, and ends it when it is to be encrypted.
+                // A device that has lost its bond accepts the link, and ends it when it should be encrypted.
                 if mirror.tree.devices[path]?.isPaired == true, drops >= 2 || loss == .authentication {
                     daemon.suspects.insert(address)
                     let reason = "the link broke \(drops) times before the services were known, as it does when the "
@@ -148,7 +147,7 @@ final class BlueZConnector {
             }
             guard start.duration(to: .now) < timings.quickFailure, let pause = pauses.popFirst(), !Task.isCancelled
             else { throw setback }
-            // Trying before bluetoothd has let go of the last link fails again.
+            // Another attempt fails until bluetoothd has released the last link.
             if mirror.tree.devices[path]?.isConnected == true {
                 guard !isAdopted else { throw setback }
                 await mirror.hangUp(path)
@@ -169,7 +168,7 @@ final class BlueZConnector {
         try await awaitServices(path, adapter, mirror)
     }
 
-    /// What an error of `Connect` is worth. Returns if the link is there nevertheless.
+    /// Evaluates an error of `Connect`. Returns if the link exists nevertheless.
     private func judge(
         _ error: DBusCallError, _ path: String, _ adapter: String, _ mirror: BlueZMirror
     ) async throws(ConnectFailure) {
@@ -180,7 +179,7 @@ final class BlueZConnector {
         if mirror.tree.devices[path] == nil || error.is("UnknownObject") { throw absence(adapter, mirror) }
         if error.is("AlreadyConnected") { return }
         if error.is("InProgress") || error.text.contains("already in progress") {
-            // bluetoothd by itself, or another program, is connecting to it just now.
+            // bluetoothd itself, or another program, is connecting to it.
             let isDone = try? await mirror.wait(atMost: timings.connect) {
                 mirror.tree.devices[path]?.isConnected != false ? true : nil
             }
@@ -189,20 +188,20 @@ final class BlueZConnector {
         }
         let cause = BluetoothError(error, operation: "connecting to \(address)", device: address)
         switch cause {
-        // The link was there, and goes: that it has gone is told before the answer, or (5.66, of a bond that the device
-        // has forgotten: br-connection-canceled) after it.
+        // The link was opened, and is ending. Its end is signalled before the answer or, in 5.66 for a lost bond
+        // (br-connection-canceled), after it.
         case .connectionFailed where hasDropped || wasConnected, .linkLost where hasDropped || wasConnected:
             throw .dropped(reason ?? .unknown)
         case .connectionFailed, .linkLost: throw .passing(cause)
-        // Before 5.62 the text was that of errno.
+        // Before 5.62 the text is that of errno.
         case .failed(_, let text) where error.is("Failed"): throw .passing(.connectionFailed(address, text))
         default: throw .final(cause)
         }
     }
 
-    /// Waits until the characteristics are there, as long as the link is.
+    /// Waits for the characteristics as long as the link is up.
     private func awaitServices(_ path: String, _ adapter: String, _ mirror: BlueZMirror) async throws(ConnectFailure) {
-        // The link is told before the answer to `Connect`, or soon after.
+        // The link is signalled before the answer to `Connect`, or soon after.
         guard try await holds(path, adapter, mirror, atMost: timings.objects, { $0.isConnected }) else {
             throw .dropped(reason ?? .unknown)
         }
@@ -210,7 +209,7 @@ final class BlueZConnector {
             let limit = timings.resolve.components.seconds
             throw .final(.connectionFailed(address, "its services were not known after \(limit) s"))
         }
-        // Some versions say so before the objects are there, and all say so when asking the device has failed.
+        // Some versions signal this before the objects exist, and all do if reading the services failed.
         let hasMeasurement = try await holds(path, adapter, mirror, atMost: timings.objects) { _ in
             mirror.tree.characteristics(of: path).contains {
                 BluetoothUUID.sensorMeasurements.contains($0.characteristic.uuid)
@@ -222,7 +221,7 @@ final class BlueZConnector {
         }
     }
 
-    /// Waits for something of the device, and gives up when the link, the device or bluetoothd has gone. False: too late.
+    /// Waits for a condition of the device until the link, the device or bluetoothd is gone. Returns false after the limit.
     private func holds(
         _ path: String, _ adapter: String, _ mirror: BlueZMirror, atMost limit: Duration,
         _ condition: @escaping @BusActor (BlueZDeviceObject) -> Bool
@@ -242,7 +241,7 @@ final class BlueZConnector {
         return try result.get()
     }
 
-    /// Why the device's object is not there.
+    /// Why the device's object does not exist.
     private func absence(_ adapter: String, _ mirror: BlueZMirror) -> ConnectFailure {
         guard mirror.tree.isLoaded else { return .final(.serviceStopped) }
         return mirror.tree.adapters[adapter] == nil ? .final(.noAdapter) : .vanished

@@ -23,7 +23,7 @@ final class BlueZPairing {
         let mirror = try await daemon.ready()
         if mirror.tree.devices[path]?.isPaired == true {
             if try await isBondGood() { return }
-            // The device has forgotten the bond. `Pair` would wait for ever while this side has it.
+            // The device has lost the bond. `Pair` would wait forever as long as this side has it.
             try await daemon.remove(path, of: address, adapter: adapter)
             daemon.suspects.remove(address)
             path = try await daemon.find(address, adapter: adapter)
@@ -31,7 +31,7 @@ final class BlueZPairing {
         try await bond(path, adapter)
     }
 
-    /// Whether a bonded device takes the link.
+    /// Whether a bonded device accepts the link.
     private func isBondGood() async throws(BluetoothError) -> Bool {
         guard !daemon.suspects.contains(address) else { return false }
         do throws(BluetoothError) {
@@ -67,7 +67,7 @@ final class BlueZPairing {
         if !wasConnected { await mirror.hangUp(path) }
     }
 
-    /// Pairs; gives up early when the link has gone and nothing more comes.
+    /// Pairs. Ends early if the link is lost and nothing more arrives.
     private func pair(_ path: String, _ mirror: BlueZMirror) async throws(DBusCallError) {
         let limit = timings.pair
         let call = Task { () -> Result<Void, DBusCallError> in
@@ -101,7 +101,7 @@ final class BlueZPairing {
             try result.get()
         } catch {
             if error.is("AlreadyExists") { return }
-            // bluetoothd may have bonded by itself, as it does when the device asks for it.
+            // bluetoothd may have bonded by itself, at the device's request.
             if mirror.tree.devices[path]?.isPaired == true { return }
             throw error
         }

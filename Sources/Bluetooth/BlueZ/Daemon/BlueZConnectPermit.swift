@@ -1,7 +1,7 @@
 #if Bluetooth
 import DBus
 
-/// One's turn to connect. Nothing is scanned for meanwhile, since a scan keeps links from coming about.
+/// A permit to connect, for one caller at a time. Scans are paused meanwhile, because they keep links from being opened.
 @BusActor
 final class BlueZConnectPermit {
     private let daemon: BlueZDaemon
@@ -33,7 +33,7 @@ final class BlueZConnectPermit {
         return turn
     }
 
-    /// Lets others begin after a while: the kernel waits for an absent device, and others need not wait with it.
+    /// Lets others start after a while, because the kernel waits long for an absent device.
     func limit(_ limit: Duration, unless isUnderWay: @escaping @BusActor () -> Bool) {
         guard !isGivenBack else { return }
         deadline = BusSchedule.shared.after(limit) { [weak self] in

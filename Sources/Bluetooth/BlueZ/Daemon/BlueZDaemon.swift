@@ -2,13 +2,13 @@
 import DBus
 import Foundation
 
-/// What one ``BlueZCentral`` knows of bluetoothd: the control connection with its mirror, the scan, the links.
+/// The state of a ``BlueZCentral`` about bluetoothd: the control connection with its mirror, the scan, the links.
 ///
-/// The connection to the bus is made at the first need and, if it breaks, at the next.
+/// The connection to the bus is opened when it is first needed, and again if it breaks.
 @BusActor
 final class BlueZDaemon {
     let busAddress: String
-    /// The adapter that was asked for.
+    /// The requested adapter.
     let adapterAddress: BluetoothAddress?
     nonisolated let timings: BlueZTimings
     private(set) var mirror: BlueZMirror?
@@ -17,11 +17,11 @@ final class BlueZDaemon {
     private var opening: Task<Result<BlueZMirror, BluetoothError>, Never>?
     private var isClosed = false
     private var links: [ObjectIdentifier: any PeripheralLink] = [:]
-    /// Devices whose link was opened here. bluetoothd opens links to trusted devices by itself: those are ours too.
+    /// Devices whose link was opened here. Links that bluetoothd opens to trusted devices by itself count too.
     private(set) var opened: Set<BluetoothAddress> = []
     private var openedTraces: [BluetoothAddress: LinkTrace] = [:]
     let traces: LinkTraces?
-    /// Bonded devices whose links broke at once, as they do when the device has forgotten the bond.
+    /// Bonded devices whose links broke at once, probably because the device has lost the bond.
     var suspects: Set<BluetoothAddress> = []
 
     nonisolated init(
@@ -33,12 +33,12 @@ final class BlueZDaemon {
         self.timings = timings
     }
 
-    /// The mirror, connected, and with bluetoothd's objects.
+    /// The connected mirror with bluetoothd's objects.
     func ready() async throws(BluetoothError) -> BlueZMirror {
         let mirror = try await connected()
         if mirror.tree.isLoaded { return mirror }
         guard mirror.tree.owner != nil else { throw .serviceStopped }
-        // It has just come, and is being asked for its objects.
+        // It has just started, and its objects are being read.
         let isRunning: Bool
         do throws(DBusCallError) {
             isRunning = try await mirror.wait(atMost: timings.call) {
@@ -89,7 +89,7 @@ final class BlueZDaemon {
         return scanner
     }
 
-    /// The link to the device was opened here, and is to be ended here.
+    /// Notes that the link was opened here, and has to be closed here.
     func noteOpened(_ address: BluetoothAddress) {
         opened.insert(address)
         if openedTraces[address] == nil { openedTraces[address] = traces?.leave(address) }
@@ -100,7 +100,7 @@ final class BlueZDaemon {
         openedTraces[address] = nil
     }
 
-    /// Ends the links that programs of this user left open when they died, unless somebody else uses them by now.
+    /// Closes links that crashed programs of this user left open, unless another program uses them.
     func releaseLeftovers() async throws(BluetoothError) {
         let leftovers = traces?.leftovers().filter { !opened.contains($0.address) } ?? []
         guard !leftovers.isEmpty else { return }
@@ -124,7 +124,7 @@ final class BlueZDaemon {
     func add(_ link: any PeripheralLink & AnyObject) { links[ObjectIdentifier(link)] = link }
     func remove(_ link: any PeripheralLink & AnyObject) { links[ObjectIdentifier(link)] = nil }
 
-    /// The path of the adapter to use, which is on, or is switched on when that was asked for.
+    /// The path of the adapter to use. Turns it on if requested.
     func poweredAdapter(switchingOn: Bool = false) async throws(BluetoothError) -> String {
         let mirror = try await ready()
         guard let path = mirror.tree.adapterPath(adapterAddress) else { throw .noAdapter }
@@ -133,7 +133,7 @@ final class BlueZDaemon {
         do throws(DBusCallError) {
             try await mirror.set(path, BlueZ.adapter, "Powered", .boolean(true))
         } catch {
-            // Somebody else is switching it: what counts is whether it comes on.
+            // Another program is turning it on or off: wait for the result.
             guard error.is("Busy", "InProgress") else {
                 let error = BluetoothError(error, operation: "switching the adapter on")
                 guard case .failed = error else { throw error }
@@ -173,7 +173,7 @@ final class BlueZDaemon {
         }
     }
 
-    /// The path of a device's object below `adapter`; scans for it if bluetoothd does not know it.
+    /// The path of a device's object below `adapter`. Scans for the device if bluetoothd does not know it.
     func find(_ address: BluetoothAddress, adapter: String) async throws(BluetoothError) -> String {
         let mirror = try await ready()
         if let path = mirror.tree.devicePath(address, adapter: adapter) { return path }
@@ -202,7 +202,7 @@ final class BlueZDaemon {
         }
     }
 
-    /// Drops a device's object with its bond, and returns when it is gone.
+    /// Removes a device's object with its bond, and returns when it is gone.
     func remove(_ path: String, of address: BluetoothAddress, adapter: String) async throws(BluetoothError) {
         let mirror = try await ready()
         let operation = "forgetting \(address)"
@@ -211,7 +211,7 @@ final class BlueZDaemon {
             _ = try await mirror.wait(atMost: timings.disconnect) { mirror.tree.devices[path] == nil ? true : nil }
         } catch {
             if error.is("DoesNotExist", "UnknownObject") { return }
-            // Its removal is told late, or never; it was promised.
+            // The removal may be signalled late or never, but the call succeeded.
             if case .timedOut = error, mirror.tree.devices[path] == nil { return }
             throw BluetoothError(error, operation: operation, device: address)
         }
@@ -230,14 +230,14 @@ final class BlueZDaemon {
     }
 }
 
-/// Lets one at a time begin to connect, in the order of asking.
+/// Lets one caller at a time start to connect, in order.
 @BusActor
 final class BlueZConnectQueue {
     private let waiters = BusWaiters()
     private var holder: [String: Int] = [:]
     private var next = 0
 
-    /// Waits for the turn at this adapter. It has to be given back.
+    /// Waits for the turn at this adapter. The caller has to give it back.
     func acquire(_ adapter: String, atMost limit: Duration) async throws(DBusCallError) -> Int {
         try await waiters.wait(atMost: limit) { [self] in
             guard holder[adapter] == nil else { return nil }
@@ -247,7 +247,7 @@ final class BlueZConnectQueue {
         }
     }
 
-    /// Giving it back twice is once.
+    /// Giving it back twice has no effect.
     func giveBack(_ turn: Int, _ adapter: String) {
         guard holder[adapter] == turn else { return }
         holder[adapter] = nil

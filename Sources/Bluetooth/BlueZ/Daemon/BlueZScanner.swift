@@ -2,13 +2,13 @@
 import DBus
 import Foundation
 
-/// The one scan of this process on the air, shared by everybody who reads it and by everybody who looks for a device.
+/// The only scan of this process on the air, shared by all readers and all searches for a device.
 ///
-/// bluetoothd hands the findings of all programs to all, and remembers devices from long ago: what was not asked for,
-/// or was not heard now, is sorted out here.
+/// bluetoothd gives the results of all programs to all, and remembers old devices. The scanner filters out devices that were not requested or
+/// not received now.
 @BusActor
 final class BlueZScanner {
-    /// Somebody who reads. Ends once.
+    /// A reader of the scan. Ends once.
     @BusActor
     final class Reader {
         let services: Set<BluetoothUUID>
@@ -25,25 +25,25 @@ final class BlueZScanner {
         }
     }
 
-    /// A scan on the air: where, and for whom (for everybody when empty).
+    /// A scan on the air: its adapter, and its services (all devices if empty).
     private struct Scan: Equatable {
         var adapter: String
         var services: Set<BluetoothUUID>
     }
 
-    /// They hold each other: closing the daemon ends both.
+    /// A reference cycle with the daemon, which closing the daemon breaks.
     private let daemon: BlueZDaemon
     private let timings: BlueZTimings
     private let waiters = BusWaiters()
     private var readers: [Reader] = []
-    /// How many want silence, since a scan keeps links from coming about.
+    /// The number of callers that need the scan paused, because it keeps links from being opened.
     private var holds = 0
     private var running: Scan?
-    /// Where the scan is on the air, or is about to be.
+    /// The current or pending scan on the air.
     private var adapter: String?
     private var driver: Task<Void, Never>?
     private var wantsRestart = false
-    /// BlueZ 5.87 dies of a filter by services; seen once, it is not used again.
+    /// BlueZ 5.87 crashes if a filter has services. After one crash, no filter is used.
     private var usesServices = true
     private var awaitsDaemon = false
     private var filteredSince: ContinuousClock.Instant?
@@ -66,7 +66,7 @@ final class BlueZScanner {
     func add(_ reader: Reader) {
         guard !reader.isEnded else { return }
         readers.append(reader)
-        // What another scan has heard, and what holds a link and thus keeps silent, is not told again.
+        // bluetoothd does not signal these again: devices that another scan has received, and connected ones, which are silent.
         if let tree = daemon.mirror?.tree {
             for path in tree.devices.keys.sorted() { notify(path, tree, Date(), [reader]) }
         }
@@ -79,7 +79,7 @@ final class BlueZScanner {
         drive()
     }
 
-    /// Silences the scan until ``release()``. Returns when it is silent, or after a while without an answer.
+    /// Pauses the scan until ``release()``. Returns when it is paused, or after a while without an answer.
     func hold() async {
         holds += 1
         drive()
@@ -132,7 +132,7 @@ final class BlueZScanner {
     }
 
     private func notify(_ path: String, _ tree: BlueZObjectTree, _ date: Date, _ readers: [Reader]) {
-        // A signal strength is known of those that are heard now; others are memories.
+        // Only devices that are received now have a signal strength; others are remembered.
         guard let device = tree.devices[path], device.signal != nil || device.isConnected,
             let address = device.address
         else { return }
@@ -177,14 +177,14 @@ final class BlueZScanner {
         return readers.reduce(into: []) { $0.formUnion($1.services) }
     }
 
-    /// Brings what is on the air in line with what is wanted, one step at a time.
+    /// Adjusts the scan on the air to the readers' requests, one step at a time.
     private func drive() {
         guard driver == nil else { return }
         guard wanted != running?.services || wantsRestart || awaitsDaemon else { return waiters.recheck() }
         driver = Task {
             await self.run()
             self.driver = nil
-            // Something may have come up since.
+            // Requests may have changed meanwhile.
             self.drive()
         }
     }
@@ -239,7 +239,7 @@ final class BlueZScanner {
     private func setFilter(
         _ services: Set<BluetoothUUID>, _ mirror: BlueZMirror, _ adapter: String
     ) async throws(DBusCallError) {
-        // Other keys are unknown to some version or other, which then refuses them all.
+        // Some versions don't know other keys, and then refuse all.
         var filter: [String: DBusValue] = ["Transport": .string("le")]
         filteredSince = nil
         if usesServices, !services.isEmpty {
@@ -266,9 +266,9 @@ final class BlueZScanner {
                 try await mirror.call(adapter, BlueZ.adapter, "StartDiscovery", atMost: timings.call)
                 return
             } catch {
-                // The controller, or another program, is at something that will pass; or it is stuck.
+                // The controller or another program is busy; or it is stuck.
                 guard error.is("InProgress", "Busy"), let pause = pauses.popFirst(), wanted != nil else { throw error }
-                // Or it is our own scan, whose beginning was answered too late.
+                // Or our own scan is running, and its start was answered too late.
                 _ = try? await mirror.call(adapter, BlueZ.adapter, "StopDiscovery", atMost: timings.call)
                 await BusWaiters.pause(pause)
             }
@@ -282,7 +282,7 @@ final class BlueZScanner {
         }
         if let watchdog { BusSchedule.shared.cancel(watchdog) }
         watchdog = nil
-        // Without a scan bluetoothd says so; that is as good.
+        // The error for a missing scan is fine.
         _ = try? await mirror.call(scan.adapter, BlueZ.adapter, "StopDiscovery", atMost: timings.call)
         running = nil
         filteredSince = nil
@@ -290,7 +290,7 @@ final class BlueZScanner {
         waiters.recheck()
     }
 
-    /// Begins anew when nobody is heard for long: controllers fall silent without a word.
+    /// Restarts the scan after a long time without results: controllers sometimes stop silently.
     private func watch() {
         if let watchdog { BusSchedule.shared.cancel(watchdog) }
         let quiet = lastReceived.duration(to: .now)

@@ -1,11 +1,11 @@
 #if Bluetooth
 import Glibc
 
-/// What the kernel says of switches for radios (Linux, Documentation/driver-api/rfkill.rst).
+/// The kernel's switches for radios (Linux, Documentation/driver-api/rfkill.rst).
 enum RadioSwitch {
     static let directory = "/sys/class/rfkill"
 
-    /// Whether a switch keeps the adapter of this name off. False where the kernel does not tell.
+    /// Whether a switch keeps this adapter off; false if the kernel doesn't report it.
     static func isBlocked(adapter: String, in directory: String = directory) -> Bool {
         guard let entries = opendir(directory) else { return false }
         defer { closedir(entries) }
