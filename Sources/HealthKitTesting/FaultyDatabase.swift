@@ -22,6 +22,11 @@ struct FaultyDatabase: HealthDatabase {
         return try whole.remove(removal, owner: owner)
     }
 
+    func undo(changeOf workout: UUID?, owner: String?, at date: Date) throws -> UndoableChange? {
+        try faults.checkSaving()
+        return try whole.undo(changeOf: workout, owner: owner, at: date)
+    }
+
     func merge(
         _ batch: ImportBatch, own: inout ImportedSequences, isEnded: @escaping @Sendable () -> Bool
     ) throws -> [String: HealthImportSummary.Count] {
@@ -76,6 +81,12 @@ struct FaultyDatabase: HealthDatabase {
     func attachments(of object: UUID) throws -> [HKAttachment] { try whole.attachments(of: object) }
 
     func attachmentData(_ attachment: UUID) throws -> Data? { try whole.attachmentData(attachment) }
+
+    func successors(of workout: UUID) throws -> Set<UUID> { try whole.successors(of: workout) }
+
+    func predecessors(of workout: UUID) throws -> Set<UUID> { try whole.predecessors(of: workout) }
+
+    func undoableChanges(at date: Date) throws -> [UndoableChange] { try whole.undoableChanges(at: date) }
 
     // MARK: Beside that
 

@@ -15,6 +15,8 @@ package final class Permissions: Sendable {
     private let prompt: Prompt
     /// Whether types need permission.
     private let isEnforced: Bool
+    /// Whether everything may be changed, also what other apps saved.
+    package let isOfOwner: Bool
     private let notices: AppNotices
     private let state = Mutex(State())
 
@@ -31,9 +33,11 @@ package final class Permissions: Sendable {
     ///   - isEnforced: False for environments from code and for the command, which need no permission.
     package init(
         answer: Result<AuthorizationAnswer, HKError>, app: HKSource, database: (any HealthDatabase)? = nil,
-        isEnforced: Bool = true, prompt: @escaping Prompt = AuthorizationPrompt.ask, notices: AppNotices = .silent
+        isEnforced: Bool = true, isOfOwner: Bool = false, prompt: @escaping Prompt = AuthorizationPrompt.ask,
+        notices: AppNotices = .silent
     ) {
         self.isEnforced = isEnforced
+        self.isOfOwner = isOfOwner
         self.answer = answer
         self.app = app
         self.database = database
@@ -48,7 +52,7 @@ package final class Permissions: Sendable {
 
     /// The permissions of the owner of the data, who needs none: the command.
     package static func ofOwner() -> Permissions {
-        Permissions(answer: .success(.allow), app: .default(), isEnforced: false)
+        Permissions(answer: .success(.allow), app: .default(), isEnforced: false, isOfOwner: true)
     }
 
     private var isAsking: Bool { (try? answer.get()) == .ask }

@@ -12,6 +12,7 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
     private let pauses: WorkoutPauses
     private let devices: WorkoutDevices
     private let types: Set<HKSampleType>?
+    private let keepsIdentities: Bool
     private let absences: SensorGaps
     private let heartbeats: [(date: Date, reading: BeatReading)]
     private let routes: [UUID]
@@ -24,10 +25,13 @@ package struct StoredWorkoutEntries: Sequence, Sendable {
     /// - Parameters:
     ///   - types: Whose samples are wanted; nil for all of them, and for beats and positions, too.
     ///   - withRoutes: Whether positions are wanted beside those types.
+    ///   - keepsIdentities: Whether readings that are more than numbers, since another app saved them or they have metadata, carry
+    ///     the UUIDs of their samples.
     package init(
         _ workout: HKWorkout, in database: any HealthDatabase, only types: Set<HKSampleType>? = nil,
-        withRoutes: Bool = false
+        withRoutes: Bool = false, keepingIdentities keepsIdentities: Bool = false
     ) throws {
+        self.keepsIdentities = keepsIdentities
         self.workout = workout
         self.database = database
         self.types = types
@@ -304,6 +308,10 @@ extension StoredWorkoutEntries {
         let (start, end) = (reading.start, reading.end)
         // Over a whole pause: it counts all the same.
         if start < end, pauses.intervals.contains(where: { start < $0.end && end > $0.start }) {
+            reading.origin = SampleOrigin(id: measurement.sample)
+        }
+        let shared = measurement.shared
+        if keepsIdentities, shared.hasMetadata || shared.source != workout.sourceRevision.source {
             reading.origin = SampleOrigin(id: measurement.sample)
         }
         var place = placed(end, .quantity(reading))

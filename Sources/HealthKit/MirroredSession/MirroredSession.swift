@@ -179,7 +179,7 @@ enum MirroredWorkout {
     /// (correlations, audiograms …) are not in the log, and stay there.
     static func save(_ state: SessionState, _ log: SessionLog, id: UUID, to store: HKHealthStore) throws {
         try store.requireSharing([.workoutType()])
-        guard try !store.database.contains(id) else { return }
+        guard try !store.database.knowsWorkout(id) else { return }
         try store.keep(
             .workout(try HKWorkout.of(state, id: id, device: nil), log: Present(log: log), adding: AddedSeries()))
     }

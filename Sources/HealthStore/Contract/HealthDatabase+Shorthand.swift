@@ -67,6 +67,9 @@ extension HealthDatabase {
     /// Whether an object of this UUID is in the store.
     package func contains(_ id: UUID) throws -> Bool { try !stored([id]).isEmpty }
 
+    /// Whether a workout is in the store, or one that has taken its place: who brings it once more brings nothing new.
+    package func knowsWorkout(_ id: UUID) throws -> Bool { try contains(id) || !successors(of: id).isEmpty }
+
     package func sources(_ selection: SampleSelection) throws -> Set<HKSource> {
         try extent(selection)?.sources ?? []
     }

@@ -23,6 +23,15 @@ package protocol HealthDatabase: Sendable {
     ///   ``HKError/Code/errorAuthorizationDenied`` for another app's object.
     func remove(_ removal: StoreRemoval, owner: String?) throws -> Int
 
+    /// Takes back the latest change that ``StoreChange/replace(_:owner:)`` made, or the latest one of a workout, all or none. What the
+    /// change put into the store goes, and what it took out is there again, under the same UUIDs.
+    /// - Parameters:
+    ///   - workout: One that the change took out of the store or put there; nil for any.
+    ///   - owner: A bundle identifier limits it to changes of that app's workouts; nil is the user.
+    ///   - date: Now. What is older than ``WorkoutReplacement/keptDays`` days is purged and cannot be undone.
+    /// - Returns: Nil if there is no such change.
+    func undo(changeOf workout: UUID?, owner: String?, at date: Date) throws -> UndoableChange?
+
     /// Saves what of a batch is not in the store yet, all or none; as much of it as is saved when `isEnded` says that it is
     /// enough.
     /// - Parameter own: What the import has added so far; gains what it adds now.
@@ -79,6 +88,15 @@ package protocol HealthDatabase: Sendable {
 
     /// What is in an attachment; nil when it is not there.
     func attachmentData(_ attachment: UUID) throws -> Data?
+
+    /// The stored workouts that have taken the place of a workout, however often they were replaced meanwhile.
+    func successors(of workout: UUID) throws -> Set<UUID>
+
+    /// The workouts whose place a workout has taken; none for one that nobody edited.
+    func predecessors(of workout: UUID) throws -> Set<UUID>
+
+    /// The changes that can be undone at a date, latest first.
+    func undoableChanges(at date: Date) throws -> [UndoableChange]
 
     // MARK: Changes
 

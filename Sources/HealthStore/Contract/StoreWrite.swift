@@ -46,6 +46,8 @@ package enum StoreChange: @unchecked Sendable {
     case relateEffort(HKSample, workout: UUID, activity: UUID?)
     /// Keeps a file with a stored object. It goes when the object is deleted.
     case attach(HKAttachment, data: Data, to: UUID)
+    /// Replaces stored workouts. `owner` (a bundle identifier) limits it to that app's workouts; nil is the user.
+    case replace(WorkoutReplacement, owner: String?)
 }
 
 /// What is to go from a store.

@@ -8,11 +8,15 @@ package struct StoredMeasurement: Sendable {
         package let device: HKDevice?
         /// As a reading of a sensor that nobody named.
         package let kind: ReadingKind
+        package let source: HKSource
+        package let hasMetadata: Bool
 
-        init(type: HKQuantityType, device: HKDevice?) {
+        init(type: HKQuantityType, device: HKDevice?, source: HKSource, hasMetadata: Bool) {
             self.type = type
             self.device = device
             kind = ReadingKind(type.swiftName, unit: type.recordingUnit.unitString)
+            self.source = source
+            self.hasMetadata = hasMetadata
         }
     }
 

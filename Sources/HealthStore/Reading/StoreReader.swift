@@ -373,7 +373,12 @@ extension StoreReader {
         guard let conversion = own.converter(to: type.recordingUnit) else {
             throw SampleRunError.damaged("a value in \(own.unitString)")
         }
-        let shared = (StoredMeasurement.Shared(type: type, device: try identity(run.origin).device), conversion)
+        let identity = try identity(run.origin)
+        let shared = (
+            StoredMeasurement.Shared(
+                type: type, device: identity.device, source: identity.sourceRevision.source,
+                hasMetadata: identity.metadata != nil), conversion
+        )
         measured[key] = shared
         return shared
     }

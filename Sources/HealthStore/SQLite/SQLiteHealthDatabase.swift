@@ -323,6 +323,26 @@ extension SQLiteHealthDatabase {
         }
     }
 
+    package func undo(changeOf workout: UUID?, owner: String?, at date: Date) throws -> UndoableChange? {
+        try write { try $0.undo(changeOf: workout, owner: owner, at: date) }
+    }
+
+    package func successors(of workout: UUID) throws -> Set<UUID> {
+        try read { try StoreReader($0).storedSuccessors(of: workout) }
+    }
+
+    package func predecessors(of workout: UUID) throws -> Set<UUID> {
+        try read { db in
+            let ids = try Data.fetchAll(
+                db, sql: "SELECT old FROM successor WHERE new = ?", arguments: [workout.data])
+            return Set(ids.compactMap(UUID.init(data:)))
+        }
+    }
+
+    package func undoableChanges(at date: Date) throws -> [UndoableChange] {
+        try read { try StoreReader($0).undoableChanges(at: date) }
+    }
+
     /// Saves what is not in the store yet, all or none; as much of it as is saved when `isEnded` says that it is enough.
     /// - Parameter own: What the import has added so far; gains what it adds now.
     /// - Returns: Counts by type identifier.

@@ -31,6 +31,7 @@ enum Schema {
         migrator.registerMigration("parts of hours", foreignKeyChecks: .immediate) { db in
             try StoreWriter(db).divideLongRuns()
         }
+        migrator.registerMigration("changes of workouts") { db in try db.execute(sql: changes) }
         return migrator
     }
 
@@ -101,6 +102,58 @@ enum Schema {
             DELETE FROM attachment WHERE object = NEW.uuid;
             DELETE FROM effort WHERE sample = NEW.uuid OR workout = NEW.uuid;
         END;
+        """
+
+    /// Workouts that were replaced or deleted, with what went with them, until the change is undone or purged; and which workouts
+    /// took their place, which is kept: a file that was imported is known by the UUID that its workout had then.
+    private static let changes = """
+        CREATE TABLE change (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            date REAL NOT NULL,
+            name TEXT NOT NULL,
+            -- Whether the new workout took over all samples as they were.
+            takesOver INTEGER NOT NULL,
+            -- Between these is all that the change deleted.
+            firstSequence INTEGER NOT NULL, lastSequence INTEGER NOT NULL
+        );
+        -- The sequence numbers of what the change added; of what came back when a later change was undone, the new ones.
+        CREATE TABLE madeRange (
+            change INTEGER NOT NULL REFERENCES change ON DELETE CASCADE,
+            firstSequence INTEGER NOT NULL, lastSequence INTEGER NOT NULL
+        );
+        CREATE TABLE successor (
+            old BLOB NOT NULL, new BLOB NOT NULL, change INTEGER NOT NULL,
+            PRIMARY KEY (old, new)
+        ) WITHOUT ROWID;
+        CREATE INDEX successorByChange ON successor(change);
+        -- As in `run` and `content`.
+        CREATE TABLE keptRun (
+            id INTEGER PRIMARY KEY,
+            change INTEGER NOT NULL REFERENCES change ON DELETE CASCADE,
+            -- The workout that it is or belongs to.
+            workout BLOB NOT NULL,
+            kind INTEGER NOT NULL, type INTEGER NOT NULL,
+            source INTEGER NOT NULL, revision INTEGER NOT NULL, device INTEGER, metadata INTEGER, unit INTEGER,
+            firstSequence INTEGER NOT NULL,
+            start REAL NOT NULL, end REAL NOT NULL, minimum REAL NOT NULL, maximum REAL NOT NULL,
+            summary BLOB, base BLOB, firstOrdinal INTEGER, syncIdentifier TEXT, syncVersion REAL,
+            columns BLOB, archive BLOB
+        );
+        CREATE INDEX keptRunByChange ON keptRun(change);
+        -- Samples of the workout that stayed in the store.
+        CREATE TABLE keptMember (
+            change INTEGER NOT NULL REFERENCES change ON DELETE CASCADE,
+            workout BLOB NOT NULL, sample BLOB NOT NULL
+        );
+        CREATE TABLE keptEffort (
+            change INTEGER NOT NULL REFERENCES change ON DELETE CASCADE,
+            workout BLOB NOT NULL, activity BLOB, sample BLOB NOT NULL
+        );
+        CREATE TABLE keptAttachment (
+            change INTEGER NOT NULL REFERENCES change ON DELETE CASCADE,
+            identifier BLOB NOT NULL, object BLOB NOT NULL, name TEXT NOT NULL, contentType TEXT NOT NULL,
+            created REAL NOT NULL, metadata BLOB, data BLOB NOT NULL
+        );
         """
 
     private static let tables = """

@@ -163,12 +163,20 @@ struct ImportMerge {
     }
 
     mutating func add(_ object: ImportedObject) throws {
-        guard try writer.find(object.sample.uuid) == nil else { return count(object.sample, isNew: false) }
+        guard try writer.find(object.sample.uuid) == nil, try !wasReplaced(object) else {
+            return count(object.sample, isNew: false)
+        }
         let before = writer.lastSequence
         let parent = try object.parent.flatMap { try writer.find($0)?.run.id }
         var batch = SavedBatch(writer: writer, source: object.sample.sourceRevision, parent: parent)
         try batch.add(object.sample, series: object.series)
         count(object.sample, isNew: writer.lastSequence > before)
+    }
+
+    /// Whether the user has edited the workout: the one that took its place has all of it that is to stay.
+    private func wasReplaced(_ object: ImportedObject) throws -> Bool {
+        guard let workout = object.sample is HKWorkout ? object.sample.uuid : object.parent else { return false }
+        return try writer.find(workout) == nil && !writer.reader.storedSuccessors(of: workout).isEmpty
     }
 
     private mutating func count(_ sample: HKSample, isNew: Bool) {

@@ -20,6 +20,7 @@ extension StoreWriter {
         case .relateEffort(let sample, let workout, let activity):
             try relateEffort(sample, workout: workout, activity: activity, from: source)
         case .attach(let attachment, let data, let object): try attach(attachment, data, to: object)
+        case .replace(let replacement, let owner): try replace(replacement, owner: owner)
         }
     }
 
@@ -37,7 +38,7 @@ extension StoreWriter {
         try batch.store()
     }
 
-    fileprivate func save(
+    func save(
         _ workout: HKWorkout, _ log: any SessionEntries, _ added: AddedSeries, from source: HKSourceRevision
     ) throws {
         var batch = SavedBatch(writer: self, source: source)

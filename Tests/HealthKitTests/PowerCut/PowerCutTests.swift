@@ -174,6 +174,43 @@ import Testing
         }
     }
 
+    /// A workout of 20 heart rates is cut to ten, and that is undone: the store has the one or the other, whole.
+    @Test func `a workout that is trimmed, and a trim that is undone`() async throws {
+        try await PowerCut.with { disk in
+            let header = SessionHeader(id: UUID(), activity: ActivityDescription(activity: "running"))
+            let log = [
+                SessionEntry(Self.start, .header(header)), SessionEntry(Self.start, .state(.running)),
+                SessionEntry(Self.start, .collection(.began(events: true))),
+            ]
+            let end = SessionEntry(Self.start + 20, .state(.stopped))
+            let whole = log + Self.heartRates(0..<20) + [end]
+            let workout = try HKWorkout.of(
+                whole.reduce(into: SessionState()) { $0.apply($1) }, id: header.id, device: nil)
+            try SQLiteHealthDatabase(.file(disk.store)).save(workout, log: whole, from: .current)
+            let before = try CutDisk(of: disk.root)
+            await #expect(processExitsWith: .success) { [root = disk.root as String] in
+                let disk = PowerCut(root: root)
+                try await disk.record { acknowledged in
+                    let store = PowerCutTests.healthStore(disk)
+                    let workouts = try store.database.all(.workoutType()).compactMap { $0 as? HKWorkout }
+                    _ = try store.edit(
+                        workouts, by: [.trim(from: nil, to: PowerCutTests.start + 9.5)], named: "trim",
+                        at: PowerCutTests.start)
+                    acknowledged()
+                    _ = try store.undoEdit(at: PowerCutTests.start)
+                    acknowledged()
+                }
+            }
+            try await disk.cut(before) { cut, acknowledged in
+                let stored = try Self.heartRatesOfWorkouts(cut)
+                #expect(stored == [20] || stored == [10], "\(cut.moment)")
+                #expect(try Self.count(Made.heartRate, cut) == stored[0], "\(cut.moment)")
+                if acknowledged == 1 { #expect(stored == [10] || stored == [20], "\(cut.moment)") }
+                if acknowledged == 2 { #expect(stored == [20], "\(cut.moment)") }
+            }
+        }
+    }
+
     // MARK: Imports
 
     private static let export: String = {

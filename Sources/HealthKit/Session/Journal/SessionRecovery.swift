@@ -94,7 +94,7 @@ package enum SessionRecovery {
     private static func waiting(_ state: SessionState, in database: any HealthDatabase) throws -> SessionHeader? {
         guard let header = state.header, state.startDate != nil,
             state.collection != .finished, state.collection != .discarded,
-            try !database.contains(header.id)
+            try !database.knowsWorkout(header.id)
         else { return nil }
         return header
     }
@@ -131,6 +131,6 @@ package enum SessionRecovery {
 
     private static func isSaved(_ state: SessionState, in database: any HealthDatabase) throws -> Bool {
         guard let header = state.header else { return false }
-        return try database.contains(header.id)
+        return try database.knowsWorkout(header.id)
     }
 }
