@@ -12,7 +12,7 @@ enum SavedRun: Equatable {
             return
         }
         self = try await CommandFailure.ownFault {
-            try StoredWorkouts(environment.database).contains(id) ? .before : .now
+            try environment.database.knowsWorkout(id) ? .before : .now
         }
     }
 

@@ -9,13 +9,16 @@ struct StoredWorkouts {
         self.database = database
     }
 
+    /// Newest first.
+    func all(_ filter: WorkoutFilter = WorkoutFilter(), limit: Int? = nil) throws -> [HKWorkout] {
+        guard !filter.isDecidedByStore else { return try workouts(filter.stored, limit: limit) }
+        let found = try workouts(filter.stored, limit: nil).lazy.filter(filter.matches)
+        return limit.map { Array(found.prefix($0)) } ?? Array(found)
+    }
+
     /// Newest first; those that begin in the range.
-    func all(
-        from start: Date? = nil, to end: Date? = nil, activity: HKWorkoutActivityType? = nil, limit: Int? = nil
-    ) throws -> [HKWorkout] {
-        var conditions = SampleFilter.begins(from: start, to: end)
-        if let activity { conditions.append(.workoutActivityType(.equal, activity.rawValue)) }
-        return try workouts(.and(conditions), limit: limit)
+    func all(from start: Date?, to end: Date? = nil) throws -> [HKWorkout] {
+        try all(WorkoutFilter(start: start, end: end))
     }
 
     func contains(_ id: UUID) throws -> Bool {
@@ -35,17 +38,24 @@ struct StoredWorkouts {
         } else {
             found = try all().filter { $0.uuid.uuidString.filter { $0 != "-" }.hasPrefix(digits) }
         }
-        guard let workout = found.first else {
+        guard let workout = try found.first ?? successor(of: prefix) else {
             throw CommandFailure(
                 exitCode: .badInput, message: "no workout \(prefix); 'workout list' lists all")
         }
-        guard found.count == 1 else {
+        guard found.count <= 1 else {
             let some = found.prefix(3).map(\.uuid.uuidString).joined(separator: ", ")
             throw CommandFailure(
                 exitCode: .badInput,
                 message: "\(prefix) is ambiguous: \(found.count) workouts, such as \(some); write more of the ID")
         }
         return workout
+    }
+
+    /// The workout that took the place of one that was edited: links and notes with its whole ID still lead there.
+    private func successor(of id: String) throws -> HKWorkout? {
+        guard let id = UUID(uuidString: id) else { return nil }
+        let successors = try workouts(.ids(database.successors(of: id)), limit: nil)
+        return successors.count == 1 ? successors[0] : nil
     }
 
     /// The samples that the workout's app saved with it (readings, beats, the route), type by type, and how many.

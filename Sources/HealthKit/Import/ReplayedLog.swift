@@ -47,6 +47,14 @@ package struct ReplayedLog: CountedLog {
         self.route = route.summary(pauses: state.summarizedPauses)
     }
 
+    /// The watch or bike computer that wrote the recording; nil if it does not say.
+    fileprivate var recorder: HKDevice? {
+        guard let device = sensors.first(where: { $0.id == DeviceDescription.recorderID })?.device,
+            device.manufacturer != nil || device.model != nil || device.name?.hasSuffix(" recorder") == false
+        else { return nil }
+        return HKDevice(device)
+    }
+
     private static let withoutWorkout = HKError.make(
         .errorInvalidArgument, "The recording cannot be replayed: it holds no workout.")
 
@@ -214,7 +222,7 @@ extension HKHealthStore {
     ) throws -> ReplayedLog {
         try requireSharing([.workoutType()])
         var log = try ReplayedLog(recording, id: id, environment: environment, isCancelled: isCancelled)
-        let workout = try HKWorkout.of(log.state, id: id, device: nil)
+        let workout = try HKWorkout.of(log.state, id: id, device: log.recorder)
         do {
             try keep(.workout(workout, log: log, adding: AddedSeries()))
         } catch {

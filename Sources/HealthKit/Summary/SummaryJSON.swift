@@ -15,6 +15,10 @@ package enum SummaryJSON {
         let members: [(String, JSONText?)] = [
             ("id", .string(workout.id.uuidString)),
             ("activity", .string(workout.activity)),
+            ("title", workout.labels?.title.map(JSONText.string)),
+            ("notes", workout.labels?.notes.map(JSONText.string)),
+            ("gear", workout.labels?.gear.map(JSONText.string)),
+            ("tags", workout.labels.flatMap { $0.tags.isEmpty ? nil : .array($0.tags.map { .string($0) }) }),
             ("start", .date(workout.start)),
             ("end", .date(workout.end)),
             ("elapsed", .optional(workout.elapsedInSeconds)),

@@ -33,6 +33,7 @@ extension WorkoutSummary {
         if let state = try Self.zoneState(of: workout, in: database, wearer) { setZones(state) }
         // The machine itself estimates the energy, and is no sensor.
         sensors = members.devices.filter { $0 != HKDevice.local() }.map { Sensor(name: $0.bestName) }
+        labels = workout.labels
         let revision = workout.sourceRevision
         source = [revision.source.name, revision.version].compactMap { $0 }.joined(separator: " ")
     }

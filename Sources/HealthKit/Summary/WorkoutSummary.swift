@@ -32,6 +32,8 @@ package struct WorkoutSummary: Sendable, Equatable {
     package var sensors: [Sensor] = []
     /// The app that saved it; nil for a workout that is not stored.
     package var source: String?
+    /// What somebody said about it; nil for a workout that is not stored.
+    package var labels: WorkoutLabels?
 
     package struct Pause: Sendable, Equatable {
         package var start: Date

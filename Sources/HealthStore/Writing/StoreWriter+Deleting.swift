@@ -80,8 +80,13 @@ extension StoreWriter {
                 let outside = samples.subset(samples.starts.indices.filter { !indices.contains($0) })
                 row = try replace(run, with: [inside, outside])[0]
             }
-            try db.cachedStatement(sql: "INSERT OR IGNORE INTO member (parent, run) VALUES (?, ?)")
-                .execute(arguments: [parent, row])
+            try add(row, to: parent)
         }
+    }
+
+    /// Makes a whole row a member of a workout or correlation.
+    func add(_ row: Int64, to parent: Int64) throws {
+        try db.cachedStatement(sql: "INSERT OR IGNORE INTO member (parent, run) VALUES (?, ?)")
+            .execute(arguments: [parent, row])
     }
 }

@@ -83,7 +83,6 @@ extension StoreWriter {
         try db.execute(sql: "UPDATE run SET syncIdentifier = ? WHERE id = ?", arguments: [identifier, row])
     }
 
-    /// - Returns: The row of the new workout.
     private func save(
         _ successor: WorkoutReplacement.Successor, insteadOf old: [Replaced], _ change: Int64
     ) throws -> Int64 {
@@ -105,11 +104,6 @@ extension StoreWriter {
         guard let effort = successor.effort else { return row }
         try relateEffort(effort, workout: workout.uuid, activity: nil, from: source)
         return row
-    }
-
-    private func add(_ member: Int64, to parent: Int64) throws {
-        try db.cachedStatement(sql: "INSERT OR IGNORE INTO member (parent, run) VALUES (?, ?)")
-            .execute(arguments: [parent, member])
     }
 
     /// What the user said about the effort, where the workout came from.
@@ -145,8 +139,6 @@ extension StoreWriter {
     private func isMember(_ row: Int64, ofOneOf parents: [Int64]) throws -> Bool {
         try self.parents(of: row).contains { parents.contains($0) }
     }
-
-    // MARK: Keeping
 
     private static let keptColumns = """
         kind, type, source, revision, device, metadata, unit, firstSequence, start, end, minimum, maximum, summary, base, \
@@ -276,15 +268,25 @@ extension StoreWriter {
     }
 
     /// Notes that what came back was made by the earlier changes that had made its workouts.
+    ///
+    /// A change that took samples over made none: they are of the changes before it.
     private func noteMadeBefore(_ change: UndoableChange, _ sequences: ClosedRange<Int64>) throws {
-        for workout in change.old {
-            let earlier = try Int64.fetchAll(
+        var workouts = change.old.map(\.data)
+        var noted: Set<Int64> = []
+        while let workout = workouts.popLast() {
+            let earlier = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT change.id FROM change JOIN successor ON successor.change = change.id
-                    WHERE successor.new = ? AND NOT change.takesOver AND change.id <> ?
-                    """, arguments: [workout.data, change.id])
-            for earlier in Set(earlier) { try noteMade(sequences, earlier) }
+                    SELECT change.id, change.takesOver, successor.old FROM change
+                    JOIN successor ON successor.change = change.id WHERE successor.new = ?
+                    """, arguments: [workout])
+            for row in earlier {
+                if row[1] {
+                    workouts.append(row[2])
+                } else if noted.insert(row[0]).inserted {
+                    try noteMade(sequences, row[0])
+                }
+            }
         }
     }
 

@@ -45,6 +45,8 @@ struct Analyze: AsyncParsableCommand {
 
     @OptionGroup var tables: TableArguments
 
+    @OptionGroup var pager: PagerOptions
+
     @Flag(help: "Print one JSON object.")
     var json = false
 
@@ -68,7 +70,7 @@ struct Analyze: AsyncParsableCommand {
             let report = try await CommandFailure.ownFault { try self.history(environment, page.timeZone) }
             lines = json ? [report.json] : report.lines(page)
         }
-        CommandOutput.standard.print(styled: lines)
+        Pager.print(styled: lines, pager)
     }
 
     func report(of name: String, _ environment: HealthEnvironment) async throws -> AnalysisReport {

@@ -2,14 +2,14 @@ import ArgumentParser
 import Foundation
 import HealthKit
 
-/// `workout delete`: stored workouts, for good.
+/// `workout delete`: stored workouts, until it is undone or for good.
 struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
         abstract: "Delete stored workouts and the samples saved with them.",
         discussion: """
             Lists what will be deleted and asks first. Samples that another app saved are kept, even if they belong to the \
-            workout.
+            workout. 'workout undo' brings deleted workouts back for \(WorkoutReplacement.keptDays) days.
 
             Example:
               workout delete 8F3A
@@ -26,29 +26,37 @@ struct Delete: AsyncParsableCommand {
     @Flag(help: "Delete only the workouts; keep their samples.")
     var keepSamples = false
 
+    @Flag(help: "Keep nothing for 'workout undo'.")
+    var permanently = false
+
     @Flag(help: "Print one JSON object.")
     var json = false
 
     func run() async throws {
-        let database = HealthEnvironment.current.database
-        let deletion = try await CommandFailure.ownFault { try self.deletion(database) }
+        let environment = HealthEnvironment.current
+        let deletion = try await CommandFailure.ownFault { try self.deletion(environment.database) }
         let page = Page.standard(columnsInPipe: .max)
+        let now = Date()
         if !yes {
             guard Question.canBeAsked else {
                 throw CommandFailure(
                     exitCode: .wrongUsage, message: "not a terminal; add --yes to delete without asking")
             }
             CommandOutput.error.print(styled: deletion.lines(page))
-            guard await Question.isConfirmed("Delete? This can't be undone. [y/N] ") else {
+            guard await Question.isConfirmed(permanently ? "Delete? This can't be undone. [y/N] " : "Delete? [y/N] ")
+            else {
                 throw CommandFailure(exitCode: .interrupted, message: "cancelled; nothing was deleted")
             }
         }
-        try await CommandFailure.ownFault { try deletion.carryOut(database) }
+        try await CommandFailure.ownFault {
+            try self.permanently
+                ? deletion.carryOut(environment.database) : deletion.carryOut(environment, page, at: now)
+        }
         if json {
             print(deletion.json)
         } else {
             if yes { CommandOutput.standard.print(styled: deletion.lines(page)) }
-            print("Deleted.")
+            print(permanently ? "Deleted." : "Deleted. " + Undo.sentence(page, now))
         }
     }
 
@@ -56,6 +64,7 @@ struct Delete: AsyncParsableCommand {
     func deletion(_ database: any HealthDatabase) throws -> WorkoutDeletion {
         let stored = StoredWorkouts(database)
         var deletion = WorkoutDeletion()
+        deletion.keepsSamples = keepSamples
         for id in ids {
             let workout = try stored.workout(id)
             guard !deletion.workouts.contains(workout) else { continue }

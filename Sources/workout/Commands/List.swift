@@ -13,21 +13,19 @@ struct List: AsyncParsableCommand, UnitConfigurable {
             more records it holds ('workout analyze' lists all). Weekly totals follow; unfinished sessions (see 'workout recover') are listed first. 'workout show ID' shows one \
             workout. Times are local on the screen and UTC in JSON.
 
-            Example:
+            Examples:
               workout list --activity running --from 3mo
+              workout list --text lake --tag race --min-distance 10km
             """)
 
-    @OptionGroup var range: DateRangeArguments
-
-    @Option(
-        help: "Only this activity type: running, cycling, swimBikeRun …", completion: ActivityArgument.completion,
-        transform: ActivityArgument.parse)
-    var activity: HKWorkoutActivityType?
+    @OptionGroup var which: WorkoutFilterArguments
 
     @Option(help: "Number of workouts to list at most.")
     var limit: Int?
 
     @OptionGroup var distances: UnitOptions
+
+    @OptionGroup var pager: PagerOptions
 
     @Flag(help: "Print one JSON object per workout, one per line.")
     var json = false
@@ -43,12 +41,12 @@ struct List: AsyncParsableCommand, UnitConfigurable {
                 json ? [] : Self.waiting(SessionRecovery.waiting(in: environment), .standard(columnsInPipe: .max))
             return try waiting + self.lines(environment.database, .standard(columnsInPipe: .max))
         }
-        CommandOutput.standard.print(styled: lines)
+        Pager.print(styled: lines, pager)
     }
 
     func lines(_ database: any HealthDatabase, _ page: Page) throws -> [String] {
         let workouts = try StoredWorkouts(database)
-            .all(from: range.start, to: range.end, activity: activity, limit: limit)
+            .all(which.filter, limit: limit)
         let listing = WorkoutListing(
             workouts: workouts, best: workouts.isEmpty ? nil : try BestEfforts(in: database))
         if json { return listing.jsonLines }
@@ -58,7 +56,7 @@ struct List: AsyncParsableCommand, UnitConfigurable {
             return listing.lines(page) + [""] + WeekTotals(workouts, page.timeZone).lines(page)
         }
         return [
-            range.start == nil && range.end == nil && activity == nil
+            which.filter.isEmpty
                 ? "No workouts are stored yet. To store one: workout record, workout import FILE or workout replay FILE --save"
                 : "No stored workout matches. 'workout list' lists all."
         ]

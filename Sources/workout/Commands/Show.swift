@@ -26,6 +26,8 @@ struct Show: AsyncParsableCommand, UnitConfigurable {
 
     @OptionGroup var distances: UnitOptions
 
+    @OptionGroup var pager: PagerOptions
+
     @Flag(help: "Print one JSON object.")
     var json = false
 
@@ -39,9 +41,10 @@ struct Show: AsyncParsableCommand, UnitConfigurable {
             let report = json ? nil : try DistanceReport(workout, in: environment.database)
             return (summary, isDrawn ? try Self.chart(summary, workout, environment.database, wearer) : nil, report)
         }
-        SummaryOutput(json: json).print(summary, nil, drawing)
-        guard let report else { return }
-        CommandOutput.standard.print(styled: report.lines(.standard(columnsInPipe: 80)))
+        guard let report else { return SummaryOutput(json: json).print(summary, nil, drawing) }
+        let page = Page.standard(columnsInPipe: 80)
+        Pager.print(
+            styled: SummaryTable(page: page).lines(workout: summary, chart: drawing) + report.lines(page), pager)
     }
 
     static func chart(

@@ -38,6 +38,8 @@ struct Stats: AsyncParsableCommand {
     )
     var chart: Bool?
 
+    @OptionGroup var pager: PagerOptions
+
     @Flag(help: "Print one JSON object.")
     var json = false
 
@@ -45,7 +47,7 @@ struct Stats: AsyncParsableCommand {
         let lines = try await CommandFailure.ownFault {
             try self.lines(HealthEnvironment.current.database, .standard(columnsInPipe: 100))
         }
-        CommandOutput.standard.print(styled: lines)
+        Pager.print(styled: lines, pager)
     }
 
     func lines(_ database: any HealthDatabase, _ page: Page) throws -> [String] {

@@ -27,9 +27,12 @@ struct Workout: AsyncParsableCommand {
             CommandGroup(
                 name: "History",
                 subcommands: [
-                    List.self, Show.self, Analyze.self, Goal.self, Report.self, Diff.self, Delete.self, Samples.self,
+                    List.self, Browse.self, Show.self, Analyze.self, Goal.self, Report.self, Diff.self, Samples.self,
                     Stats.self, Watch.self,
                 ]),
+            CommandGroup(
+                name: "Corrections",
+                subcommands: [Edit.self, Merge.self, SplitCommand.self, Delete.self, Undo.self]),
             CommandGroup(
                 name: "Files", subcommands: [Import.self, Export.self, Convert.self, Backup.self, Restore.self]),
             CommandGroup(name: "Other machines", subcommands: [Mirror.self, Serve.self]),

@@ -87,7 +87,7 @@ extension PlainLiveLine {
                 while !Task.isCancelled {
                     output.lines(for: snapshot()).forEach(write)
                     // Cancelled: the work is done.
-                    do { try await clock.sleep(for: LiveScreen.shortestRefresh) } catch { break }
+                    do { try await clock.sleep(for: TerminalScreen.shortestRefresh) } catch { break }
                 }
                 return output
             }

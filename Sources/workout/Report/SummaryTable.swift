@@ -66,6 +66,14 @@ struct SummaryTable: Sendable {
         lines += section(
             "Sensors",
             workout.sensors.map { StyledLine("  \($0.name)") + StyledLine($0.kind.map { "  \($0)" } ?? "", .dim) })
+        if let labels = workout.labels {
+            let rows = [
+                ("Notes", labels.notes), ("Tags", labels.tags.isEmpty ? nil : labels.tags.joined(separator: ", ")),
+                ("Gear", labels.gear),
+            ]
+            let said = rows.flatMap { label, text in text.map { row(label, [$0]) } ?? [] }
+            if !said.isEmpty { lines += [StyledLine()] + said }
+        }
         if let source = workout.source {
             lines += [StyledLine()] + row("Source", [source]) + row("ID", [workout.id.uuidString])
         }
@@ -73,12 +81,13 @@ struct SummaryTable: Sendable {
     }
 
     private func header(_ workout: WorkoutSummary) -> [StyledLine] {
-        let title = StyledLine(ActivityTitle.of(workout.activity), .bold)
+        let title = StyledLine(workout.title(page.timeZone), .bold)
         let sameDay = day(workout.start) == day(workout.end)
         let end = sameDay ? clock(workout.end) : "\(day(workout.end)), \(clock(workout.end))"
         let start = "\(day(workout.start)), \(clock(workout.start))"
         let when = StyledLine("\(start) \(dash) \(end) \(zoneName(workout.start))")
-        var facts = ["duration \(MetricFormat.time(workout.durationInSeconds))"]
+        var facts = workout.labels == nil ? [] : [ActivityTitle.of(workout.activity)]
+        facts.append("duration \(MetricFormat.time(workout.durationInSeconds))")
         facts.append("elapsed time \(MetricFormat.time(workout.elapsedInSeconds))")
         facts.append(counted(workout.laps.count, "lap"))
         facts.append(counted(workout.pauses.count, "pause"))

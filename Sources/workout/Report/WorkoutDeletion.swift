@@ -6,6 +6,7 @@ struct WorkoutDeletion {
     var workouts: [HKWorkout] = []
     /// Each workout's samples of a type, where there are any.
     var samples: [(selection: SampleSelection, count: Int)] = []
+    var keepsSamples = false
 
     var sampleCount: Int { samples.reduce(0) { $0 + $1.count } }
 
@@ -15,7 +16,15 @@ struct WorkoutDeletion {
             + WorkoutListing(workouts: workouts).lines(page)
     }
 
-    /// The workouts go last: what an interruption leaves can be found and deleted by their IDs.
+    /// Deletes them so that it can be undone.
+    func carryOut(_ environment: HealthEnvironment, _ page: Page, at now: Date) throws {
+        let title = workouts.first.map { WorkoutTitle.of($0, page.timeZone) } ?? ""
+        let name = workouts.count == 1 ? "delete \(title)" : "delete \(Page.counted(workouts.count, "workout"))"
+        try HKHealthStore(environment: environment).delete(
+            workouts, keepingSamples: keepsSamples, named: name, at: now)
+    }
+
+    /// Deletes them for good. The workouts go last: what an interruption leaves can be found and deleted by their IDs.
     func carryOut(_ database: any HealthDatabase) throws {
         for (selection, _) in samples { _ = try database.delete(selection, owner: nil) }
         _ = try database.delete(Set(workouts.map(\.uuid)), owner: nil)

@@ -15,23 +15,27 @@ struct WorkoutListing {
         let zone = page.zoneName(ofAll: workouts.map(\.startDate))
         let records = workouts.map { best?.records(heldBy: $0.uuid).recordText ?? "" }
         let hasRecords = records.contains { !$0.isEmpty }
-        var table = ColumnTable(
-            columns: [
-                .init(title: "id"), .init(title: zone.map { "start \($0)" } ?? "start"),
-                .init(title: "activity"), .init(title: "duration", isNumber: true),
-                .init(title: "distance", isNumber: true), .init(title: "avg bpm", isNumber: true),
-                .init(title: "energy", isNumber: true),
-            ] + (hasRecords ? [.init(title: "record")] : []) + [.init(title: "source")])
+        let haveTags = workouts.contains { !$0.labels.tags.isEmpty }
+        var table = ColumnTable(columns: [
+            .init(title: "id"), .init(title: zone.map { "start \($0)" } ?? "start"), .init(title: "title"),
+            .init(title: "activity"), .init(title: "duration", isNumber: true),
+            .init(title: "distance", isNumber: true), .init(title: "avg bpm", isNumber: true),
+            .init(title: "energy", isNumber: true),
+        ])
+        if hasRecords { table.columns.append(.init(title: "record")) }
+        table.columns.append(.init(title: "source"))
+        if haveTags { table.columns.append(.init(title: "tags")) }
         table.rows = zip(workouts, records).map { workout, record in
-            .values(
-                [
-                    String(workout.uuid.uuidString.prefix(length)),
-                    page.minute(workout.startDate, showsZone: zone == nil),
-                    ActivityTitle.of(workout.workoutActivityType.caseName), MetricFormat.time(workout.duration),
-                    workout.metersCovered.map(MetricFormat.distance) ?? "",
-                    workout.averageHeartRate.map { MetricFormat.fixed($0, 0) } ?? "",
-                    workout.energyInKilocalories.map(MetricFormat.energy) ?? "",
-                ] + (hasRecords ? [record] : []) + [workout.sourceRevision.source.name])
+            var values = [
+                String(workout.uuid.uuidString.prefix(length)), page.minute(workout.startDate, showsZone: zone == nil),
+                WorkoutTitle.of(workout, page.timeZone), ActivityTitle.of(workout.workoutActivityType.caseName),
+                MetricFormat.time(workout.duration), workout.metersCovered.map(MetricFormat.distance) ?? "",
+                workout.averageHeartRate.map { MetricFormat.fixed($0, 0) } ?? "",
+                workout.energyInKilocalories.map(MetricFormat.energy) ?? "",
+            ]
+            if hasRecords { values.append(record) }
+            values += [workout.deviceName, workout.labels.tags.joined(separator: ", ")]
+            return .values(values)
         }
         return table.lines(page)
     }
@@ -39,8 +43,12 @@ struct WorkoutListing {
     /// One object a workout.
     var jsonLines: [String] {
         workouts.map { workout in
-            JSONText.object([
+            let labels = workout.labels
+            return JSONText.object([
                 ("id", .string(workout.uuid.uuidString)),
+                ("title", .string(WorkoutTitle.of(workout, .autoupdatingCurrent))),
+                ("notes", labels.notes.map(JSONText.string)), ("gear", labels.gear.map(JSONText.string)),
+                ("tags", .array(labels.tags.map { .string($0) })),
                 ("activity", .string(workout.workoutActivityType.caseName)),
                 ("start", .date(workout.startDate)), ("end", .date(workout.endDate)),
                 ("elapsed", .optional(workout.endDate.timeIntervalSince(workout.startDate))),
@@ -48,6 +56,7 @@ struct WorkoutListing {
                 ("distanceInMeters", .optional(workout.metersCovered)),
                 ("averageHeartRate", .optional(workout.averageHeartRate)),
                 ("energyInKilocalories", .optional(workout.energyInKilocalories)),
+                ("device", .string(workout.deviceName)),
                 ("source", SampleReport.json(workout.sourceRevision)),
                 ("records", best.map { .array($0.records(heldBy: workout.uuid).map(\.json)) }),
             ]).text

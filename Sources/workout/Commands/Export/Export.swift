@@ -17,6 +17,7 @@ struct Export: AsyncParsableCommand {
               workout export 8F3A -o ride.tcx
               workout export 8F3A --format csv -o - | head
               workout export --all --format gpx -o tracks/
+              workout export --from 2026-01 --activity running --tag race -o races/
             """)
 
     @Argument(
@@ -27,6 +28,8 @@ struct Export: AsyncParsableCommand {
     @Flag(help: "Export all stored workouts.")
     var all = false
 
+    @OptionGroup var which: WorkoutFilterArguments
+
     @OptionGroup var options: WritingOptions
 
     @Option(
@@ -34,8 +37,12 @@ struct Export: AsyncParsableCommand {
     var output: String?
 
     func validate() throws {
-        if ids.isEmpty != all {
-            throw ValidationError("name the workouts to export, or add --all; 'workout list' lists them.")
+        let filter = which.filter
+        if ids.isEmpty, !all, filter.isEmpty {
+            throw ValidationError("name the workouts to export, or add --all or --from; 'workout list' lists them.")
+        }
+        if !ids.isEmpty, all || !filter.isEmpty {
+            throw ValidationError("name workouts, or choose them by options such as --all and --from; not both.")
         }
     }
 
@@ -43,7 +50,7 @@ struct Export: AsyncParsableCommand {
         let database = HealthEnvironment.current.database
         let workouts = try await CommandFailure.ownFault {
             let stored = StoredWorkouts(database)
-            return all ? try stored.all() : try ids.map { try stored.workout($0) }
+            return try ids.isEmpty ? stored.all(which.filter) : ids.map { try stored.workout($0) }
         }
         let json = options.json
         try await options.writing(to: output, isOfSeveral: workouts.count > 1) { destination in

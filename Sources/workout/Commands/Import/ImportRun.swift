@@ -160,8 +160,8 @@ actor ImportRun {
         let id = try reading(item, source.path) { try RecordingIdentity.id(of: recording, in: source) }
         own.insert(id)
         let isStored = try CommandFailure.storeFault {
-            let exported = try recording.facts.workoutID.map { try database.contains($0) } ?? false
-            return try exported || database.contains(id)
+            let exported = try recording.facts.workoutID.map { try database.knowsWorkout($0) } ?? false
+            return try exported || database.knowsWorkout(id)
         }
         let same = try CommandFailure.storeFault { try sameRides(recording, apart: own) }
         progress?.clear()
@@ -169,9 +169,14 @@ actor ImportRun {
             // An import that was interrupted in between had stored it, and not yet removed what it takes the place of.
             let poorer = replaceable(same)
             for match in poorer { try remove(match.workout.uuid) }
-            return listing.isKnown(id, of: item.name, replacing: poorer.map(\.workout.uuid))
+            let stored = try CommandFailure.storeFault {
+                try database.contains(id) ? id : database.successors(of: id).min { $0.uuidString < $1.uuidString } ?? id
+            }
+            return listing.isKnown(stored, of: item.name, replacing: poorer.map(\.workout.uuid))
         }
-        if let content = same.content, let better = same.matches.first(where: { !content.isRicher(than: $0.content) }) {
+        if let content = same.content,
+            let better = same.matches.first(where: { $0.isEdited || !content.isRicher(than: $0.content) })
+        {
             return listing.isSameRide(
                 item.name, as: better.workout.uuid, with: better.content.kindsMissing(in: content))
         }

@@ -133,6 +133,8 @@ struct DuplicateRides {
         var content: RideContent
         /// It came from a file, too: the file has it still.
         var isImported: Bool
+        /// The user has edited it: no file replaces it.
+        var isEdited: Bool
     }
 
     struct Found {
@@ -152,7 +154,8 @@ struct DuplicateRides {
             // What is named by its content has a UUID of version 8, what was recorded here one of version 4.
             Match(
                 workout: workout, content: try RideContent(workout, in: database),
-                isImported: workout.uuid.uuid.6 >> 4 == 8)
+                isImported: workout.uuid.uuid.6 >> 4 == 8,
+                isEdited: try !database.predecessors(of: workout.uuid).isEmpty)
         }.filter { $0.content.isSameRide(as: own) }
         return Found(content: own, matches: matches)
     }

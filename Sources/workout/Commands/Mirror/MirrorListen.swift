@@ -104,7 +104,7 @@ struct MirrorListen: AsyncParsableCommand {
                     }
                 }
                 CommandOutput.standard.flush()
-                try? await Task.sleep(for: LiveScreen.shortestRefresh)
+                try? await Task.sleep(for: TerminalScreen.shortestRefresh)
             } while !isLast
         }
         let interrupted = try await Interruption.calling(endsWithOutput: !save, { board.quit() }) {

@@ -52,6 +52,6 @@ struct MirrorListening: Sendable {
 extension HealthEnvironment {
     /// Whether an object is in the store; not where the store cannot be read.
     var isStored: @Sendable (UUID) -> Bool {
-        { [database] id in (try? database.contains(id)) == true }
+        { [database] id in (try? database.knowsWorkout(id)) == true }
     }
 }

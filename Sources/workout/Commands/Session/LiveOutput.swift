@@ -87,7 +87,7 @@ struct LiveOutput: Sendable {
                 alarm?.take(&snapshot, on: nil)
                 for line in lines.lines(for: snapshot) { print(line) }
                 CommandOutput.standard.flush()
-                try await Task.sleep(for: LiveScreen.shortestRefresh)
+                try await Task.sleep(for: TerminalScreen.shortestRefresh)
             }
         }
         defer { printer.cancel() }

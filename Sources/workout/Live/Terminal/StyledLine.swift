@@ -114,8 +114,8 @@ struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
         return (lines + [line]).map { StyledLine($0, style) }
     }
 
-    /// The text with its escape sequences, ending in the default style. Spaces at the end are left out.
-    func text(_ colour: TerminalCapability.Colour) -> String {
+    /// The text with its escape sequences, ending in the default style. Spaces at the end are left out, unless something follows.
+    func text(_ colour: TerminalCapability.Colour, keepsSpaces: Bool = false) -> String {
         var result = ""
         for run in runs {
             guard let codes = run.style.codes(colour), run.text.contains(where: { $0 != " " }) else {
@@ -124,7 +124,7 @@ struct StyledLine: Sendable, Equatable, ExpressibleByStringInterpolation {
             }
             result += "\u{1B}[\(codes)m\(run.text)\u{1B}[0m"
         }
-        while result.last == " " { result.removeLast() }
+        while !keepsSpaces, result.last == " " { result.removeLast() }
         return result
     }
 

@@ -47,7 +47,7 @@ extension AnalysisReport {
         if let average = heartRate?.average { facts.append("avg \(MetricFormat.fixed(average, 1)) bpm") }
         if let maximum = heartRate?.maximum { facts.append("max \(MetricFormat.short(maximum)) bpm") }
         return [
-            StyledLine(ActivityTitle.of(summary.activity), .bold) + StyledLine("  " + when),
+            StyledLine(summary.title(page.timeZone), .bold) + StyledLine("  " + when),
             StyledLine(facts.joined(separator: "   ")),
         ]
     }

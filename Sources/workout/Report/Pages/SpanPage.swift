@@ -139,7 +139,8 @@ struct SpanPage {
     private var list: Markup {
         var table = DataTable(
             columns: [
-                "Start", "Activity", "Duration", "Distance", "Pace or speed", "Avg heart rate", "Active energy",
+                "Start", "Title", "Activity", "Duration", "Distance", "Pace or speed", "Avg heart rate",
+                "Active energy",
                 "Record",
             ],
             isSortable: true)
@@ -152,6 +153,7 @@ struct SpanPage {
                 .init(
                     page.minute(workout.startDate), order: workout.startDate.timeIntervalSince1970.rounded(),
                     link: address?(workout), identity: ownDay == day ? nil : SpanVolume.identity(ofDay: ownDay)),
+                .init(WorkoutTitle.of(workout, page.timeZone)),
                 .init(ActivityTitle.of(workout.workoutActivityType.caseName)),
                 .init(MetricFormat.time(workout.duration), order: workout.duration.rounded()),
                 .init(

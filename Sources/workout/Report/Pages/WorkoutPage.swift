@@ -12,11 +12,12 @@ struct WorkoutPage {
 
     var document: ReportDocument {
         let summary = report.summary
-        let title = ActivityTitle.of(summary.activity)
+        let title = summary.title(page.timeZone)
         var document = ReportDocument(title: "\(title), \(page.day(summary.start))")
         document.body.element("header") { markup in
             markup.element("h1", text: title)
             markup.element("p", ["class": "soft"], text: when)
+            if let notes = summary.labels?.notes { markup.element("p", text: notes) }
             markup.append(PageParts.facts(report.facts))
         }
         let tracks = WorkoutTracks(report: report, course: course)
@@ -47,7 +48,8 @@ struct WorkoutPage {
 
     private var when: String {
         let summary = report.summary
-        let start = "\(page.day(summary.start)), \(page.clock(summary.start))"
+        let activity = summary.labels.map { _ in ActivityTitle.of(summary.activity) + ", " } ?? ""
+        let start = activity + "\(page.day(summary.start)), \(page.clock(summary.start))"
         let isOneDay = page.day(summary.start) == page.day(summary.end)
         let end = isOneDay ? page.clock(summary.end) : "\(page.day(summary.end)), \(page.clock(summary.end))"
         return "\(start) – \(end) \(page.zoneName(summary.start))"
@@ -175,6 +177,10 @@ struct WorkoutPage {
         var lines: [String] = []
         if !summary.sensors.isEmpty {
             lines.append("Sensors: \(summary.sensors.map(\.name).joined(separator: ", "))")
+        }
+        if let labels = summary.labels {
+            if !labels.tags.isEmpty { lines.append("Tags: \(labels.tags.joined(separator: ", "))") }
+            if let gear = labels.gear { lines.append("Gear: \(gear)") }
         }
         if let source = summary.source { lines.append("Source: \(source). ID: \(summary.id.uuidString)") }
         if let remark = report.profileRemark { lines.append(remark) }

@@ -1,0 +1,49 @@
+import Foundation
+import HealthKit
+
+/// What people call a workout: the title that somebody gave it, or the time of day and the activity.
+enum WorkoutTitle {
+    /// - Parameter timeZone: For workouts that do not say where they were.
+    static func of(_ workout: HKWorkout, _ timeZone: TimeZone) -> String {
+        of(
+            workout.labels, workout.workoutActivityType.caseName, workout.startDate,
+            (workout.metadata?[HKMetadataKeyTimeZone] as? String).flatMap(TimeZone.init(identifier:)) ?? timeZone)
+    }
+
+    static func of(_ labels: WorkoutLabels, _ activity: String, _ start: Date, _ timeZone: TimeZone) -> String {
+        labels.title ?? "\(timeOfDay(start, timeZone)) \(noun(activity))"
+    }
+
+    /// Morning from 5, afternoon from 12, evening from 17, night from 22.
+    private static func timeOfDay(_ date: Date, _ timeZone: TimeZone) -> String {
+        switch Calendar.gregorian(timeZone).component(.hour, from: date) {
+        case 5..<12: "Morning"
+        case 12..<17: "Afternoon"
+        case 17..<22: "Evening"
+        default: "Night"
+        }
+    }
+
+    private static func noun(_ activity: String) -> String {
+        switch activity {
+        case "running": "Run"
+        case "cycling": "Ride"
+        case "walking": "Walk"
+        case "swimming": "Swim"
+        case "hiking": "Hike"
+        case "rowing": "Row"
+        case "swimBikeRun": "Multisport"
+        case "other": "Workout"
+        default:
+            ActivityTitle.words(activity).split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+                .joined(separator: " ")
+        }
+    }
+}
+
+extension WorkoutSummary {
+    /// What it is called on a page: as in the list if it is stored, or else its activity.
+    func title(_ timeZone: TimeZone) -> String {
+        labels.map { WorkoutTitle.of($0, activity, start, timeZone) } ?? ActivityTitle.of(activity)
+    }
+}

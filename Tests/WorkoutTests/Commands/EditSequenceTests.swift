@@ -1,0 +1,184 @@
+import Foundation
+import HealthKit
+import Recordings
+import Testing
+
+@testable import workout
+
+/// Whatever a user does to workouts, all readers of the store find one truth.
+@Suite struct EditSequenceTests {
+    private let runs = StoredRuns()
+    private var database: any HealthDatabase { runs.database }
+    private var store: HKHealthStore { HKHealthStore(environment: runs.environment) }
+    private static let now = Date(timeIntervalSinceReferenceDate: 900_000_000)
+
+    /// A client that has followed every change of some types from the beginning.
+    private struct Follower {
+        static let types: [HKSampleType] = [
+            .workoutType(), HKQuantityType(.heartRate), HKQuantityType(.distanceWalkingRunning),
+            HKQuantityType(.distanceCycling), HKSeriesType.workoutRoute(), HKSeriesType.heartbeat(),
+        ]
+        var known: Set<UUID> = []
+        private var anchor: Int64 = 0
+
+        mutating func follow(_ database: any HealthDatabase) throws {
+            let changes = try database.changes(Self.types.map { SampleSelection($0) }, after: anchor, limit: nil)
+            known.subtract(changes.deleted.map(\.uuid))
+            known.formUnion(changes.added.map(\.uuid))
+            anchor = changes.anchor
+        }
+    }
+
+    private func samples(_ type: HKSampleType, of workout: HKWorkout? = nil) throws -> [HKSample] {
+        try database.samples(
+            [SampleSelection(type, workout.map { .workout($0.uuid) } ?? .all)], sortedBy: [], limit: nil)
+    }
+
+    private func expectOneTruth(_ step: String) throws {
+        let workouts = try StoredWorkouts(database).all()
+        for workout in workouts {
+            let entries = try StoredWorkoutEntries(workout, in: database)
+            var state = SessionState()
+            for entry in entries {
+                // An effort is about the workout, and no part of its figures.
+                if case .quantity(let reading) = entry.content, reading.type == "workoutEffortScore" { continue }
+                state.apply(entry)
+            }
+            #expect(entries.failure == nil)
+            #expect(abs(state.activeSeconds(at: workout.endDate) - workout.duration) < 1e-6, "\(step)")
+            #expect(state.workoutStart == workout.startDate && state.workoutEnd == workout.endDate, "\(step)")
+            let folded = HKStatistics.byType(state.quantities)
+            #expect(Set(folded.keys) == Set(workout.allStatistics.keys), "\(step)")
+            for (type, statistics) in workout.allStatistics {
+                let stated = statistics.total
+                let stored = try database.statistics(
+                    SampleSelection(type, .workout(workout.uuid)), bounds: .whole, separatingSources: false)
+                for total in [folded[type]?.total, stored.first?.total] {
+                    let total = try #require(total)
+                    #expect(total.count == stated.count, "\(step): \(type)")
+                    for (one, other) in [
+                        (total.sum, stated.sum), (total.minimum, stated.minimum), (total.maximum, stated.maximum),
+                    ] {
+                        #expect(abs(one - other) <= 1e-6 * max(1, abs(other)), "\(step): \(type) \(one) \(other)")
+                    }
+                    // How long a value is held between the legs of a multisport workout, a log of stored samples knows less exactly.
+                    let (one, other) = (total.average ?? 0, stated.average ?? 0)
+                    #expect(abs(one - other) <= 1e-3 * max(1, abs(other)), "\(step): \(type) \(one) \(other)")
+                }
+                for sample in try samples(type, of: workout) {
+                    #expect(
+                        sample.startDate >= workout.startDate && sample.endDate <= workout.endDate, "\(step): \(type)")
+                }
+            }
+            for event in workout.workoutEvents ?? [] {
+                #expect(event.dateInterval.start >= workout.startDate && event.dateInterval.end <= workout.endDate)
+            }
+            for case let route as HKWorkoutRoute in try samples(HKSeriesType.workoutRoute(), of: workout) {
+                #expect(try database.positions(route.uuid).count == route.count)
+            }
+        }
+        // No sample is left without a workout.
+        for type in Follower.types where !(type is HKWorkoutType) {
+            let own = try workouts.map { try samples(type, of: $0).count }.reduce(0, +)
+            #expect(try samples(type).count == own, "\(step): \(type)")
+        }
+        #expect(try database.checkIntegrity() == [], "\(step)")
+    }
+
+    @Test(arguments: 1...4)
+    func `any sequence of edits, imports and undoing leaves one truth, and undoing all of it the beginning`(
+        seed: UInt64
+    ) async throws {
+        var random = SeededGenerator(seed: seed)
+        let names = ["easy-run", "ride-dropouts", "intervals", "multisport"].shuffled(using: &random).prefix(2)
+        var recordings: [(id: UUID, recording: Recording)] = []
+        for name in names {
+            let recording = try RecordingFile.read(SampleRecordingsTests.folder.appendingPathComponent("\(name).jsonl"))
+            recordings.append((recording.id, recording))
+        }
+        func importAll() throws {
+            for (id, recording) in recordings where try !database.knowsWorkout(id) {
+                _ = try store.save(recording, as: id)
+            }
+        }
+        try importAll()
+        var follower = Follower()
+        try follower.follow(database)
+        let original = follower.known
+        let summaries = try self.summaries()
+        var done: [String] = []
+        for _ in 0..<8 {
+            let workouts = try StoredWorkouts(database).all()
+            let workout = try #require(workouts.randomElement(using: &random))
+            let length = workout.endDate.timeIntervalSince(workout.startDate)
+            let moment = workout.startDate + length * Double.random(in: 0.2..<0.8, using: &random)
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0:
+                var change = WorkoutLabels.Change()
+                change.title = "Title \(done.count)"
+                _ = try store.edit([workout], by: [.label(change)], effort: 7, named: "label", at: Self.now)
+                done.append("label")
+            case 1:
+                _ = try store.edit([workout], by: [.trim(from: nil, to: moment)], named: "trim", at: Self.now)
+                done.append("trim end")
+            case 2:
+                _ = try store.edit([workout], by: [.trim(from: moment, to: nil)], named: "trim", at: Self.now)
+                done.append("trim start")
+            case 3:
+                _ = try store.edit([workout], by: [.split(at: [moment])], named: "split", at: Self.now)
+                done.append("split")
+            case 4:
+                // The recordings begin together: only parts of one can follow each other.
+                let halves = workouts.filter { $0.workoutActivityType == workout.workoutActivityType }
+                    .sorted { $0.startDate < $1.startDate }
+                guard halves.count > 1, halves[1].startDate >= halves[0].endDate else { continue }
+                _ = try store.edit(Array(halves.prefix(2)), by: [.merge], named: "merge", at: Self.now)
+                done.append("merge")
+            case 5:
+                guard workout.namedActivities.isEmpty else { continue }
+                let activity: HKWorkoutActivityType = workout.workoutActivityType == .cycling ? .running : .cycling
+                _ = try store.edit([workout], by: [.activity(activity)], named: "activity", at: Self.now)
+                done.append("activity")
+            case 6:
+                guard try database.undo(changeOf: nil, owner: nil, at: Self.now) != nil else { continue }
+                done.append("undo")
+            default:
+                let before = try StoredWorkouts(database).all()
+                try importAll()
+                #expect(try StoredWorkouts(database).all() == before, "\(done): an import brought something back")
+                let log = try Array(StoredWorkoutEntries(workout, in: database))
+                guard case .header(let header)? = log.first?.content else { continue }
+                #expect(try database.knowsWorkout(header.id))
+                done.append("import")
+            }
+            try expectOneTruth("seed \(seed): \(done)")
+            try follower.follow(database)
+            let stored = Set(try Follower.types.flatMap { try samples($0).map(\.uuid) })
+            #expect(follower.known.symmetricDifference(stored).count == 0, "\(done)")
+        }
+        while try store.undoEdit(at: Self.now) != nil {}
+        try follower.follow(database)
+        #expect(follower.known.symmetricDifference(original).count == 0, "\(done)")
+        #expect(try self.summaries() == summaries, "\(done)")
+        try expectOneTruth("seed \(seed): all undone")
+    }
+
+    /// By their UUIDs: workouts that begin together are listed in the order in which they came into the store.
+    private func summaries() throws -> [WorkoutSummary] {
+        try StoredWorkouts(database).all().map { try WorkoutSummary($0, in: database, wearer: nil) }
+            .sorted { $0.id.uuidString < $1.id.uuidString }
+    }
+}
+
+/// SplitMix64: the same numbers for the same seed.
+private struct SeededGenerator: RandomNumberGenerator {
+    var seed: UInt64
+
+    mutating func next() -> UInt64 {
+        seed &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = seed
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
