@@ -1,3 +1,4 @@
+package import Dispatch
 package import Bluetooth
 package import Recordings
 
@@ -37,6 +38,8 @@ package struct HealthEnvironment: Sendable {
 
     /// Whether finished workouts are saved. False to only compute the summary of a recording.
     package var keepsWorkouts = true
+    /// How long samples of a running session wait for a reader of the store before they are saved anyway.
+    package var longestSampleWait = DispatchTimeInterval.seconds(60)
     /// The lifetime of a test's world; nil for the environment of the process.
     package var lifetime: EnvironmentLifetime?
     /// Whether it comes from the process's variables, not from code.

@@ -206,6 +206,7 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("live-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         var environment = HealthEnvironment(sensors: [])
+        environment.longestSampleWait = .never
         let location = StoreLocation.file(folder.appendingPathComponent("health.sqlite").path)
         environment.keepData(at: location)
         let test = TestSession(in: environment)

@@ -16,7 +16,7 @@ import Synchronization
 /// later.
 final class LiveSamples: SessionLogSink, SavedLater {
     /// Where readers can ask for what waits.
-    private static let longInterval = DispatchTimeInterval.seconds(60)
+    private let longInterval: DispatchTimeInterval
     /// For what stands in no log.
     private static let othersInterval = DispatchTimeInterval.seconds(10)
     /// Where they cannot: the store is in memory, where saving costs little, or no file can be watched.
@@ -75,6 +75,7 @@ final class LiveSamples: SessionLogSink, SavedLater {
         reading = Mutex(Reading(samples: LoggedSamples(of: session)))
         let environment = environment()
         life = environment.lifetime
+        longInterval = environment.longestSampleWait
         // Who turns the hands of a clock does not wait for the machine's.
         waitsForNothing = environment.time.isApart
         environment.liveSessions.add(self)
@@ -87,7 +88,7 @@ final class LiveSamples: SessionLogSink, SavedLater {
 
     func append(_ entry: SessionEntry) {
         switch entry.content {
-        case .quantity, .category: note(Self.longInterval) { $0.hasNew = true }
+        case .quantity, .category: note(longInterval) { $0.hasNew = true }
         case .collection(.finished): end()
         case .state(.ended):
             // The process may end with its session, and no log has the others.
@@ -100,7 +101,7 @@ final class LiveSamples: SessionLogSink, SavedLater {
     }
 
     /// What the log holds already is to be saved too.
-    func noteAll() { note(Self.longInterval) { $0.hasNew = true } }
+    func noteAll() { note(longInterval) { $0.hasNew = true } }
 
     /// Takes a reading that no workout collects: the store alone keeps it.
     func measured(_ reading: QuantityReading) {
