@@ -38,6 +38,10 @@ package enum PageStyle {
         .z1{fill:var(--z1)}.z2{fill:var(--z2)}.z3{fill:var(--z3)}.z4{fill:var(--z4)}.z5{fill:var(--z5)}.z6{fill:var(--z6)}
         .z7{fill:var(--z7)}.z8{fill:var(--z8)}.z9{fill:var(--z9)}
         .bars{stroke:none}.bars.speed{fill:var(--speed)}.key path{stroke-width:3}#missing ul{margin:0;padding-left:1.1rem}
+        .search{margin:1rem 0}.search form{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end;margin:.5rem 0}
+        .search label{font-size:.85rem;color:var(--soft)}.search input{display:block;font:inherit;font-size:1rem;color:var(--ink);
+        background:var(--card);border:1px solid var(--rule);border-radius:.4rem;padding:.2rem .5rem}.search button{font:inherit;
+        color:var(--ink);background:var(--card);border:1px solid var(--rule);border-radius:.4rem;padding:.25rem .8rem;cursor:pointer}
         .rest td{color:var(--soft)}tr:target td{background:var(--back)}.bar{display:block;height:.9rem;border-radius:.2rem;background:currentColor}
         .bar.none{color:var(--rule)}.bar.z1{color:var(--z1)}.bar.z2{color:var(--z2)}.bar.z3{color:var(--z3)}.bar.z4{color:var(--z4)}.bar.z5{color:var(--z5)}
         .bar.z6{color:var(--z6)}.bar.z7{color:var(--z7)}.bar.z8{color:var(--z8)}.bar.z9{color:var(--z9)}

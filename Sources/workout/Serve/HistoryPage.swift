@@ -9,16 +9,28 @@ struct HistoryPage {
 
     /// From 1 on.
     private let number: Int
+    private let filter: WorkoutFilter
+    /// What was typed into the form: options of `workout list`, by their names.
+    private let query: [(name: String, value: String)]
     private let workouts: [HKWorkout]
     private let hasOlder: Bool
     private let best: BestEfforts
     private let goals: GoalReport
     private let page: Page
 
-    /// - Parameter number: 1 for the newest workouts.
-    init(_ number: Int = 1, in environment: HealthEnvironment, _ page: Page) throws {
+    /// - Parameters:
+    ///   - number: 1 for the newest workouts.
+    ///   - query: Of the page's address; it selects workouts as the options of `workout list` do.
+    /// - Throws: `CommandFailure` for a value that the option would not take.
+    init(
+        _ number: Int = 1, query: [(name: String, value: String)] = [], in environment: HealthEnvironment, _ page: Page
+    ) throws {
         let last = number * Self.workoutsOnAPage
-        let found = try StoredWorkouts(environment.database).all(limit: last + 1)
+        var filter = try WorkoutFilterArguments.filter(query: query)
+        filter.timeZone = page.timeZone
+        let found = try StoredWorkouts(environment.database).all(filter, limit: last + 1)
+        self.filter = filter
+        self.query = query.filter { $0.name != "page" && !$0.value.isEmpty }
         workouts = Array(found.prefix(last).dropFirst(last - Self.workoutsOnAPage))
         hasOlder = found.count > last
         self.number = number
@@ -54,19 +66,23 @@ struct HistoryPage {
             markup.append(Self.ways)
             markup.element("h1", text: title)
         }
+        if number == 1 { document.body.append(search) }
         guard !workouts.isEmpty else {
             document.body.reason(
                 number > 1
                     ? "No workouts are on this page."
-                    : "No workouts are stored yet. Record one with 'workout record', or import files with 'workout import'."
+                    : !filter.isEmpty
+                        ? "No stored workout matches."
+                        : "No workouts are stored yet. Record one with 'workout record', or import files with 'workout import'."
             )
             return document
         }
-        if number == 1, !goals.progress.isEmpty {
+        let isStart = number == 1 && filter.isEmpty
+        if isStart, !goals.progress.isEmpty {
             document.section("Goals", "goals", PageParts.tables([("Goals", goals.table(page))]))
         }
-        if number == 1 { document.section("Weeks", "weeks", weeks) }
-        document.section(number == 1 ? "Latest" : "Earlier", "latest", list)
+        if isStart { document.section("Weeks", "weeks", weeks) }
+        document.section(!filter.isEmpty ? "Found" : number == 1 ? "Latest" : "Earlier", "latest", list)
         document.body.append(neighbours)
         return document
     }
@@ -80,7 +96,43 @@ struct HistoryPage {
         guard !links.isEmpty else { return markup }
         markup.element("nav", ["aria-label": "Neighbours"]) { page in
             for (title, number, _) in links {
-                page.element("a", ["href": number > 1 ? "/history?page=\(number)" : "/history"], text: title)
+                page.element("a", ["href": address(ofPage: number)], text: title)
+            }
+        }
+        return markup
+    }
+
+    /// With the same search.
+    private func address(ofPage number: Int) -> String {
+        let all = query + (number > 1 ? [("page", "\(number)")] : [])
+        let parts = all.map { name, value in
+            "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+        }
+        return "/history" + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
+    }
+
+    private static let fields: [(name: StaticString, title: String, example: String)] = [
+        ("text", "Text", "lake"), ("tag", "Tag", "race"), ("activity", "Activity", "running"),
+        ("from", "From", "2026-01"), ("to", "To", "2026-03"), ("min-distance", "At least", "5km"),
+        ("max-distance", "At most", "10km"), ("min-duration", "Longer than", "45m"),
+        ("max-duration", "Shorter than", "2h"), ("device", "Device", "watch"),
+    ]
+
+    /// Folded until something was searched for.
+    private var search: Markup {
+        var markup = Markup()
+        markup.element("details", ["class": "search", "open": filter.isEmpty ? nil : ""]) { page in
+            page.element("summary", text: "Search")
+            page.element("form", ["method": "get", "action": "/history"]) { form in
+                for (name, title, example) in Self.fields {
+                    let value = query.first { $0.name == "\(name)" }?.value
+                    form.element("label") { label in
+                        label.text(title + " ")
+                        label.void("input", ["name": "\(name)", "value": value, "placeholder": example, "size": "10"])
+                    }
+                }
+                form.element("button", text: "Search")
+                if !filter.isEmpty { form.element("a", ["href": "/history"], text: "Show all") }
             }
         }
         return markup
@@ -104,7 +156,9 @@ struct HistoryPage {
 
     private var list: Markup {
         var table = DataTable(
-            columns: ["Start", "Activity", "Duration", "Distance", "Avg heart rate", "Record", "Source"],
+            columns: [
+                "Start", "Title", "Activity", "Duration", "Distance", "Avg heart rate", "Record", "Tags", "Device",
+            ],
             isSortable: true)
         table.isCardsOnPhones = true
         table.rows = workouts.map { workout in
@@ -113,11 +167,13 @@ struct HistoryPage {
                 .init(
                     page.minute(start), order: start.timeIntervalSince1970, link: ServedHistory.address(of: workout)
                 ),
+                .init(WorkoutTitle.of(workout, page.timeZone)),
                 .init(ActivityTitle.of(workout.workoutActivityType.caseName)),
                 .init(MetricFormat.time(workout.duration), order: workout.duration),
                 .init(workout.metersCovered.map(MetricFormat.distance) ?? "", order: workout.metersCovered),
                 .init(workout.averageHeartRate.map(MetricFormat.heartRate) ?? "", order: workout.averageHeartRate),
-                .init(best.records(heldBy: workout.uuid).recordText), .init(workout.sourceRevision.source.name),
+                .init(best.records(heldBy: workout.uuid).recordText),
+                .init(workout.labels.tags.joined(separator: ", ")), .init(workout.deviceName),
             ]
         }
         return table.markup

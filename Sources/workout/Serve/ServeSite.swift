@@ -104,8 +104,8 @@ struct ServeSite: Sendable {
             guard let number = HistoryPage.number(request.query("page")) else {
                 return ServedHistory.notFound("The address names no page of workouts.")
             }
-            return await history.page(number)
-        case .workoutPage, .spanPage, .workouts, .workout: return await history.answer(route)
+            return await history.page(number, request.query)
+        case .workoutPage, .spanPage, .workouts, .workout: return await history.answer(route, request.query)
         case .description: return WebResponse(type: "application/json", ServedPages.file("openapi.json") ?? [])
         case .access:
             return .json(
@@ -142,7 +142,7 @@ actor ServedHistory {
         page = Page(columns: .max)
     }
 
-    func answer(_ route: ServeRoute) -> WebResponse {
+    func answer(_ route: ServeRoute, _ query: [(name: String, value: String)]) -> WebResponse {
         do {
             switch route {
             case .workoutPage(let id):
@@ -158,7 +158,8 @@ actor ServedHistory {
                 span.address = { Self.address(of: $0) }
                 return Self.report(span.document, hasWays: true)
             case .workouts:
-                let listing = WorkoutListing(workouts: try StoredWorkouts(environment.database).all())
+                let filter = try WorkoutFilterArguments.filter(query: query)
+                let listing = WorkoutListing(workouts: try StoredWorkouts(environment.database).all(filter))
                 return .json("{\"workouts\":[" + listing.jsonLines.joined(separator: ",") + "]}")
             case .workout(let id):
                 let workout = try StoredWorkouts(environment.database).workout(id)
@@ -167,16 +168,19 @@ actor ServedHistory {
             default: return ServeSite.failed(404, "not found")
             }
         } catch let failure as CommandFailure {
-            return Self.failed(404, failure.message, route)
+            return Self.failed(failure.exitCode == .wrongUsage ? 400 : 404, failure.message, route)
         } catch {
             return Self.failed(503, CommandFailure.describe(error), route)
         }
     }
 
     /// A page of the list of workouts, the newest on page 1.
-    func page(_ number: Int) -> WebResponse {
+    func page(_ number: Int, _ query: [(name: String, value: String)]) -> WebResponse {
         do {
-            return Self.report(try HistoryPage(number, in: environment, page).document)
+            let document = try HistoryPage(number, query: query, in: environment, page).document
+            return Self.report(document, hasForm: true)
+        } catch let failure as CommandFailure {
+            return Self.failed(failure.exitCode == .wrongUsage ? 400 : 503, failure.message, .history)
         } catch {
             return Self.failed(503, CommandFailure.describe(error), .history)
         }
@@ -203,15 +207,16 @@ actor ServedHistory {
     }
 
     static func notFound(_ sentence: String, _ status: Int = 404) -> WebResponse {
-        var document = ReportDocument(title: "Not found")
-        document.body.element("h1", text: "Not found")
+        let title = status == 404 ? "Not found" : status == 400 ? "Search" : "Not available"
+        var document = ReportDocument(title: title)
+        document.body.element("h1", text: title)
         document.body.reason(sentence)
         return report(document, status: status, hasWays: true)
     }
 
     /// Its style and its script are in it: no other script is run.
     private static func report(
-        _ document: ReportDocument, status: Int = 200, hasWays: Bool = false
+        _ document: ReportDocument, status: Int = 200, hasWays: Bool = false, hasForm: Bool = false
     ) -> WebResponse {
         var document = document
         document.paper = .current
@@ -223,7 +228,7 @@ actor ServedHistory {
         return .page(document.bytes, status: status).with(
             "Content-Security-Policy",
             "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-\(scriptHash)'; img-src data:; base-uri 'none'; "
-                + "form-action 'none'; frame-ancestors 'none'")
+                + "form-action '\(hasForm ? "self" : "none")'; frame-ancestors 'none'")
     }
 
     private static let scriptHash = PageScript.text.withUTF8Buffer { Data(Array($0).sha256).base64EncodedString() }

@@ -190,6 +190,15 @@ import Web
     @Test func `what is stored is listed, and each has its page`() async throws {
         #expect(try await body(site().answer(request("/history"))).contains("No workouts are stored yet"))
         let summary = try await stored.replay("easy-run")
+        for path in ["/history", "/api/workouts"] {
+            let none = try await body(site().answer(request(path + "?activity=rowing&text=")))
+            #expect(!none.contains(summary.id.uuidString), "\(path)")
+            let found = try await body(site().answer(request(path + "?text=run+running&min-distance=10m")))
+            #expect(found.contains(summary.id.uuidString), "\(path)")
+            #expect(await site().answer(request(path + "?min-distance=far")).status == 400, "\(path)")
+        }
+        let searched = try await body(site().answer(request("/history?activity=rowing&text=%22%3E%3Cscript%3E")))
+        #expect(searched.contains("No stored workout matches.") && !searched.contains("\"><script>"))
         let list = try await body(site().answer(request("/api/workouts")))
         #expect(list.contains(summary.id.uuidString))
         #expect(

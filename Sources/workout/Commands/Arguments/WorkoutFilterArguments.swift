@@ -26,10 +26,10 @@ struct WorkoutFilterArguments: ParsableArguments {
     @Option(help: "Longest distance.", transform: DistanceArgument.meters)
     var maxDistance: Double?
 
-    @Option(help: "Shortest moving time: 45m, 1h30m.")
+    @Option(help: "Shortest duration, without pauses: 45m, 1h30m.")
     var minDuration: DurationArgument?
 
-    @Option(help: "Longest moving time.")
+    @Option(help: "Longest duration, without pauses.")
     var maxDuration: DurationArgument?
 
     func validate() throws {
@@ -38,6 +38,22 @@ struct WorkoutFilterArguments: ParsableArguments {
         }
         if let minDuration, let maxDuration, minDuration.seconds > maxDuration.seconds {
             throw ValidationError("--min-duration must not be above --max-duration.")
+        }
+    }
+
+    private static let names: Set = [
+        "from", "to", "activity", "text", "tag", "device", "min-distance", "max-distance", "min-duration",
+        "max-duration",
+    ]
+
+    /// The filter of a page's address, which names the options as the command line does. Empty fields and other names are ignored.
+    /// - Throws: `CommandFailure` for a value that the option would not take.
+    static func filter(query: [(name: String, value: String)]) throws -> WorkoutFilter {
+        let options = query.filter { names.contains($0.name) && !$0.value.isEmpty }
+        do {
+            return try parse(options.map { "--\($0.name)=\($0.value)" }).filter
+        } catch {
+            throw CommandFailure(exitCode: .wrongUsage, message: message(for: error))
         }
     }
 
