@@ -1,5 +1,5 @@
-package import Dispatch
 package import Bluetooth
+package import Dispatch
 package import Recordings
 
 /// Everything that an app gets from outside: sensors, the profile, the store, its own identity.

@@ -145,7 +145,9 @@ struct Report: AsyncParsableCommand {
                 MailMessage(
                     subject: report.document.title, recipient: recipient,
                     lines: report.facts.map { "\($0.label): \($0.text)" },
-                    attachment: ("\(PageDestination.safe(report.name).filter(\.isASCII)).pdf", "application/pdf", bytes),
+                    attachment: (
+                        "\(PageDestination.safe(report.name).filter(\.isASCII)).pdf", "application/pdf", bytes
+                    ),
                     date: environment.time.now()
                 ).bytes
         }
