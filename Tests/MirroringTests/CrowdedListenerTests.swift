@@ -90,42 +90,6 @@ import Testing
         for stranger in quiet + flood { try? await stranger.close() }
     }
 
-    @Test func `without a file descriptor nobody new gets in, and who is connected goes on`() async throws {
-        await #expect(processExitsWith: .success) {
-            // The phone's clock stands, so every shortage comes at the same moment.
-            let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
-            try watch.trust(phone)
-            try phone.trust(watch)
-            let listener = try await phone.listen(EventLog())
-            let (sent, later) = (EventLog(), EventLog())
-            let channel = watch.channel(sent)
-            channel.append(bytes(1))
-            channel.connect(to: listener.address, through: watch.host)
-            await sent.acknowledged(1)
-            // Made before, so that only the listener lacks a descriptor.
-            let waiting = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            var limit = rlimit(rlim_cur: 64, rlim_max: 64)
-            try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-            var taken: [Int32] = []
-            while case let one = dup(0), one >= 0 { taken.append(one) }
-            let address = try SocketAddress(ipAddress: listener.address.host, port: listener.address.port)
-            try #require(address.withSockAddr { connect(waiting, $0, socklen_t($1)) } == 0)
-            _ = await phone.reports.first(containing: "nobody gets in for the moment")
-            channel.append(bytes(2))
-            await sent.acknowledged(2)
-            for one in taken { close(one) }
-            let newcomer = watch.channel(later)
-            newcomer.append(bytes(1))
-            newcomer.connect(to: listener.address, through: watch.host)
-            await later.acknowledged(1)
-            channel.append(bytes(3))
-            await sent.acknowledged(3)
-            try #require(phone.reports.lines.count == 1)
-            close(waiting)
-            await listener.close()
-        }
-    }
-
     @Test func `a peer that does not read costs no more than what is on its way`() async throws {
         let (watch, phone) = try (Machine("watch"), Machine("phone", isDriven: true))
         try phone.trust(watch)
