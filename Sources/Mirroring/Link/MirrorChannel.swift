@@ -1,5 +1,6 @@
-#if Mirroring
 public import Foundation
+
+#if Mirroring
 import NIOCore
 
 /// One side's end of a channel: two ordered logs of opaque entries, one in each direction, that outlive connections.
@@ -106,6 +107,7 @@ public final class MirrorChannel: Sendable {
     /// The state of each peer that this channel has met.
     public var peers: [PeerFingerprint: MirrorPeerState] { end.peers }
 }
+#endif
 
 extension MirrorChannel {
     /// A channel whose events are read with `for await`. See ``MirrorEvents`` for back-pressure and end.
@@ -120,4 +122,3 @@ extension MirrorChannel {
         return (channel, events)
     }
 }
-#endif
