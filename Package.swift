@@ -125,8 +125,10 @@ let package = Package(
         .target(
             name: "HealthKitTesting",
             dependencies: ["HealthKit", "Analytics", "Bluetooth", "CoreLocation", "Recordings"]),
+        // The map behind routes.
+        .target(name: "COutline", exclude: ["outline.bin", "outline.py"]),
         // Pages and pictures of workouts, for the command.
-        .target(name: "Reports", dependencies: ["HealthStore", "HealthData", "Analytics", "Recordings"]),
+        .target(name: "Reports", dependencies: ["COutline", "HealthStore", "HealthData", "Analytics", "Recordings"]),
         // Make says which commit is built. Git's own answer (`Context.gitInformation`) is one of an earlier build where SwiftPM
         // has the manifest in its cache, which knows variables and nothing of git.
         .target(
@@ -278,7 +280,7 @@ if Context.environment["FUZZ"] != nil {
 
 // Apps are compiled as they were written.
 let plain: Set = [
-    "AllocationCounter", "CCommit", "DiskRecorder", "APICompatibilitySwift5", "APICompatibilityExtensions",
+    "AllocationCounter", "CCommit", "COutline", "DiskRecorder", "APICompatibilitySwift5", "APICompatibilityExtensions",
     "APICompatibilityModules", "Workouts", "WorkoutsTests", "WorkoutsXCTests",
 ]
 

@@ -33,7 +33,7 @@ import Testing
         "WatchKitForLinux": ["HealthKit"],
         "SwiftUIForLinux": ["CombineForLinux", "WatchKitForLinux"],
         "HealthKitTesting": ["Analytics", "Bluetooth", "CoreLocation", "HealthKit", "Recordings", "Testing"],
-        "Reports": ["Analytics", "HealthData", "HealthStore", "Recordings"],
+        "Reports": ["Analytics", "COutline", "HealthData", "HealthStore", "Recordings"],
         "Web": ["Mirroring", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
         "workout": [
             "Analytics", "Bluetooth", "CCommit", "CoreLocation", "Mirroring", "Recordings", "Reports",

@@ -55,7 +55,10 @@ import Testing
     @Test func `the scale is a round length of at most a quarter of the picture`() throws {
         let places = [Self.place(0, 47, 8), Self.place(1, 47.1, 8)]
         let picture = try #require(RoutePicture(places, colourings: []))
-        #expect(picture.scaleInMeters == 2000)
+        let metric = try #require(picture.scale([("m", 1), ("km", 1000)]))
+        #expect(metric.meters == 2000 && metric.text == "2 km")
+        let imperial = try #require(picture.scale([("ft", 0.3048), ("mi", 1609.344)]))
+        #expect(imperial.meters == 1609.344 && imperial.text == "1 mi")
     }
 
     @Test func `behind the picture is a table of where the way was, with what was measured there`() throws {

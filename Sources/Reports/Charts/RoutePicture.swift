@@ -27,50 +27,35 @@ package struct RoutePicture: Sendable {
     }
 
     package static let levels = 8
-    private static let width = 1000.0
+    private static let width = MapFrame.routeWidth
     private static let mostPoints = 4000
-    private static let metersPerDegree = 111_195.0
+    /// A route that reaches further has the coasts, borders and lakes behind it, if there are any: they are drawn to a kilometre.
+    private static let leastMetersOfOutline = 40_000.0
+    private static let locatorMeters = 1_200_000.0
+    private static let locatorSize = 300.0
 
     let points: [Point]
-    private let height: Double
-    let metersPerUnit: Double
+    let frame: MapFrame
     let colourings: [Colouring]
+
+    var metersPerUnit: Double { frame.metersPerUnit }
+    private var height: Double { frame.height }
+    private var sizeInMeters: Double { max(frame.width, frame.height) * metersPerUnit }
 
     /// Nil for fewer than two places, and where nobody went anywhere.
     package init?(_ places: [WorkoutTimeline.Place], colourings: [Colouring]) {
-        guard let first = places.first, places.count > 1 else { return nil }
-        let latitudes = places.map(\.latitudeInDegrees)
-        let middle = ((latitudes.min() ?? 0) + (latitudes.max() ?? 0)) / 2
-        let eastward = max(0.01, cos(middle * .pi / 180))
+        guard let frame = MapFrame(around: places) else { return nil }
+        self.frame = frame
         let spacings = zip(places, places.dropFirst()).map { $1.seconds - $0.seconds }.sorted()
         let gap = max(60, 5 * spacings[spacings.count / 2])
-        var all: [Point] = []
-        for place in places {
-            // The short way round, over the date line too.
-            var east = place.longitudeInDegrees - first.longitudeInDegrees
-            if east > 180 { east -= 360 } else if east < -180 { east += 360 }
-            all.append(
-                Point(
-                    x: east * eastward * Self.metersPerDegree, y: -place.latitudeInDegrees * Self.metersPerDegree,
-                    seconds: place.seconds,
-                    isStart: place.followsPause || place.seconds - (all.last?.seconds ?? -.infinity) > gap))
-        }
-        let (left, right) = (all.map(\.x).min() ?? 0, all.map(\.x).max() ?? 0)
-        let (top, bottom) = (all.map(\.y).min() ?? 0, all.map(\.y).max() ?? 0)
-        let size = max(right - left, bottom - top)
-        guard size > 1, size.isFinite else { return nil }
-        let margin = Self.width * 0.04
-        metersPerUnit = size / (Self.width - 2 * margin)
-        let unit = metersPerUnit
-        height = max(Self.width * 0.25, (bottom - top) / unit + 2 * margin)
-        let shift = (
-            x: (Self.width - (right - left) / unit) / 2, y: (height - (bottom - top) / unit) / 2
-        )
+        var last = -Double.infinity
         points = Self.thinned(
-            all.map {
-                Point(
-                    x: ($0.x - left) / unit + shift.x, y: ($0.y - top) / unit + shift.y, seconds: $0.seconds,
-                    isStart: $0.isStart)
+            places.map { place in
+                defer { last = place.seconds }
+                let point = frame.point(latitude: place.latitudeInDegrees, longitude: place.longitudeInDegrees)
+                return Point(
+                    x: point.x, y: point.y, seconds: place.seconds,
+                    isStart: place.followsPause || place.seconds - last > gap)
             })
         self.colourings = colourings.filter { !$0.trace.isEmpty }
     }
@@ -95,10 +80,16 @@ package struct RoutePicture: Sendable {
 
     // MARK: Markup
 
-    /// - Parameter time: Tells so many seconds since the start, in the table behind the picture.
+    /// - Parameters:
+    ///   - tiles: Behind the route; without them, the coasts, borders and lakes of ``WorldOutline``.
+    ///   - units: Of the scale: a small one, and a large one.
+    ///   - time: Tells so many seconds since the start, in the table behind the picture.
     package func markup(
-        title: String, time: (Double) -> String = { "\(Int($0)) s" }, distance: (Double) -> String
+        title: String, tiles: MapLayer? = nil, units: [LengthUnit] = [("m", 1), ("km", 1000)],
+        time: (Double) -> String = { "\(Int($0)) s" }, distance: (Double) -> String
     ) -> Markup {
+        let outline =
+            tiles == nil && sizeInMeters >= Self.leastMetersOfOutline ? WorldOutline.world.markup(in: frame) : nil
         var page = Markup()
         page.element("figure", ["class": "route"]) { page in
             for (index, colouring) in colourings.enumerated() {
@@ -117,21 +108,58 @@ package struct RoutePicture: Sendable {
                     "data-way": way,
                 ]
             ) { page in
+                if let tiles {
+                    page.element("g", ["class": "tiles"]) { $0.append(tiles.markup) }
+                } else if let outline {
+                    page.append(outline)
+                }
+                if tiles != nil || outline != nil {
+                    page.element("path", ["class": "casing", "d": wayPath.text]) { _ in }
+                }
                 if colourings.isEmpty {
-                    var path = PathData()
-                    for stretch in stretches { path.polyline(stretch.map { ($0.x, $0.y) }) }
-                    page.element("path", ["class": "way", "d": path.text]) { _ in }
+                    page.element("path", ["class": "way", "d": wayPath.text]) { _ in }
                 }
                 for colouring in colourings { way(colouring, &page) }
                 mark("start", points.first, &page)
                 mark("finish", points.last, &page)
-                scaleBar(distance, &page)
+                scaleBar(units, &page)
             }
             for colouring in colourings { legend(colouring, &page) }
+            if let tiles {
+                if !tiles.attribution.isEmpty {
+                    page.element("p", ["class": "soft"], text: "Map: \(tiles.attribution)")
+                }
+            } else {
+                page.append(locator)
+            }
             page.element("details") { page in
                 page.element("summary", text: "Route as a table")
                 page.append(table(time: time, distance: distance).markup)
             }
+        }
+        return page
+    }
+
+    private var wayPath: PathData {
+        var path = PathData()
+        for stretch in stretches { path.polyline(stretch.map { ($0.x, $0.y) }) }
+        return path
+    }
+
+    /// Where in the country the route is: a point on the coasts and borders around it.
+    private var locator: Markup {
+        let around = frame.wider(meters: max(Self.locatorMeters, 4 * sizeInMeters), size: Self.locatorSize)
+        let middle = "\(Int(Self.locatorSize / 2))"
+        var page = Markup()
+        page.element(
+            "svg",
+            [
+                "viewBox": "0 0 \(Int(Self.locatorSize)) \(Int(Self.locatorSize))", "role": "img",
+                "aria-label": "Where the route is", "class": "locator",
+            ]
+        ) { page in
+            if let outline = WorldOutline.world.markup(in: around) { page.append(outline) }
+            page.element("circle", ["class": "spot", "cx": middle, "cy": middle, "r": "8"]) { _ in }
         }
         return page
     }
@@ -213,19 +241,26 @@ package struct RoutePicture: Sendable {
         ) { $0.element("title", text: name == "start" ? "Start" : "Finish") }
     }
 
-    /// A round length of at most a quarter of the picture.
-    var scaleInMeters: Double {
+    package typealias LengthUnit = (name: String, meters: Double)
+
+    /// A round length of at most a quarter of the picture, in the largest unit of which it is at least one.
+    func scale(_ units: [LengthUnit]) -> (meters: Double, text: String)? {
         let most = Self.width / 4 * metersPerUnit
-        let decimals = [1.0, 2, 5].flatMap { digit in (-1...7).map { digit * pow(10, Double($0)) } }.sorted()
-        return decimals.last { $0 <= most } ?? most
+        for unit in units.sorted(by: { $0.meters > $1.meters }) where unit.meters <= most {
+            let count = [1, 2, 5].flatMap { digit in (0...6).map { digit * Int(pow(10, Double($0))) } }.sorted()
+                .last { Double($0) * unit.meters <= most }
+            if let count { return (Double(count) * unit.meters, "\(count) \(unit.name)") }
+        }
+        return nil
     }
 
-    private func scaleBar(_ distance: (Double) -> String, _ page: inout Markup) {
-        let length = scaleInMeters / metersPerUnit
+    private func scaleBar(_ units: [LengthUnit], _ page: inout Markup) {
+        guard let scale = scale(units) else { return }
+        let length = scale.meters / metersPerUnit
         let y = Int(height - 14)
         page.element("g", ["class": "scale"]) { page in
             page.element("path", ["d": "M20 \(y - 10)V\(y)H\(Int(20 + length))V\(y - 10)"]) { _ in }
-            page.element("text", ["x": "\(Int(30 + length))", "y": "\(y)"], text: distance(scaleInMeters))
+            page.element("text", ["x": "\(Int(30 + length))", "y": "\(y)"], text: scale.text)
         }
     }
 }

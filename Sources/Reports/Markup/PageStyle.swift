@@ -2,10 +2,10 @@
 package enum PageStyle {
     static let text: StaticString = """
         :root{--back:#f6f6f4;--card:#fff;--ink:#1b1c1e;--soft:#5d6268;--rule:#d9dbde;--heart:#c8102e;--power:#7a3db8;
-        --speed:#0b66c3;--cadence:#0f7b6c;--height:#7b5b2e;--beats:#a3195b;--other:#80868d;--pause:#8883;
+        --speed:#0b66c3;--cadence:#0f7b6c;--height:#7b5b2e;--beats:#a3195b;--other:#80868d;--pause:#8883;--sea:#dbe8f1;--land:#f5f2ea;--coast:#9fb2c0;--border:#b3a591;
         --z1:#8fa3b5;--z2:#4a90c2;--z3:#4fa35c;--z4:#d99a1c;--z5:#cf4a3c;--z6:#a12d6f;--z7:#6a2c91;--z8:#4b2a6b;--z9:#2f2347}
         @media (prefers-color-scheme:dark){:root{--back:#121315;--card:#1c1e21;--ink:#ececea;--soft:#a2a8ae;--rule:#383c41;
-        --heart:#ff6b7a;--power:#c08cf0;--speed:#64aef5;--cadence:#4fcab6;--height:#cda873;--beats:#f07ab4;--other:#a0a6ad;
+        --heart:#ff6b7a;--power:#c08cf0;--speed:#64aef5;--cadence:#4fcab6;--height:#cda873;--beats:#f07ab4;--other:#a0a6ad;--sea:#16242f;--land:#2b2c2a;--coast:#4d6577;--border:#6f675b;
         --z1:#70859a;--z2:#4f9fd6;--z3:#5fb86d;--z4:#e5ae3c;--z5:#e8695b;--z6:#cf5a9b;--z7:#a06ad0;--z8:#8a6fb5;--z9:#7d78a8}}
         *{box-sizing:border-box}
         body{margin:0;background:var(--back);color:var(--ink);font:16px/1.45 system-ui,-apple-system,"Segoe UI",sans-serif}
@@ -57,7 +57,12 @@ package enum PageStyle {
         .route input{position:absolute;opacity:0}.route label{display:inline-block;padding:.1rem .6rem;margin:0 .3rem .5rem 0;
         border:1px solid var(--rule);border-radius:1rem;font-size:.9rem;cursor:pointer}
         .route input:checked+label{border-color:var(--ink)}.route input:focus-visible+label{outline:2px solid var(--speed)}
-        svg.map{width:100%;max-width:44rem;max-height:80vh}.by{display:none}
+        svg.map{width:100%;max-width:44rem;max-height:80vh;overflow:hidden;border-radius:.4rem}
+        svg.locator{width:12rem;margin:.4rem 0;overflow:hidden;border-radius:.4rem}.sea{fill:var(--sea)}
+        .land{fill:var(--land);stroke:var(--coast);stroke-width:1.5}.lake{stroke:var(--coast);stroke-width:1}
+        .border{fill:none;stroke:var(--border);stroke-width:1.5;stroke-dasharray:6 3}.locator .border{stroke-dasharray:none;stroke-width:1}
+        .spot{fill:var(--heart);stroke:var(--card);stroke-width:2}
+        .casing{fill:none;stroke:var(--card);stroke-opacity:.75;stroke-width:13;stroke-linejoin:round;stroke-linecap:round}.by{display:none}
         .route-heart-rate:checked~svg .by-heart-rate,.route-speed:checked~svg .by-speed,.route-power:checked~svg .by-power,
         .route-elevation:checked~svg .by-elevation{display:inline}
         .route-heart-rate:checked~p.by-heart-rate,.route-speed:checked~p.by-speed,.route-power:checked~p.by-power,
@@ -82,6 +87,7 @@ package enum PageStyle {
         .cards td:nth-child(n+3)::before{content:attr(data-label) " ";color:var(--soft)}
         main{padding:.5rem}section{padding:.7rem}svg text.odd{display:none}
         .facts{grid-template-columns:repeat(2,1fr);gap:.5rem}svg .scale text{font-size:40px}th,td{padding:.25rem .3rem}}
+        .route{position:relative}@media (min-width:60rem){svg.locator{position:absolute;right:0;top:2.2rem;margin:0}.columns-2 svg.locator{position:static}}
         @media print{:root{--back:#fff;--card:#fff;--ink:#000;--soft:#444;--rule:#bbb;--heart:#c8102e;--power:#7a3db8;
         --speed:#0b66c3;--cadence:#0f7b6c;--height:#7b5b2e;--beats:#a3195b;--other:#80868d;
         --z1:#8fa3b5;--z2:#4a90c2;--z3:#4fa35c;--z4:#d99a1c;--z5:#cf4a3c}
@@ -91,7 +97,7 @@ package enum PageStyle {
         .facts{grid-template-columns:repeat(auto-fill,minmax(5.4rem,1fr));gap:.2rem .6rem;margin:.3rem 0}.facts div{padding:0}
         .facts dd{font-size:10pt}.facts dt{font-size:7.5pt;white-space:nowrap}.legend,figcaption,footer p{font-size:7.5pt}footer p{display:inline;margin-right:1em}table{font-size:7.5pt}th,td{padding:.03rem .3rem}p{margin:.1rem 0}.frame:not(.square) svg:is(.plot,.rows){height:12mm}
         main{display:grid;grid-template-columns:1fr 1fr;grid-auto-flow:dense;column-gap:8mm}main>*{grid-column:1/-1}
-        #zones,#pauses,#route,#load,#recovery,#power,#efforts{grid-column:auto}svg.map{max-width:70mm;max-height:33mm}svg.calendar{max-height:32mm}.columns-2{grid-template-columns:1fr 1fr}.frame.square{max-width:58mm}.frame.square svg:is(.plot,.rows){height:50mm}
+        #zones,#pauses,#route,#load,#recovery,#power,#efforts{grid-column:auto}svg.map{max-width:70mm;max-height:33mm}svg.locator{position:absolute;right:0;top:0;width:22mm;margin:0}svg.calendar{max-height:32mm}.columns-2{grid-template-columns:1fr 1fr}.frame.square{max-width:58mm}.frame.square svg:is(.plot,.rows){height:50mm}
         details:not([open]),.route input,.route label,.zoom,nav{display:none}a{color:inherit;text-decoration:none}
         *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
         """

@@ -1,4 +1,5 @@
-/// A page in one file: its style and its script are in it, and it asks no network for anything.
+/// A page in one file: its style and its script are in it. It loads nothing from anywhere, but the pictures of a map if the user named
+/// a server.
 package struct ReportDocument: Sendable {
     package var title: String
     package var body = Markup()
@@ -6,6 +7,8 @@ package struct ReportDocument: Sendable {
     package var isPicture = false
     /// Below everything else.
     package var footer = Markup()
+    /// Where the page loads pictures of a map from when it is opened: `https://tiles.example.org`.
+    package var pictureOrigins: Set<String> = []
     /// The paper for print and PDF.
     package var paper = Paper.a4
     private var missing: [(title: String, reasons: [String])] = []
@@ -22,13 +25,14 @@ package struct ReportDocument: Sendable {
             page.element("head") { page in
                 page.void("meta", ["charset": "utf-8"])
                 page.void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-                // Nothing but what is in the file: neither a script of others nor a picture from elsewhere.
+                // No script of others, and no picture from a place that the user did not name.
                 page.void(
                     "meta",
                     [
                         "http-equiv": "Content-Security-Policy",
                         "content":
-                            "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:",
+                            "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src "
+                            + (["data:"] + pictureOrigins.sorted()).joined(separator: " "),
                     ])
                 page.void("meta", ["name": "color-scheme", "content": "light dark"])
                 // None, so that no browser asks a server for one.

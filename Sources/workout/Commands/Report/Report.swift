@@ -68,6 +68,14 @@ struct Report: AsyncParsableCommand {
     var privacyZone: Double?
 
     @Option(
+        help: ArgumentHelp(
+            """
+            Draw the route on a map: an MBTiles file, whose tiles become part of the page, or the address of a server with {z}, {x} and \
+            {y}, which the browser asks for tiles whenever the page is opened. Default: coasts, borders and lakes, without a network.
+            """, valueName: "file|url"), completion: .file(extensions: ["mbtiles"]))
+    var tiles: String?
+
+    @Option(
         help:
             "Create the report of the past week, month or year every monday … sunday, or every month: writes a systemd timer."
     )
@@ -104,6 +112,12 @@ struct Report: AsyncParsableCommand {
         }
         if every != nil, output == "-" || json {
             throw ValidationError("--every cannot be used with '-o -' or --json.")
+        }
+        if tiles != nil, workouts.isEmpty { throw ValidationError("--tiles needs a workout: it shows its route.") }
+        if let tiles, tiles.contains("://"), MapTiles(template: tiles) == nil {
+            throw ValidationError(
+                "--tiles must be a file or an address such as https://tiles.example.org/{z}/{x}/{y}.png, not '\(tiles)'."
+            )
         }
         if workouts.count > 2 { throw ValidationError("name one workout, or two to compare.") }
         if !workouts.isEmpty, span != nil || range.start != nil || range.end != nil {
@@ -173,15 +187,37 @@ struct Report: AsyncParsableCommand {
         return try await CommandFailure.ownFault {
             var courses = try all.map { try $0.course() }
             if let privacyZone { for index in courses.indices { courses[index].hidePlaces(within: privacyZone) } }
+            let layers = try layers(behind: courses)
             guard all.count > 1 else {
                 return Created(
-                    document: WorkoutPage(report: all[0].report, course: courses[0], page: page).document,
+                    document: WorkoutPage(
+                        report: all[0].report, course: courses[0], page: page, tiles: layers[0]
+                    ).document,
                     name: all[0].fileName, facts: all[0].report.facts)
             }
             let comparison = ComparisonPage(
-                first: (all[0].report, courses[0]), second: (all[1].report, courses[1]), page: page)
+                first: (all[0].report, courses[0]), second: (all[1].report, courses[1]), page: page, tiles: layers)
             return Created(
                 document: comparison.document, name: "\(all[0].fileName)-and-\(all[1].fileName)", facts: [])
+        }
+    }
+
+    /// The tiles behind the shown part of each route.
+    private func layers(behind courses: [WorkoutTimeline]) throws -> [MapLayer?] {
+        guard let tiles else { return courses.map { _ in nil } }
+        return try CommandFailure.badInput {
+            let map =
+                if let server = MapTiles(template: tiles) { server } else {
+                    try MapTiles(mbtiles: URL(fileURLWithPath: tiles))
+                }
+            return try courses.map { course in
+                let layer = try map.layer(behind: course.places)
+                if layer == nil, course.places.count > 1 {
+                    CommandOutput.error.print(
+                        "warning: \(tiles) has no tiles for this route; the page shows an outline")
+                }
+                return layer
+            }
         }
     }
 

@@ -11,6 +11,8 @@ struct ComparisonPage {
     var second: Side
     /// Where the reader's clock is.
     var page: Page
+    /// Behind the route of each, if the user named a map.
+    var tiles: [MapLayer?] = [nil, nil]
 
     private var sides: [Side] { [first, second] }
 
@@ -40,6 +42,7 @@ struct ComparisonPage {
             "Best efforts", "efforts", PageParts.efforts(zip(names, sides).map { ($0, $1.report) }))
         document.section("Figures", "figures", figures(names))
         document.footer.element("p", text: "Created with OpenHealthKit. Not medical advice.")
+        document.pictureOrigins = Set(tiles.compactMap { $0?.origin })
         return document
     }
 
@@ -121,8 +124,8 @@ struct ComparisonPage {
     }
 
     private func routes(_ names: [String]) -> Markup {
-        let routes = zip(names, sides).map { name, side in
-            (name, WorkoutTracks(report: side.report, course: side.course).plainRoute)
+        let routes = zip(names, zip(sides, tiles)).map { name, side in
+            (name, WorkoutTracks(report: side.0.report, course: side.0.course, tiles: side.1).plainRoute)
         }
         guard routes.contains(where: { $0.1 != nil }) else { return Markup() }
         var markup = Markup()

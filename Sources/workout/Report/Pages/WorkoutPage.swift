@@ -9,6 +9,8 @@ struct WorkoutPage {
     var course: WorkoutTimeline
     /// Where the reader's clock is.
     var page: Page
+    /// Behind the route, if the user named a map.
+    var tiles: MapLayer?
 
     var document: ReportDocument {
         let summary = report.summary
@@ -20,7 +22,7 @@ struct WorkoutPage {
             if let notes = summary.labels?.notes { markup.element("p", text: notes) }
             markup.append(PageParts.facts(report.facts))
         }
-        let tracks = WorkoutTracks(report: report, course: course)
+        let tracks = WorkoutTracks(report: report, course: course, tiles: tiles)
         document.section("Charts", "course", tracks.markup)
         document.section("Zones", "zones", PageParts.zones(report))
         document.section("Legs", "parts", parts)
@@ -39,6 +41,7 @@ struct WorkoutPage {
         document.section("Best efforts", "efforts", efforts)
         document.section("Measured", "measured", statistics)
         document.footer = footer
+        if let origin = tiles?.origin { document.pictureOrigins.insert(origin) }
         return document
     }
 

@@ -9,6 +9,9 @@ struct WorkoutTracks {
     /// What is compared with it: drawn thinner behind it, on its own time.
     var other: WorkoutTimeline?
 
+    /// What the user named as a map, behind the route.
+    var tiles: MapLayer?
+
     /// Drawn over the distance that each had covered, and not over time.
     var distances: (own: DistanceCourse, other: DistanceCourse)?
 
@@ -143,9 +146,16 @@ struct WorkoutTracks {
     var plainRoute: Markup? {
         let length = report.summary.route.map { ", " + MetricFormat.distance($0.distanceInMeters) } ?? ""
         return RoutePicture(course.places, colourings: [])?
-            .markup(title: "Route, north up\(length)", time: MetricFormat.shortTime) {
+            .markup(
+                title: "Route, north up\(length)", tiles: tiles, units: Self.scaleUnits, time: MetricFormat.shortTime
+            ) {
                 MetricFormat.distance($0)
             }
+    }
+
+    private static var scaleUnits: [RoutePicture.LengthUnit] {
+        DistanceUnits.current == .metric
+            ? [("m", 1), ("km", 1000)] : [("ft", DistanceUnits.metersPerFoot), ("mi", DistanceUnits.metersPerMile)]
     }
 
     /// Nil without positions that lead anywhere.
@@ -162,7 +172,9 @@ struct WorkoutTracks {
                 },
             ])
         let length = report.summary.route.map { ", " + MetricFormat.distance($0.distanceInMeters) } ?? ""
-        return picture?.markup(title: "Route, north up\(length)", time: MetricFormat.shortTime) {
+        return picture?.markup(
+            title: "Route, north up\(length)", tiles: tiles, units: Self.scaleUnits, time: MetricFormat.shortTime
+        ) {
             MetricFormat.distance($0)
         }
     }

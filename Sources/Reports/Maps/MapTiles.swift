@@ -1,0 +1,167 @@
+package import Foundation
+import HealthStore
+
+/// Square pictures of a map, as web maps have them: at zoom z the world between 85 degrees south and north is 2^z squares wide and
+/// high (EPSG:3857, web Mercator).
+package struct MapTiles: Sendable {
+    package struct Place: Sendable, Hashable {
+        package var zoom: Int
+        /// From the date line to the east.
+        package var column: Int
+        /// From the north.
+        package var row: Int
+    }
+
+    var zooms: ClosedRange<Int>
+    /// Who made the map, as plain text.
+    var attribution: String
+    /// Where a page loads pictures from when it is opened, as its security policy names it (`https://tiles.example.org`); nil if they are
+    /// in the page.
+    var origin: String?
+    /// The address of a picture, or the picture itself as a `data:` address; nil without a tile.
+    var address: @Sendable (Place) throws -> String?
+
+    init(
+        zooms: ClosedRange<Int>, attribution: String, origin: String? = nil,
+        address: @escaping @Sendable (Place) throws -> String?
+    ) {
+        self.zooms = zooms
+        self.attribution = attribution
+        self.origin = origin
+        self.address = address
+    }
+
+    // MARK: Where tiles come from
+
+    /// The tiles of an MBTiles file, put into the page.
+    package init(mbtiles url: URL) throws {
+        let file = try MBTiles(url)
+        self.init(zooms: file.zooms, attribution: Self.plain(file.attribution)) { place in
+            let row = (1 << place.zoom) - 1 - place.row
+            return try file.tile(zoom: place.zoom, column: place.column, row: row).flatMap(Self.dataAddress)
+        }
+    }
+
+    /// The tiles of a server, loaded by the browser when the page is opened.
+    /// - Parameter template: With `{z}`, `{x}` and `{y}`, such as `https://tiles.example.org/{z}/{x}/{y}.png`.
+    /// - Returns: Nil if it is no such address.
+    package init?(template: String) {
+        guard ["{z}", "{x}", "{y}"].allSatisfy(template.contains),
+            let url = URLComponents(string: template.replacing(#/[{}]/#, with: "")), let host = url.host, !host.isEmpty,
+            let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme)
+        else { return nil }
+        let isOpenStreetMap = host == "openstreetmap.org" || host.hasSuffix(".openstreetmap.org")
+        self.init(
+            zooms: 0...19, attribution: isOpenStreetMap ? "© OpenStreetMap contributors" : host,
+            origin: "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
+        ) { place in
+            template.replacingOccurrences(of: "{z}", with: "\(place.zoom)")
+                .replacingOccurrences(of: "{x}", with: "\(place.column)")
+                .replacingOccurrences(of: "{y}", with: "\(place.row)")
+        }
+    }
+
+    /// Without elements and with the entities that attributions have: the text is escaped again in the page.
+    private static func plain(_ html: String) -> String {
+        html.replacing(#/<[^>]*>/#, with: "").replacingOccurrences(of: "&copy;", with: "©")
+            .replacingOccurrences(of: "&amp;", with: "&").trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Nil for what no browser shows.
+    private static func dataAddress(_ picture: Data) -> String? {
+        let type: String
+        if picture.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+            type = "png"
+        } else if picture.starts(with: [0xFF, 0xD8]) {
+            type = "jpeg"
+        } else if picture.starts(with: Data("RIFF".utf8)), picture.dropFirst(8).starts(with: Data("WEBP".utf8)) {
+            type = "webp"
+        } else {
+            return nil
+        }
+        return "data:image/\(type);base64,\(picture.base64EncodedString())"
+    }
+
+    // MARK: Which
+
+    /// A picture of a thousand units is drawn some 700 pixels wide; this many tiles of 256 are enough for it.
+    static let mostTiles = 30
+    /// Of a file that begins at a high zoom.
+    static let mostTilesAtAll = 300
+
+    /// The columns and rows that a frame shows; columns may lie beyond the date line.
+    static func span(_ frame: MapFrame, zoom: Int) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
+        let box = frame.box
+        let count = 1 << zoom
+        let left = Int(((box.west + 180) / 360 * Double(count)).rounded(.down))
+        let right = Int(((box.east + 180) / 360 * Double(count)).rounded(.down))
+        let top = min(max(Int((row(box.north) * Double(count)).rounded(.down)), 0), count - 1)
+        let bottom = min(max(Int((row(box.south) * Double(count)).rounded(.down)), top), count - 1)
+        return (left...max(left, right), top...bottom)
+    }
+
+    /// 0 at the northern edge of the map, 1 at the southern.
+    private static func row(_ latitude: Double) -> Double {
+        let radians = min(max(latitude, -85.0511), 85.0511) * .pi / 180
+        return (1 - log(tan(radians) + 1 / cos(radians)) / .pi) / 2
+    }
+
+    private static func latitude(row: Double) -> Double { atan(sinh(.pi * (1 - 2 * row))) * 180 / .pi }
+
+    /// The closest look that does not take too many.
+    func zoom(for frame: MapFrame) -> Int? {
+        func count(_ zoom: Int) -> Int {
+            let (columns, rows) = Self.span(frame, zoom: zoom)
+            return columns.count * rows.count
+        }
+        if let zoom = zooms.last(where: { count($0) <= Self.mostTiles }) { return zoom }
+        return count(zooms.lowerBound) <= Self.mostTilesAtAll ? zooms.lowerBound : nil
+    }
+
+    /// What lies behind the route through these places; nil if there is no route, or no tile shows any of it.
+    package func layer(behind places: [WorkoutTimeline.Place]) throws -> MapLayer? {
+        guard let frame = MapFrame(around: places), let zoom = zoom(for: frame) else { return nil }
+        let (columns, rows) = Self.span(frame, zoom: zoom)
+        let count = 1 << zoom
+        let middle = ((frame.box.south + frame.box.north) / 2, (frame.box.west + frame.box.east) / 2)
+        func corner(_ column: Int, _ row: Int) -> MapFrame.Point {
+            frame.point(
+                north: Self.latitude(row: Double(row) / Double(count)) - middle.0,
+                east: Double(column) / Double(count) * 360 - 180 - middle.1)
+        }
+        var layer = MapLayer(attribution: attribution, origin: origin)
+        for row in rows {
+            for column in columns {
+                let onWorld = ((column % count) + count) % count
+                guard let address = try address(Place(zoom: zoom, column: onWorld, row: row)) else { continue }
+                let (first, last) = (corner(column, row), corner(column + 1, row + 1))
+                // A little larger, so that no line shows between two.
+                layer.markup.element(
+                    "image",
+                    [
+                        "x": Self.text(first.x), "y": Self.text(first.y), "width": Self.text(last.x - first.x + 0.5),
+                        "height": Self.text(last.y - first.y + 0.5), "preserveAspectRatio": "none", "href": address,
+                    ]
+                ) { _ in }
+                layer.count += 1
+            }
+        }
+        return layer.count > 0 ? layer : nil
+    }
+
+    private static func text(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
+}
+
+/// The tiles behind one route.
+package struct MapLayer: Sendable {
+    var markup = Markup()
+    var count = 0
+    var attribution: String
+    /// As ``MapTiles/origin``.
+    package var origin: String?
+
+    init(attribution: String, origin: String?) {
+        self.attribution = attribution
+        self.origin = origin
+    }
+}
