@@ -56,7 +56,8 @@ let package = Package(
         // Of the C library itself.
         .systemLibrary(name: "CSpawn"),
         .target(name: "DBus", dependencies: [.target(name: "CDBus", condition: speaksDBus)]),
-        .target(name: "Bluetooth", dependencies: ["DBus", .target(name: "CBlueZ", condition: hasBluetooth)]),
+        .target(name: "GATT"),
+        .target(name: "Bluetooth", dependencies: ["DBus", "GATT", .target(name: "CBlueZ", condition: hasBluetooth)]),
         .target(
             name: "Mirroring",
             dependencies: [
@@ -80,7 +81,7 @@ let package = Package(
             ]
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "Recordings", dependencies: ["Analytics", "Bluetooth", "CZlib"]),
+        .target(name: "Recordings", dependencies: ["Analytics", "CZlib", "GATT"]),
         .target(
             name: "HealthData", dependencies: ["Analytics", "CoreLocation", "Recordings", "UniformTypeIdentifiers"]),
         .target(
@@ -105,7 +106,7 @@ let package = Package(
         .target(
             name: "HealthKit",
             dependencies: [
-                "HealthData", "HealthStore", "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "Mirroring",
+                "HealthData", "HealthStore", "Analytics", "Bluetooth", "CoreLocation", "CSpawn", "GATT", "Mirroring",
                 "Recordings", "UniformTypeIdentifiers", .target(name: "CombineForLinux", condition: showsCombine),
             ]
         ),
@@ -124,7 +125,7 @@ let package = Package(
         // For tests of apps.
         .target(
             name: "HealthKitTesting",
-            dependencies: ["HealthKit", "Analytics", "Bluetooth", "CoreLocation", "Recordings"]),
+            dependencies: ["HealthKit", "Analytics", "Bluetooth", "CoreLocation", "GATT", "Recordings"]),
         // The map behind routes.
         .target(name: "COutline", exclude: ["outline.bin", "outline.py"]),
         // Pages and pictures of workouts, for the command.
@@ -142,7 +143,8 @@ let package = Package(
         .executableTarget(
             name: "workout",
             dependencies: [
-                "Analytics", "Bluetooth", "CCommit", "CICUData", "CoreLocation", "Mirroring", "Recordings", "Reports",
+                "Analytics", "Bluetooth", "CCommit", "CICUData", "CoreLocation", "GATT", "Mirroring", "Recordings",
+                "Reports",
                 "Web",
                 "HealthKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -157,8 +159,13 @@ let package = Package(
         .target(name: "PrivateBus", path: "Tests/PrivateBus"),
         .testTarget(name: "DBusTests", dependencies: ["DBus", "PrivateBus"]),
         .target(
-            name: "FakeBluetoothd", dependencies: ["Bluetooth", "DBus", "PrivateBus"], path: "Tests/FakeBluetoothd"),
-        .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth", "DBus", "FakeBluetoothd", "PrivateBus"]),
+            name: "FakeBluetoothd", dependencies: ["Bluetooth", "DBus", "GATT", "PrivateBus"],
+            path: "Tests/FakeBluetoothd"),
+        .target(name: "TestBytes", path: "Tests/TestBytes"),
+        .testTarget(name: "GATTTests", dependencies: ["GATT", "TestBytes"]),
+        .testTarget(
+            name: "BluetoothTests",
+            dependencies: ["Bluetooth", "DBus", "FakeBluetoothd", "GATT", "PrivateBus", "TestBytes"]),
         .testTarget(
             name: "MirroringTests",
             dependencies: [
@@ -167,7 +174,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
-        .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Analytics", "Bluetooth", "CZlib"]),
+        .testTarget(name: "RecordingsTests", dependencies: ["Recordings", "Analytics", "CZlib", "GATT"]),
         .testTarget(
             name: "HealthDataTests",
             dependencies: [
@@ -188,7 +195,7 @@ let package = Package(
             name: "HealthKitTests",
             dependencies: [
                 "HealthKit", "HealthData", "HealthStore", "Recordings", "Analytics", "Bluetooth", "CoreLocation",
-                "DBus", "FakeBluetoothd", "Mirroring", "PrivateBus", "UniformTypeIdentifiers", "Archiving",
+                "DBus", "FakeBluetoothd", "GATT", "Mirroring", "PrivateBus", "UniformTypeIdentifiers", "Archiving",
                 "DiskRecorder", "MadeSamples", "MirrorModel",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -231,13 +238,13 @@ let package = Package(
         .testTarget(
             name: "WorkoutTests",
             dependencies: [
-                "workout", "Analytics", "HealthKit", "Recordings", "Reports", "Mirroring", "Web",
+                "workout", "Analytics", "GATT", "HealthKit", "Recordings", "Reports", "Mirroring", "Web",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Analytics", "Bluetooth", "Mirroring", "Recordings", "HealthKit", "AllocationCounter",
+                "Analytics", "Bluetooth", "GATT", "Mirroring", "Recordings", "HealthKit", "AllocationCounter",
             ],
             path: "Tests/Benchmarks",
             exclude: ["peers", "thresholds.json"]
@@ -273,7 +280,9 @@ if Context.environment["FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["Bluetooth", "Mirroring", "Recordings", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: [
+                "Bluetooth", "GATT", "Mirroring", "Recordings", .product(name: "NIOCore", package: "swift-nio"),
+            ],
             path: "Tests/Fuzz", exclude: ["corpus"],
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])]))
 }

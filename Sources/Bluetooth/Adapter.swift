@@ -1,3 +1,5 @@
+public import GATT
+
 /// A Bluetooth radio of this machine.
 public struct Adapter: Sendable, Equatable {
     /// The kernel's name, such as `hci0`. It may change when the adapter is plugged in again.

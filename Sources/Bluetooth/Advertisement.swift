@@ -1,4 +1,5 @@
 public import Foundation
+public import GATT
 
 /// The latest advertised data of a nearby device.
 public struct Advertisement: Sendable, Equatable {

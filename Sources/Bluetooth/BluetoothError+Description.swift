@@ -1,3 +1,5 @@
+public import GATT
+
 extension BluetoothError: CustomStringConvertible {
     /// What was tried, what came back, and what to do.
     public var description: String {

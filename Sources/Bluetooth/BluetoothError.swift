@@ -1,3 +1,5 @@
+public import GATT
+
 /// An error of Bluetooth.
 ///
 /// There is one case for each error that users or retries handle differently. `description` states what was tried, what came back
@@ -35,21 +37,4 @@ public enum BluetoothError: Error, Sendable, Equatable {
     case attribute(BluetoothAddress, code: UInt8)
     /// Anything else; the text is the answer.
     case failed(operation: String, String)
-}
-
-/// How a link ended, as far as it is known.
-public enum LinkLoss: String, Sendable, Equatable, CaseIterable {
-    /// The connection timed out: the device is out of range, or without power.
-    case timeout
-    /// The device disconnected.
-    case remote
-    /// This machine disconnected.
-    case local
-    /// The keys did not match.
-    case authentication
-    /// This machine slept.
-    case suspend
-    /// The adapter or bluetoothd went away.
-    case adapterGone
-    case unknown
 }

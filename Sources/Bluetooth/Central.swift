@@ -1,3 +1,5 @@
+public import GATT
+
 /// This machine's side of Bluetooth Low Energy: finds devices and connects to them.
 ///
 /// Conformers: `BlueZCentral` (bluetoothd, over D-Bus) and `ATTCentral` (the kernel's sockets, without bluetoothd).

@@ -1,4 +1,5 @@
 public import Foundation
+public import GATT
 
 /// An event of a link.
 public enum LinkEvent: Sendable, Equatable {

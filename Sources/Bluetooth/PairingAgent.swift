@@ -1,3 +1,5 @@
+public import GATT
+
 /// Answers a device's questions during pairing: the user at a terminal, or a program.
 ///
 /// Source: Core Specification 5.4, volume 3, part H, section 2.3.5.1.

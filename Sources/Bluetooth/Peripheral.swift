@@ -1,3 +1,5 @@
+public import GATT
+
 /// A device that can be connected to, such as a heart-rate strap.
 public protocol Peripheral: Sendable {
     var address: BluetoothAddress { get }
@@ -50,22 +52,5 @@ extension PeripheralLink {
     public func characteristic(_ uuid: BluetoothUUID) -> GATTCharacteristic? {
         let named = characteristics.filter { $0.uuid == uuid }
         return named.first { $0.notifies } ?? named.first
-    }
-}
-
-/// A characteristic of a device on one link.
-public struct GATTCharacteristic: Sendable, Hashable {
-    public var uuid: BluetoothUUID
-    public var service: BluetoothUUID
-    /// The handle of its value. It distinguishes characteristics with the same UUID.
-    public var handle: UInt16
-    /// Whether it can be subscribed to.
-    public var notifies: Bool
-
-    public init(uuid: BluetoothUUID, service: BluetoothUUID, handle: UInt16, notifies: Bool) {
-        self.uuid = uuid
-        self.service = service
-        self.handle = handle
-        self.notifies = notifies
     }
 }

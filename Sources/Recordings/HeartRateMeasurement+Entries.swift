@@ -1,5 +1,5 @@
-package import Bluetooth
 package import Foundation
+package import GATT
 
 extension SessionEntry {
     /// What a Heart Rate Measurement packet says, as readings: a heart rate unless there is none, and the beats.

@@ -31,7 +31,8 @@ import Testing
         let page = Self.root.appending(path: "docs/Internals.md")
         let files = Set(try named(in: String(contentsOf: page, encoding: .utf8)))
         #expect(files.count > 30)
-        for layer in ["DBus", "Bluetooth", "Recordings", "HealthData", "HealthStore", "HealthKit", "Mirroring"] {
+        for layer in ["DBus", "GATT", "Bluetooth", "Recordings", "HealthData", "HealthStore", "HealthKit", "Mirroring"]
+        {
             #expect(files.contains { $0.hasPrefix("Sources/\(layer)/") }, "no file of \(layer)")
         }
     }

@@ -1,6 +1,7 @@
 import Bluetooth
 import Dispatch
 import Foundation
+import GATT
 import Glibc
 import HealthKit
 import Recordings

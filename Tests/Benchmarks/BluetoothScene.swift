@@ -1,5 +1,5 @@
-import Bluetooth
 import Foundation
+import GATT
 import Glibc
 
 /// A dbus-daemon and a fake bluetoothd, which end with ``close()``.

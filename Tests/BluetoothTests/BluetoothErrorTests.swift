@@ -2,6 +2,7 @@ import DBus
 import Testing
 
 @testable import Bluetooth
+@testable import GATT
 
 struct BluetoothErrorTests {
     private static let strap = BluetoothAddress(value: 0xC0DE_0000_0001)

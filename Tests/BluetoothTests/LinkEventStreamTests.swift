@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Bluetooth
+@testable import GATT
 
 @Suite struct LinkEventStreamTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)

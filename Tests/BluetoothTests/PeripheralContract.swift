@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Bluetooth
+@testable import GATT
 
 /// A strap in a test, and the way to make it do things, for one conformer of ``Central``.
 ///

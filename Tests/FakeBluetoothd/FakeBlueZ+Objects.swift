@@ -1,5 +1,6 @@
 import Bluetooth
 package import DBus
+import GATT
 
 /// What is there: adapters, devices, their services.
 extension FakeBlueZ {

@@ -1,5 +1,6 @@
 import Bluetooth
 import Foundation
+import GATT
 import Recordings
 
 /// Hands everything that takes bytes from outside to libFuzzer. `FUZZ_TARGET` names what is fed, one of `FuzzTarget`; the

@@ -1,4 +1,5 @@
 package import Foundation
+package import GATT
 
 /// This side of an ATT link, without its socket: bytes and requests in, what to do out. No I/O, no clock.
 ///

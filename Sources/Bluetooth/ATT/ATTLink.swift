@@ -1,4 +1,5 @@
 #if Bluetooth
+public import GATT
 import Foundation
 import Synchronization
 

@@ -1,4 +1,5 @@
 #if Bluetooth
+public import GATT
 import Foundation
 
 /// A device that is reached by the kernel's attribute socket.

@@ -1,4 +1,6 @@
 #if Bluetooth
+import GATT
+
 /// What the kernel's Bluetooth management says and is told.
 ///
 /// Source: BlueZ, doc/mgmt-api.txt. All numbers are little-endian; `index` is the number of an adapter.

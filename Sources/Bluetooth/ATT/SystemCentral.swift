@@ -1,3 +1,4 @@
+public import GATT
 import Synchronization
 
 /// How this machine's straps are reached.

@@ -1,4 +1,5 @@
 import Foundation
+import GATT
 
 /// Dates readings that a slow link delivers in a burst.
 ///

@@ -1,3 +1,5 @@
+public import GATT
+
 extension PeripheralLink {
     /// The characteristics whose values a session collects: one of each kind.
     public var measurements: [GATTCharacteristic] {

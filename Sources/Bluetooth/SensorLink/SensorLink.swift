@@ -1,4 +1,5 @@
 public import Foundation
+public import GATT
 
 /// The link to one sensor: it connects, subscribes, detects silence and reconnects.
 ///

@@ -1,4 +1,5 @@
 public import Foundation
+public import GATT
 
 /// An event of a ``SensorLink``'s sensor, reported in order.
 public enum SensorLinkEvent: Sendable, Equatable {

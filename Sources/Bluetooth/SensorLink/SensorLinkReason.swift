@@ -1,3 +1,5 @@
+public import GATT
+
 /// Why the state of a sensor changed, in words for users.
 public enum SensorLinkReason: Sendable, Equatable {
     /// The link was started.

@@ -1,5 +1,6 @@
 import DBus
 import Foundation
+import GATT
 
 /// One run of a ``SensorLink``: it owns the tasks, which report their results to it.
 ///

@@ -1,3 +1,5 @@
+public import GATT
+
 /// The state of one sensor's link: what it waits for, and what to do next. Pure: events carry the time.
 ///
 ///     waitingForService ─┐                       ┌─────────────┐

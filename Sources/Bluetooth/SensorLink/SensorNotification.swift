@@ -1,4 +1,5 @@
 public import Foundation
+public import GATT
 
 /// A notification of one of ``BluetoothUUID/sensorMeasurements``: what the sensor sent, decoded once, where it arrives.
 public struct SensorNotification: Sendable, Equatable {

@@ -1,5 +1,6 @@
 package import Bluetooth
 package import Dispatch
+import GATT
 package import Recordings
 
 /// Everything that an app gets from outside: sensors, the profile, the store, its own identity.

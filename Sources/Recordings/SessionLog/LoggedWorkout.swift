@@ -1,5 +1,5 @@
-import Bluetooth
 package import Foundation
+import GATT
 
 /// One workout of a log, brought into the form that a recording has: a header, then everything in order of time, from
 /// `running` to `stopped` or `ended`.

@@ -1,5 +1,5 @@
-import Bluetooth
 import Foundation
+import GATT
 
 /// Counts what a session log says, entry by entry, in the order of the file.
 ///

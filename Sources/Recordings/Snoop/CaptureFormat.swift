@@ -1,5 +1,5 @@
-import Bluetooth
 import Foundation
+import GATT
 
 /// Captures of Bluetooth traffic.
 public struct CaptureFormat: RecordingFormat {

@@ -1,5 +1,5 @@
-import Bluetooth
 import Foundation
+import GATT
 
 /// Takes a capture file apart, piece by piece: btsnoop, pcapng or pcap.
 ///

@@ -1,5 +1,5 @@
-import Bluetooth
 import Foundation
+import GATT
 
 /// Makes a recording of what a capture shows: the sensors' notifications, and when they were there.
 ///

@@ -1,5 +1,5 @@
-import Bluetooth
 import Foundation
+import GATT
 
 /// What the first reading of a capture finds: whose values are whose, which devices are sensors, and when they measured.
 struct CaptureSurvey {

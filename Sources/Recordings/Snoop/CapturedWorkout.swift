@@ -1,5 +1,5 @@
-import Bluetooth
 import Foundation
+import GATT
 
 /// The workout in a capture: what is known of it before its entries are made.
 struct CapturedWorkout: Sendable {

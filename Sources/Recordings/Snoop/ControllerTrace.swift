@@ -1,5 +1,5 @@
-import Bluetooth
 import Foundation
+import GATT
 
 /// Follows the packets between a host and its controller, and tells what happened with whom: links, values, ends.
 ///

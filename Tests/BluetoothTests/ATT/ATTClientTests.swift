@@ -1,7 +1,9 @@
 import Foundation
+import TestBytes
 import Testing
 
 @testable import Bluetooth
+@testable import GATT
 
 struct ATTClientTests {
     private let date = Date(timeIntervalSinceReferenceDate: 0)
@@ -186,21 +188,4 @@ struct ATTClientTests {
             }
         }
     }
-}
-
-/// Bytes that are the same on every run (Vigna's SplitMix64).
-struct SeededBytes: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
-    }
-
-    mutating func next16() -> UInt16 { UInt16(truncatingIfNeeded: next()) }
-
-    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 }

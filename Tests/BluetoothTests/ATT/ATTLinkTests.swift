@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import Bluetooth
+@testable import GATT
 
 struct ATTLinkTests {
     private let address = BluetoothAddress(value: 0xC0DE_0000_0001)

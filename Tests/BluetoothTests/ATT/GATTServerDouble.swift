@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 
 @testable import Bluetooth
+@testable import GATT
 
 /// The other end of an attribute socket: a device with a table of attributes, on a thread of its own.
 final class GATTServerDouble: Sendable {

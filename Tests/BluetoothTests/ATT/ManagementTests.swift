@@ -1,7 +1,9 @@
 import Foundation
+import TestBytes
 import Testing
 
 @testable import Bluetooth
+@testable import GATT
 
 struct AdvertisingDataTests {
     @Test func `a strap says its services, its name and its maker's bytes`() {

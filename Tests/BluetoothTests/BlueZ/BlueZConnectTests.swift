@@ -5,6 +5,7 @@ import PrivateBus
 import Testing
 
 @testable import Bluetooth
+@testable import GATT
 
 /// What happens between “connect” and the first value: the troubles of `ble.md`, section 7, as scripts of the fake.
 @Suite(.needsBus, .timeLimit(.minutes(40)))

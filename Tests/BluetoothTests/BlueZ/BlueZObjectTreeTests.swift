@@ -2,6 +2,7 @@ import DBus
 import Testing
 
 @testable import Bluetooth
+@testable import GATT
 
 struct BlueZObjectTreeTests {
     private static let owner = ":1.5"

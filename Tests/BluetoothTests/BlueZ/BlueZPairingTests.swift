@@ -5,6 +5,7 @@ import PrivateBus
 import Testing
 
 @testable import Bluetooth
+@testable import GATT
 
 @Suite(.needsBus, .timeLimit(.minutes(40)))
 @BusActor

@@ -5,6 +5,7 @@ import PrivateBus
 import Testing
 
 @testable import Bluetooth
+@testable import GATT
 
 /// A fake bluetoothd and a central that talks to it, for one test.
 @BusActor

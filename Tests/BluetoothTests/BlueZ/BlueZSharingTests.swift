@@ -1,6 +1,7 @@
 import DBus
 import FakeBluetoothd
 import Foundation
+import GATT
 import PrivateBus
 import Testing
 

@@ -5,6 +5,7 @@ import PrivateBus
 import Testing
 
 @testable import Bluetooth
+@testable import GATT
 
 /// What happens on a link: the troubles of `ble.md`, section 7, from the subscription to the end.
 @Suite(.needsBus, .timeLimit(.minutes(40)))

@@ -5,6 +5,7 @@ import PrivateBus
 import Testing
 
 @testable import Bluetooth
+@testable import GATT
 
 /// Straps, and programs, that misbehave beside a bluetoothd that does what it does.
 @Suite(.needsBus, .timeLimit(.minutes(40)))

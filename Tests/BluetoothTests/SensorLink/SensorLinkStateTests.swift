@@ -1,4 +1,5 @@
 import Bluetooth
+import GATT
 import Testing
 
 /// What a sensor's life does with what happens to it.

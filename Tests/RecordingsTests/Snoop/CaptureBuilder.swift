@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import Bluetooth
+@testable import GATT
 @testable import Recordings
 
 /// Writes captures of a made-up strap, byte by byte.

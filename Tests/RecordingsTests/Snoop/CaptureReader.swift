@@ -1,4 +1,4 @@
-import Bluetooth
+import GATT
 
 @testable import Recordings
 

@@ -2,7 +2,7 @@ import Analytics
 import Foundation
 import Testing
 
-@testable import Bluetooth
+@testable import GATT
 @testable import Recordings
 
 struct CaptureReaderTests {

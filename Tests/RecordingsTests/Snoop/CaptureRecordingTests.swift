@@ -1,6 +1,6 @@
 import Analytics
-import Bluetooth
 import Foundation
+import GATT
 import Testing
 
 @testable import Recordings

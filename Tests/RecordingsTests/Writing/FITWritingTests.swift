@@ -1,5 +1,5 @@
-import Bluetooth
 import Foundation
+import GATT
 import Testing
 
 @testable import Recordings

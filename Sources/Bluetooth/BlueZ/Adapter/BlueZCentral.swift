@@ -1,4 +1,5 @@
 #if Bluetooth
+public import GATT
 import DBus
 
 /// Bluetooth through bluetoothd, over the system bus.

@@ -1,4 +1,5 @@
 #if Bluetooth
+import GATT
 import DBus
 
 /// A permit to connect, for one caller at a time. Scans are paused meanwhile, because they keep links from being opened.

@@ -1,4 +1,5 @@
 #if Bluetooth
+import GATT
 import DBus
 import Foundation
 

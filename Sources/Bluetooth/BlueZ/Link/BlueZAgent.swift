@@ -1,4 +1,5 @@
 #if Bluetooth
+import GATT
 import DBus
 
 /// Answers bluetoothd's questions about one device on one connection (`org.bluez.Agent1`).

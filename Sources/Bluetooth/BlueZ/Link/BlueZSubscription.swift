@@ -1,4 +1,5 @@
 #if Bluetooth
+import GATT
 import Foundation
 
 /// Decides which of the values that bluetoothd tells are notifications of the device.

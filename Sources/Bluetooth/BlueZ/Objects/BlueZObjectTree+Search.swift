@@ -1,4 +1,6 @@
 #if Bluetooth
+import GATT
+
 /// What is looked for in the tree.
 extension BlueZObjectTree {
     /// The adapter to use: the one of `address`; without one, an adapter that is on and can open links, else the one

@@ -1,4 +1,5 @@
 #if Bluetooth
+import GATT
 import DBus
 
 /// BlueZ's objects as of now: a snapshot and signals in, the tree and what happened out. No I/O, no time.

@@ -1,4 +1,5 @@
 #if Bluetooth
+import GATT
 import DBus
 
 /// What BlueZ's objects say of themselves, as far as it is used here.

@@ -1,4 +1,5 @@
 #if Bluetooth
+import GATT
 import Foundation
 
 /// Which links this user's programs have opened, as files: what a killed program leaves connected can be told from what

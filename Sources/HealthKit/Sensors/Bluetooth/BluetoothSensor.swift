@@ -1,4 +1,5 @@
 package import Bluetooth
+package import GATT
 package import Recordings
 
 /// A Bluetooth sensor as a session's sensor. Need not be in reach: the session runs without it, and it comes when it comes.

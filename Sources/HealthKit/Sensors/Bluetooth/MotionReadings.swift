@@ -1,4 +1,5 @@
 import Bluetooth
+import GATT
 import Recordings
 
 /// Speed, cadence, distance and power of one sensor, as the types that a session of its activity collects.

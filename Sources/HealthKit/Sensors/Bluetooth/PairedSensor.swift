@@ -1,4 +1,5 @@
 package import Bluetooth
+package import GATT
 package import Recordings
 
 /// A Bluetooth sensor that sessions use: what `workout pair` has learnt of it, and what the user says of it.

@@ -1,4 +1,5 @@
 package import Bluetooth
+import GATT
 package import Recordings
 
 /// What happens on a sensor's link, as entries of a session's log. Pure.

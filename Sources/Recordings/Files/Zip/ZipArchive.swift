@@ -1,5 +1,5 @@
-import Bluetooth
 import Foundation
+import GATT
 
 /// The list of files in a zip archive, from its central directory.
 ///

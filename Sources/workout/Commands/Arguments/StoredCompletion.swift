@@ -1,6 +1,6 @@
 import ArgumentParser
-import Bluetooth
 import Foundation
+import GATT
 import HealthKit
 
 /// What a shell completes from what there is on this machine: asked of the command when somebody presses Tab. What cannot be

@@ -1,5 +1,6 @@
 import Bluetooth
 import Foundation
+import GATT
 import HealthKit
 import Recordings
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bluetooth
 import Foundation
+import GATT
 import HealthKit
 
 /// `workout pair`: a sensor that sessions use from now on.

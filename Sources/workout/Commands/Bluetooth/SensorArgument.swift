@@ -1,6 +1,6 @@
 import ArgumentParser
-import Bluetooth
 import Foundation
+import GATT
 import HealthKit
 
 /// A sensor as the command line names it: an address, or the name of a paired one.

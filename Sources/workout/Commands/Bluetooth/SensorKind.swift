@@ -1,4 +1,4 @@
-import Bluetooth
+import GATT
 
 extension BluetoothUUID {
     /// What a measurement's characteristic or service measures, in a few words. Nil for any other.

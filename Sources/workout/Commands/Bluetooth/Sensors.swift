@@ -1,6 +1,6 @@
 import ArgumentParser
-import Bluetooth
 import Foundation
+import GATT
 import HealthKit
 
 /// `workout sensors`: the paired sensors.

@@ -1,6 +1,7 @@
 import Analytics
 import Bluetooth
 import Foundation
+import GATT
 import HealthKit
 import Recordings
 import Testing

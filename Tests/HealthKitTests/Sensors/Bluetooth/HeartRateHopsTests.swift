@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 
 @testable import Bluetooth
+@testable import GATT
 
 /// The way of a heart rate: one hand-over, from the thread on which bluetoothd is heard to the session's queue.
 @Suite(.needsBus) struct HeartRateHopsTests {

@@ -1,5 +1,5 @@
-import Bluetooth
 import Foundation
+import GATT
 import HealthKit
 import MadeSamples
 import Testing

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Bluetooth
 import Foundation
+import GATT
 import HealthKit
 import Recordings
 import Synchronization

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bluetooth
 import Foundation
+import GATT
 import HealthKit
 
 /// `workout doctor`: what stands between a person and a reading.

@@ -1,32 +1,34 @@
 /// Where the next field of a packet begins. All fields of characteristics are little-endian.
 ///
 /// A field that is not whole is nil, moves nothing, and leaves `isCut` behind.
-struct FieldCursor {
-    private(set) var next = 0
+package struct FieldCursor {
+    package private(set) var next = 0
     /// Whether a field was asked for that the bytes did not hold in full.
-    private(set) var isCut = false
+    package private(set) var isCut = false
 
-    mutating func uint8(_ bytes: Span<UInt8>) -> UInt8? {
+    package init() {}
+
+    package mutating func uint8(_ bytes: Span<UInt8>) -> UInt8? {
         advance(1, of: bytes).map { bytes[$0] }
     }
 
-    mutating func uint16(_ bytes: Span<UInt8>) -> UInt16? {
+    package mutating func uint16(_ bytes: Span<UInt8>) -> UInt16? {
         advance(2, of: bytes).map { UInt16(littleEndian: bytes, at: $0) }
     }
 
-    mutating func int16(_ bytes: Span<UInt8>) -> Int16? {
+    package mutating func int16(_ bytes: Span<UInt8>) -> Int16? {
         uint16(bytes).map { Int16(bitPattern: $0) }
     }
 
-    mutating func uint24(_ bytes: Span<UInt8>) -> UInt32? {
+    package mutating func uint24(_ bytes: Span<UInt8>) -> UInt32? {
         advance(3, of: bytes).map { UInt32(UInt16(littleEndian: bytes, at: $0)) | UInt32(bytes[$0 + 2]) << 16 }
     }
 
-    mutating func uint32(_ bytes: Span<UInt8>) -> UInt32? {
+    package mutating func uint32(_ bytes: Span<UInt8>) -> UInt32? {
         advance(4, of: bytes).map { UInt32(littleEndian: bytes, at: $0) }
     }
 
-    mutating func skip(_ count: Int) { next += count }
+    package mutating func skip(_ count: Int) { next += count }
 
     private mutating func advance(_ count: Int, of bytes: Span<UInt8>) -> Int? {
         guard !isCut, bytes.count - next >= count else {
@@ -39,7 +41,7 @@ struct FieldCursor {
 }
 
 /// Decodes a packet that lies in any collection; contiguous memory is read in place.
-func decodingInPlace<Value>(
+package func decodingInPlace<Value>(
     _ bytes: some Collection<UInt8>, _ decode: (Span<UInt8>) -> Value?
 ) -> Value? {
     if let decoded = bytes.withContiguousStorageIfAvailable({ decode($0.span) }) { return decoded }

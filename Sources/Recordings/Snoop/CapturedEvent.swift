@@ -1,4 +1,5 @@
 public import Foundation
+public import GATT
 
 /// An event between this machine and a device in a recorded capture.
 public struct CapturedEvent: Sendable, Equatable {
@@ -22,19 +23,5 @@ public struct CapturedEvent: Sendable, Equatable {
         self.date = date
         self.address = address
         self.content = content
-    }
-}
-
-extension LinkLoss {
-    /// The controller's reason for the end of a link (Core Specification 5.4, volume 1, part F, section 1.3).
-    package init(controllerReason: UInt8) {
-        self =
-            switch controllerReason {
-            case 0x08: .timeout
-            case 0x13, 0x14, 0x15: .remote
-            case 0x16: .local
-            case 0x05, 0x06, 0x3D: .authentication
-            default: .unknown
-            }
     }
 }

@@ -1,4 +1,4 @@
-import Bluetooth
+import GATT
 import Testing
 
 struct BodySensorLocationTests {

@@ -1,6 +1,7 @@
+import TestBytes
 import Testing
 
-@testable import Bluetooth
+@testable import GATT
 
 struct ATTPDUTests {
     static let vendor = BluetoothUUID(high: 0x6217_FF4B_FB31_1140, low: 0xAD5A_A455_45D7_ECF3)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Bluetooth
+@testable import GATT
 
 @Suite struct LittleEndianTests {
     private let bytes: [UInt8] = [0xFF, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x88]

@@ -1,5 +1,6 @@
-import Bluetooth
 import Foundation
+import GATT
+import TestBytes
 import Testing
 
 struct RandomPacketTests {

@@ -1,5 +1,6 @@
-import Bluetooth
 import Foundation
+import GATT
+import TestBytes
 import Testing
 
 struct CyclingSpeedCadenceMeasurementTests {
@@ -116,8 +117,8 @@ struct WheelOdometerTests {
         var odometer = WheelOdometer()
         let first = try #require(CyclingSpeedCadenceMeasurement(hexBytes("01 e8 03 00 00 00 08"))?.wheel)
         let second = try #require(CyclingSpeedCadenceMeasurement(hexBytes("01 ec 03 00 00 00 0c"))?.wheel)
-        #expect(odometer.add(first, at: BluetoothTests.second(0)) == nil)
-        let motion = odometer.add(second, at: BluetoothTests.second(1))
+        #expect(odometer.add(first, at: GATTTests.second(0)) == nil)
+        let motion = odometer.add(second, at: GATTTests.second(1))
         #expect(motion?.distanceInMeters == 4 * 2.105)
         #expect(motion?.speedInMetersPerSecond == 4 * 2.105)
     }

@@ -46,5 +46,5 @@ extension BluetoothAddress {
         self.init(value: UInt64(littleEndian: (Array(bytes) + [0, 0]).span, at: 0))
     }
 
-    var littleEndianBytes: [UInt8] { (0..<6).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) } }
+    package var littleEndianBytes: [UInt8] { (0..<6).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) } }
 }

@@ -1,5 +1,5 @@
-import Bluetooth
 import Foundation
+import GATT
 import Testing
 
 struct HeartRateMeasurementTests {
@@ -144,7 +144,7 @@ struct Packet: Sendable, CustomTestStringConvertible {
         self.isCut = isCut
     }
 
-    var bytes: [UInt8] { BluetoothTests.bytes(hex) }
+    var bytes: [UInt8] { GATTTests.bytes(hex) }
     var testDescription: String { hex }
 }
 
