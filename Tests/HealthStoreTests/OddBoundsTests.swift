@@ -161,6 +161,37 @@ import Testing
         }
     }
 
+    @Test(arguments: [AveragingRule.arithmetic, .temporal, .continuousLevel], 0..<20)
+    func `values at a steady pace give the figures of values added one by one`(
+        rule: AveragingRule, seed: UInt64
+    ) {
+        var random = SeededGenerator(seed: seed + 1)
+        let step = [0, 0.5, 1, 29, 31][Int.random(in: 0..<5, using: &random)]
+        let length = [0, 0.5, 1, 30][Int.random(in: 0..<4, using: &random)]
+        let values = (0..<Int.random(in: 1...50, using: &random)).map { _ in
+            Double(Int.random(in: 1...100, using: &random))
+        }
+        var (together, apart) = (RunningStatistics(rule), RunningStatistics(rule))
+        for start in [800_000_000.0, 800_000_500, 800_003_000] {
+            let times = values.indices.map { start + Double($0) * step...start + Double($0) * step + length }
+            let first = Int.random(in: values.indices, using: &random)
+            let range = first..<Int.random(in: first..<values.count, using: &random) + 1
+            together.add(
+                values, in: range, from: times[first], to: times[range.upperBound - 1], every: step, lasting: length)
+            for index in range {
+                apart.add(
+                    values[index], start: Date(timeIntervalSinceReferenceDate: times[index].lowerBound),
+                    end: Date(timeIntervalSinceReferenceDate: times[index].upperBound))
+            }
+            #expect(together.count == apart.count && together.sum == apart.sum)
+            #expect(together.minimum == apart.minimum && together.maximum == apart.maximum)
+            #expect(together.mostRecent == apart.mostRecent && together.firstStart == apart.firstStart)
+            #expect(together.coveredSeconds == apart.coveredSeconds)
+            #expect(together.weightedSeconds == apart.weightedSeconds)
+            #expect(abs(together.integral - apart.integral) <= 1e-12 * apart.integral)
+        }
+    }
+
     @Test(arguments: 0..<50)
     func `a part of a column is what the whole column has there`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed + 1)
@@ -178,7 +209,7 @@ import Testing
         let (part, next) = try bytes.withUnsafeBytes { bytes throws in
             var reader = ByteReader(bytes)
             return (
-                try PackedIntegers.read(range, of: count, from: &reader), try PackedIntegers.read(2, from: &reader)
+                try PackedIntegers.read(range, of: count, from: &reader).all, try PackedIntegers.read(2, from: &reader)
             )
         }
         #expect(part == Array(numbers[range]))

@@ -166,6 +166,53 @@ package struct RunningStatistics: Sendable, Equatable, Codable {
         if weighsByTime { held = timed(range.upperBound - 1) }
     }
 
+    /// Adds a range of values at a steady pace: what ``add(_:start:end:)`` for each gives but for rounding, many times faster.
+    ///
+    /// - Parameters:
+    ///   - first: The time of the first value, in seconds since the reference date.
+    ///   - last: The time of the last value.
+    ///   - step: Seconds from the start of a value to the start of the next one, 0 or more.
+    ///   - length: Seconds that each value lasts, 0 or more.
+    package mutating func add(
+        _ values: [Double], in range: Range<Int>, from first: ClosedRange<Double>, to last: ClosedRange<Double>,
+        every step: Double, lasting length: Double
+    ) {
+        guard let index = range.first else { return }
+        func timed(_ index: Int, _ time: ClosedRange<Double>) -> TimedValue {
+            TimedValue(
+                value: values[index], start: Date(timeIntervalSinceReferenceDate: time.lowerBound),
+                end: Date(timeIntervalSinceReferenceDate: time.upperBound))
+        }
+        let earliest = timed(index, first)
+        add(earliest.value, start: earliest.start, end: earliest.end)
+        guard range.count > 1 else { return }
+        let others = values.withUnsafeBufferPointer { Totals($0[range.dropFirst()]) }
+        let latest = timed(range.upperBound - 1, last)
+        let number = Double(range.count - 1)
+        count += range.count - 1
+        sum += others.sum
+        minimum = min(minimum, others.minimum)
+        maximum = max(maximum, others.maximum)
+        coveredSeconds += length * number
+        if mostRecent.map(latest.isNotEarlier(than:)) ?? true { mostRecent = latest }
+        guard rule != .arithmetic else { return }
+        let weights =
+            rule == .temporal ? others.sum : values[range.dropFirst()].reduce(0) { $0 + weight(of: $1) }
+        integrate(weights, times: number, seconds: length)
+        let gap = step - length
+        if gap <= Self.gapLimitInSeconds {
+            integrate(weights - weight(of: latest.value) + weight(of: earliest.value), times: number, seconds: gap)
+        }
+        held = latest
+    }
+
+    /// Values whose weights have this sum, held for some seconds each.
+    private mutating func integrate(_ weights: Double, times number: Double, seconds: Double) {
+        guard seconds > 0 else { return }
+        settledSeconds += seconds * number
+        settledIntegral += seconds * weights
+    }
+
     /// Nothing that was added is held past `date`: a pause began, or the sensor went away.
     package mutating func breakHold(at date: Date) {
         if held != nil { heldUntil = heldUntil.map { min($0, date) } ?? date }
@@ -241,5 +288,36 @@ package struct TimedValue: Sendable, Equatable, Codable {
 
     func isNotEarlier(than other: TimedValue) -> Bool {
         end > other.end || (end == other.end && start >= other.start)
+    }
+}
+
+/// The sum and the extremes of values. Four of each at once, since a processor adds and compares several numbers at a time
+/// if none waits for another.
+private struct Totals {
+    var sum: Double
+    var minimum: Double
+    var maximum: Double
+
+    init(_ values: Slice<UnsafeBufferPointer<Double>>) {
+        var sums = SIMD4<Double>()
+        var least = SIMD4(repeating: Double.infinity)
+        var greatest = SIMD4(repeating: -Double.infinity)
+        var index = values.startIndex
+        while index + 4 <= values.endIndex {
+            let four = SIMD4(values[index], values[index + 1], values[index + 2], values[index + 3])
+            sums += four
+            least.replace(with: four, where: four .< least)
+            greatest.replace(with: four, where: four .> greatest)
+            index += 4
+        }
+        sum = sums.sum()
+        minimum = least.min()
+        maximum = greatest.max()
+        while index < values.endIndex {
+            sum += values[index]
+            minimum = Swift.min(minimum, values[index])
+            maximum = Swift.max(maximum, values[index])
+            index += 1
+        }
     }
 }

@@ -89,6 +89,49 @@ import Testing
         }
     }
 
+    /// Differences that run through all blocks, each in 64 bits as its distance from 0.
+    private func ofVersion1(_ numbers: [Int64]) -> [UInt8] {
+        var bytes: [UInt8] = [1]
+        var previous: Int64 = 0
+        for (index, number) in numbers.enumerated() {
+            if index % PackedIntegers.blockLength == 0 { bytes += [64, 0] }
+            let difference = number &- previous
+            withUnsafeBytes(of: difference.littleEndian) { bytes.append(contentsOf: $0) }
+            previous = number
+        }
+        return bytes
+    }
+
+    @Test(arguments: [1, 2, 128, 129, 1000])
+    func `runs of version 1 are read`(count: Int) throws {
+        var random = SeededGenerator(seed: UInt64(count))
+        let starts: [Int64] = (0..<count).map { 800_000_000 + Int64($0) * 3 }
+        let values: [Int64] = (0..<count).map { _ in Int64.random(in: 40...200, using: &random) }
+        var bytes: [UInt8] = [1]
+        PackedIntegers.appendVarint(UInt64(count), to: &bytes)
+        bytes.append(0)
+        bytes += ofVersion1(starts)
+        bytes += ofVersion1([Int64](repeating: 0, count: count))
+        bytes.append(0)
+        bytes += ofVersion1(values)
+        bytes += ofVersion1(starts.indices.map(Int64.init))
+        bytes.append(0)
+        bytes += ofVersion1([Int64](repeating: 9, count: count))
+        bytes += [0, 0, 0, 0]
+        let read = try decoded(bytes)
+        #expect(read.starts == starts.map(Double.init) && read.ends == read.starts)
+        #expect(read.values == values.map(Double.init))
+        #expect(read.sequences == starts.indices.map { Int64($0) + 7 })
+        for first in stride(from: 0, to: count, by: 100) {
+            let range = first..<min(first + 70, count)
+            let part = try bytes.withUnsafeBytes { try TimedValues($0, in: range) }
+            for place in range {
+                let start = Double(starts[place])
+                #expect(part[place] == MeasuredValue(value: Double(values[place]), start: start, end: start))
+            }
+        }
+    }
+
     @Test(arguments: 0..<50)
     func `damaged bytes are an error or other samples, never a trap`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -110,7 +153,7 @@ import Testing
             let noise = (0..<Int.random(in: 0...100, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random)
             }
-            _ = try? decoded([1] + noise)
+            _ = try? decoded([1 + UInt8(seed % 2)] + noise)
         }
     }
 

@@ -1,78 +1,122 @@
 /// Columns of integers in as few bits as they need, exactly.
 ///
-/// A column is a byte for its order, then blocks of 128. Order 0 packs the numbers themselves, order 1 the differences
-/// between neighbours, whichever is smaller: a heart rate hovers, a time climbs. A block is the number of bits of each
-/// member (0 … 64), the least member as a zigzag varint, and then each member's distance from the least, little-endian
-/// bits. Times at a steady pace need no bits at all. Arithmetic wraps, so every 64-bit integer comes back.
+/// A column is a byte for its order, then blocks of 128. A block is the number of bits of each member (0 … 64), the least
+/// member as a zigzag varint, and then each member's distance from the least, little-endian bits. Times at a steady pace
+/// need no bits at all. Arithmetic wraps, so every 64-bit integer comes back.
+///
+/// A column is written in the smaller of two orders: a heart rate hovers, a time climbs. Differences begin anew in each
+/// block, so a reader unpacks the blocks that it needs and no others. A column at a steady pace has no blocks.
 enum PackedIntegers {
     static let blockLength = 128
 
+    fileprivate enum Order: UInt8 {
+        /// The members are the numbers.
+        case numbers = 0
+        /// The members are the differences between neighbours in the whole column. Runs of version 1 have this order.
+        case differences
+        /// A block begins with its first number, less the first number of the block before, as a zigzag varint. The members
+        /// are the differences between neighbours in the block: one less than its numbers.
+        case differencesInBlocks
+        /// Two zigzag varints instead of blocks: the first number, and how much more each number is than the one before.
+        case steady
+    }
+
+    /// So that a few damaged bytes cannot ask for a lot of memory, longer columns have blocks, each of two bytes at least.
+    private static let longestSteady = 8_192
+
     static func append(_ numbers: [Int64], to bytes: inout [UInt8]) {
-        guard numbers.count > 1 else {
-            bytes.append(0)
-            appendBlocks(numbers, to: &bytes)
+        if let (first, step) = steadyPace(numbers) {
+            bytes.append(Order.steady.rawValue)
+            appendVarint(zigzag(first), to: &bytes)
+            appendVarint(zigzag(step), to: &bytes)
             return
         }
         var differences = numbers
-        for index in stride(from: numbers.count - 1, to: 0, by: -1) { differences[index] &-= numbers[index - 1] }
-        let usesDifferences = size(differences) < size(numbers)
-        bytes.append(usesDifferences ? 1 : 0)
-        appendBlocks(usesDifferences ? differences : numbers, to: &bytes)
-    }
-
-    private static func size(_ numbers: [Int64]) -> Int {
-        numbers.withUnsafeBufferPointer { numbers in
-            var bits = 0
-            for start in stride(from: 0, to: numbers.count, by: blockLength) {
-                let block = numbers[start..<min(start + blockLength, numbers.count)]
-                let (least, width) = frame(block)
-                bits += 8 + 8 * varintLength(least) + width * block.count
+        for index in stride(from: numbers.count - 1, to: 0, by: -1) {
+            if index % blockLength != 0 {
+                differences[index] &-= numbers[index - 1]
+            } else {
+                differences[index] &-= numbers[index - blockLength]
             }
-            return bits
+        }
+        let usesDifferences = size(differences, .differencesInBlocks) < size(numbers, .numbers)
+        let order = usesDifferences ? Order.differencesInBlocks : .numbers
+        bytes.append(order.rawValue)
+        forEachBlock(usesDifferences ? differences : numbers, order) { first, members in
+            if let first { appendVarint(zigzag(first), to: &bytes) }
+            append(members, to: &bytes)
         }
     }
 
-    private static func frame(_ block: Slice<UnsafeBufferPointer<Int64>>) -> (least: Int64, width: Int) {
-        var least = Int64.max
-        var greatest = Int64.min
-        for number in block {
+    private static func steadyPace(_ numbers: [Int64]) -> (first: Int64, step: Int64)? {
+        guard let first = numbers.first, numbers.count <= longestSteady else { return nil }
+        let step = numbers.count > 1 ? numbers[1] &- first : 0
+        let isSteady = zip(numbers, numbers.dropFirst()).allSatisfy { $1 &- $0 == step }
+        return isSteady ? (first, step) : nil
+    }
+
+    /// Calls `body` with each block's beginning, if the order has one, and its members.
+    private static func forEachBlock(
+        _ numbers: [Int64], _ order: Order, _ body: (Int64?, Slice<UnsafeBufferPointer<Int64>>) -> Void
+    ) {
+        numbers.withUnsafeBufferPointer { numbers in
+            for start in stride(from: 0, to: numbers.count, by: blockLength) {
+                let block = numbers[start..<min(start + blockLength, numbers.count)]
+                if order == .differencesInBlocks {
+                    body(block[start], block.dropFirst())
+                } else {
+                    body(nil, block)
+                }
+            }
+        }
+    }
+
+    /// In bits.
+    private static func size(_ numbers: [Int64], _ order: Order) -> Int {
+        var bits = 0
+        forEachBlock(numbers, order) { first, members in
+            let (least, width) = frame(members)
+            bits += 8 + 8 * varintLength(least) + width * members.count + (first.map { 8 * varintLength($0) } ?? 0)
+        }
+        return bits
+    }
+
+    private static func frame(_ members: Slice<UnsafeBufferPointer<Int64>>) -> (least: Int64, width: Int) {
+        guard var least = members.first else { return (0, 0) }
+        var greatest = least
+        for number in members {
             least = min(least, number)
             greatest = max(greatest, number)
         }
         return (least, 64 - UInt64(bitPattern: greatest &- least).leadingZeroBitCount)
     }
 
-    private static func appendBlocks(_ numbers: [Int64], to bytes: inout [UInt8]) {
-        numbers.withUnsafeBufferPointer { numbers in
-            for start in stride(from: 0, to: numbers.count, by: blockLength) {
-                let block = numbers[start..<min(start + blockLength, numbers.count)]
-                let (least, width) = frame(block)
-                bytes.append(UInt8(width))
-                appendVarint(zigzag(least), to: &bytes)
-                guard width > 0 else { continue }
-                var pending: UInt64 = 0
-                var filled = 0
-                for number in block {
-                    let distance = UInt64(bitPattern: number &- least)
-                    pending |= distance << UInt64(filled)
-                    filled += width
-                    guard filled >= 64 else { continue }
-                    withUnsafeBytes(of: pending.littleEndian) { bytes.append(contentsOf: $0) }
-                    filled -= 64
-                    pending = filled == 0 ? 0 : distance >> UInt64(width - filled)
-                }
-                while filled > 0 {
-                    bytes.append(UInt8(truncatingIfNeeded: pending))
-                    pending >>= 8
-                    filled -= 8
-                }
-            }
+    private static func append(_ members: Slice<UnsafeBufferPointer<Int64>>, to bytes: inout [UInt8]) {
+        let (least, width) = frame(members)
+        bytes.append(UInt8(width))
+        appendVarint(zigzag(least), to: &bytes)
+        guard width > 0 else { return }
+        var pending: UInt64 = 0
+        var filled = 0
+        for number in members {
+            let distance = UInt64(bitPattern: number &- least)
+            pending |= distance << UInt64(filled)
+            filled += width
+            guard filled >= 64 else { continue }
+            withUnsafeBytes(of: pending.littleEndian) { bytes.append(contentsOf: $0) }
+            filled -= 64
+            pending = filled == 0 ? 0 : distance >> UInt64(width - filled)
+        }
+        while filled > 0 {
+            bytes.append(UInt8(truncatingIfNeeded: pending))
+            pending >>= 8
+            filled -= 8
         }
     }
 
     /// The next column of `count` numbers.
     static func read(_ count: Int, from reader: inout ByteReader) throws(SampleRunError) -> [Int64] {
-        try read(0..<count, of: count, from: &reader)
+        try read(0..<count, of: count, from: &reader).all
     }
 
     /// The whole blocks of a column of `count` numbers that a range lies in.
@@ -84,74 +128,69 @@ enum PackedIntegers {
     /// Some whole blocks of the next column of `count` numbers.
     static func read(
         _ range: Range<Int>, of count: Int, from reader: inout ByteReader
-    ) throws(SampleRunError) -> [Int64] {
-        let order = try reader.byte()
-        guard order <= 1 else { throw .damaged("a column of order \(order)") }
-        // A block takes two bytes at least, so a few bytes cannot ask for a lot of memory.
+    ) throws(SampleRunError) -> UnpackedIntegers {
+        let code = try reader.byte()
+        guard let order = Order(rawValue: code) else { throw .damaged("a column of order \(code)") }
+        if order == .steady {
+            let (first, step) = (unzigzag(try reader.varint()), unzigzag(try reader.varint()))
+            guard count <= longestSteady else { throw .damaged("a column of \(count) numbers at a steady pace") }
+            return .steady(first: first &+ step &* Int64(range.lowerBound), step: step, count: range.count)
+        }
         guard (count + blockLength - 1) / blockLength * 2 <= reader.remaining else { throw .damaged("a short column") }
-        var numbers = [Int64](repeating: 0, count: range.count)
-        /// Of the differences before the range.
-        var sum: Int64 = 0
+        var blocks: [PackedBlock] = []
+        blocks.reserveCapacity((range.count + blockLength - 1) / blockLength)
+        /// The first number of a block that begins with it, or else the sum of the differences so far.
+        var base: Int64 = 0
         for start in stride(from: 0, to: count, by: blockLength) {
             let length = min(blockLength, count - start)
-            let width = Int(try reader.byte())
-            guard width <= 64 else { throw .damaged("a block of \(width) bits") }
-            let least = unzigzag(try reader.varint())
-            let block = try reader.bytes((length * width + 7) / 8)
+            if order == .differencesInBlocks { base &+= unzigzag(try reader.varint()) }
+            let block = try PackedBlock(
+                of: order == .differencesInBlocks ? length - 1 : length, after: base, from: &reader)
             if range.contains(start) {
-                numbers.withUnsafeMutableBufferPointer { target in
-                    let place = start - range.lowerBound
-                    unpack(block, width: width, least: least, into: target[place..<place + length])
-                }
-            } else if order == 1, start < range.lowerBound {
-                sum &+= self.sum(block, length: length, width: width, least: least)
+                blocks.append(block)
+            } else if order == .differences, start < range.lowerBound {
+                base &+= block.sum
             }
         }
-        if order == 1 {
-            numbers.withUnsafeMutableBufferPointer { target in
-                for index in target.indices {
-                    sum &+= target[index]
-                    target[index] = sum
-                }
-            }
+        if let (first, step) = steadyPace(blocks, order) {
+            return .steady(first: first, step: step, count: range.count)
         }
-        return numbers
+        return .listed(unpacked(blocks, range.count, order))
     }
 
-    private static func sum(_ block: UnsafeRawBufferPointer, length: Int, width: Int, least: Int64) -> Int64 {
-        guard width > 0 else { return least &* Int64(length) }
-        return withUnsafeTemporaryAllocation(of: Int64.self, capacity: length) { room in
-            room.initialize(repeating: 0)
-            unpack(block, width: width, least: least, into: room[...])
-            return room.reduce(0, &+)
+    private static func unpacked(_ blocks: [PackedBlock], _ count: Int, _ order: Order) -> [Int64] {
+        [Int64](unsafeUninitializedCapacity: count) { numbers, filled in
+            var sum = blocks.first?.base ?? 0
+            for block in blocks {
+                if order == .differencesInBlocks {
+                    sum = block.base
+                    numbers.initializeElement(at: filled, to: sum)
+                    filled += 1
+                }
+                let members = UnsafeMutableBufferPointer(rebasing: numbers[filled..<filled + block.memberCount])
+                block.unpack(into: members)
+                filled += members.count
+                guard order != .numbers else { continue }
+                for index in members.indices {
+                    sum &+= members[index]
+                    members[index] = sum
+                }
+            }
         }
     }
 
-    private static func unpack(
-        _ block: UnsafeRawBufferPointer, width: Int, least: Int64, into target: Slice<UnsafeMutableBufferPointer<Int64>>
-    ) {
-        let out = UnsafeMutableBufferPointer(rebasing: target)
-        guard width > 0 else {
-            out.update(repeating: least)
-            return
+    /// The pace of blocks whose members need no bits, if each block continues the one before.
+    private static func steadyPace(_ blocks: [PackedBlock], _ order: Order) -> (first: Int64, step: Int64)? {
+        guard order != .differences, let first = blocks.first, blocks.allSatisfy({ $0.width == 0 }) else { return nil }
+        guard order == .differencesInBlocks else {
+            return blocks.allSatisfy { $0.least == first.least } ? (first.least, 0) : nil
         }
-        let mask: UInt64 = width == 64 ? .max : (1 << UInt64(width)) - 1
-        for index in out.indices {
-            let bit = index * width
-            let byte = bit >> 3
-            let shift = UInt64(bit & 7)
-            var word: UInt64 = 0
-            if byte + 8 <= block.count {
-                word = UInt64(littleEndian: block.loadUnaligned(fromByteOffset: byte, as: UInt64.self)) >> shift
-                if Int(shift) + width > 64 { word |= UInt64(block[byte + 8]) << (64 - shift) }
-            } else {
-                for offset in byte..<block.count {
-                    word |= UInt64(block[offset]) << UInt64(8 * (offset - byte))
-                }
-                word >>= shift
-            }
-            out[index] = Int64(bitPattern: word & mask) &+ least
+        for (block, next) in zip(blocks, blocks.dropFirst()) {
+            guard next.base == block.base &+ first.least &* Int64(blockLength),
+                next.least == first.least || next.memberCount == 0
+            else { return nil }
         }
+        return (first.base, first.least)
     }
 
     static func zigzag(_ number: Int64) -> UInt64 { UInt64(bitPattern: number << 1 ^ number >> 63) }
@@ -166,6 +205,81 @@ enum PackedIntegers {
             rest >>= 7
         }
         bytes.append(UInt8(rest))
+    }
+}
+
+/// Consecutive numbers of a column.
+enum UnpackedIntegers: Equatable {
+    case listed([Int64])
+    /// Each number is `step` more than the one before.
+    case steady(first: Int64, step: Int64, count: Int)
+
+    var all: [Int64] {
+        switch self {
+        case .listed(let numbers): numbers
+        case .steady(let first, 0, let count): [Int64](repeating: first, count: count)
+        case .steady(let first, let step, let count): (0..<count).map { first &+ step &* Int64($0) }
+        }
+    }
+}
+
+/// A block of a column, not unpacked yet.
+private struct PackedBlock {
+    /// What its differences begin with.
+    let base: Int64
+    let memberCount: Int
+    let width: Int
+    let least: Int64
+    private let bytes: UnsafeRawBufferPointer
+    /// How many bytes may be read from the beginning of ``bytes`` on: those of later blocks, too.
+    private let readable: Int
+
+    init(of memberCount: Int, after base: Int64, from reader: inout ByteReader) throws(SampleRunError) {
+        self.base = base
+        self.memberCount = memberCount
+        width = Int(try reader.byte())
+        guard width <= 64 else { throw .damaged("a block of \(width) bits") }
+        least = PackedIntegers.unzigzag(try reader.varint())
+        readable = reader.remaining
+        bytes = try reader.bytes((memberCount * width + 7) / 8)
+    }
+
+    var sum: Int64 {
+        guard width > 0 else { return least &* Int64(memberCount) }
+        return withUnsafeTemporaryAllocation(of: Int64.self, capacity: memberCount) { members in
+            unpack(into: members)
+            return members.reduce(0, &+)
+        }
+    }
+
+    /// Initializes as many numbers as there are members.
+    func unpack(into members: UnsafeMutableBufferPointer<Int64>) {
+        guard width > 0, let start = bytes.baseAddress else {
+            members.initialize(repeating: least)
+            return
+        }
+        let mask: UInt64 = width == 64 ? .max : (1 << UInt64(width)) - 1
+        // Eight bytes hold a number of up to 57 bits, at whichever bit it begins.
+        let fast = width <= 57 && readable >= 8 ? min(members.count, (8 * readable - 57) / width + 1) : 0
+        var bit = 0
+        for index in 0..<fast {
+            let word = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: bit &>> 3, as: UInt64.self))
+            members.initializeElement(
+                at: index, to: Int64(bitPattern: word &>> UInt64(bit & 7) & mask) &+ least)
+            bit &+= width
+        }
+        for index in fast..<members.count {
+            let byte = bit >> 3
+            let shift = UInt64(bit & 7)
+            var word: UInt64 = 0
+            for offset in byte..<min(byte + 8, bytes.count) {
+                word |= UInt64(bytes[offset]) << UInt64(8 * (offset - byte))
+            }
+            word >>= shift
+            if Int(shift) + width > 64 { word |= UInt64(bytes[byte + 8]) << (64 - shift) }
+            members.initializeElement(at: index, to: Int64(bitPattern: word & mask) &+ least)
+            bit += width
+        }
     }
 }
 

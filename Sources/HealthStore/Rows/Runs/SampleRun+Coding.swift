@@ -1,4 +1,4 @@
-// The bytes of a run, version 1:
+// The bytes of a run, version 2; version 1 differs in the order of packed integers, and is read as well:
 //
 //     version  1 byte
 //     count    varint
@@ -11,7 +11,8 @@
 // Decoding is total: any bytes give a run or an error.
 
 extension SampleRun {
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
+    private static let readableVersions: ClosedRange<UInt8> = 1...version
     static let mostSamples = 1 << 22
 
     func encoded(firstSequence: Int64) -> [UInt8] {
@@ -101,7 +102,7 @@ extension SampleRun {
     /// Reads what comes before the columns.
     static func count(_ reader: inout ByteReader) throws(SampleRunError) -> Int {
         let version = try reader.byte()
-        guard version == Self.version else { throw .damaged("a version \(version)") }
+        guard readableVersions.contains(version) else { throw .damaged("a version \(version)") }
         let number = try reader.varint()
         guard number <= mostSamples else { throw .damaged("a count of \(number)") }
         return Int(number)
@@ -179,6 +180,10 @@ enum ColumnScale: UInt8 {
             }
         }
         return isExact ? integers : nil
+    }
+
+    func double(_ integer: Int64) -> Double {
+        self == .bits ? Double(bitPattern: UInt64(bitPattern: integer)) : Double(integer) / divisor
     }
 
     func doubles(_ integers: [Int64]) -> [Double] {

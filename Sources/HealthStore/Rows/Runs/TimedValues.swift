@@ -1,12 +1,13 @@
+import Analytics
+
 /// The times and values of consecutive samples of a run, without who the samples are: what statistics read.
 struct TimedValues {
     /// The place in the run of the first of them.
     let first: Int
-    let starts: [Double]
-    let ends: [Double]
+    private let times: SampleTimes
     private(set) var values: [Double]
 
-    var places: Range<Int> { first..<first + starts.count }
+    var places: Range<Int> { first..<first + values.count }
 
     /// Of the whole blocks of columns that a range of samples lies in.
     init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) throws(SampleRunError) {
@@ -15,14 +16,13 @@ struct TimedValues {
         guard range.lowerBound >= 0, range.upperBound <= count else { throw .damaged("a wrong count of samples") }
         let range = PackedIntegers.blocks(around: range, of: count)
         let timeScale = try SampleRun.scale(&reader)
-        let first = try PackedIntegers.read(range, of: count, from: &reader)
-        var last = try PackedIntegers.read(range, of: count, from: &reader)
-        if timeScale != .bits { for index in last.indices { last[index] &+= first[index] } }
-        starts = timeScale.doubles(first)
-        ends = timeScale.doubles(last)
+        let starts = try PackedIntegers.read(range, of: count, from: &reader)
+        let lengths = try PackedIntegers.read(range, of: count, from: &reader)
+        times = SampleTimes(starts, lengths, timeScale)
         let valueScale = try SampleRun.scale(&reader)
-        values = valueScale.doubles(try PackedIntegers.read(range, of: count, from: &reader))
-        self.first = range.lowerBound
+        // Nothing behind the range is of interest.
+        values = valueScale.doubles(try PackedIntegers.read(range, of: range.upperBound, from: &reader).all)
+        first = range.lowerBound
     }
 
     mutating func convert(_ conversion: UnitConversion) {
@@ -31,21 +31,78 @@ struct TimedValues {
 
     /// The place behind those, from one on, that begin before a bound and end there at the latest.
     func place(after place: Int, in range: Range<Int>, endingWithin bound: Double) -> Int {
-        var index = place + 1 - first
-        let end = range.upperBound - first
-        while index < end, starts[index] < bound, ends[index] <= bound { index += 1 }
-        return index + first
+        times.place(after: place - first, until: range.upperBound - first, endingWithin: bound) + first
     }
 
     func add(_ range: Range<Int>, to statistics: inout RunningStatistics) {
-        statistics.add(
-            values, starts: starts, ends: ends, in: range.lowerBound - first..<range.upperBound - first)
+        let range = range.lowerBound - first..<range.upperBound - first
+        switch times {
+        case .listed(let starts, let ends):
+            statistics.add(values, starts: starts, ends: ends, in: range)
+        case .steady(let pace):
+            statistics.add(
+                values, in: range, from: pace.time(range.lowerBound), to: pace.time(range.upperBound - 1),
+                every: pace.stepInSeconds, lasting: pace.lengthInSeconds)
+        }
     }
 
     /// A sample by its place in the run.
     subscript(place: Int) -> MeasuredValue {
-        MeasuredValue(value: values[place - first], start: starts[place - first], end: ends[place - first])
+        let (start, end) = times[place - first]
+        return MeasuredValue(value: values[place - first], start: start, end: end)
     }
+}
+
+/// When consecutive samples begin and end, in seconds since the reference date.
+private enum SampleTimes {
+    case listed(starts: [Double], ends: [Double])
+    case steady(SteadyPace)
+
+    init(_ starts: UnpackedIntegers, _ lengths: UnpackedIntegers, _ scale: ColumnScale) {
+        if scale != .bits, case .steady(let first, let step, _) = starts, step >= 0,
+            case .steady(let length, 0, _) = lengths, length >= 0
+        {
+            self = .steady(SteadyPace(first: first, step: step, length: length, scale: scale))
+            return
+        }
+        let first = starts.all
+        var last = lengths.all
+        if scale != .bits { for index in last.indices { last[index] &+= first[index] } }
+        self = .listed(starts: scale.doubles(first), ends: scale.doubles(last))
+    }
+
+    subscript(index: Int) -> (start: Double, end: Double) {
+        switch self {
+        case .listed(let starts, let ends): (starts[index], ends[index])
+        case .steady(let pace): (pace.start(index), pace.end(index))
+        }
+    }
+
+    func place(after index: Int, until end: Int, endingWithin bound: Double) -> Int {
+        switch self {
+        case .listed(let starts, let ends):
+            var index = index + 1
+            while index < end, starts[index] < bound, ends[index] <= bound { index += 1 }
+            return index
+        case .steady(let pace):
+            return (index + 1..<end).partitioningIndex { pace.start($0) >= bound || pace.end($0) > bound }
+        }
+    }
+}
+
+/// Samples of equal length that begin at equal intervals, in the integers of a scale.
+private struct SteadyPace {
+    let first: Int64
+    let step: Int64
+    let length: Int64
+    let scale: ColumnScale
+
+    var stepInSeconds: Double { scale.double(step) }
+    var lengthInSeconds: Double { scale.double(length) }
+
+    func start(_ index: Int) -> Double { scale.double(first &+ step &* Int64(index)) }
+    func end(_ index: Int) -> Double { scale.double(first &+ step &* Int64(index) &+ length) }
+    func time(_ index: Int) -> ClosedRange<Double> { start(index)...max(start(index), end(index)) }
 }
 
 /// A value and the time it was measured over, in seconds since the reference date.
