@@ -44,7 +44,7 @@ package struct ReplayedLog: CountedLog {
             route.take(entry)
         }
         self.state = state
-        self.route = route.summary(pauses: state.summarizedPauses)
+        self.route = try route.summary(pauses: state.summarizedPauses)
     }
 
     /// The watch or bike computer that wrote the recording; nil if it does not say.

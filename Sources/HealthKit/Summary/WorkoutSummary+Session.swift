@@ -12,7 +12,7 @@ extension WorkoutSummary {
             track.take(entry)
             laps.take(entry)
         }
-        self.init(id: id, state: state, laps, route: track.summary(pauses: state.summarizedPauses))
+        self.init(id: id, state: state, laps, route: try track.summary(pauses: state.summarizedPauses))
     }
 
     /// The same of a recording that was folded. Its laps take another look at it.
@@ -163,57 +163,64 @@ extension RouteSummary {
     package init?(tracks: [[(date: Date, position: PositionReading)]], pauses: [WorkoutSummary.Pause]) {
         self.init(points: 0, distanceInMeters: 0)
         for track in tracks {
-            add(track.lazy.map { (date: $0.date, place: CLLocationCoordinate2D($0.position)) }, pauses)
+            var way = WayAlongPositions(pauses: pauses)
+            for (date, position) in track { way.add(CLLocationCoordinate2D(position), at: date) }
             points += track.count
+            distanceInMeters += way.meters
         }
         if points == 0 { return nil }
     }
+}
+
+/// The way along positions in order of time.
+private struct WayAlongPositions {
+    private(set) var meters = 0.0
+    private var previous: (date: Date, place: CLLocationCoordinate2D)?
+    private var pauses: ArraySlice<WorkoutSummary.Pause>
 
     /// - Parameter pauses: In order of time. Who went elsewhere in a pause did not go there in the workout: the way from
     ///   the last position before a pause to the first behind it does not count.
-    fileprivate mutating func add(
-        _ track: some Sequence<(date: Date, place: CLLocationCoordinate2D)>, _ pauses: [WorkoutSummary.Pause]
-    ) {
-        var rest = pauses[...]
-        var previous: (date: Date, place: CLLocationCoordinate2D)?
-        for next in track {
-            if let previous {
-                rest = rest.drop { $0.start < previous.date }
-                let spansPause = rest.first.map { $0.end <= next.date } ?? false
-                let meters = Geodesic.distance(from: previous.place, to: next.place)
-                if meters.isFinite, !spansPause { distanceInMeters += meters }
-            }
-            previous = next
+    init(pauses: [WorkoutSummary.Pause]) { self.pauses = pauses[...] }
+
+    mutating func add(_ place: CLLocationCoordinate2D, at date: Date) {
+        if let previous {
+            pauses = pauses.drop { $0.start < previous.date }
+            let spansPause = pauses.first.map { $0.end <= date } ?? false
+            let distance = Geodesic.distance(from: previous.place, to: place)
+            if distance.isFinite, !spansPause { meters += distance }
         }
+        previous = (date, place)
     }
 }
 
-/// The positions in a session's log, as they become a route: of a day of them no more is kept than where and when they were.
+/// The positions in a session's log, as they become a route: no more is kept than where and when they were, and that packed.
 package struct LoggedRoute {
-    private var points: [(date: Date, latitude: Double, longitude: Double, isAdded: Bool)] = []
+    private var positions = PositionColumns()
+
+    package init() {}
 
     package mutating func take(_ entry: SessionEntry) {
         if case .quantity = entry.content { return }
         switch entry.content {
         case .position(let position):
-            points.append(
-                (entry.date, position.latitudeInDegrees, position.longitudeInDegrees, position.isAdded))
-        case .routeDiscarded: points.removeAll { $0.isAdded }
+            positions.append(
+                PositionReading(
+                    latitudeInDegrees: position.latitudeInDegrees, longitudeInDegrees: position.longitudeInDegrees,
+                    isAdded: position.isAdded),
+                at: entry.date)
+        case .routeDiscarded: positions.removeAdded()
         default: break
         }
     }
 
     /// Nil without positions.
-    package func summary(pauses: [WorkoutSummary.Pause]) -> RouteSummary? {
-        guard !points.isEmpty else { return nil }
-        var summary = RouteSummary(points: points.count, distanceInMeters: 0)
-        let isOrdered = zip(points, points.dropFirst()).allSatisfy { $0.date <= $1.date }
-        let ordered = isOrdered ? points : points.sorted { $0.date < $1.date }
-        summary.add(
-            ordered.lazy.map {
-                (date: $0.date, place: CLLocationCoordinate2D(latitude: $0.latitude, longitude: $0.longitude))
-            }, pauses)
-        return summary
+    package func summary(pauses: [WorkoutSummary.Pause]) throws -> RouteSummary? {
+        var positions = positions
+        try positions.finish()
+        guard positions.count > 0 else { return nil }
+        var way = WayAlongPositions(pauses: pauses)
+        try positions.forEach { date, position in way.add(CLLocationCoordinate2D(position), at: date) }
+        return RouteSummary(points: positions.count, distanceInMeters: way.meters)
     }
 }
 

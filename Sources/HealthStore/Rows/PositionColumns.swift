@@ -1,24 +1,40 @@
-import Recordings
+package import Recordings
 
-/// The positions of a route as columns: times, then each of the seven numbers of a position; a NaN where one is missing.
-struct PositionColumns {
+/// The positions of a route on their way into the store, packed by the thousand: a long route takes little memory.
+///
+/// The bytes are pieces in order of time. A piece is the count of its positions as a varint, then columns: the times, then
+/// each of the seven numbers of a position; a NaN if one is missing.
+package struct PositionColumns {
     private typealias Position = (date: Date, position: PositionReading)
 
+    /// Divisible by ``PackedIntegers/blockLength``.
+    private static let pieceLength = 8_192
+
+    /// All positions but those of the last piece.
+    private var packed: [UInt8] = []
+    package private(set) var count = 0
     /// In seconds since the reference date.
-    private(set) var times: [Double] = []
-    /// A column that no position had a number for yet is empty.
+    private(set) var firstTime = 0.0
+    private(set) var lastTime = 0.0
+    private var isInOrder = true
+    /// Of the last piece.
+    private var times: [Double] = []
+    /// A column that no position of the piece had a number for yet is empty.
     private var columns = [[Double]](repeating: [], count: numbersOfAPosition)
     /// The places of those that an app added.
     private var added: [Int] = []
+    /// The places of those that an app added and discarded.
+    private var discarded: Set<Int> = []
 
-    init() {}
+    package init() {}
 
     init(_ positions: [(date: Date, position: PositionReading)]) {
         for (date, position) in positions { append(position, at: date) }
     }
 
-    mutating func append(_ position: PositionReading, at date: Date) {
-        if position.isAdded { added.append(times.count) }
+    package mutating func append(_ position: PositionReading, at date: Date) {
+        if times.count == Self.pieceLength { packPiece() }
+        if position.isAdded { added.append(count) }
         note(position.latitudeInDegrees, 0)
         note(position.longitudeInDegrees, 1)
         note(position.altitudeInMeters, 2)
@@ -26,7 +42,11 @@ struct PositionColumns {
         note(position.verticalAccuracyInMeters, 4)
         note(position.courseInDegrees, 5)
         note(position.speedInMetersPerSecond, 6)
-        times.append(date.timeIntervalSinceReferenceDate)
+        let time = date.timeIntervalSinceReferenceDate
+        if count == 0 { firstTime = time } else if time < lastTime { isInOrder = false }
+        lastTime = time
+        times.append(time)
+        count += 1
     }
 
     private mutating func note(_ number: Double?, _ column: Int) {
@@ -36,66 +56,86 @@ struct PositionColumns {
     }
 
     /// Removes what an app added.
-    mutating func removeAdded() {
-        let gone = Set(added)
-        if !gone.isEmpty { keep(times.indices.filter { !gone.contains($0) }) }
+    package mutating func removeAdded() {
+        discarded.formUnion(added)
         added = []
     }
 
-    /// Puts them in order of time. After this nothing is added or removed.
-    mutating func sort() {
-        guard zip(times, times.dropFirst()).contains(where: { $0 > $1 }) else { return }
-        keep(times.indices.sorted { (times[$0], $0) < (times[$1], $1) })
-    }
-
-    private mutating func keep(_ places: [Int]) {
-        times = places.map { times[$0] }
-        for column in columns.indices where !columns[column].isEmpty {
-            columns[column] = places.map { columns[column][$0] }
+    /// Leaves out what was removed, and puts the rest in order of time. Then the bytes are complete.
+    package mutating func finish() throws {
+        if !discarded.isEmpty || !isInOrder {
+            let positions = try encoded.withUnsafeBytes { try Self.decoded($0) }
+            let kept = positions.indices.filter { !discarded.contains($0) }
+            self = PositionColumns(
+                kept.sorted { (positions[$0].date, $0) < (positions[$1].date, $1) }.map { positions[$0] })
         }
+        if !times.isEmpty { packPiece() }
     }
 
     var encoded: [UInt8] {
-        var bytes: [UInt8] = []
-        PackedIntegers.appendVarint(UInt64(times.count), to: &bytes)
-        Self.append(times, among: ColumnScale.ofTimes, to: &bytes)
-        for column in columns {
-            Self.append(
-                column.isEmpty ? [Double](repeating: .nan, count: times.count) : column, among: Self.scales, to: &bytes)
-        }
-        return bytes
+        guard !times.isEmpty || count == 0 else { return packed }
+        var copy = self
+        copy.packPiece()
+        return copy.packed
     }
 
-    private static func append(_ column: [Double], among scales: [ColumnScale], to bytes: inout [UInt8]) {
+    private mutating func packPiece() {
+        PackedIntegers.appendVarint(UInt64(times.count), to: &packed)
+        pack(times, among: ColumnScale.ofTimes)
+        for column in columns {
+            pack(
+                column.isEmpty ? [Double](repeating: .nan, count: times.count) : column, among: ColumnScale.ofPositions)
+        }
+        times.removeAll(keepingCapacity: true)
+        for column in columns.indices { columns[column].removeAll(keepingCapacity: true) }
+    }
+
+    private mutating func pack(_ column: [Double], among scales: [ColumnScale]) {
         let (scale, integers) = ColumnScale.best(for: column, among: scales)
-        bytes.append(scale.rawValue)
-        PackedIntegers.append(integers, to: &bytes)
+        packed.append(scale.rawValue)
+        PackedIntegers.append(integers, to: &packed)
+    }
+
+    /// Calls `body` with each position of a piece after the other.
+    package func forEach(_ body: (Date, PositionReading) -> Void) throws {
+        try encoded.withUnsafeBytes { try Self.forEach(in: $0, body) }
     }
 
     static func decoded(_ bytes: UnsafeRawBufferPointer) throws -> [(date: Date, position: PositionReading)] {
+        var positions: [Position] = []
+        try forEach(in: bytes) { positions.append(($0, $1)) }
+        return positions
+    }
+
+    private static func forEach(
+        in bytes: UnsafeRawBufferPointer, _ body: (Date, PositionReading) -> Void
+    ) throws(SampleRunError) {
         var reader = ByteReader(bytes)
+        repeat { try forEach(inPieceOf: &reader, body) } while reader.remaining > 0
+    }
+
+    private static func forEach(
+        inPieceOf reader: inout ByteReader, _ body: (Date, PositionReading) -> Void
+    ) throws(SampleRunError) {
         let number = try reader.varint()
-        guard number <= 1 << 24 else { throw SampleRunError.damaged("a count of \(number)") }
+        guard number <= 1 << 24 else { throw .damaged("a count of \(number)") }
         func column() throws(SampleRunError) -> [Double] {
-            guard let scale = ColumnScale(rawValue: try reader.byte()) else { throw .damaged("an unknown scale") }
+            let scale = try SampleRun.scale(&reader)
             return scale.doubles(try PackedIntegers.read(Int(number), from: &reader))
         }
         let times = try column()
         var columns: [[Double]] = []
         for _ in 0..<numbersOfAPosition { columns.append(try column()) }
-        return times.indices.map { index in
+        for index in times.indices {
             func value(_ column: Int) -> Double? { columns[column][index].isNaN ? nil : columns[column][index] }
-            return (
+            body(
                 Date(timeIntervalSinceReferenceDate: times[index]),
                 PositionReading(
                     latitudeInDegrees: value(0) ?? 0, longitudeInDegrees: value(1) ?? 0, altitudeInMeters: value(2),
                     horizontalAccuracyInMeters: value(3), verticalAccuracyInMeters: value(4),
-                    courseInDegrees: value(5), speedInMetersPerSecond: value(6))
-            )
+                    courseInDegrees: value(5), speedInMetersPerSecond: value(6)))
         }
     }
-
-    private static let scales: [ColumnScale] = [.whole, .tenths, .hundredths, .thousandths, .millionths, .bits]
 
     private static let numbersOfAPosition = 7
 }

@@ -57,7 +57,7 @@ extension StoreWriter {
         // One after the other: each is long.
         if let (series, beats) = contents.takeHeartbeats() { try members.add(series, series: .heartbeats(beats)) }
         if let (series, beats) = added.heartbeats { try members.add(series, series: .heartbeats(beats)) }
-        if let (route, positions) = contents.takeRoute() { try members.add(route, along: positions) }
+        if let (route, positions) = try contents.takeRoute() { try members.add(route, along: positions) }
         try associate(contents.references, with: row.id)
     }
 }

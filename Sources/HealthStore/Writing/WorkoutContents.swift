@@ -139,14 +139,15 @@ struct WorkoutContents {
     }
 
     /// The positions as a route, in order of time, and gives them out of hand: nil without positions, and the second time.
-    mutating func takeRoute() -> (HKWorkoutRoute, PositionColumns)? {
+    mutating func takeRoute() throws -> (HKWorkoutRoute, PositionColumns)? {
         var positions = PositionColumns()
         swap(&positions, &self.positions)
-        positions.sort()
-        guard let first = positions.times.first, let last = positions.times.last else { return nil }
+        try positions.finish()
+        guard positions.count > 0 else { return nil }
         let sample = try? HKWorkoutRoute.validated(
-            ObjectIdentity(device: workout.device, metadata: routeMetadata), count: positions.times.count,
-            start: Date(timeIntervalSinceReferenceDate: first), end: Date(timeIntervalSinceReferenceDate: last))
+            ObjectIdentity(device: workout.device, metadata: routeMetadata), count: positions.count,
+            start: Date(timeIntervalSinceReferenceDate: positions.firstTime),
+            end: Date(timeIntervalSinceReferenceDate: positions.lastTime))
         return sample.map { ($0, positions) }
     }
 }

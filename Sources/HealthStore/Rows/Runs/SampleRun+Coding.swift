@@ -132,12 +132,17 @@ enum ColumnScale: UInt8 {
     case clock
     /// 1/1024 s: what sensors count the intervals between heartbeats in.
     case sensorTicks
+    /// 180° / 2³¹: what FIT and many receivers count positions in.
+    case semicircles
     /// The bits of the number: anything.
     case bits = 255
 
     static let ofTimes: [ColumnScale] = [.whole, .thousandths, .sensorTicks, .clock, .bits]
     static let ofValues: [ColumnScale] = [
         .whole, .tenths, .hundredths, .thousandths, .millionths, .sixtieths, .bits,
+    ]
+    static let ofPositions: [ColumnScale] = [
+        .whole, .tenths, .hundredths, .thousandths, .millionths, .semicircles, .bits,
     ]
 
     private var divisor: Double {
@@ -150,9 +155,13 @@ enum ColumnScale: UInt8 {
         case .sixtieths: 60
         case .clock: 8_388_608
         case .sensorTicks: 1024
+        case .semicircles: 0x1p31
         case .bits: 1
         }
     }
+
+    /// A number is its integer times this, through the divisor.
+    private var multiplier: Double { self == .semicircles ? 180 : 1 }
 
     /// The first of `scales` that keeps all numbers exactly; the last one always does.
     static func best(for numbers: [Double], among scales: [ColumnScale]) -> (ColumnScale, [Int64]) {
@@ -165,13 +174,16 @@ enum ColumnScale: UInt8 {
     /// Nil when one of the numbers would not come back bit by bit.
     func integers(_ numbers: [Double]) -> [Int64]? {
         guard self != .bits else { return numbers.map { Int64(bitPattern: $0.bitPattern) } }
-        let divisor = divisor
+        let (multiplier, divisor) = (multiplier, divisor)
+        let integersPerUnit = divisor / multiplier
         var isExact = true
         let integers = [Int64](unsafeUninitializedCapacity: numbers.count) { buffer, filled in
             for number in numbers {
-                let scaled = (number * divisor).rounded()
+                let scaled = (number * integersPerUnit).rounded()
                 // A zero of its own sign fails here: integers have one zero.
-                guard abs(scaled) < 4e18, (Double(Int64(scaled)) / divisor).bitPattern == number.bitPattern else {
+                guard abs(scaled) < 4e18,
+                    (Double(Int64(scaled)) * multiplier / divisor).bitPattern == number.bitPattern
+                else {
                     isExact = false
                     return
                 }
@@ -183,14 +195,14 @@ enum ColumnScale: UInt8 {
     }
 
     func double(_ integer: Int64) -> Double {
-        self == .bits ? Double(bitPattern: UInt64(bitPattern: integer)) : Double(integer) / divisor
+        self == .bits ? Double(bitPattern: UInt64(bitPattern: integer)) : Double(integer) * multiplier / divisor
     }
 
     func doubles(_ integers: [Int64]) -> [Double] {
         guard self != .bits else { return integers.map { Double(bitPattern: UInt64(bitPattern: $0)) } }
         guard self != .whole else { return integers.map(Double.init) }
-        let divisor = divisor
-        return integers.map { Double($0) / divisor }
+        let (multiplier, divisor) = (multiplier, divisor)
+        return integers.map { Double($0) * multiplier / divisor }
     }
 }
 
