@@ -7,6 +7,8 @@ enum StatedDistance {
         var meters: Double?
         /// Readings within it tell how far it was.
         var isMeasured: Bool
+        /// When the only reading in it tells a distance: not how far it was behind that. Nil if there are more.
+        var onlyCount: Double?
     }
 
     /// A distance that was covered somewhere in a stretch of time.
@@ -39,7 +41,26 @@ enum StatedDistance {
         let missing = said.filter { !$0.isMeasured }
         let total = stated ?? inLaps
         let sum = measured + missing.reduce(0) { $0 + ($1.meters ?? 0) }
-        return sum <= total + tolerance(of: total) ? totals(missing) : []
+        guard sum <= total + tolerance(of: total) else { return [] }
+        return totals(missing) + restOfLast(laps, total - sum, of: total)
+    }
+
+    /// What a last lap states and its only reading, somewhere in it, does not tell.
+    private static func restOfLast(_ laps: [Lap], _ rest: Double, of total: Double) -> [Total] {
+        guard let last = laps.last, let count = last.onlyCount, let meters = last.meters, rest > tolerance(of: total),
+            rest <= meters + tolerance(of: meters)
+        else { return [] }
+        return [Total(start: count, end: max(count, last.end), meters: rest)]
+    }
+
+    /// Whether laps tell better than a count how far it was, because no lap has more than one reading of it: what lies between two
+    /// readings is of two laps.
+    static func isFiner(laps: [(meters: Double?, counts: Int)], counted: Double) -> Bool {
+        guard laps.contains(where: { $0.counts == 1 }),
+            laps.allSatisfy({ $0.counts <= 1 && $0.meters != nil })
+        else { return false }
+        let stated = laps.reduce(0) { $0 + ($1.meters ?? 0) }
+        return counted <= stated + tolerance(of: stated)
     }
 
     /// Whether a count is in another unit than metres, or no count at all: it is far from what is stated, and the positions are not.

@@ -88,7 +88,7 @@ final class TrackEntries<Steps: TrackSteps & ~Copyable>: EntrySource {
 
 /// Makes readings of points.
 struct TrackReadings {
-    private let isDistanceCounted: Bool
+    private let distanceSource: TrackPlan.DistanceSource
     private var scales: ArraySlice<TrackPlan.Scale>
     private let heartRate = ReadingKind.heartRate(sensor: TrackDevice.sensor)
     private var kinds = MotionKinds()
@@ -98,7 +98,7 @@ struct TrackReadings {
     private var lastPosition: TrackPoint?
 
     init(_ plan: TrackPlan) {
-        isDistanceCounted = plan.isDistanceCounted
+        distanceSource = plan.distanceSource
         scales = plan.scales[...]
         distanceDate = TrackPlan.date(plan.start)
     }
@@ -144,11 +144,14 @@ struct TrackReadings {
 
     /// What was covered since the last point that told; nil where this one does not.
     private mutating func addedMeters(_ point: TrackPoint) -> Double? {
-        if isDistanceCounted {
+        switch distanceSource {
+        case .laps: return nil
+        case .count:
             guard point.hasDistance else { return nil }
             let total = counted.add(point.distance)
             defer { distance = total }
             return total - distance
+        case .positions: break
         }
         guard point.hasPosition else { return nil }
         defer { lastPosition = point }

@@ -28,8 +28,16 @@ struct TrackPlan: Sendable {
     private(set) var items = TimedItems()
     /// Points that step back in time, in order of time.
     let late: [TrackPoint]
-    /// The device counted the distance; otherwise it is that between the positions.
-    private(set) var isDistanceCounted: Bool
+    /// What tells the distance.
+    enum DistanceSource {
+        /// The device's count.
+        case count
+        /// What lies between the positions.
+        case positions
+        /// The laps: the device counted hardly more than once in each.
+        case laps
+    }
+    private(set) var distanceSource: DistanceSource
     /// By what to multiply what lies between positions, in the order of the laps.
     private(set) var scales: [Scale] = []
     let device: SensorStatus
@@ -52,7 +60,7 @@ struct TrackPlan: Sendable {
         notes = [jumps.note].compactMap { $0 } + times.notes
         byte = survey.byte
         points = survey.points
-        isDistanceCounted = survey.hasDistance
+        distanceSource = survey.hasDistance ? .count : .positions
         late = survey.late.sorted { ($0.point.time, $0.place) < ($1.point.time, $1.place) }.map(\.point)
         device = (survey.device ?? TrackDevice()).status("\(format) recorder")
         let measured = addParts(survey, activity)
@@ -90,10 +98,14 @@ struct TrackPlan: Sendable {
     private mutating func checkCount(_ counted: Double, _ survey: TrackSurvey) {
         let stated = survey.parts.reduce(0) { $0 + ($1.statedMeters ?? 0) }
         let between = survey.metersBetweenPositions
-        guard isDistanceCounted,
-            StatedDistance.isWrong(counted: counted, stated: stated, betweenPositions: between)
-        else { return }
-        isDistanceCounted = false
+        guard distanceSource == .count else { return }
+        let laps = survey.laps.map { ($0.said.distanceInMeters >= 0 ? $0.said.distanceInMeters : nil, $0.counts) }
+        if StatedDistance.isFiner(laps: laps, counted: counted) {
+            distanceSource = .laps
+            return
+        }
+        guard StatedDistance.isWrong(counted: counted, stated: stated, betweenPositions: between) else { return }
+        distanceSource = .positions
         notes.append(
             "its points count \(Int(counted)) m, and its laps state \(Int(stated)) m; what lies between the positions was taken, "
                 + "\(Int(between)) m")
@@ -118,10 +130,11 @@ struct TrackPlan: Sendable {
             }
         }
         let laps = StatedLaps(stated, times)
-        if !isDistanceCounted { addScales(survey, laps) }
+        if distanceSource == .positions { addScales(survey, laps) }
         addEnergy(survey, laps, pauses)
-        for lap in laps.laps { items.add(lap) }
+        // What a lap states stands before the entry that ends it.
         addStatedDistances(survey, laps, pauses, measured)
+        for lap in laps.laps { items.add(lap) }
         for beats in survey.beats where beats.time >= start && beats.time <= end {
             let reading = BeatReading(
                 intervalsInMilliseconds: beats.intervalsInMilliseconds, sensor: TrackDevice.sensor)
@@ -191,18 +204,31 @@ struct TrackPlan: Sendable {
                 return StatedDistance.Lap(
                     start: lap.start, end: lap.end,
                     meters: surveyed.said.distanceInMeters > 0 ? surveyed.said.distanceInMeters : nil,
-                    isMeasured: isDistanceCounted ? surveyed.counts > 0 : surveyed.positions > 1)
+                    isMeasured: isMeasured(surveyed),
+                    onlyCount: distanceSource == .count && surveyed.counts == 1 ? surveyed.lastCount : nil)
             }
             let stated = part.session.distanceInMeters > 0 ? part.session.distanceInMeters : nil
             // Positions tell about what the laps and parts say.
             let inLaps = ofPart.filter(\.isMeasured).reduce(0) { $0 + ($1.meters ?? 0) }
-            let told = stated == nil ? inLaps : max(inLaps, part.metersBetweenPositions)
-            let hasCount = isDistanceCounted && measured.indices.contains(index)
+            let told: Double =
+                switch distanceSource {
+                case .count where measured.indices.contains(index): measured[index]
+                case .count, .positions: stated == nil ? inLaps : max(inLaps, part.metersBetweenPositions)
+                case .laps: 0
+                }
             for total in StatedDistance.totals(
-                from: part.start, to: end, stated: stated, measured: hasCount ? measured[index] : told, laps: ofPart)
+                from: part.start, to: end, stated: stated, measured: told, laps: ofPart)
             {
                 add(total: total.meters, type, unit: "m", from: total.start, to: total.end, pauses)
             }
+        }
+    }
+
+    private func isMeasured(_ lap: TrackSurvey.Lap) -> Bool {
+        switch distanceSource {
+        case .count: lap.counts > 0
+        case .positions: lap.positions > 1
+        case .laps: false
         }
     }
 

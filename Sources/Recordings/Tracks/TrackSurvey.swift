@@ -34,6 +34,8 @@ struct TrackSurvey {
         /// Points in it that tell a distance, and those that tell a position.
         var counts = 0
         var positions = 0
+        /// When the last distance was counted.
+        var lastCount: Double?
         var metersBetweenPositions = 0.0
     }
 
@@ -144,7 +146,10 @@ struct TrackSurvey {
         noteTime(point.time)
         if !point.temperature.isNaN { temperature.add(point.temperature) }
         if isInLap {
-            if point.hasDistance { laps[laps.count - 1].counts += 1 }
+            if point.hasDistance {
+                laps[laps.count - 1].counts += 1
+                laps[laps.count - 1].lastCount = point.time
+            }
             if point.hasPosition { laps[laps.count - 1].positions += 1 }
         }
         if point.hasPosition {
@@ -257,6 +262,7 @@ struct TrackSurvey {
             other.parts[index].start = parts[index].start.map(jumps.corrected)
             other.parts[index].counted = parts[index].counted.map(jumps.corrected)
         }
+        for index in laps.indices { other.laps[index].lastCount = laps[index].lastCount.map(jumps.corrected) }
         for index in late.indices { other.late[index].point.time = jumps.corrected(late[index].point.time) }
         for index in beats.indices { other.beats[index].time = jumps.corrected(beats[index].time) }
         return other

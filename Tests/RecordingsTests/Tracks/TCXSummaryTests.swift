@@ -54,4 +54,31 @@ struct TCXSummaryTests {
         let late = try one(Text.lap(0, seconds: 600, Text.track(300...600) { _ in Text.heartRate(140) }))
         #expect(late.start == Text.start)
     }
+
+    /// Four laps of 300 s, each with one point so many seconds behind its start.
+    @Test(arguments: [(0, [0.0, 1000, 2010, 3000]), (150, [500, 1500, 2500, 3500]), (299, [1000, 2010, 3000, 4005])])
+    func `laps with one point each are as long as they state`(second: Int, counts: [Double]) throws {
+        let meters: [Double] = [1000, 1010, 990, 1005]
+        let laps = (0..<4).map { lap in
+            Text.lap(
+                300 * lap, seconds: 300, meters: meters[lap],
+                Text.track([300 * lap + second]) { _ in Text.distance(counts[lap]) + Text.heartRate(140) })
+        }
+        let run = try one(laps.joined())
+        #expect(run.readings("distanceWalkingRunning").map(\.value) == meters)
+        #expect(run.readings("distanceWalkingRunning").map(\.end) == run.events(.lap).map(\.end))
+    }
+
+    @Test func `a last lap with one point covers the rest of what the laps state`() throws {
+        let first = Text.track(0...300) { Text.distance(3 * Double($0)) }
+        let last = Text.track([301]) { _ in Text.distance(903) }
+        let run = try one(
+            Text.lap(0, seconds: 300, meters: 900, first) + Text.lap(300, seconds: 300, meters: 1005, last))
+        #expect(run.metersCovered == 1905)
+        #expect(run.readings("distanceWalkingRunning").last?.value == 1002)
+        // What it covers more than it states was not covered.
+        let less = try one(
+            Text.lap(0, seconds: 300, meters: 1800, first) + Text.lap(300, seconds: 300, meters: 3, last))
+        #expect(less.metersCovered == 903)
+    }
 }
