@@ -240,6 +240,50 @@ struct FITFieldsTests {
         }
     }
 
+    /// Arrays of an app: two 16-bit numbers with one missing, three bytes of which one is 255, and bytes without a value.
+    @Test func `bytes and arrays of developer fields go through FIT, a field for each number`() throws {
+        typealias Field = FITBytes.Field
+        var bytes = FITBytes()
+        bytes.define(5, 207, [Field(number: 3, type: 0x02), Field(number: 1, type: 0x0D, count: 16)])
+        bytes.message(5, [0] + (1...16).map { Int64($0) })
+        bytes.define(
+            6, 206,
+            [
+                Field(number: 0, type: 0x02), Field(number: 1, type: 0x02), Field(number: 2, type: 0x02),
+                Field(number: 3, type: 0x07, count: 5),
+            ])
+        for (number, type, name) in [
+            (0, 0x84, "Load\0"), (1, 0x0D, "Flag\0"), (2, 0x0D, "Mode\0"), (3, 0x84, "Long\0"),
+        ] {
+            bytes.message(6, [0, Int64(number), Int64(type)] + Array(name.utf8).map { Int64($0) })
+        }
+        let developer = [
+            FITBytes.DeveloperField(number: 0, size: 4, index: 0),
+            FITBytes.DeveloperField(number: 1, size: 3, index: 0),
+            FITBytes.DeveloperField(number: 2, size: 1, index: 0),
+            FITBytes.DeveloperField(number: 3, size: 66, index: 0),
+        ]
+        let long = [UInt8](repeating: 1, count: 66)
+        bytes.define(2, 20, [Field(number: 253, type: 0x86), Field(number: 3, type: 0x02)], developer: developer)
+        bytes.message(2, [FITBytes.start, 140], developer: [1, 1, 0xFF, 0xFF, 7, 0xFF, 9, 5] + long)
+        bytes.message(2, [FITBytes.start + 1, 141], developer: [2, 1, 3, 1, 0xFF, 0xFF, 0xFF, 0xFF] + long)
+        bytes.define(4, 18, FITBytes.session, developer: [developer[0]])
+        bytes.message(4, [FITBytes.start + 1, FITBytes.start, 1, 0, 1000, 1000], developer: [4, 1, 5, 1])
+        let recording = try read(bytes.file())
+        #expect(recording.file.leftOut == ["the developer field Long"])
+        for found in [recording, try throughFIT(recording)] {
+            #expect(found.values("developer:Load[0]") == [257, 258])
+            #expect(found.values("developer:Load[1]") == [259])
+            #expect(found.values("developer:Flag[0]") == [7])
+            #expect(found.values("developer:Flag[1]") == [255])
+            #expect(found.values("developer:Flag[2]") == [9])
+            #expect(found.values("developer:Mode") == [5])
+            #expect(metadata(found)["developer:Load[0]"] == .number(260))
+            #expect(metadata(found)["developer:Load[1]"] == .number(261))
+        }
+        #expect(try WrittenFile(recording.entries, as: "fit").leftOut == [])
+    }
+
     @Test func `the first message says what made a file, whatever its list of devices says`() throws {
         typealias Field = FITBytes.Field
         var bytes = Self.run(manufacturer: 260)

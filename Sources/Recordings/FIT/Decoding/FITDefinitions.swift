@@ -126,10 +126,11 @@ struct FITDefinitions: ~Copyable {
                         "developer field \(field) of developer \(developer) has no description; it is left out")
                     continue
                 }
-                developerFields.append(
+                developerFields +=
                     FITDeveloperField(
                         name: description.name, units: description.units, application: applications[developer],
-                        type: description.type, offset: offset, size: size))
+                        type: description.type, offset: offset, size: size
+                    ).elements
                 guard let native = description.native(in: wanted, of: definition.number), size > 0,
                     !hasStep(for: native.number, definition, local: local),
                     let type = description.type, type != .string, size % type.size == 0

@@ -61,6 +61,11 @@ package struct FITMessage {
         guard let type = field.type, type != .string, field.size >= type.size else { return nil }
         let number = FITNumber(type, bigEndian: isBigEndian)
         let value = number.real(payload, at: field.offset)
+        guard type != .byte else {
+            // Only all bytes of a field together say that there is no value.
+            let isInvalid = field.wholeField.allSatisfy { payload.uint8(at: $0) == 0xFF }
+            return isInvalid ? nil : value
+        }
         if value.isNaN || type.invalid.map({ Double($0) == value }) == true { return nil }
         return value
     }
@@ -85,6 +90,35 @@ package struct FITDeveloperField: Equatable {
     /// From the start of the payload.
     let offset: Int
     let size: Int
+    /// The bytes of the array that this is an element of; those of the field itself if it is none.
+    let wholeField: Range<Int>
+
+    init(
+        name: String, units: String, application: [UInt8]?, type: FITBaseType?, offset: Int, size: Int,
+        wholeField: Range<Int>? = nil
+    ) {
+        self.name = name
+        self.units = units
+        self.application = application
+        self.type = type
+        self.offset = offset
+        self.size = size
+        self.wholeField = wholeField ?? offset..<offset + size
+    }
+
+    /// Longer arrays stay whole, and are left out: they are samples of their own rate.
+    private static let mostElements = 32
+
+    /// A field for each number of an array, named `name[0]`, `name[1]` …; itself if it is none.
+    var elements: [FITDeveloperField] {
+        guard let type, type != .string, size > type.size, size % type.size == 0, size / type.size <= Self.mostElements
+        else { return [self] }
+        return (0..<size / type.size).map { index in
+            FITDeveloperField(
+                name: "\(name)[\(index)]", units: units, application: application, type: type,
+                offset: offset + index * type.size, size: type.size, wholeField: wholeField)
+        }
+    }
 }
 
 /// The elements of an array field, where they lie in the message.

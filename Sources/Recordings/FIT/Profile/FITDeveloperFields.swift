@@ -94,7 +94,7 @@ extension FITDeveloperField {
     var isNumberOrText: Bool { isNumber || type == .string && !name.isEmpty }
 
     var isNumber: Bool {
-        guard let type, type != .string, type != .byte else { return false }
+        guard let type, type != .string else { return false }
         return size == type.size && !name.isEmpty
     }
 
