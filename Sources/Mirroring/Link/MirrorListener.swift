@@ -8,7 +8,7 @@ package import NIOPosix
 public final class MirrorListener: Sendable {
     /// The listening address, with the chosen port.
     public let address: MirrorAddress
-    private let channel: any Channel
+    let channel: any Channel
     private let acceptor: MirrorAcceptor
     private let announcement: Task<Void, Never>?
 
