@@ -23,6 +23,19 @@ import Testing
         #expect(abs(start.distance(from: end) - meters) <= tolerance)
     }
 
+    /// Lines through a place, a little shorter and a little longer than what is measured on a plane.
+    @Test(arguments: [-79.9, -61, -33.3, 0, 12, 48.1, 60.5, 79.9], [(0.0, 1.0), (1, 0), (1, 1), (-1, 0.3), (0.2, -1)])
+    func `short distances agree with those on the ellipsoid`(latitude: Double, direction: (Double, Double)) {
+        func metersPerDegree(_ length: Double) -> Double {
+            let (north, east) = (direction.0 * length / 2, direction.1 * length / 2)
+            let start = CLLocation(latitude: latitude - north, longitude: 179.9 - east)
+            let end = CLLocation(latitude: latitude + north, longitude: 179.9 + east)
+            return end.distance(from: start) / length
+        }
+        let (plane, ellipsoid) = (metersPerDegree(0.0019), metersPerDegree(0.0021))
+        #expect(abs(plane - ellipsoid) < 1e-7 * ellipsoid)
+    }
+
     @Test func `there is no distance to no place`() {
         let nowhere = CLLocation(
             coordinate: kCLLocationCoordinate2DInvalid, altitude: 0, horizontalAccuracy: -1, verticalAccuracy: -1,
