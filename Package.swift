@@ -115,7 +115,9 @@ let package = Package(
         .target(name: "OSForLinux", dependencies: ["os"]),
         // What `import WatchConnectivity`, `import WatchKit` and `import SwiftUI` show.
         .systemLibrary(name: "WatchConnectivity", path: "Sources/AppleModules/WatchConnectivity"),
-        .target(name: "WatchConnectivityForLinux", dependencies: ["WatchConnectivity"]),
+        .target(
+            name: "WatchConnectivityForLinux",
+            dependencies: ["WatchConnectivity", .target(name: "CombineForLinux", condition: showsCombine)]),
         .systemLibrary(name: "WatchKit", path: "Sources/AppleModules/WatchKit"),
         .target(name: "WatchKitForLinux", dependencies: ["HealthKit", "WatchKit"]),
         .systemLibrary(name: "SwiftUI", path: "Sources/AppleModules/SwiftUI"),

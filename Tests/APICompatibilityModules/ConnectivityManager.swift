@@ -1,6 +1,5 @@
 // Both sides of a phone and a watch, as an app's shared file has them.
 
-import Combine
 import Foundation
 import WatchConnectivity
 

@@ -30,7 +30,7 @@ import Testing
         "CombineForLinux": ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"],
         // Swift's part of a module imports the part in C by its own name.
         "OSForLinux": ["OSForLinux"],
-        "WatchConnectivityForLinux": [],
+        "WatchConnectivityForLinux": ["CombineForLinux"],
         "WatchKitForLinux": ["HealthKit"],
         "SwiftUIForLinux": ["CombineForLinux", "WatchKitForLinux"],
         "HealthKitTesting": ["Analytics", "Bluetooth", "CoreLocation", "GATT", "HealthKit", "Recordings", "Testing"],
