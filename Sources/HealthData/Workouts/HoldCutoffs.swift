@@ -23,6 +23,12 @@ package struct HoldCutoffs: Sendable, Equatable {
     /// Takes what the log says next. Returns whose values before it are held no longer than until when.
     package mutating func end(at entry: SessionEntry) -> HoldCutoff? {
         if case .quantity = entry.content { return nil }
+        return end(atOther: entry)
+    }
+
+    // Apart, so that only such an entry is copied.
+    @inline(never)
+    private mutating func end(atOther entry: SessionEntry) -> HoldCutoff? {
         switch entry.content {
         case .state(let phase):
             hasSession = hasSession || phase == .running

@@ -201,6 +201,12 @@ package struct LoggedRoute {
 
     package mutating func take(_ entry: SessionEntry) {
         if case .quantity = entry.content { return }
+        takeOther(entry)
+    }
+
+    // Apart, so that only such an entry is copied.
+    @inline(never)
+    private mutating func takeOther(_ entry: SessionEntry) {
         switch entry.content {
         case .position(let position):
             positions.append(

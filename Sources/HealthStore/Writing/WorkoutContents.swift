@@ -63,7 +63,7 @@ struct WorkoutContents {
             batch.removeAll()
         }
         try log.forEachCounted { entry in
-            let isLate = if case .quantity = entry.content { holdEnds.openPause != nil } else { false }
+            let isLate = holdEnds.openPause != nil && entry.numbers != nil
             take(entry)
             if let end = holdEnds.end(at: entry) {
                 try flush()
