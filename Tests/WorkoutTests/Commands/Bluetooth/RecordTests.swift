@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bluetooth
 import Foundation
 import GATT
 import HealthKit
