@@ -7,7 +7,10 @@ let hasBluetooth = TargetDependencyCondition.when(traits: ["Bluetooth"])
 let showsCombine = TargetDependencyCondition.when(traits: ["Combine"])
 let speaksDBus = TargetDependencyCondition.when(traits: ["Bluetooth", "Mirroring"])
 
-let icuData = Context.environment["WORKOUT_ICU_DATA"] ?? ""
+/// Files that `make` writes for a release, by the names under which CRelease includes them.
+let releaseFiles = ["ICU_DATA": "WORKOUT_ICU_DATA", "LICENSES": "WORKOUT_LICENSES"].compactMapValues {
+    Context.environment[$0].flatMap { $0.isEmpty ? nil : $0 }
+}
 
 let package = Package(
     name: "OpenHealthKit",
@@ -137,15 +140,16 @@ let package = Package(
         .target(
             name: "CCommit",
             cSettings: [.define("WORKOUT_COMMIT", to: "\"\(Context.environment["WORKOUT_COMMIT"] ?? "")\"")]),
-        // Make chooses what the command needs of ICU's data. A debug build has Foundation's own library, with all of them.
+        // What a release has besides: ICU's data, licences. A debug build has Foundation's own library, with all of the data.
         .target(
-            name: "CICUData",
-            cSettings: icuData.isEmpty
-                ? [] : [.define("ICU_DATA", to: "\"\(icuData)\"", .when(configuration: .release))]),
+            name: "CRelease",
+            cSettings: releaseFiles.sorted { $0.key < $1.key }.map {
+                .define($0.key, to: "\"\($0.value)\"", .when(configuration: .release))
+            }),
         .executableTarget(
             name: "workout",
             dependencies: [
-                "Analytics", "Bluetooth", "CCommit", "CICUData", "CoreLocation", "GATT", "Mirroring", "Recordings",
+                "Analytics", "Bluetooth", "CCommit", "CRelease", "CoreLocation", "GATT", "Mirroring", "Recordings",
                 "Reports",
                 "Web",
                 "HealthKit",

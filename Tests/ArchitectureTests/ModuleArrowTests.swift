@@ -37,7 +37,8 @@ import Testing
         "Reports": ["Analytics", "COutline", "HealthData", "HealthStore", "Recordings"],
         "Web": ["Mirroring", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
         "workout": [
-            "Analytics", "Bluetooth", "CCommit", "CoreLocation", "GATT", "Mirroring", "Recordings", "Reports",
+            "Analytics", "Bluetooth", "CCommit", "CRelease", "CoreLocation", "GATT", "Mirroring", "Recordings",
+            "Reports",
             "Web", "HealthKit",
             "ArgumentParser", "Logging",
         ],

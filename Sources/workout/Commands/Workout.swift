@@ -13,7 +13,7 @@ struct Workout: AsyncParsableCommand {
               workout pair
               workout record --activity running
 
-            Without one, replay a recording: workout replay FILE
+            Without one, replay a recording: workout replay FILE. 'workout' alone shows what you can do now.
 
             Exit status: 0 success, 64 wrong usage, 65 bad input data, 69 a service is missing, 70 internal error, 74 output \
             cannot be written, 130 interrupted by Ctrl-C.
@@ -40,6 +40,15 @@ struct Workout: AsyncParsableCommand {
         ]
     )
 
+    @Flag(help: "Print the licences of everything that is linked into this command.")
+    var licenses = false
+
+    /// Nothing but `workout`, or its own option.
+    func run() async throws {
+        CommandOutput.standard.print(
+            styled: try FirstSteps(HealthEnvironment.current).lines(.standard(columnsInPipe: 80)))
+    }
+
     static func main() async {
         CommandOutput.prepare()
         let code = await exitCode()
@@ -58,6 +67,10 @@ struct Workout: AsyncParsableCommand {
             var command = try parseAsRoot()
             if isHelp(command) {
                 try command.run()
+                return .success
+            }
+            if let root = command as? Workout, root.licenses {
+                try Licenses.print()
                 return .success
             }
             // The command is the owner's: it sees and changes all data without asking anybody.
@@ -84,7 +97,7 @@ struct Workout: AsyncParsableCommand {
     /// command, whose type is not public.
     private static func isHelp(_ command: any ParsableCommand) -> Bool {
         let configuration = type(of: command).configuration
-        return !configuration.subcommands.isEmpty || configuration.commandName == "help"
+        return !(command is Workout) && (!configuration.subcommands.isEmpty || configuration.commandName == "help")
     }
 
     /// What ArgumentParser has to say: several lines, in which what was typed is quoted.

@@ -26,7 +26,7 @@ import Testing
         #expect(try await command.run("samples", "nonsense").status == 64)
     }
 
-    @Test(arguments: ["--help", "help record", "record --help", "mirror", "delivery --help", "--version", ""])
+    @Test(arguments: ["--help", "help record", "record --help", "mirror", "delivery --help", "--version"])
     func `help is given where nothing else can be`(arguments: String) async throws {
         let command = try BuiltCommand()
         defer { command.remove() }
