@@ -10,8 +10,8 @@ struct Doctor: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Find out why there is no reading, and how to fix it.",
         discussion: """
-            Checks the store, the Bluetooth service, your permission to use it and the adapters, then listens to the paired \
-            sensors: wear them. Exits 69 if it finds a problem. Checking a large store takes a few seconds.
+            Checks the store, the installed services, the Bluetooth service, your permission to use it and the adapters, then \
+            listens to the paired sensors: wear them. Exits 69 if it finds a problem. Checking a large store takes a few seconds.
 
             Example:
               workout doctor --wait 10s
@@ -54,6 +54,12 @@ struct Doctor: AsyncParsableCommand {
         let version = (try? String(contentsOfFile: "/proc/version", encoding: .utf8)) ?? ""
         if let kernel = DoctorFinding.kernel(version) { findings.append(kernel) }
         if let store = DoctorFinding.store(environment) { findings.append(store) }
+        let mounts = (try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)) ?? ""
+        if let path = environment.storeFile, let remote = DoctorFinding.fileSystem(ofStore: path, mounts: mounts) {
+            findings.append(remote)
+        }
+        findings += DoctorFinding.services(
+            InstalledServices(variables: ProcessInfo.processInfo.environment), versionOf: DoctorFinding.version)
         do throws(BluetoothError) {
             let adapters = try await environment.central.adapters()
             findings.append(DoctorFinding.service(adapters))

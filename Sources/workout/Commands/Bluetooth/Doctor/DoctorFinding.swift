@@ -131,7 +131,7 @@ extension DoctorFinding {
         return DoctorFinding(
             subject: "kernel", state: .warning,
             message: "this kernel (6.1.0-56) has a bug that kills bluetoothd when a connection breaks early",
-            remedy: "sudo apt install linux-image-amd64 from backports (6.12), or boot 6.1.0-47")
+            remedy: "sudo apt install linux-image-$(dpkg --print-architecture) from backports (6.12), or boot 6.1.0-47")
     }
 }
 
