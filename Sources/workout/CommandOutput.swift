@@ -94,6 +94,16 @@ final class CommandOutput: Sendable {
         }
     }
 
+    /// Whether a stream leads to systemd's journal, which keeps what is printed: systemd.exec(5), `$JOURNAL_STREAM`, has the device and
+    /// the inode of the journal's socket.
+    static func isJournal(
+        _ descriptor: Int32 = STDOUT_FILENO, variables: [String: String] = ProcessInfo.processInfo.environment
+    ) -> Bool {
+        guard let journal = variables["JOURNAL_STREAM"] else { return false }
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && journal == "\(status.st_dev):\(status.st_ino)"
+    }
+
     // MARK: The end
 
     /// Whether nothing that is printed arrives any more.

@@ -3,6 +3,7 @@ import Foundation
 import HealthKit
 import Synchronization
 import Testing
+import Web
 
 @testable import workout
 
@@ -40,6 +41,23 @@ import Testing
         #expect(Self.printed { $0.print(text) } == text + "\n")
         let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: String]
         #expect(object == ["name\u{202E}": Self.hostile + "\u{E0001}"])
+    }
+
+    @Test func `a stream is known to lead to the journal, and the key is not printed there`() throws {
+        let pipe = Pipe()
+        let descriptor = pipe.fileHandleForWriting.fileDescriptor
+        var status = stat()
+        try #require(fstat(descriptor, &status) == 0)
+        let journal = ["JOURNAL_STREAM": "\(status.st_dev):\(status.st_ino)"]
+        #expect(CommandOutput.isJournal(descriptor, variables: journal))
+        // A process that a service started has the variable, too.
+        #expect(!CommandOutput.isJournal(Pipe().fileHandleForWriting.fileDescriptor, variables: journal))
+        #expect(!CommandOutput.isJournal(descriptor, variables: [:]))
+        let key = try #require(WebKey("k3x9-01ab-cdef-ghjk"))
+        let links = ["https://192.0.2.7:8421/"]
+        #expect(Serve.heading(links, key, nil, Page()).joined().contains(key.text))
+        let logged = Serve.heading(links, nil, nil, Page()).joined(separator: "\n")
+        #expect(logged.contains(links[0]) && logged.contains("workout serve --qr") && !logged.contains(key.text))
     }
 
     @Test func `a full disk is told at the end, and who asked hears of it at once`() throws {

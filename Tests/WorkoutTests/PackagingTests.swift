@@ -4,6 +4,18 @@ import Testing
 
 @testable import workout
 
+private let systemdAnalyze: String? = {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/systemd-analyze")
+    process.arguments = ["--version"]
+    process.standardOutput = output
+    guard (try? process.run()) != nil else { return nil }
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return text.firstMatch(of: #/^systemd (\d+)/#).flatMap { Int($0.1) }.flatMap { $0 >= 250 ? text : nil }
+}()
+
 /// `Sources/workout/Packaging/install`, which `make install`, `make uninstall` and `make deb` run, with the built command.
 @Suite(
     .needsCommand,
@@ -50,11 +62,16 @@ struct PackagingTests {
             "lib/systemd/user/healthkit-report.service", "lib/systemd/user/healthkit-report.timer",
             "share/bash-completion/completions/workout", "share/zsh/vendor-completions/_workout",
             "share/fish/vendor_completions.d/workout.fish", "share/doc/openhealthkit/LICENSE",
-            "share/doc/openhealthkit/third-party-licenses", "share/man/man1/workout.1",
+            "share/man/man1/workout.1",
         ] { #expect(files.contains("usr/" + file), "\(file)") }
         for unit in ["healthkit-delivery", "healthkit-mirror", "healthkit-report"] {
             #expect(try text("usr/lib/systemd/user/\(unit).service").contains("ExecStart=\"/usr/bin/workout\" "))
         }
+        for unit in ["healthkit-mirror", "healthkit-report"] {
+            let text = try text("usr/lib/systemd/user/\(unit).service")
+            #expect(text.contains("\nNoNewPrivileges=yes\n") && !text.contains("@sandbox@"), "\(unit)")
+        }
+        #expect(files.contains("usr/lib/systemd/user-generators/healthkit-sandbox"))
         // Somebody else's page of such a name stays.
         let other = "usr/share/man/man1/workout-log.1"
         try Data(".TH WORKOUT-LOG 1\n".utf8).write(to: stage.appendingPathComponent(other))
@@ -84,6 +101,43 @@ struct PackagingTests {
         #expect(try await install("COMMAND", prefix: "/home/me/.local").status == 0)
         let unit = try text("home/me/.local/share/systemd/user/healthkit-delivery.service")
         #expect(unit.contains("ExecStart=\"/home/me/.local/bin/workout\" "))
+    }
+
+    @Test(.enabled(if: systemdAnalyze != nil, "there is no systemd-analyze of systemd 250 or newer"))
+    func `units that start nothing else are in a sandbox`() async throws {
+        defer { command.remove() }
+        #expect(try await install("COMMAND").status == 0)
+        for unit in ["healthkit-mirror", "healthkit-report"] {
+            let path = stage.path + "/usr/lib/systemd/user/\(unit).service"
+            // A threshold of 20 is an exposure of 2.0.
+            let rated = try await command.shell(
+                "systemd-analyze --user security --offline=true --threshold=20 --no-pager '\(path)'",
+                variables: ["XDG_RUNTIME_DIR": command.home.path])
+            #expect(rated.status == 0, "\(rated.all)")
+        }
+    }
+
+    @Test func `without user namespaces a service keeps what needs none of its sandbox`() async throws {
+        defer { command.remove() }
+        let tools = command.home.appendingPathComponent("tools")
+        try FileManager.default.createDirectory(at: tools, withIntermediateDirectories: true)
+        let generator = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Sources/workout/Packaging/healthkit-sandbox").path
+        for (status, count) in [(0, 0), (1, 2)] {
+            let unshare = tools.appendingPathComponent("unshare")
+            try Data("#!/bin/sh\nexit \(status)\n".utf8).write(to: unshare)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: unshare.path)
+            let folder = command.home.appendingPathComponent("generated-\(status)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let outcome = try await command.shell("PATH='\(tools.path)':$PATH '\(generator)' '\(folder.path)'")
+            #expect(outcome.status == 0, "\(outcome.all)")
+            let units = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(units.count == count)
+            for unit in units {
+                let text = try String(contentsOfFile: folder.path + "/\(unit)/without-namespaces.conf", encoding: .utf8)
+                #expect(text.hasPrefix("[Service]\n") && !text.contains("NoNewPrivileges"))
+            }
+        }
     }
 
     @Test func `a prefix that is none, and a command that is not built, are said`() async throws {

@@ -150,12 +150,14 @@ struct Serve: AsyncParsableCommand, UnitConfigurable {
             let fingerprint = pages.fingerprint.map { "\($0)" }
             CommandOutput.standard.print(
                 JSONText.object([
-                    ("address", .string(pages.links[0])), ("key", .string(pages.access.key.text)),
+                    ("address", .string(pages.links[0])),
+                    ("key", .orNull(CommandOutput.isJournal() ? nil : pages.access.key.text)),
                     ("fingerprint", .orNull(fingerprint)), ("listening", .orNull(listening)),
                 ]).text)
         } else {
             let page = Page.standard(columnsInPipe: 100)
-            var lines = Self.heading(pages.links, pages.access.key, pages.fingerprint, page)
+            var lines = Self.heading(
+                pages.links, CommandOutput.isJournal() ? nil : pages.access.key, pages.fingerprint, page)
             lines += [sentence, "Ctrl-C ends."]
             CommandOutput.standard.print(styled: lines)
         }
@@ -163,9 +165,14 @@ struct Serve: AsyncParsableCommand, UnitConfigurable {
     }
 
     /// The link, and for a phone its code where it is of use there.
-    private static func heading(
-        _ links: [String], _ key: WebKey, _ fingerprint: PeerFingerprint?, _ page: Page
+    ///
+    /// - Parameter key: Nil if the lines go to a log, which is kept and may be read by others.
+    static func heading(
+        _ links: [String], _ key: WebKey?, _ fingerprint: PeerFingerprint?, _ page: Page
     ) -> [String] {
+        guard let key else {
+            return ["Live page: \(links[0])", "The key is not logged. To see it, run: workout serve --qr"]
+        }
         let link = PageServer.link(links[0], key)
         var lines = ["Live page: \(link)"]
         if links.count > 1 { lines.append("       or: " + links.dropFirst().prefix(3).joined(separator: "  ")) }
