@@ -8,12 +8,24 @@ RECORDING ?= Recordings/intervals.jsonl
 # called: each function is a section of its own, and a program's own symbols are of no use to the dynamic linker, and keep what
 # nobody calls from being left out.
 # Without Combine, which the command does not use: OpenCombine reaches the part of Foundation that is linked with libcurl.
-RELEASE := -c release --traits Bluetooth,Mirroring --static-swift-stdlib -Xlinker --no-export-dynamic \
+RELEASE_TRAITS := Bluetooth,Mirroring
+RELEASE = -c release --traits $(RELEASE_TRAITS) --static-swift-stdlib --disable-local-rpath \
+	-Xlinker --no-export-dynamic \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections \
-	-Xswiftc -use-ld=lld -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker "$(CURDIR)/Sources/workout/Packaging/release.ld"
-# A word for each address that the dynamic linker has to correct, or a bit: glibc reads bits from 2.36 on.
-RELEASE += $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION)" | sort -VC && \
+	-Xswiftc -use-ld=lld -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker "$(CURDIR)/Sources/workout/Packaging/release.ld" \
+	$(HARDENED) $(SAME_BYTES) $(STATIC_CXX) $(PACKED_RELOCATIONS)
+# An overflown buffer on the stack ends the process, and nothing that the dynamic linker filled in can be overwritten.
+HARDENED := -Xswiftc -Xfrontend -Xswiftc -enable-stack-protector -Xcc -fstack-protector-strong -Xlinker -z -Xlinker now
+# The same commit gives the same bytes in every folder. The command is installed without debug information anyway.
+SAME_BYTES := -debug-info-format none -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
+# libstdc++ inside, if the compiler has an archive of it: older systems have older ones. This folder is searched first.
+STATIC_CXX := -Xswiftc -L$(CURDIR)/.build/static
+# A word for each address that the dynamic linker has to correct, or a bit: glibc reads bits from 2.36 on. A release has words, and runs
+# on older systems.
+PACKED_RELOCATIONS := $(shell printf 'glibc 2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION)" | sort -VC && \
 	echo -Xlinker -z -Xlinker pack-relative-relocs)
+# The older of two versions of a function: see Sources/CRelease/hypot.c.
+COMMAND := --product workout -Xlinker --wrap=hypot -Xlinker --wrap=hypotf
 SPEED ?= 60
 
 # Debian and Ubuntu packages that the build needs besides the Swift toolchain, as `package:Fedora:Arch:reason` with dots for spaces.
@@ -35,13 +47,20 @@ PACKAGES += zlib1g-dev:zlib-devel:zlib:to.read.zip.archives.and.gzipped.files
 PACKAGING := Sources/workout/Packaging
 export WORKOUT_COMMIT := $(shell $(PACKAGING)/commit)
 
-# What a release has of the data that ICU has of all languages.
+# What only a release has: part of the data that ICU has of all languages, the licences of what is linked, and libstdc++.
 export WORKOUT_ICU_DATA := $(CURDIR)/.build/icu/data.S
+export WORKOUT_LICENSES := $(CURDIR)/.build/licenses/licenses.S
+RELEASE_FILES := .build/icu/data.S .build/licenses/licenses.S .build/static/libstdc++.a
 .build/icu/data.S: $(PACKAGING)/icu-data $(PACKAGING)/icu-data.swift | deps
 	@$(PACKAGING)/icu-data $(SWIFT) .build/icu
+.build/licenses/licenses.S: $(PACKAGING)/licenses $(PACKAGING)/icu-license.txt Package.swift | deps
+	@$(PACKAGING)/licenses $(SWIFT) .build/licenses $(RELEASE_TRAITS)
+.build/static/libstdc++.a: | deps
+	@mkdir -p .build/static && archive=$$("$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")/clang++" -print-file-name=libstdc++.a) && \
+	if [ -f "$$archive" ]; then ln -sf "$$archive" $@; else echo 'build: no libstdc++.a: the command needs the one of the system' >&2; fi
 
 .DEFAULT_GOAL := help
-.PHONY: arrows words docs help deps build install uninstall deb test-deb picture run test test-module traits examples test-tsan lint bench bench-check fuzz interop interop-analytics interop-efforts test-ble test-web test-mirror test-model
+.PHONY: arrows words docs help deps build install uninstall deb release test-deb picture run test test-module traits examples test-tsan lint bench bench-check fuzz interop interop-analytics interop-efforts test-ble test-web test-mirror test-model
 
 help: ## list these commands
 	@echo "OpenHealthKit: Apple's HealthKit workout stack on Linux"; echo
@@ -69,16 +88,14 @@ deps: ## install the packages that the build needs (with apt-get and sudo)
 	$$as_root apt-get update -q && \
 	$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing
 
-build: deps .build/icu/data.S ## build the command for daily use (about 9 minutes on two cores)
-	$(BUILD) $(RELEASE) --product workout
+build: deps $(RELEASE_FILES) ## build the command for daily use (about 9 minutes on two cores)
+	$(BUILD) $(RELEASE) $(COMMAND)
 
 # Installing takes what was built; it builds nothing, for it may run as root.
 PREFIX ?= /usr/local
 DESTDIR ?=
 WORKOUT ?= .build/release/workout
-# The notices of what is linked in: of packages they are with their sources, of Swift's own libraries with the toolchain.
-SWIFT_LICENSE ?= $(shell swift=$$(readlink -f "$$(command -v $(SWIFT))") && echo "$${swift%/bin/*}/share/swift/LICENSE.txt")
-INSTALL = PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" SWIFT_LICENSE="$(SWIFT_LICENSE)" $(PACKAGING)/install
+INSTALL = PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" $(PACKAGING)/install
 
 install: ## install the command, man pages, completions and units; PREFIX=/usr/local (root) DESTDIR=
 	@$(INSTALL) "$(WORKOUT)"
@@ -90,11 +107,23 @@ DEB := .build/deb
 
 deb: build ## build a .deb for this Debian or Ubuntu release and CPU architecture, in .build/deb
 	@rm -f $(DEB)/*.deb
-	@SWIFT_LICENSE="$(SWIFT_LICENSE)" $(PACKAGING)/deb "$(WORKOUT)" $(DEB)
+	@$(PACKAGING)/deb "$(WORKOUT)" $(DEB)
 
-test-deb: ## install the .deb into a clean Debian, try it there, and remove it (needs root)
-	@ls $(DEB)/*.deb >/dev/null 2>&1 || { echo "test-deb: there is no package yet: run 'make deb' first" >&2; exit 66; }
-	@$(PACKAGING)/test-deb $(DEB)/*.deb $(DEB)/test
+RELEASE_FOLDER := .build/dist
+
+# Not for this system alone: see PACKED_RELOCATIONS.
+release: PACKED_RELOCATIONS :=
+release: build ## build a tarball, a .deb, an SBOM and SHA256SUMS for any system from glibc 2.34 on, in .build/dist
+	@$(PACKAGING)/release "$(WORKOUT)" $(RELEASE_FOLDER)
+
+# Which Debian releases (bookworm, trixie), or Ubuntu's with their MIRROR; and which package.
+RELEASES ?= bookworm trixie
+MIRROR ?=
+PACKAGE ?= $(firstword $(wildcard $(RELEASE_FOLDER)/*.deb $(DEB)/*.deb))
+
+test-deb: ## install the .deb into clean systems, try it there, and remove it (needs root); RELEASES=bookworm MIRROR= PACKAGE=
+	@[ -n "$(PACKAGE)" ] || { echo "test-deb: no package: run 'make release' or 'make deb' first" >&2; exit 66; }
+	@set -e; for release in $(RELEASES); do MIRROR="$(MIRROR)" $(PACKAGING)/test-deb "$(PACKAGE)" .build/test-deb $$release; done
 
 picture: build ## draw the README's picture of the live view
 	@python3 $(PACKAGING)/picture.py "$(WORKOUT)" Sources/HealthKit/HealthKit.docc/live.svg
@@ -173,9 +202,9 @@ bench-check: deps ## fail if a figure exceeds its threshold in Tests/Benchmarks/
 STRAPS ?=
 ONLY ?=
 
-test-ble: deps .build/icu/data.S ## run the command against emulated straps in a virtual machine (BLE_LAB)
+test-ble: deps $(RELEASE_FILES) ## run the command against emulated straps in a virtual machine (BLE_LAB)
 	@python3 Tests/Lab/lab.py --check || { [ $$? = 77 ] && exit 0; exit 1; }; \
-	$(BUILD) $(RELEASE) --product workout && \
+	$(BUILD) $(RELEASE) $(COMMAND) && \
 	python3 Tests/Lab/lab.py --workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" $(addprefix --only ,$(ONLY)) $(STRAPS)
 
 # Which browser (chromium, firefox), and which checks ('live board overlay history key keyboard values away names killed cut entries
@@ -184,9 +213,9 @@ BROWSER ?=
 CHECKS ?=
 TEST_WEB := .build/test-web
 
-test-web: deps .build/icu/data.S ## test the web pages in real browsers, which it installs; BROWSER=firefox CHECKS='board cut'
+test-web: deps $(RELEASE_FILES) ## test the web pages in real browsers, which it installs; BROWSER=firefox CHECKS='board cut'
 	@python3 Tests/Web/prepare.py $(TEST_WEB) || { [ $$? = 77 ] && exit 0; exit 1; }; \
-	$(BUILD) $(RELEASE) --product workout && \
+	$(BUILD) $(RELEASE) $(COMMAND) && \
 	$(TEST_WEB)/venv/bin/python Tests/Web/web.py --out $(TEST_WEB) \
 		--workout "$$($(SWIFT) build $(RELEASE) --show-bin-path)/workout" \
 		$(addprefix --only ,$(BROWSER)) $(if $(CHECKS),--checks $(CHECKS)) || { [ $$? = 77 ] && exit 0; exit 1; }
@@ -201,8 +230,8 @@ test-model: deps ## test mirroring against a model of bad networks; SEEDS=10000 
 # How often the network between two machines is broken.
 ROUNDS ?= 20
 
-test-mirror: deps .build/icu/data.S ## test mirroring between two network namespaces (needs root)
-	$(BUILD) $(RELEASE) --product workout
+test-mirror: deps $(RELEASE_FILES) ## test mirroring between two network namespaces (needs root)
+	$(BUILD) $(RELEASE) $(COMMAND)
 	$(BUILD) $(RELEASE) --product MirroringApps
 	@set -e; bin=$$($(SWIFT) build $(RELEASE) --show-bin-path); \
 	Tests/Lab/mirror-discovery --workout "$$bin/workout"; \
