@@ -11,10 +11,15 @@ struct SensorGaps {
     }
 
     private(set) var all: [Absence] = []
+    /// When a part began just behind a heart rate of the same moment, which is therefore held no longer.
+    private(set) var partsBehindValues: Set<Date> = []
 
     init(of workout: HKWorkout, pauses: WorkoutPauses, in database: any HealthDatabase) throws {
         let holds = try database.holds(SampleSelection(HKQuantityType(.heartRate), .workout(workout.uuid)))
         var known = Set(pauses.intervals.map(\.start))
+        let begun = Set(holds.map(\.dates.lowerBound))
+        let ended = Set(holds.filter { $0.end == $0.dates.upperBound }.compactMap(\.end))
+        partsBehindValues = ended.subtracting(begun).intersection(workout.workoutActivities.map(\.startDate))
         for part in workout.workoutActivities {
             known.insert(part.startDate)
             if let end = part.endDate { known.insert(end) }

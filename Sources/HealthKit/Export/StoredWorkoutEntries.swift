@@ -315,8 +315,11 @@ extension StoredWorkoutEntries {
             reading.origin = SampleOrigin(id: measurement.sample)
         }
         var place = placed(end, .quantity(reading))
-        if !partStarts.isEmpty, start < end, place.rank == Placed.quantity, partStarts.contains(end) {
-            place.rank = Placed.untilPart
+        if !partStarts.isEmpty, place.rank == Placed.quantity, partStarts.contains(end) {
+            let isOfEarlierPart =
+                start < end
+                || shared.type == HKQuantityType(.heartRate) && absences.partsBehindValues.contains(end)
+            if isOfEarlierPart { place.rank = Placed.untilPart }
         }
         return place
     }
