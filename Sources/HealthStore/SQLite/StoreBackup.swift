@@ -29,20 +29,28 @@ package struct StoreBackup: Sendable {
 
     /// Reads a backup, and checks that it is whole.
     ///
+    /// - Parameter name: What people call the file; nil for its path.
     /// - Throws: ``HKError/Code/errorInvalidArgument`` for a file that is none, is damaged, or was written by a newer version.
-    package init(_ url: URL) throws {
+    package init(_ url: URL, named name: String? = nil) throws {
         self.url = url
+        func fault(_ reason: String) -> HKError {
+            HKError.make(.errorInvalidArgument, "\(name ?? url.path) cannot be restored: \(reason).")
+        }
+        guard FileManager.default.fileExists(atPath: url.path) else { throw fault("it does not exist") }
+        if Self.isEncrypted(url) {
+            throw fault("it is encrypted. Decrypt it first, and pipe it: workout restore - --yes")
+        }
         do {
             let queue = try DatabaseQueue(path: url.path, configuration: Self.reading)
             (made, workouts, enclosures) = try queue.read { db -> (Date, Int, [Enclosure]) in
                 guard try db.tableExists("backup"), try Schema.isEmptyOrOurs(db) else {
-                    throw Self.fault(url, "it is no backup: 'workout backup FILE' makes one")
+                    throw fault("it is no backup: 'workout backup FILE' makes one")
                 }
                 guard try !Schema.migrator.hasBeenSuperseded(db) else {
-                    throw Self.fault(url, "a newer version wrote it: update this program")
+                    throw fault("a newer version wrote it: update this program")
                 }
                 let problems = try String.fetchAll(db, sql: "PRAGMA quick_check(1)").filter { $0 != "ok" }
-                guard problems.isEmpty else { throw Self.fault(url, "it is damaged: use another backup") }
+                guard problems.isEmpty else { throw fault("it is damaged: use another backup") }
                 let all = try Row.fetchAll(db, sql: "SELECT name, content FROM backup ORDER BY name")
                     .map { Enclosure(name: $0[0], content: $0[1]) }
                 let date = all.first { $0.name == Self.dateName }
@@ -54,7 +62,7 @@ package struct StoreBackup: Sendable {
             }
         } catch let error as DatabaseError {
             let isNone = error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_CANTOPEN
-            throw Self.fault(url, isNone ? "it is no backup: 'workout backup FILE' makes one" : "it is damaged")
+            throw fault(isNone ? "it is no backup: 'workout backup FILE' makes one" : "it is damaged")
         }
     }
 
@@ -64,8 +72,12 @@ package struct StoreBackup: Sendable {
         return configuration
     }
 
-    private static func fault(_ url: URL, _ reason: String) -> HKError {
-        HKError.make(.errorInvalidArgument, "\(url.path) cannot be restored: \(reason).")
+    /// As age (age-encryption.org/v1, also armored) and `openssl enc` write it.
+    private static func isEncrypted(_ url: URL) -> Bool {
+        guard let file = try? FileHandle(forReadingFrom: url), let start = try? file.read(upToCount: 32) else {
+            return false
+        }
+        return ["age-encryption.org/", "-----BEGIN AGE ", "Salted__"].contains { start.starts(with: Data($0.utf8)) }
     }
 
     static func workouts(_ db: Database) throws -> Int {

@@ -57,7 +57,10 @@ struct Restore: AsyncParsableCommand {
                 try piped.write(Array(piece))
             }
             let path = piped.path
-            try restore(try CommandFailure.badInput { try StoreBackup(URL(fileURLWithPath: path)) }, environment)
+            let backup = try CommandFailure.badInput {
+                try StoreBackup(URL(fileURLWithPath: path), named: "standard input")
+            }
+            try restore(backup, environment)
             withExtendedLifetime(piped) {}
         }
     }

@@ -91,6 +91,24 @@ import Testing
         #expect(try await new.run("list", "--json").output == old.run("list", "--json").output)
     }
 
+    @Test(arguments: [
+        ("", "no backup"), ("no backup at all, in no way", "no backup"), ("Salted__12345678abc", "encrypted"),
+        ("age-encryption.org/v1\n-> scrypt", "encrypted"),
+    ])
+    func `what cannot be restored is named as the user knows it, with the reason`(
+        content: String, reason: String
+    ) async throws {
+        defer { remove() }
+        try Data(content.utf8).write(to: URL(fileURLWithPath: file))
+        let named = try await new.run("restore", file, "--yes")
+        #expect(named.status == 65 && named.errors.contains(reason) && named.errors.contains(file), "\(named.errors)")
+        let piped = try await new.shell("workout restore - --yes < '\(file)'")
+        #expect(piped.status == 65, "\(piped.errors)")
+        #expect(piped.errors.contains("standard input cannot be restored: it is \(reason)"), "\(piped.errors)")
+        let missing = try await new.run("restore", file + "x", "--yes")
+        #expect(missing.status == 65 && missing.errors.contains("does not exist"), "\(missing.errors)")
+    }
+
     @Test func `the store is one file after each command`() async throws {
         defer { remove() }
         #expect(try await old.start(Self.save).end().status == 0)
