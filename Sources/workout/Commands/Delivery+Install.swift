@@ -35,8 +35,7 @@ extension Delivery {
                         CommandOutput.standard.print(String(line))
                     }
                 } else {
-                    try Self.write(file)
-                    CommandOutput.standard.print("written: \(file.url.path)")
+                    try file.install(mark: DeliveryFolders.mark)
                 }
             }
             for app in apps {
@@ -68,27 +67,6 @@ extension Delivery {
                 !FileManager.default.fileExists(atPath: own.path)
             else { return nil }
             return DeliveryFolders.installedUnit(besideCommand: runner.executable)
-        }
-
-        private static func write(_ file: DeliveryFolders.File) throws {
-            do {
-                if let other = FileManager.default.contents(atPath: file.url.path),
-                    !other.starts(with: Data(DeliveryFolders.mark.utf8))
-                {
-                    throw CommandFailure(
-                        exitCode: .badInput,
-                        message:
-                            "\(file.url.path) already exists and was not written by this command; move it away and try again"
-                    )
-                }
-                try DeliveryFolders.write(file)
-            } catch let failure as CommandFailure {
-                throw failure
-            } catch {
-                throw CommandFailure(
-                    exitCode: .ownFault,
-                    message: "\(file.url.path) cannot be written: \(CommandFailure.describe(error))")
-            }
         }
 
         private static func advice(_ variables: [String: String]) -> [String] {
@@ -136,5 +114,21 @@ extension Delivery {
                 CommandOutput.standard.print("removed: \(file.path)")
             }
         }
+    }
+}
+
+extension DeliveryFolders.File {
+    /// Writes the file for systemd or D-Bus. A file with this first line may be replaced; any other stays.
+    func install(mark: String) throws {
+        if let other = FileManager.default.contents(atPath: url.path), !other.starts(with: Data(mark.utf8)) {
+            throw CommandFailure(
+                exitCode: .badInput,
+                message: "\(url.path) already exists and was not written by this command; move it away and try again")
+        }
+        do { try DeliveryFolders.write(self) } catch {
+            throw CommandFailure(
+                exitCode: .outputFault, message: "\(url.path) cannot be written: \(CommandFailure.describe(error))")
+        }
+        CommandOutput.standard.print("written: \(url.path)")
     }
 }

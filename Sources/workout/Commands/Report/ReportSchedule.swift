@@ -79,23 +79,7 @@ struct ReportSchedule {
 
     /// Writes the units, and prints how to start the timer; nothing is started.
     func write(in folders: DeliveryFolders) throws {
-        for file in try files(in: folders) {
-            if let other = FileManager.default.contents(atPath: file.url.path),
-                !other.starts(with: Data(Self.mark.utf8))
-            {
-                throw CommandFailure(
-                    exitCode: .badInput,
-                    message:
-                        "\(file.url.path) already exists and was not written by this command; move it away and try again"
-                )
-            }
-            do { try DeliveryFolders.write(file) } catch {
-                throw CommandFailure(
-                    exitCode: .outputFault,
-                    message: "\(file.url.path) cannot be written: \(CommandFailure.describe(error))")
-            }
-            CommandOutput.standard.print("written: \(file.url.path)")
-        }
+        for file in try files(in: folders) { try file.install(mark: Self.mark) }
         for line in [
             "To create the report \(day.words) at 06:00 (later if the machine is off then):",
             "  systemctl --user daemon-reload && systemctl --user enable --now \(name).timer",
