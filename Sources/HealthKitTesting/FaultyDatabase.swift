@@ -84,6 +84,10 @@ struct FaultyDatabase: HealthDatabase {
 
     func successors(of workout: UUID) throws -> Set<UUID> { try whole.successors(of: workout) }
 
+    func replacedWorkouts(beginningWith digits: String) throws -> Set<UUID> {
+        try whole.replacedWorkouts(beginningWith: digits)
+    }
+
     func predecessors(of workout: UUID) throws -> Set<UUID> { try whole.predecessors(of: workout) }
 
     func undoableChanges(at date: Date) throws -> [UndoableChange] { try whole.undoableChanges(at: date) }

@@ -38,7 +38,7 @@ struct StoredWorkouts {
         } else {
             found = try all().filter { $0.uuid.uuidString.filter { $0 != "-" }.hasPrefix(digits) }
         }
-        guard let workout = try found.first ?? successor(of: prefix) else {
+        guard let workout = try found.first ?? successor(of: digits, as: prefix) else {
             throw CommandFailure(
                 exitCode: .badInput, message: "no workout \(prefix); 'workout list' lists all")
         }
@@ -51,11 +51,16 @@ struct StoredWorkouts {
         return workout
     }
 
-    /// The workout that took the place of one that was edited: links and notes with its whole ID still lead there.
-    private func successor(of id: String) throws -> HKWorkout? {
-        guard let id = UUID(uuidString: id) else { return nil }
-        let successors = try workouts(.ids(database.successors(of: id)), limit: nil)
-        return successors.count == 1 ? successors[0] : nil
+    /// The workout that took the place of one that was edited: its old ID still leads there, also shortened.
+    private func successor(of digits: String, as prefix: String) throws -> HKWorkout? {
+        let replaced = try database.replacedWorkouts(beginningWith: digits)
+        let ids = try replaced.reduce(into: Set<UUID>()) { $0.formUnion(try database.successors(of: $1)) }
+        let successors = try workouts(.ids(ids), limit: nil)
+        guard successors.count > 1 else { return successors.first }
+        let some = successors.prefix(3).map(\.uuid.uuidString).joined(separator: ", ")
+        throw CommandFailure(
+            exitCode: .badInput,
+            message: "\(prefix) became \(successors.count) workouts, such as \(some); name one of them")
     }
 
     /// The samples that the workout's app saved with it (readings, beats, the route), type by type, and how many.
@@ -71,10 +76,27 @@ struct StoredWorkouts {
         }
     }
 
-    private func workouts(_ filter: SampleFilter, limit: Int?) throws -> [HKWorkout] {
+    /// The workouts that stand beside one in the list of all: the one that began before it, and the one after.
+    func neighbours(of workout: HKWorkout) throws -> (previous: HKWorkout?, next: HKWorkout?) {
+        let start = workout.startDate
+        func together(at date: Date) throws -> [HKWorkout] {
+            try workouts(.and([.startDate(.greaterOrEqual, date), .startDate(.lessOrEqual, date)]), limit: nil)
+        }
+        let same = try together(at: start)
+        guard let index = same.firstIndex(where: { $0.uuid == workout.uuid }) else { return (nil, nil) }
+        var previous = index + 1 < same.count ? same[index + 1] : nil
+        if previous == nil { previous = try workouts(.startDate(.less, start), limit: 1).first }
+        var next = index > 0 ? same[index - 1] : nil
+        if next == nil, let later = try workouts(.startDate(.greater, start), limit: 1, newestFirst: false).first {
+            next = try together(at: later.startDate).last
+        }
+        return (previous, next)
+    }
+
+    private func workouts(_ filter: SampleFilter, limit: Int?, newestFirst: Bool = true) throws -> [HKWorkout] {
         try database.samples(
             [SampleSelection(HKObjectType.workoutType(), filter)],
-            sortedBy: [SampleSort(.startDate, ascending: false)], limit: limit
+            sortedBy: [SampleSort(.startDate, ascending: !newestFirst)], limit: limit
         ).compactMap { $0 as? HKWorkout }
     }
 }

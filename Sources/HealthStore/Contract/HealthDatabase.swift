@@ -92,6 +92,9 @@ package protocol HealthDatabase: Sendable {
     /// The stored workouts that have taken the place of a workout, however often they were replaced meanwhile.
     func successors(of workout: UUID) throws -> Set<UUID>
 
+    /// The workouts that were edited and whose UUIDs begin with these hexadecimal digits, in capitals and without hyphens.
+    func replacedWorkouts(beginningWith digits: String) throws -> Set<UUID>
+
     /// The workouts whose place a workout has taken; none for one that nobody edited.
     func predecessors(of workout: UUID) throws -> Set<UUID>
 

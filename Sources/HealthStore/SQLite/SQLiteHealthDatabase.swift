@@ -331,6 +331,15 @@ extension SQLiteHealthDatabase {
         try read { try StoreReader($0).storedSuccessors(of: workout) }
     }
 
+    package func replacedWorkouts(beginningWith digits: String) throws -> Set<UUID> {
+        try read { db in
+            let ids = try Data.fetchAll(
+                db, sql: "SELECT old FROM successor WHERE substr(hex(old), 1, ?) = ?",
+                arguments: [digits.utf8.count, digits])
+            return Set(ids.compactMap(UUID.init(data:)))
+        }
+    }
+
     package func predecessors(of workout: UUID) throws -> Set<UUID> {
         try read { db in
             let ids = try Data.fetchAll(

@@ -150,7 +150,7 @@ actor ServedHistory {
                 let own = try stored.workout(id)
                 let workout = try AnalyzedWorkout(own, environment)
                 var document = WorkoutPage(report: workout.report, course: try workout.course(), page: page).document
-                document.body.append(Self.neighbours(of: own, among: try stored.all()))
+                document.body.append(Self.links(to: try stored.neighbours(of: own)))
                 return Self.report(document, hasWays: true)
             case .spanPage(let span):
                 let named = ReportSpan.named(span, from: nil, to: environment.time.now(), page)
@@ -188,15 +188,13 @@ actor ServedHistory {
 
     static func address(of workout: HKWorkout) -> String { "/workouts/\(workout.uuid.uuidString)" }
 
-    /// Links to the workout before and the one after.
-    /// - Parameter all: Newest first.
-    private static func neighbours(of workout: HKWorkout, among all: [HKWorkout]) -> Markup {
+    private static func links(to neighbours: (previous: HKWorkout?, next: HKWorkout?)) -> Markup {
         var markup = Markup()
-        guard let index = all.firstIndex(where: { $0.uuid == workout.uuid }) else { return markup }
         markup.element("nav", ["aria-label": "Neighbours"]) { page in
-            for (title, other) in [("← Previous workout", index + 1), ("Next workout →", index - 1)]
-            where all.indices.contains(other) {
-                page.element("a", ["href": address(of: all[other])], text: title)
+            for (title, other) in [
+                ("← Previous workout", neighbours.previous), ("Next workout →", neighbours.next),
+            ] {
+                if let other { page.element("a", ["href": address(of: other)], text: title) }
             }
         }
         return markup

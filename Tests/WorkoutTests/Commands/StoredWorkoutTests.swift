@@ -26,6 +26,47 @@ import Testing
         #expect(stored.sensors.map(\.name).sorted() == replayed.sensors.map(\.name).sorted())
     }
 
+    @Test func `the neighbours of a workout are those beside it in the list, also of several that begin together`()
+        throws
+    {
+        let start = try Date("2026-01-01T08:00Z")
+        let days = [0.0, 1, 1, 1, 2, 3, 3]
+        let workouts = days.map {
+            HKWorkout(activityType: .running, start: start + $0 * 86_400, end: start + $0 * 86_400 + 60)
+        }
+        try runs.database.save(workouts, from: .current)
+        let stored = StoredWorkouts(runs.database)
+        let all = try stored.all()
+        #expect(all.count == days.count)
+        for (index, workout) in all.enumerated() {
+            let (previous, next) = try stored.neighbours(of: workout)
+            #expect(previous?.uuid == (index + 1 < all.count ? all[index + 1].uuid : nil))
+            #expect(next?.uuid == (index > 0 ? all[index - 1].uuid : nil))
+        }
+    }
+
+    @Test func `the old ID of an edited workout leads to the new one, also shortened`() throws {
+        let start = try Date("2026-01-01T08:00Z")
+        let old = HKWorkout(activityType: .running, start: start, end: start + 60)
+        try runs.database.save([old], from: .current)
+        let store = HKHealthStore(environment: runs.environment)
+        var change = WorkoutLabels.Change()
+        var latest = old
+        for title in ["One", "Two"] {
+            change.title = title
+            latest = try #require(try store.edit([latest], by: [.label(change)], named: "edit", at: start).first)
+        }
+        let stored = StoredWorkouts(runs.database)
+        for length in [36, 18, 8, 4] {
+            let prefix = String(old.uuid.uuidString.prefix(length)).lowercased()
+            #expect(try stored.workout(prefix).uuid == latest.uuid, "\(length)")
+        }
+        let parts = try store.edit([latest], by: [.split(at: [start + 30])], named: "split", at: start)
+        #expect { try stored.workout(String(old.uuid.uuidString.prefix(8))) } throws: { error in
+            parts.allSatisfy { (error as? CommandFailure)?.message.contains($0.uuid.uuidString) == true }
+        }
+    }
+
     @Test func `zones are counted for a wearer who is known`() async throws {
         let id = try await runs.replay("easy-run").id.uuidString
         let wearer = WearerProfile(restingHeartRate: 60, maximumHeartRate: 190)
