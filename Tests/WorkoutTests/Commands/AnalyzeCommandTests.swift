@@ -189,6 +189,11 @@ import Testing
             #expect(abs(try #require(day.load) - load) < 1e-9)
             #expect(abs(fitness - expected.fitness) < 1e-9 && abs(form - expected.form) < 1e-9)
         }
+        // Before the first load nobody knows what was done: that is not 0.
+        let earlier = try TrainingHistory(
+            in: runs.environment, from: Self.start - 3 * 86_400, to: Self.start + 4 * 86_400, .gmt)
+        #expect(earlier.days.prefix(3).allSatisfy { $0.fitness == nil && $0.fatigue == nil && $0.form == nil })
+        #expect(earlier.days.dropFirst(3).prefix(4).map(\.fitness) == history.days.prefix(4).map(\.fitness))
         let report = TrainingHistoryReport(history: history)
         #expect(report.lines(StoredRuns.utc).contains { $0.contains("resting heart rate: none stored") })
         #expect(report.json.contains(#""isSettled":false"#))

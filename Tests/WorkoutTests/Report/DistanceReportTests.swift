@@ -170,6 +170,15 @@ import Testing
         #expect(list.jsonLines[0].contains(#"{"activity":"running","meters":5000,"seconds":"#))
     }
 
+    @Test(arguments: [("running", 12.0, true), ("running", 13, false), ("cycling", 13, true)])
+    func `a speed that nobody ever ran is no record`(activity: String, speed: Double, isRecord: Bool) throws {
+        let runs = StoredRuns()
+        let workout = try save(
+            Self.run(from: Self.start, metersPerSecond: speed, seconds: 600, activity: activity), runs)
+        let efforts = try WorkoutEfforts(workout, in: runs.database).efforts
+        #expect(efforts.contains { $0.key.measure == .distance } == isRecord)
+    }
+
     @Test func `efforts are kept in the store until what they are made of changes`() throws {
         let runs = StoredRuns()
         let first = try save(Self.run(from: Self.start, metersPerSecond: 2.5, seconds: 2000), runs)

@@ -8,7 +8,7 @@ package struct TrainingHistory: Sendable {
         package var workouts = 0
         /// Of Banister's training impulse; 0 on a day without a workout, nil if none of the day's workouts has one.
         package var load: Double?
-        /// Nil, as ``fatigue`` and ``form``, while there were workouts and the load of none is known.
+        /// Nil, as ``fatigue`` and ``form``, until the load of a workout is known: before, nobody knows what was done.
         package var fitness: Double?
         package var fatigue: Double?
         package var form: Double?
@@ -69,12 +69,11 @@ package struct TrainingHistory: Sendable {
         shownFrom firstShown: Date, to end: Date, _ calendar: Calendar
     ) {
         var state = FitnessAndFatigue()
-        var isKnown = true
         var day = first
         while day < end {
             let load = loads[day] ?? DailyLoad(load: 0)
             state.add(dailyLoad: load.load ?? 0)
-            if state.fitness > 0 { isKnown = true } else if load.load == nil { isKnown = false }
+            let isKnown = state.fitness > 0
             if day < firstShown {
                 daysSeenBefore += 1
             } else {

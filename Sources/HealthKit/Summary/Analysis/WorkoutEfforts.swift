@@ -39,6 +39,19 @@ package struct BestEffort: Sendable, Equatable {
         self.startInSeconds = startInSeconds
     }
 
+    /// Faster than anybody ever was, so a fault of the positions or of the count. The fastest measured are 12.4 m/s on a track (Usain
+    /// Bolt, Berlin 2009) and 50 m of freestyle in 20.9 s.
+    var isImpossible: Bool {
+        guard let fastest = Self.fastestInMetersPerSecond[key.activity] else { return false }
+        switch key.measure {
+        case .power: return false
+        case .speed: return value > fastest
+        case .distance: return key.length > fastest * value
+        }
+    }
+
+    private static let fastestInMetersPerSecond = ["running": 12.5, "walking": 12.5, "hiking": 12.5, "swimming": 2.5]
+
     package func isBetter(than other: BestEffort) -> Bool {
         key.measure == .distance ? value < other.value : value > other.value
     }
@@ -71,6 +84,7 @@ package struct WorkoutEfforts: Sendable, Equatable {
             }
         }
         efforts += motion.efforts
+        efforts.removeAll(where: \.isImpossible)
     }
 
     /// Mean power and speed leg by leg: each leg is an analysis of its own.
