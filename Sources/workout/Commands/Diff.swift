@@ -40,6 +40,8 @@ struct Diff: AsyncParsableCommand, UnitConfigurable {
 
     @OptionGroup var distances: UnitOptions
 
+    @OptionGroup var pager: PagerOptions
+
     @Flag(help: "Print one JSON object per difference; with --by, one in all.")
     var json = false
 
@@ -51,7 +53,7 @@ struct Diff: AsyncParsableCommand, UnitConfigurable {
         if let by {
             let comparison = try await comparison(by, HealthEnvironment.current)
             let page = Page.standard(columnsInPipe: 100)
-            CommandOutput.standard.print(styled: json ? [comparison.json.text] : comparison.lines(page))
+            Pager.print(styled: json ? [comparison.json.text] : comparison.lines(page), pager)
             return
         }
         let tolerance: SummaryTolerance

@@ -26,6 +26,8 @@ struct Samples: AsyncParsableCommand {
     @Flag(help: "List the newest first.")
     var newest = false
 
+    @OptionGroup var pager: PagerOptions
+
     @Flag(help: "Print one JSON object per sample, one per line.")
     var json = false
 
@@ -33,7 +35,7 @@ struct Samples: AsyncParsableCommand {
         let (lines, remark) = try await CommandFailure.ownFault {
             try self.lines(HealthEnvironment.current.database, .standard(columnsInPipe: .max))
         }
-        CommandOutput.standard.print(styled: lines)
+        Pager.print(styled: lines, pager)
         CommandOutput.standard.flush()
         if let remark { CommandOutput.error.print(remark) }
     }

@@ -52,6 +52,11 @@ struct Export: AsyncParsableCommand {
             let stored = StoredWorkouts(database)
             return try ids.isEmpty ? stored.all(which.filter) : ids.map { try stored.workout($0) }
         }
+        guard !workouts.isEmpty else {
+            throw CommandFailure(
+                exitCode: .badInput,
+                message: "no stored workout matches, so nothing was written; 'workout list' lists all")
+        }
         let json = options.json
         try await options.writing(to: output, isOfSeveral: workouts.count > 1) { destination in
             var failure: ExitCode?
