@@ -95,7 +95,7 @@ extension LiveView {
             row("\(index + 1)", MetricFormat.shortTime(seconds))
         }
         return panel(
-            "Laps", laps + [row("\(snapshot.lapNumber), running", MetricFormat.shortTime(snapshot.lapElapsedInSeconds))]
+            "Laps", laps + [row("\(snapshot.lapNumber), now", MetricFormat.shortTime(snapshot.lapElapsedInSeconds))]
         )
     }
 

@@ -53,7 +53,7 @@ import Testing
             #expect(lines.count == 50 && lines.allSatisfy { DisplayWidth.of(String($0)) <= columns })
             let text = lines.joined(separator: "\n")
             for words in [
-                "Time in zones", "<1 █████ ", "0:06:40  80 %", "Pace", "average", "4:52 /km", "Laps", "3, running",
+                "Time in zones", "<1 █████ ", "0:06:40  80 %", "Pace", "average", "4:52 /km", "Laps", "3, now",
                 "1:12", "Heart-rate variability", "RMSSD", "22.5 ms", " 173",
             ] {
                 #expect(text.contains(words), "\(words) is not in\n\(text)")
