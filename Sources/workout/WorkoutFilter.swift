@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import Recordings
 
 /// Which stored workouts are meant: by `list`, `export` and `browse`. All conditions have to hold; those that are nil
 /// or empty hold for every workout.

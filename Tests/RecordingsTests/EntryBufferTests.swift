@@ -81,10 +81,10 @@ import Testing
         #expect(entries.failure == .empty(path: "x"))
     }
 
-    @Test func `entries that others follow are followed, however many there are`() {
+    @Test func `each entry can become several, however many there are`() {
         let second = Date(timeIntervalSinceReferenceDate: 0)
         let all = (0..<1000).map { SessionEntry(second + Double($0), .activityEnded) }
-        let doubled = RecordedEntries(all).following { [SessionEntry($0.date, .routeDiscarded)] }
+        let doubled = RecordedEntries(all).replacing { [$0, SessionEntry($0.date, .routeDiscarded)] }
         let list = Array(doubled)
         #expect(list.count == 2000)
         #expect(zip(list, list.dropFirst()).allSatisfy { $0.date <= $1.date })

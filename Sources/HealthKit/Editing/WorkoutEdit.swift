@@ -198,11 +198,8 @@ extension HKHealthStore {
             successor.routeMetadata = (try? MetadataCoding.neutral(routes?.first?.metadata)) ?? [:]
             if let effort {
                 successor.effort = try HKError.translating {
-                    try HKQuantitySample.validated(
-                        ObjectIdentity(sourceRevision: content.workout.sourceRevision),
-                        type: HKQuantityType(.workoutEffortScore),
-                        quantity: HKQuantity(unit: .appleEffortScore(), doubleValue: effort),
-                        start: content.workout.startDate, end: content.workout.endDate)
+                    try HKQuantitySample.effort(
+                        effort, of: content.workout, ObjectIdentity(sourceRevision: content.workout.sourceRevision))
                 }
             }
             return successor

@@ -1,40 +1,13 @@
-import Recordings
+package import Recordings
 
-/// What a person says about a workout: its title, notes, tags and gear, as they stand in its metadata.
-package struct WorkoutLabels: Sendable, Equatable {
-    /// Nil if nobody gave it one.
-    package var title: String?
-    package var notes: String?
-    /// In alphabetical order, each once; without commas.
-    package var tags: [String] = []
-    /// Shoes, a bike.
-    package var gear: String?
-
-    package static let titleKey = LabelKey.title.rawValue
-    package static let notesKey = LabelKey.notes.rawValue
-    package static let tagsKey = LabelKey.tags.rawValue
-    package static let gearKey = LabelKey.gear.rawValue
-
-    package init(_ metadata: [String: Any]?) {
-        func text(_ key: String) -> String? { (metadata?[key] as? String).flatMap { $0.isEmpty ? nil : $0 } }
-        title = text(Self.titleKey)
-        notes = text(Self.notesKey)
-        tags = text(Self.tagsKey).map(Self.tags(in:)) ?? []
-        gear = text(Self.gearKey)
-    }
-
-    package static func tags(in text: String) -> [String] {
-        let tags = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-        return Set(tags).sorted()
-    }
+extension WorkoutLabels {
+    /// Those of a workout, without its effort, which is a sample of its own.
+    package init(_ metadata: [String: Any]?) { self.init { key in metadata?[key] as? String } }
 
     /// The metadata with these labels in it, and everything else as it was.
     package func added(to metadata: [String: Any]?) -> [String: Any]? {
         var metadata = metadata ?? [:]
-        metadata[Self.titleKey] = title
-        metadata[Self.notesKey] = notes
-        metadata[Self.tagsKey] = tags.isEmpty ? nil : tags.joined(separator: ",")
-        metadata[Self.gearKey] = gear
+        for key in Self.keys { metadata[key] = texts[key] }
         return metadata.isEmpty ? nil : metadata
     }
 

@@ -12,6 +12,8 @@ package struct ReplayedLog: CountedLog {
     package var sensors: [SensorStatus] { state.sensors }
     /// Nil without positions.
     package private(set) var route: RouteSummary?
+    /// How hard it was, from 1 to 10: about the workout, and no part of the log. Known once the log was read.
+    package private(set) var effort: Double?
 
     private let recording: Recording
     private let start: Date
@@ -39,11 +41,13 @@ package struct ReplayedLog: CountedLog {
         energy = wearer.flatMap { EnergyEstimate($0, beside: [sensor]) }
         var state = SessionState()
         var route = LoggedRoute()
-        try forEach { entry in
+        var effort: Double?
+        try forEach(noting: &effort) { entry in
             state.apply(entry)
             route.take(entry)
         }
         self.state = state
+        self.effort = effort
         self.route = try route.summary(pauses: state.summarizedPauses)
     }
 
@@ -59,6 +63,11 @@ package struct ReplayedLog: CountedLog {
         .errorInvalidArgument, "The recording cannot be replayed: it holds no workout.")
 
     package func forEach(_ body: (SessionEntry) throws -> Void) throws {
+        var effort: Double?
+        try forEach(noting: &effort, body)
+    }
+
+    private func forEach(noting effort: inout Double?, _ body: (SessionEntry) throws -> Void) throws {
         let header = SessionHeader(id: id, activity: activity, creator: HKSource.default().bundleIdentifier)
         try body(SessionEntry(start, .header(header)))
         if let wearer { try body(SessionEntry(start, .wearer(wearer))) }
@@ -74,7 +83,7 @@ package struct ReplayedLog: CountedLog {
                 if session.phase.isOver { break }
                 instant = entry.date
             }
-            try session.take(entry, body)
+            if let score = entry.effort { effort = score } else { try session.take(entry, body) }
             count += 1
             if count & 0xFFF == 0, isCancelled() { throw CancellationError() }
         }
@@ -223,8 +232,14 @@ extension HKHealthStore {
         try requireSharing([.workoutType()])
         var log = try ReplayedLog(recording, id: id, environment: environment, isCancelled: isCancelled)
         let workout = try HKWorkout.of(log.state, id: id, device: log.recorder)
+        let effort = try log.effort.map { score in
+            try HKError.translating {
+                try HKQuantitySample.effort(
+                    score, of: workout, ObjectIdentity(sourceRevision: workout.sourceRevision))
+            }
+        }
         do {
-            try keep(.workout(workout, log: log, adding: AddedSeries()))
+            try keep(.workout(workout, log: log, adding: AddedSeries(effort: effort)))
         } catch {
             // The store reports it as an error of its own.
             throw isCancelled() ? CancellationError() : error
@@ -232,5 +247,15 @@ extension HKHealthStore {
         // It is stored: whoever reads the log now reads all of it.
         log.isCancelled = { false }
         return log
+    }
+}
+
+extension SessionEntry {
+    /// How hard the workout was; nil for another entry.
+    fileprivate var effort: Double? {
+        guard case .quantity(let reading) = content, reading.type == WorkoutLabels.effortType,
+            (1...10).contains(reading.value)
+        else { return nil }
+        return reading.value
     }
 }

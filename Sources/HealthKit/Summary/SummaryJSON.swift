@@ -18,6 +18,7 @@ package enum SummaryJSON {
             ("title", workout.labels?.title.map(JSONText.string)),
             ("notes", workout.labels?.notes.map(JSONText.string)),
             ("gear", workout.labels?.gear.map(JSONText.string)),
+            ("effort", .optional(workout.labels?.effort)),
             ("tags", workout.labels.flatMap { $0.tags.isEmpty ? nil : .array($0.tags.map { .string($0) }) }),
             ("start", .date(workout.start)),
             ("end", .date(workout.end)),

@@ -33,14 +33,17 @@ extension WorkoutSummary {
         if let state = try Self.zoneState(of: workout, in: database, wearer) { setZones(state) }
         // The machine itself estimates the energy, and is no sensor.
         sensors = members.devices.filter { $0 != HKDevice.local() }.map { Sensor(name: $0.bestName) }
-        labels = workout.labels
+        var labels = workout.labels
+        labels.effort = try WorkoutEffort.said(of: workout, in: database)
+        self.labels = labels
         let revision = workout.sourceRevision
         source = [revision.source.name, revision.version].compactMap { $0 }.joined(separator: " ")
     }
 
     /// Of what was measured, and of the totals that the workout states beside it.
     private static func statistics(of workout: HKWorkout) -> [Statistics] {
-        var statistics = workout.allStatistics.values.compactMap(Statistics.init(stated:))
+        let measured = workout.allStatistics.filter { !WorkoutEffort.types.contains($0.key) }
+        var statistics = measured.values.compactMap(Statistics.init(stated:))
         let totals: [(HKQuantityType?, HKQuantity?)] = [
             (workout.workoutActivityType.distanceType, workout.totalDistance),
             (HKQuantityType(.activeEnergyBurned), workout.totalEnergyBurned),

@@ -1,4 +1,5 @@
 package import Analytics
+package import Recordings
 
 /// What a session made of its data: the part `workout` of a summary.
 ///

@@ -8,7 +8,7 @@ package enum StoreWrite: @unchecked Sendable {
     /// is not higher is passed over.
     case objects([HKObject])
     /// A finished workout together with what its log holds: its samples, associated with it; its beats as a heartbeat
-    /// series; its positions as a route. `adding` is what belongs to its series and is not in the log.
+    /// series; its positions as a route. `adding` is what belongs to it and is not in the log.
     case workout(HKWorkout, log: any SessionEntries, adding: AddedSeries)
     /// A sample that stands for a series, with what is in it.
     case series(HKSample, SeriesContent)

@@ -37,8 +37,8 @@ struct LockedWrite: Codable {
                 return try ObjectArchive.encoded(sample)
             }
         case .workout(let workout, _, let added):
-            let series = added.heartbeats.map { [$0.sample] } ?? []
-            objects = try ([workout] + series).map(ObjectArchive.encoded)
+            let others: [HKSample?] = [added.heartbeats?.sample, added.effort]
+            objects = try ([workout] + others.compactMap { $0 }).map(ObjectArchive.encoded)
             isLogBehind = true
             heartbeats = added.heartbeats?.beats
             routeMetadata = try added.routeMetadata.map(StoredMetadata.encoded)
@@ -94,8 +94,11 @@ struct LockedWrite: Codable {
         if let log = entries {
             guard let workout = samples.first as? HKWorkout else { throw LockedWriteError.damaged("the workout") }
             var added = AddedSeries(routeMetadata: try routeMetadata.map(StoredMetadata.decoded))
-            if let heartbeats, let series = samples.last as? HKHeartbeatSeriesSample {
-                added.heartbeats = (series, heartbeats)
+            for sample in samples.dropFirst() {
+                if let heartbeats, let series = sample as? HKHeartbeatSeriesSample {
+                    added.heartbeats = (series, heartbeats)
+                }
+                if let effort = sample as? HKQuantitySample { added.effort = effort }
             }
             return .workout(workout, log: log, adding: added)
         }

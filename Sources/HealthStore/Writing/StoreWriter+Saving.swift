@@ -59,6 +59,7 @@ extension StoreWriter {
         if let (series, beats) = added.heartbeats { try members.add(series, series: .heartbeats(beats)) }
         if let (route, positions) = try contents.takeRoute() { try members.add(route, along: positions) }
         try associate(contents.references, with: row.id)
+        if let effort = added.effort { try relateEffort(effort, workout: workout.uuid, activity: nil, from: source) }
     }
 }
 

@@ -94,16 +94,18 @@ public struct RecordedEntries: Sequence, Sendable {
     /// Whether there is no entry; reads one.
     public var isEmpty: Bool { first == nil }
 
-    /// Each entry followed by others that are made of it.
-    func following(_ others: @escaping @Sendable (SessionEntry) -> [SessionEntry]) -> RecordedEntries {
+    /// With others in the place of an entry; nil leaves it as it is.
+    func replacing(_ others: @escaping @Sendable (SessionEntry) -> [SessionEntry]?) -> RecordedEntries {
         RecordedEntries(
             begin: { [begin] in
                 let source = begin()
                 return Iterator { buffer in
                     while !buffer.isFull, let entry = source.next() {
-                        let more = others(entry)
-                        buffer.append(entry)
-                        for entry in more { buffer.append(entry) }
+                        if let others = others(entry) {
+                            for other in others { buffer.append(other) }
+                        } else {
+                            buffer.append(entry)
+                        }
                     }
                 }
             }, fault: fault)

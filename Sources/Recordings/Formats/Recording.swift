@@ -106,10 +106,23 @@ extension Recording {
     }
 
     /// The same workout with what whoever reads it knows of it besides.
-    package func adding(_ metadata: [String: MetadataValue]) -> Recording {
-        guard !metadata.isEmpty else { return self }
-        let entries = entries.following { entry in
-            if case .header = entry.content { [SessionEntry(entry.date, .metadata(metadata))] } else { [] }
+    ///
+    /// - Parameters:
+    ///   - metadata: Takes the place of what the file says.
+    ///   - under: What is added only if the file has nothing of the kind.
+    package func adding(
+        _ metadata: [String: MetadataValue], under lesser: [String: MetadataValue] = [:]
+    ) -> Recording {
+        let added = metadata.merging(lesser) { own, _ in own }
+        guard !added.isEmpty else { return self }
+        let entries = entries.replacing { entry in
+            switch entry.content {
+            case .header: return [entry, SessionEntry(entry.date, .metadata(added))]
+            case .metadata(let own):
+                let rest = own.filter { metadata[$0.key] == nil }
+                return rest.isEmpty ? [] : [SessionEntry(entry.date, .metadata(rest))]
+            default: return nil
+            }
         }
         return Recording(entries: entries, file: file, facts: facts)
     }
@@ -209,10 +222,11 @@ extension Recording {
     /// in.
     package var entriesWithReadings: RecordedEntries {
         guard facts.holdsOnlyPackets else { return entries }
-        return entries.following { entry in
-            guard case .notification(let packet) = entry.content, entry.isHeartRatePacket else { return [] }
-            return SessionEntry.readings(
-                ofHeartRateMeasurement: packet.bytes, at: entry.date, sensor: packet.sensor)
+        return entries.replacing { entry in
+            guard case .notification(let packet) = entry.content, entry.isHeartRatePacket else { return nil }
+            return [entry]
+                + SessionEntry.readings(
+                    ofHeartRateMeasurement: packet.bytes, at: entry.date, sensor: packet.sensor)
         }
     }
 }

@@ -13,8 +13,10 @@ struct GPXGrammar: TrackGrammar {
         case power, PowerInWatts, watts, Power, Watts
         case atemp, temp, temperature, Temperature
         case wtemp
+        // What somebody says of the file or the track.
+        case metadata, name, desc, keywords, author
         // Of a workout that this package wrote.
-        case WorkoutID, Device
+        case WorkoutID, Device, Gear, Effort
 
         static let names = allCases.map { String(describing: $0) }
     }
@@ -28,6 +30,10 @@ struct GPXGrammar: TrackGrammar {
     /// What the next text is; nil where it is nothing that is read.
     private var field: Tag?
     private var isInTrack = false
+    /// What is named here is neither the file nor a track.
+    private var isElsewhere = false
+    /// Of the file.
+    private var labels = WorkoutLabels()
     private var creator: String?
     private var identity: UUID?
     private(set) var otherContent: UnsupportedContent?
@@ -49,19 +55,25 @@ struct GPXGrammar: TrackGrammar {
         case .trk:
             endOpen(&elements)
             isInTrack = true
+            isElsewhere = false
             elements.append(.workout(byte: elements.scanner.tokenByte, goesOn: true))
             elements.append(.part)
             if let creator { elements.append(.device(TrackDevice(name: creator))) }
             if let identity { elements.append(.identity(identity)) }
+            if labels != WorkoutLabels() { elements.append(.labels(labels)) }
         case .trkseg:
             endOpen(&elements)
             if isInTrack { elements.append(.segment) }
-        case .WorkoutID, .Device: if !isInTrack { field = tag }
+        case .WorkoutID, .Device, .Gear, .Effort, .keywords: if !isInTrack { field = tag }
+        case .name, .desc: if elements.point == nil, !isElsewhere { field = tag }
+        case .author: isElsewhere = true
+        case .metadata: isElsewhere = false
         case .type: if isInTrack, elements.point == nil { field = tag }
         case .gpx:
             elements.isOpen = true
             creator = elements.scanner.value(Attribute.creator.rawValue).map(XMLText.string)
         case .rte, .wpt:
+            isElsewhere = true
             otherContent = UnsupportedContent(
                 "route", "routes",
                 "it contains waypoints or a route, not a recorded track; export the activity itself")
@@ -83,6 +95,7 @@ struct GPXGrammar: TrackGrammar {
             isInTrack = elements.point != nil
             endOpen(&elements)
         case .gpx: elements.isOpen = false
+        case .rte, .wpt, .author: isElsewhere = false
         default: break
         }
         return nil
@@ -99,9 +112,13 @@ struct GPXGrammar: TrackGrammar {
         case .type: elements.append(.sport(XMLText.string(text)))
         case .Device: creator = XMLText.string(text)
         case .WorkoutID: identity = UUID(uuidString: XMLText.string(text))
+        case .name, .desc: say(elements.words(), field, &elements)
+        case .keywords: labels.tags = elements.words().map(WorkoutLabels.tags(in:)) ?? []
+        case .Gear: labels.gear = elements.words()
         default:
             guard let number = elements.number() else { return }
             switch field {
+            case .Effort: labels.effort = number
             case .ele: elements.point?.altitude = number
             case .speed: elements.point?.speed = number
             case .course: elements.point?.course = number
@@ -115,5 +132,13 @@ struct GPXGrammar: TrackGrammar {
             default: break
             }
         }
+    }
+
+    /// The name or description of the track, or of the file.
+    private mutating func say(_ text: String?, _ field: Tag, _ elements: inout TrackElements) {
+        guard let text, let title = identity == nil ? WorkoutLabels.title(fromStranger: text) : text else { return }
+        var said = isInTrack ? WorkoutLabels() : labels
+        if field == .name { said.title = title } else { said.notes = title }
+        if isInTrack { elements.append(.labels(said)) } else { labels = said }
     }
 }

@@ -7,6 +7,7 @@ import Foundation
 struct GPXTrackFile: RowFile {
     static let secondsApart = 0.0
     static let countsPartsAnew = false
+    static let holdsLabels = true
 
     private let outline: WorkoutOutline
     private var xml = XMLOutput()
@@ -41,32 +42,30 @@ struct GPXTrackFile: RowFile {
 
             """)
         xml.raw("<metadata>")
+        xml.element("name", outline.labels.title)
+        xml.element("desc", outline.labels.notes)
         if let start = outline.start, XMLOutput.isInRange(start) {
             xml.raw("<time>")
             xml.date(start)
             xml.raw("</time>")
         }
-        writeIdentity()
+        xml.element("keywords", outline.labels.tags.isEmpty ? nil : outline.labels.tags.joined(separator: ", "))
+        writeExtensions()
         xml.raw("</metadata>\n")
         beginTrack()
         xml.take(to: &output)
     }
 
-    /// The workout's own, and what recorded it.
-    private mutating func writeIdentity() {
+    /// Which workout it is, what recorded it, and what GPX has no element for.
+    private mutating func writeExtensions() {
         let device = outline.recorder?.name
-        guard outline.header?.ownID != nil || device != nil else { return }
+        let (gear, effort) = (outline.labels.gear, outline.labels.effort)
+        guard outline.header?.ownID != nil || device != nil || gear != nil || effort != nil else { return }
         xml.raw("<extensions xmlns:ohk=\"urn:openhealthkit\">")
-        if let id = outline.header?.ownID {
-            xml.raw("<ohk:WorkoutID>")
-            xml.text(id.uuidString)
-            xml.raw("</ohk:WorkoutID>")
-        }
-        if let device {
-            xml.raw("<ohk:Device>")
-            xml.text(device)
-            xml.raw("</ohk:Device>")
-        }
+        xml.element("ohk:WorkoutID", outline.header?.ownID?.uuidString)
+        xml.element("ohk:Device", device)
+        xml.element("ohk:Gear", gear)
+        xml.element("ohk:Effort", effort.map { "\($0)" })
         xml.raw("</extensions>")
     }
 
@@ -124,7 +123,12 @@ struct GPXTrackFile: RowFile {
     // MARK: Tracks
 
     private mutating func beginTrack() {
-        xml.raw("<trk>\n<type>")
+        xml.raw("<trk>\n")
+        if part == 0 {
+            xml.element("name", outline.labels.title)
+            xml.element("desc", outline.labels.notes)
+        }
+        xml.raw("<type>")
         xml.text(outline.parts[part].activity.activity)
         xml.raw("</type>\n")
     }

@@ -11,7 +11,9 @@ struct TCXGrammar: TrackGrammar {
         case time, latitudeDegrees, longitudeDegrees, altitudeMeters, distanceMeters, heartRateBpm, value, cadence,
             runCadence, speed, watts, temperature
         // Of a workout that this package wrote.
-        case workoutID, activityType
+        case workoutID, activityType, title, tags, gear, effort
+        // What somebody says of an activity.
+        case notes, plan
         // Of a lap.
         case totalTimeSeconds, calories
         case averageHeartRateBpm, maximumHeartRateBpm
@@ -39,6 +41,7 @@ struct TCXGrammar: TrackGrammar {
     private var isInActivity = false
     private var isPulse = false
     private var isInAuthor = false
+    private var isInPlan = false
     private(set) var otherContent: UnsupportedContent?
 
     mutating func begin(_ elements: inout TrackElements) {
@@ -76,8 +79,11 @@ struct TCXGrammar: TrackGrammar {
             elements.append(.workout(byte: elements.scanner.tokenByte, goesOn: false))
         case .creator: if isInActivity { device = TrackDevice() }
         case .author: isInAuthor = true
+        case .name where isInPlan: field = tag
         case .name, .unitId, .productID, .versionMajor, .versionMinor: if device != nil, !isInAuthor { field = tag }
-        case .workoutID, .activityType: if isInActivity { field = tag }
+        case .workoutID, .activityType, .title, .tags, .gear, .effort: if isInActivity { field = tag }
+        case .notes: if isInActivity || isInSession, lap == nil, elements.point == nil { field = tag }
+        case .plan: isInPlan = isInActivity
         case .course: otherContent = .course
         case .workout: otherContent = otherContent ?? .plan
         case .trainingCenterDatabase: elements.isOpen = true
@@ -130,6 +136,7 @@ struct TCXGrammar: TrackGrammar {
             if let device { elements.append(.device(device)) }
             device = nil
         case .author: isInAuthor = false
+        case .plan: isInPlan = false
         case .trainingCenterDatabase: elements.isOpen = false
         default: break
         }
@@ -144,6 +151,7 @@ struct TCXGrammar: TrackGrammar {
         case .time:
             let time = elements.date()
             elements.point?.time = time ?? .nan
+        case .name where isInPlan, .title, .notes, .tags, .gear: say(elements.words(), field, &elements)
         case .name: device?.name = XMLText.string(text)
         case .unitId: device?.unit = XMLText.string(text)
         case .productID: device?.product = UInt16(XMLText.string(text))
@@ -168,8 +176,25 @@ struct TCXGrammar: TrackGrammar {
             case .watts: elements.point?.power = number
             case .totalTimeSeconds: if TrackLap.longest >= number { lap?.seconds = number }
             case .calories: lap?.kilocalories = number
+            case .effort:
+                var said = WorkoutLabels()
+                said.effort = number
+                elements.append(.labels(said))
             default: break
             }
         }
+    }
+
+    private func say(_ text: String?, _ field: Tag, _ elements: inout TrackElements) {
+        guard let text else { return }
+        var said = WorkoutLabels()
+        switch field {
+        case .notes: said.notes = text
+        case .tags: said.tags = WorkoutLabels.tags(in: text)
+        case .gear: said.gear = text
+        // The plan that was followed, or the workout's own title, which stands behind it.
+        default: said.title = text
+        }
+        elements.append(.labels(said))
     }
 }

@@ -7,6 +7,7 @@ import Foundation
 struct TCXTrackFile: RowFile {
     static let secondsApart = 0.0
     static let countsPartsAnew = true
+    static let holdsLabels = true
 
     private let outline: WorkoutOutline
     private var xml = XMLOutput()
@@ -140,20 +141,29 @@ struct TCXTrackFile: RowFile {
     private mutating func endActivity() {
         endLap()
         if !hasLap { writeEmptyLap() }
+        // Those of the workout stand in its first activity.
+        let labels = part == 0 ? outline.labels : WorkoutLabels()
+        xml.element("Notes", labels.notes)
         if let device = outline.recorder { write(device) }
-        if let id = outline.header?.ownID {
-            xml.raw("<Extensions><ohk:WorkoutID>")
-            xml.text(id.uuidString)
-            xml.raw("</ohk:WorkoutID>")
-            if !sport.isExact {
-                xml.raw("<ohk:ActivityType>")
-                xml.text(outline.parts[part].activity.activity)
-                xml.raw("</ohk:ActivityType>")
-            }
-            xml.raw("</Extensions>\n")
-        }
+        writeExtensions(labels)
         xml.raw("</Activity>\n")
         if isMultisport { xml.raw(part == 0 ? "</FirstSport>\n" : "</NextSport>\n") }
+    }
+
+    /// Which workout it is, and what TCX has no element for.
+    private mutating func writeExtensions(_ labels: WorkoutLabels) {
+        var said = labels
+        said.notes = nil
+        let id = outline.header?.ownID
+        guard id != nil || said != WorkoutLabels() else { return }
+        xml.raw("<Extensions>")
+        xml.element("ohk:WorkoutID", id?.uuidString)
+        if id != nil, !sport.isExact { xml.element("ohk:ActivityType", outline.parts[part].activity.activity) }
+        xml.element("ohk:Title", said.title)
+        xml.element("ohk:Tags", said.tags.isEmpty ? nil : said.tags.joined(separator: ", "))
+        xml.element("ohk:Gear", said.gear)
+        xml.element("ohk:Effort", said.effort.map { "\($0)" })
+        xml.raw("</Extensions>\n")
     }
 
     private mutating func write(_ device: DeviceDescription) {

@@ -1,12 +1,12 @@
 /// What a takeout of Strava says of its files: `activities.csv`, a row an activity, with the name of its file.
 ///
-/// Only what files often do not say themselves is read: what was done. Columns are known by their English names.
+/// Only what files often do not say themselves is read: what was done, and what its owner wrote about it. Columns are known by their English names.
 package struct ActivityIndex: Sendable, Equatable {
     package struct Activity: Sendable, Equatable {
         /// A case of `HKWorkoutActivityType`; nil for one that is not known.
         package var activity: String?
-        /// As its owner named it.
-        package var name: String?
+        /// What its owner said about it.
+        package var labels = WorkoutLabels()
     }
 
     /// By the names of files as the index has them: `activities/123.gpx.gz`.
@@ -26,12 +26,16 @@ package struct ActivityIndex: Sendable, Equatable {
         guard let header = rows.next(), let file = header.firstIndex(of: "Filename"),
             let type = header.firstIndex(of: "Activity Type")
         else { return nil }
-        let name = header.firstIndex(of: "Activity Name")
+        let texts = [
+            WorkoutLabels.titleKey: "Activity Name", WorkoutLabels.notesKey: "Activity Description",
+            WorkoutLabels.gearKey: "Activity Gear",
+        ].compactMapValues { header.firstIndex(of: $0) }
         while let row = rows.next() {
             guard row.indices.contains(file), row.indices.contains(type), !row[file].isEmpty else { continue }
-            let own = name.flatMap { row.indices.contains($0) ? row[$0] : nil }
-            activities[row[file]] = Activity(
-                activity: SportName.activity(row[type]), name: own.flatMap { $0.isEmpty ? nil : $0 })
+            let labels = WorkoutLabels { key in
+                texts[key].flatMap { row.indices.contains($0) ? row[$0].replacing("\r\n", with: "\n") : nil }
+            }
+            activities[row[file]] = Activity(activity: SportName.activity(row[type]), labels: labels)
         }
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The elements of a file of tracks, by their names alone, whatever their prefixes, and the steps that were found in them and
 /// wait to be handed out.
 struct TrackElements: ~Copyable {
@@ -38,6 +40,12 @@ struct TrackElements: ~Copyable {
     /// The text as a number; nil with a warning for what is none.
     mutating func number() -> Double? {
         TrackScan.number(scanner.text, byte: scanner.tokenByte, &scanner.warnings)
+    }
+
+    /// The text as a person wrote it; nil for nothing but white space.
+    func words() -> String? {
+        let words = scanner.lines.trimmingCharacters(in: .whitespacesAndNewlines)
+        return words.isEmpty ? nil : words
     }
 
     /// Nil where none waits.

@@ -119,9 +119,9 @@ struct TrackPlan: Sendable {
             start, leads: true, .header(SessionHeader(id: survey.workoutID ?? identifier(0, survey), activity: whole)))
         items.add(start, leads: true, .state(.running))
         items.add(start, leads: true, .sensor(device))
-        if let mean = survey.temperature.mean {
-            items.add(start, leads: true, .metadata(["HKWeatherTemperature": .quantity(mean, unit: "degC")]))
-        }
+        var metadata = survey.labels.metadata
+        if let mean = survey.temperature.mean { metadata["HKWeatherTemperature"] = .quantity(mean, unit: "degC") }
+        if !metadata.isEmpty { items.add(start, leads: true, .metadata(metadata)) }
         let pauses = items.addPauses(times)
         if parts.count > 1 {
             for (index, part) in parts.enumerated() {
@@ -140,6 +140,9 @@ struct TrackPlan: Sendable {
                 intervalsInMilliseconds: beats.intervalsInMilliseconds, sensor: TrackDevice.sensor)
             items.add(beats.time, leads: false, .beats(reading))
         }
+        let effort = survey.labels.effortReading(
+            from: Self.date(start), to: Self.date(end), id: identifier(.max, survey))
+        if let effort { items.add(end, leads: false, .quantity(effort)) }
         items.finish(at: end)
     }
 

@@ -79,6 +79,8 @@ enum TrackStep {
     case device(TrackDevice)
     /// This package wrote the file, of the stored workout with this identity.
     case identity(UUID)
+    /// What somebody says of the workout. What is said later takes the place of what was said before.
+    case labels(WorkoutLabels)
     case lapBegan(start: Double)
     case lapEnded(TrackLap)
     /// The track begins anew: it was interrupted, unless a lap just began.

@@ -57,6 +57,7 @@ struct TrackSurvey {
     private(set) var device: TrackDevice?
     /// The stored workout that this package wrote the file of.
     private(set) var workoutID: UUID?
+    private(set) var labels = WorkoutLabels()
     /// All of them.
     private(set) var points = 0
     private(set) var timeless = 0
@@ -98,6 +99,7 @@ struct TrackSurvey {
             beginPart(session.start)
         case .device(let device): self.device = self.device ?? device
         case .identity(let id): workoutID = workoutID ?? id
+        case .labels(let later): labels = later.completed(by: labels)
         case .lapBegan(let start): beginLap(start)
         case .lapEnded(let said): endLap(said)
         case .segment: isNewSegment = true
@@ -215,6 +217,7 @@ struct TrackSurvey {
         } else if let end = latest, let start = later.first, start - end > Self.leastInterruptionInSeconds {
             interruptions.append(TimeSpan(start: end, end: start))
         }
+        labels = labels.completed(by: later.labels)
         for gap in later.gaps.spans { gaps.add(gap) }
         interruptions += later.interruptions
         late += later.late.map { Late(place: $0.place + points, point: $0.point) }

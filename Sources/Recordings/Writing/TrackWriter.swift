@@ -8,6 +8,8 @@ protocol RowFile {
     static var countsPartsAnew: Bool { get }
     /// Whether the file names every sensor, and not only what recorded the workout.
     static var holdsSensors: Bool { get }
+    /// Whether the file holds ``WorkoutOutline/labels``.
+    static var holdsLabels: Bool { get }
     /// Whether the file holds the metadata of this key.
     static func holdsMetadata(_ key: String) -> Bool
 
@@ -28,6 +30,7 @@ extension RowFile {
     var head: [UInt8]? { nil }
     static var hasHead: Bool { false }
     static var holdsSensors: Bool { false }
+    static var holdsLabels: Bool { false }
     static func holdsMetadata(_ key: String) -> Bool { false }
 }
 
@@ -68,7 +71,10 @@ struct TrackWriter: RecordingWriter {
     }
 
     private func isKept(_ metadata: [String: MetadataValue]) -> Bool {
-        metadata.keys.allSatisfy { Self.metadataOfActivity.contains($0) || format.holdsMetadata($0) }
+        metadata.keys.allSatisfy { key in
+            Self.metadataOfActivity.contains(key) || format.holdsMetadata(key)
+                || format.holdsLabels && WorkoutLabels.keys.contains(key)
+        }
     }
 
     init(_ format: any RowFile.Type) { self.format = format }
@@ -142,6 +148,7 @@ struct TrackWriter: RecordingWriter {
             }
         }
         switch entry.content {
+        case .quantity(let reading) where reading.type == WorkoutLabels.effortType && format.holdsLabels: break
         case .quantity(let reading): write(moments?.add(reading, at: entry.date), &output)
         case .position(let position): write(moments?.add(position, at: entry.date), &output)
         case .beats(let beats): write(moments?.add(beats, at: entry.date), &output)

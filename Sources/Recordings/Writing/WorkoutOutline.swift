@@ -28,6 +28,7 @@ struct WorkoutOutline {
     private(set) var sensors: [Sensor] = []
     private(set) var wearer: WearerProfile?
     private(set) var metadata: [String: MetadataValue] = [:]
+    private var effort: Double?
     /// Every type that was measured, with its unit, in order of their first readings.
     private(set) var types: [(name: String, unit: String)] = []
     private(set) var hasPositions = false
@@ -66,6 +67,13 @@ struct WorkoutOutline {
     /// The watch, bike computer or app that recorded it; otherwise the first of its sensors.
     var recorder: DeviceDescription? {
         (sensors.first { $0.status.id == DeviceDescription.recorderID } ?? sensors.first)?.status.device
+    }
+
+    /// What somebody says of the workout.
+    var labels: WorkoutLabels {
+        var labels = WorkoutLabels(of: metadata)
+        labels.effort = effort
+        return labels
     }
 
     var activity: ActivityDescription { header?.activity ?? ActivityDescription() }
@@ -149,6 +157,7 @@ struct WorkoutOutline {
 
     private mutating func measure(_ reading: QuantityReading) {
         guard reading.value.isFinite else { return }
+        if reading.type == WorkoutLabels.effortType { effort = reading.value }
         let known = measured[reading.kind] ?? look(at: reading)
         guard let conversion = known.conversion else { return }
         current.add(conversion(reading.value), type: known.type)

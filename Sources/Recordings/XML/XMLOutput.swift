@@ -15,19 +15,34 @@ struct XMLOutput {
     }
 
     /// Text, harmless in elements and in attributes. What XML cannot have at all becomes U+FFFD.
-    mutating func text(_ text: String) {
+    ///
+    /// - Parameter keepsLines: Only for elements: in attributes, a line end is a space.
+    mutating func text(_ text: String, keepingLines keepsLines: Bool = false) {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": raw("&amp;")
             case "<": raw("&lt;")
             case ">": raw("&gt;")
             case "\"": raw("&quot;")
+            case "\n" where keepsLines: raw("\n")
             case "\t", "\n", "\r": raw(" ")
             default:
                 let isAllowed = scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF
                 bytes.append(contentsOf: String(isAllowed ? Character(scalar) : "\u{FFFD}").utf8)
             }
         }
+    }
+
+    /// An element with a text, whose lines are kept; nothing for nil.
+    mutating func element(_ name: StaticString, _ text: String?) {
+        guard let text else { return }
+        raw("<")
+        raw(name)
+        raw(">")
+        self.text(text, keepingLines: true)
+        raw("</")
+        raw(name)
+        raw(">")
     }
 
     /// `xsd:decimal`: digits and a point, no exponent. Reads back as the same number where it is of an ordinary size.

@@ -20,6 +20,21 @@ extension XMLScanner {
         if !found { warnings.add(byte: tokenByte, "a comment or declaration never ends: the file was cut off in it") }
     }
 
+    /// The place of the text of the CDATA section at the cursor; nil if there is none, or if it is longer than the buffer.
+    mutating func characterData() throws(ByteStreamFault) -> Range<Int>? {
+        if end - cursor < 16 { _ = try refill() }
+        guard starts(with: "<![CDATA[") else { return nil }
+        var length = 9
+        while true {
+            while cursor + length + 3 <= end {
+                let place = cursor + length
+                if memcmp(buffer + place, "]]>", 3) == 0 { return cursor + 9..<place }
+                length += 1
+            }
+            if try !refill() { return nil }
+        }
+    }
+
     /// Leaps to the end of the document type: the `>` behind its `]`, comments apart.
     ///
     /// That of iOS 16.0 has lists that never end and a `>` too many; so what is between the brackets is not looked at.

@@ -61,6 +61,8 @@ package struct XMLScanner: ~Copyable {
     private var present: UInt64 = 0
     private var nameRange = 0..<0
     private var textRange = 0..<0
+    /// The text stands in a CDATA section: it has no references.
+    private var isLiteral = false
 
     /// Bytes of the stream before those in the buffer.
     var base = 0
@@ -133,6 +135,13 @@ package struct XMLScanner: ~Copyable {
         UnsafeBufferPointer(start: buffer + textRange.lowerBound, count: textRange.count)
     }
 
+    /// The text as people read it, with its lines.
+    var lines: String {
+        isLiteral
+            ? String(decoding: text, as: UTF8.self).replacing("\r\n", with: "\n")
+            : XMLText.string(text, keepingLines: true)
+    }
+
     // MARK: Tokens
 
     package mutating func next() throws(ByteStreamFault) -> Token {
@@ -152,7 +161,13 @@ package struct XMLScanner: ~Copyable {
             case .token(let token):
                 return token
             case .declaration:
-                try leapOverDeclaration()
+                if keepsText, let content = try characterData() {
+                    (textRange, isLiteral) = (content, true)
+                    cursor = content.upperBound + 3
+                    if !content.isEmpty { return .text }
+                } else {
+                    try leapOverDeclaration()
+                }
             case .incomplete:
                 if try refill() { continue }
                 if isExhausted {
@@ -286,7 +301,7 @@ package struct XMLScanner: ~Copyable {
                 let start = cursor
                 cursor = last
                 while last > start, buffer[last - 1] <= 0x20 { last -= 1 }
-                textRange = start..<last
+                (textRange, isLiteral) = (start..<last, false)
                 return true
             }
             if try refill() { continue }

@@ -1,13 +1,15 @@
 /// The text of an attribute or element: references resolved, line ends and tabs of attributes made spaces as XML 1.0,
-/// section 3.3.3 has it.
+/// section 3.3.3 has it, unless lines are to be kept.
 ///
 /// Taken beyond XML: references that nothing defines, and bare ampersands, stand for themselves; control characters
 /// that XML 1.0 does not allow (Apple's exports have U+000B in some values) stay in the text; bytes that are not UTF-8
 /// become U+FFFD.
 enum XMLText {
-    static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String { string(bytes, keepingLines: false) }
+
+    static func string(_ bytes: UnsafeBufferPointer<UInt8>, keepingLines keepsLines: Bool) -> String {
         bytes.contains { $0 == UInt8(ascii: "&") || $0 < 0x20 }
-            ? String(decoding: decoded(bytes), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
+            ? String(decoding: decoded(bytes, keepsLines), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
     }
 
     /// Whether there is a character that XML 1.0, section 2.2 forbids.
@@ -15,7 +17,7 @@ enum XMLText {
         bytes.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     }
 
-    private static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    private static func decoded(_ bytes: UnsafeBufferPointer<UInt8>, _ keepsLines: Bool) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var index = 0
@@ -32,7 +34,8 @@ enum XMLText {
                 }
             case 0x0D:
                 if index < bytes.count, bytes[index] == 0x0A { index += 1 }
-                result.append(0x20)
+                result.append(keepsLines ? 0x0A : 0x20)
+            case 0x0A where keepsLines: result.append(byte)
             case 0x09, 0x0A:
                 result.append(0x20)
             default:

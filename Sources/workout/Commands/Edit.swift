@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import Recordings
 
 /// `workout edit`: what is wrong with a stored workout, corrected.
 struct Edit: AsyncParsableCommand, UnitConfigurable {

@@ -88,6 +88,7 @@ enum MetricFormat {
 
     static func power(_ watts: Double) -> String { fixed(watts, 0) + " W" }
     static func cadence(_ perMinute: Double) -> String { fixed(perMinute, 0) + " /min" }
+    static func effort(_ score: Double) -> String { short(score) + " of 10" }
     static func energy(_ kilocalories: Double) -> String { fixed(kilocalories, 0) + " kcal" }
     static func milliseconds(_ value: Double) -> String { fixed(value, 1) + " ms" }
 

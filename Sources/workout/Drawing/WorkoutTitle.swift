@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import Recordings
 
 /// What people call a workout: the title that somebody gave it, or the time of day and the activity.
 enum WorkoutTitle {

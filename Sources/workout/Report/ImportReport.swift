@@ -121,6 +121,8 @@ struct ImportProgress {
         write("\r\u{1B}[K\(done + 1) of \(total)  \(PrintableText.of(short))")
     }
 
+    func show(_ sentence: String) { if isTerminal { write("\r\u{1B}[K\(sentence)") } }
+
     func clear() {
         if isTerminal { write("\r\u{1B}[K") }
     }

@@ -69,9 +69,13 @@ struct SummaryTable: Sendable {
         if let labels = workout.labels {
             let rows = [
                 ("Notes", labels.notes), ("Tags", labels.tags.isEmpty ? nil : labels.tags.joined(separator: ", ")),
-                ("Gear", labels.gear),
+                ("Gear", labels.gear), ("Effort", labels.effort.map(MetricFormat.effort)),
             ]
-            let said = rows.flatMap { label, text in text.map { row(label, [$0]) } ?? [] }
+            let said = rows.flatMap { label, text in
+                (text?.split(separator: "\n", omittingEmptySubsequences: false) ?? []).enumerated().flatMap {
+                    row($0.offset == 0 ? label : "", [String($0.element)])
+                }
+            }
             if !said.isEmpty { lines += [StyledLine()] + said }
         }
         if let source = workout.source {

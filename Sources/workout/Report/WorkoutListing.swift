@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import Recordings
 
 /// Stored workouts, a line each.
 struct WorkoutListing {

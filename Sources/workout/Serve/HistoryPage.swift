@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import Recordings
 import Reports
 
 /// A part of the stored workouts, newest first, each a link to its report; the first part also week by week.

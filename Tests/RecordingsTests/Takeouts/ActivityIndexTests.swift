@@ -4,22 +4,26 @@ import Testing
 
 struct ActivityIndexTests {
     private static let text = #"""
-        Activity ID,Activity Date,Activity Name,Activity Type,Activity Description,Elapsed Time,Distance,Filename,Distance
+        Activity ID,Activity Date,Activity Name,Activity Type,Activity Description,Elapsed Time,Distance,Activity Gear,Filename,Distance
         1,"Jan 1, 2024, 10:00:00 AM","Morning, easy",Ride,"two
-        lines, ""quoted""",3600,20.1,activities/1.gpx.gz,20100.0
-        2,"Jan 2, 2024, 10:00:00 AM",Pool,Swim,,1800,1000,activities/2.fit.gz,1000
-        3,"Jan 3, 2024, 10:00:00 AM",,Workout,,1800,,activities/3.tcx.gz,
-        4,"Jan 4, 2024, 10:00:00 AM",By hand,Run,,1800,,,
+        lines, ""quoted""",3600,20.1,Red bike,activities/1.gpx.gz,20100.0
+        2,"Jan 2, 2024, 10:00:00 AM",Pool,Swim,,1800,1000,,activities/2.fit.gz,1000
+        3,"Jan 3, 2024, 10:00:00 AM",,Workout,,1800,,,activities/3.tcx.gz,
+        4,"Jan 4, 2024, 10:00:00 AM",By hand,Run,,1800,,,,
         """#
 
     @Test func `the list of a Strava takeout says what was done in which file`() {
         for text in [Self.text, "\u{FEFF}" + Self.text.replacing("\n", with: "\r\n")] {
             let index = ActivityIndex(Array(text.utf8))
+            var ride = WorkoutLabels()
+            (ride.title, ride.notes, ride.gear) = ("Morning, easy", "two\nlines, \"quoted\"", "Red bike")
+            var pool = WorkoutLabels()
+            pool.title = "Pool"
             #expect(
                 index?.activities == [
-                    "activities/1.gpx.gz": .init(activity: "cycling", name: "Morning, easy"),
-                    "activities/2.fit.gz": .init(activity: "swimming", name: "Pool"),
-                    "activities/3.tcx.gz": .init(activity: nil, name: nil),
+                    "activities/1.gpx.gz": .init(activity: "cycling", labels: ride),
+                    "activities/2.fit.gz": .init(activity: "swimming", labels: pool),
+                    "activities/3.tcx.gz": .init(activity: nil),
                 ])
         }
     }

@@ -175,6 +175,48 @@ import Testing
         #expect(again.output.split(separator: "\n").last?.contains(#""stored":0,"known":3,"#) == true, "\(again.all)")
     }
 
+    @Test func `what the list of Strava says takes precedence, and a more complete file keeps the title`() async throws
+    {
+        defer { command.remove() }
+        func labels(_ output: String) throws -> [String: String] {
+            let line = try #require(output.split(separator: "\n").last)
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return (object ?? [:]).compactMapValues { $0 as? String }
+        }
+        try write("activities/1.gpx", Self.gpx(day: 0, type: "<name>Named by file</name><desc>By file</desc>").utf8)
+        try write(
+            "activities.csv",
+            """
+            Activity ID,Activity Name,Activity Type,Activity Description,Activity Gear,Filename
+            1,Named by list,Ride,,Red bike,activities/1.gpx
+
+            """.utf8)
+        #expect(try await command.run("import", folder.path).status == 0)
+        let said = try labels(try await command.run("list", "--json").output)
+        #expect(said["title"] == "Named by list" && said["notes"] == "By file" && said["gear"] == "Red bike")
+        // The watch's own file, which has heart rates, has no title.
+        let watch = command.home.appending(path: "watch.tcx")
+        let points = (0..<120).map { second in
+            """
+            <Trackpoint><Time>\((Self.start + Double(second)).ISO8601Format())</Time><Position><LatitudeDegrees>52.5\
+            </LatitudeDegrees><LongitudeDegrees>\(13 + Double(second) / 10_000)</LongitudeDegrees></Position><HeartRateBpm>\
+            <Value>\(130 + second % 5)</Value></HeartRateBpm></Trackpoint>
+            """
+        }
+        let tcx = """
+            <?xml version="1.0"?><TrainingCenterDatabase \
+            xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2"><Activities><Activity Sport="Biking"><Id>\
+            \(Self.start.ISO8601Format())</Id><Lap StartTime="\(Self.start.ISO8601Format())"><Track>\(points.joined())\
+            </Track></Lap></Activity></Activities></TrainingCenterDatabase>
+            """
+        try Data(tcx.utf8).write(to: watch)
+        let replaced = try await command.run("import", watch.path)
+        #expect(replaced.all.contains("a less complete recording"), "\(replaced.all)")
+        let list = try await command.run("list", "--json").output
+        #expect(list.split(separator: "\n").count == 1)
+        #expect(try labels(list)["title"] == "Named by list")
+    }
+
     @Test func `of Polar Flow the training sessions come in`() async throws {
         defer { command.remove() }
         let rates = (0..<120).map {

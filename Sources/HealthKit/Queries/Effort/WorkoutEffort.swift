@@ -6,6 +6,13 @@ enum WorkoutEffort {
         HKQuantityType(.workoutEffortScore), HKQuantityType(.estimatedWorkoutEffortScore),
     ]
 
+    /// What a person says that a stored workout was like, from 1 to 10; nil if nobody did.
+    static func said(of workout: HKWorkout, in database: any HealthDatabase) throws -> Double? {
+        let scores = SampleSelection(HKQuantityType(.workoutEffortScore), .workout(workout.uuid))
+        let latest = try database.samples([scores], sortedBy: [SampleSort(.startDate)], limit: nil).last
+        return (latest as? HKQuantitySample)?.quantity.doubleValue(for: .appleEffortScore())
+    }
+
     /// What was related after the anchor, by workout and part, in order; and the anchor to go on from.
     static func relationships(
         _ pass: QueryPass, _ predicate: NSPredicate?, after anchor: Int64,
@@ -70,5 +77,17 @@ final class LatestAnchor: Sendable {
     var position: Int64 {
         get { box.withLock { $0 } }
         set { box.withLock { $0 = newValue } }
+    }
+}
+
+extension HKQuantitySample {
+    /// A person's score of a workout, from 1 to 10.
+    static func effort(
+        _ score: Double, of workout: HKWorkout, _ identity: ObjectIdentity
+    ) throws(SampleError) -> HKQuantitySample {
+        try validated(
+            identity, type: HKQuantityType(.workoutEffortScore),
+            quantity: HKQuantity(unit: .appleEffortScore(), doubleValue: score), start: workout.startDate,
+            end: workout.endDate)
     }
 }

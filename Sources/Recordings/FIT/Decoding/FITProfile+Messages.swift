@@ -8,6 +8,7 @@ extension FITProfile {
         static let record: UInt16 = 20
         static let event: UInt16 = 21
         static let deviceInfo: UInt16 = 23
+        static let workout: UInt16 = 26
         static let activity: UInt16 = 34
         static let heartRateVariability: UInt16 = 78
         static let length: UInt16 = 101
@@ -30,11 +31,12 @@ extension FITProfile {
                 UserProfile.restingHeartRate,
             ]),
         Message(MessageNumber.sport, "sport", [Sport.sport, Sport.subSport, Sport.name]),
+        Message(MessageNumber.workout, "workout", [Workout.name, Workout.description]),
         Message(
             MessageNumber.session, "session",
             [
                 Session.startTime, Session.sport, Session.subSport, Session.totalElapsedTime, Session.totalTimerTime,
-                Session.totalDistance, Session.totalCalories, Session.poolLength,
+                Session.totalDistance, Session.totalCalories, Session.poolLength, Session.effort,
             ]),
         Message(
             MessageNumber.lap, "lap",

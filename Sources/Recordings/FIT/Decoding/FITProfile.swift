@@ -66,6 +66,12 @@ enum FITProfile {
         static let name = FITField(3, "name", isArray: true)
     }
 
+    /// The plan that was followed. Other programs call the activity by its name.
+    enum Workout {
+        static let name = FITField(8, "wkt_name", isArray: true)
+        static let description = FITField(17, "wkt_description", isArray: true)
+    }
+
     enum Session {
         static let startTime = FITField(2, "start_time", "s")
         static let sport = FITField(5, "sport")
@@ -75,6 +81,8 @@ enum FITProfile {
         static let totalDistance = FITField(9, "total_distance", "m", scale: 100)
         static let totalCalories = FITField(11, "total_calories", "kcal")
         static let poolLength = FITField(44, "pool_length", "m", scale: 100)
+        /// Ten times the effort of Borg's scale from 0 to 10.
+        static let effort = FITField(193, "workout_rpe", scale: 10)
     }
 
     enum Lap {

@@ -55,12 +55,9 @@ extension FITActivityFile {
             let local = Int64(end) + Int64(timeZone.secondsFromGMT(for: outline.end ?? .distantPast))
             fields.append(Value(FITProfile.Activity.localTimestamp.number, .uint32, local))
         }
-        if let workoutID {
-            let text = FITFieldValue(UInt8(Self.identityField), workoutID.uuidString)
-            encoder.message(FITProfile.MessageNumber.activity, local: 0, fields, developer: [(text, 0)])
-        } else {
-            encoder.message(FITProfile.MessageNumber.activity, local: 0, fields)
-        }
+        let identity = workoutID.map { FITFieldValue(UInt8(Self.identityField), $0.uuidString) }
+        let own = [identity].compactMap { $0 } + labelFields.map { FITFieldValue($0.number, $0.text) }
+        encoder.message(FITProfile.MessageNumber.activity, local: 0, fields, developer: own.map { ($0, 0) })
     }
 
     /// Of the place where the workout was; nil if that is not known.
@@ -128,6 +125,9 @@ extension FITActivityFile {
                 power: 20), to: &fields)
         if part.activity.activity == "swimming", part.activity.swimmingLocation == .pool {
             Self.add(part.activity.lapLengthInMeters, Field.poolLength.number, .uint16, scale: 100, to: &fields)
+        }
+        if number == 0 {
+            Self.add(outline.labels.effort, Field.effort.number, .uint8, scale: Field.effort.scale, to: &fields)
         }
         fields += lengthsOfParts[number] ?? []
         encoder.message(
@@ -254,9 +254,23 @@ extension FITActivityFile {
         if !fields.isEmpty { encoder.message(FITProfile.MessageNumber.userProfile, local: 0, fields) }
     }
 
-    /// What FIT has no field for: a developer field each, in its own name and unit; and the workout's identity.
+    /// The title as the name of a plan without steps, where other programs look for it.
+    mutating func writeTitle() {
+        guard let title = outline.labels.title else { return }
+        let sport = sport(of: outline.parts[0])
+        encoder.message(
+            FITProfile.MessageNumber.workout, local: 0,
+            [
+                Value(4, .enum, Int64(sport.sport)), Value(6, .uint16, 0),
+                Value(FITProfile.Workout.name.number, title),
+            ])
+    }
+
+    /// What FIT has no field for: a developer field each, in its own name and unit; the workout's identity, and its labels.
     mutating func writeDeveloperFields() {
-        if workoutID != nil || records.developers.contains(0) { writeDeveloper(0, FITApplication.own) }
+        if workoutID != nil || !labelFields.isEmpty || records.developers.contains(0) {
+            writeDeveloper(0, FITApplication.own)
+        }
         if records.developers.contains(1) || !summaryFields.isEmpty { writeDeveloper(1, FITApplication.handedOn) }
         for (key, number) in summaryFields.sorted(by: { $0.value < $1.value }) {
             guard let (name, unit) = FITDeveloperMetadata.field(of: key) else { continue }
@@ -271,6 +285,7 @@ extension FITActivityFile {
             describeField(number, of: developer, .float64, String(plain.prefix(63)), unit: String(unit.prefix(63)))
         }
         if workoutID != nil { describeField(Self.identityField, of: 0, .string, FITApplication.workoutID, unit: "") }
+        for field in labelFields { describeField(Int(field.number), of: 0, .string, field.name, unit: "") }
     }
 
     private mutating func writeDeveloper(_ index: Int64, _ application: [UInt8]) {

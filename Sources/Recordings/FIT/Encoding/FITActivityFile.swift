@@ -22,6 +22,7 @@ struct FITActivityFile: RowFile {
     var records: FITRecordLayouts
     /// The fields of laps and sessions that developers have added, by their keys in metadata.
     let summaryFields: [String: UInt8]
+    let labelFields: [FITLabelField]
     var leftOut = Omissions()
     var numberOfLaps = 0
     var lengths = FITPoolLengths()
@@ -49,6 +50,9 @@ struct FITActivityFile: RowFile {
             uniqueKeysWithValues: keys.prefix(Self.mostSummaryFields).enumerated().map { number, key in
                 (key, Self.firstSummaryField + UInt8(number))
             })
+        let labels = FITLabelField.fields(of: outline.labels, from: Self.firstLabelField)
+        labelFields = labels.fields
+        if labels.isCut { leftOut.note("the end of the notes") }
         if keys.count > Self.mostSummaryFields {
             leftOut.add("developer fields of laps and sessions", count: keys.count - Self.mostSummaryFields)
         }
@@ -57,9 +61,12 @@ struct FITActivityFile: RowFile {
     /// Behind those of records.
     private static let firstSummaryField: UInt8 = 60
     private static let mostSummaryFields = 120
+    /// Behind that of the identity.
+    private static let firstLabelField: UInt8 = 201
 
     static let hasHead = true
     static let holdsSensors = true
+    static let holdsLabels = true
     var head: [UInt8]? { encoder.finalHeader }
 
     mutating func begin(to output: inout [UInt8]) {
@@ -68,6 +75,7 @@ struct FITActivityFile: RowFile {
         writeDeveloperFields()
         writeDevices()
         writeWearer()
+        writeTitle()
         encoder.take(to: &output)
     }
 

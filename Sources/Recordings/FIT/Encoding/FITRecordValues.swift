@@ -174,6 +174,7 @@ struct FITRecordLayouts {
         let types = Array(
             outline.typesWithoutChannel.lazy.filter {
                 !FITRecordValues.hasField(outline.types[$0].name, unit: outline.types[$0].unit)
+                    && outline.types[$0].name != WorkoutLabels.effortType
             }.prefix(Self.mostFields))
         developers = types.map { outline.types[$0].name.hasPrefix(NeutralType.developerPrefix) ? 1 : 0 }
         developerTypes = types

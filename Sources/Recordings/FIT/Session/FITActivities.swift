@@ -94,6 +94,7 @@ extension FITActivity {
         memory.append(later.memory)
         devices.append(later.devices)
         unread.append(later.unread)
+        labels = labels.completed(by: later.labels)
         texts.merge(later.texts) { _, later in later }
         timeCreated = timeCreated ?? later.timeCreated
         sport = later.sport ?? sport

@@ -61,7 +61,10 @@ struct FITActivity: FITMessageReader {
     var workoutID: UUID?
     /// What no reading is made of.
     var unread = FITUnreadFields()
+    /// What somebody says of the workout.
+    var labels = WorkoutLabels()
     private var identityField: FITDeveloperField?
+    private var labelFields: [FITDeveloperField] = []
     /// What developers said in texts of records: the last value of each.
     var texts: [String: MetadataValue] = [:]
     /// Of each local message type, those of laps and sessions, and of records those that are text.
@@ -109,6 +112,7 @@ struct FITActivity: FITMessageReader {
             identityField = developerFields.first {
                 $0.application == FITApplication.own && $0.name == FITApplication.workoutID
             }
+            labelFields = developerFields.filter { $0.application == FITApplication.own }
         }
         typealias Number = FITProfile.MessageNumber
         switch number {
@@ -142,12 +146,19 @@ struct FITActivity: FITMessageReader {
         case FITProfile.MessageNumber.session: readSession(message)
         case FITProfile.MessageNumber.activity:
             workoutID = identityField.flatMap(message.text).flatMap(UUID.init(uuidString:)) ?? workoutID
+            labels = FITLabelField.labels(of: labelFields.map { ($0.name, message.text(of: $0) ?? "") })
+                .completed(by: labels)
             if let time = message.timestamp, let local: UInt32 = message.exactly(FITProfile.Activity.localTimestamp) {
                 localTime = (time, local)
             }
         case FITProfile.MessageNumber.fileID:
             timeCreated = timeCreated ?? message.exactly(FITProfile.FileID.timeCreated)
             devices.readFileID(message)
+        case FITProfile.MessageNumber.workout:
+            var plan = WorkoutLabels()
+            plan.title = message.string(FITProfile.Workout.name)
+            plan.notes = message.string(FITProfile.Workout.description)
+            labels = labels.completed(by: plan)
         case FITProfile.MessageNumber.deviceInfo: devices.readDeviceInfo(message)
         case FITProfile.MessageNumber.sport:
             sport = message.exactly(FITProfile.Sport.sport) ?? sport
@@ -191,6 +202,9 @@ struct FITActivity: FITMessageReader {
         var session = summary(message)
         session.sport = message.exactly(Field.sport)
         session.subSport = message.exactly(Field.subSport)
+        if labels.effort == nil, let effort = message[Field.effort], effort > 0 {
+            labels.effort = Field.effort.value(effort)
+        }
         session.poolLengthInMeters = message[Field.poolLength].map(Field.poolLength.value)
         sessions.append(session)
     }

@@ -116,6 +116,7 @@ struct FITPlan: Sendable {
         var metadata = activity.texts.merging(activity.devices.metadata) { _, own in own }
         if parts.count == 1 { metadata.merge(parts[0].metadata) { _, own in own } }
         if let zone = activity.timeZone { metadata["HKTimeZone"] = .string(zone.identifier) }
+        metadata.merge(activity.labels.metadata) { _, label in label }
         if !metadata.isEmpty { opening.insert(SessionEntry(start, .metadata(metadata)), at: 2) }
     }
 
@@ -192,6 +193,9 @@ struct FITPlan: Sendable {
             add(lap.end, .max, .event(event))
         }
         addLengths(activity, stated, laps)
+        let effort = activity.labels.effortReading(
+            from: FITClock.date(times.start), to: FITClock.date(times.end), id: identifier.of(part: .max))
+        if let effort { add(times.end, .max, .quantity(effort)) }
         let order = items.indices.sorted {
             let (a, b) = (items[$0].place, items[$1].place)
             return (a.seconds, a.sequence, $0) < (b.seconds, b.sequence, $1)

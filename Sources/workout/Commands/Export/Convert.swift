@@ -162,7 +162,8 @@ private struct Conversion {
         for recording in try chosen(recordings, item.name) where recording.facts.start != nil {
             let number = recordings.count > 1 ? "-\(recording.file.workout)" : ""
             var written = try destination.write(
-                recording.entriesWithReadings, named: unused(Self.baseName(item.name) + number), otherwise: "fit")
+                recording.adding(said?.labels.metadata ?? [:]).entriesWithReadings,
+                named: unused(Self.baseName(item.name) + number), otherwise: "fit")
             written.leftOut += recording.file.leftOut
             progress?.clear()
             written.notify(json: json, source: item.name == ImportSearch.pipe ? "-" : item.name)

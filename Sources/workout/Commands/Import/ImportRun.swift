@@ -42,7 +42,15 @@ actor ImportRun {
             try await self.takeAll(arguments)
         }
         if wasInterrupted { throw ExitCode.interrupted }
+        findRecords()
         if let failure { throw failure }
+    }
+
+    /// Works out the best efforts of what is new. Otherwise the next 'list' has to; that is no reason to fail.
+    private func findRecords() {
+        guard listing.added > 0 else { return }
+        progress?.show("Looking for personal records …")
+        _ = try? BestEfforts(in: database)
     }
 
     private func takeAll(_ arguments: [String]) async throws {
@@ -180,8 +188,10 @@ actor ImportRun {
             return listing.isSameRide(
                 item.name, as: better.workout.uuid, with: better.content.kindsMissing(in: content))
         }
-        let metadata = (said?.metadata ?? [:]).merging(RideContent.metadata(of: recording)) { _, later in later }
-        let log = try await store(recording.adding(metadata), id, item, source)
+        let metadata = (said?.labels.metadata ?? [:]).merging(RideContent.metadata(of: recording)) { _, later in later }
+        // A title and notes that only the poorer recording has are kept.
+        let kept = replaceable(same).map(\.workout.labels).reduce(WorkoutLabels()) { $0.completed(by: $1) }
+        let log = try await store(recording.adding(metadata, under: kept.metadata), id, item, source)
         let poorer = replaceable(same)
         for match in poorer { try remove(match.workout.uuid) }
         var file = recording.file

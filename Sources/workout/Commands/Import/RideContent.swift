@@ -67,8 +67,8 @@ struct RideContent: Equatable {
         }
     }
 
-    /// What a profile or a formula makes of the rest says nothing of the source.
-    private static let derived: Set<String> = ["activeEnergyBurned", "basalEnergyBurned"]
+    /// What a profile or a formula makes of the rest, or a person says of it, tells nothing of the source.
+    private static let derived: Set<String> = ["activeEnergyBurned", "basalEnergyBurned", WorkoutLabels.effortType]
 }
 
 extension RideContent {

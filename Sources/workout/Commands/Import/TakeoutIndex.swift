@@ -1,5 +1,4 @@
 import Foundation
-import HealthKit
 import Recordings
 
 /// What the lists of a takeout say of the files beside them.
@@ -27,11 +26,6 @@ struct TakeoutIndex {
 
     /// Files may have been unpacked since.
     private static func plain(_ name: String) -> String { name.hasSuffix(".gz") ? String(name.dropLast(3)) : name }
-}
-
-extension ActivityIndex.Activity {
-    /// What the workout keeps of it beside its activity.
-    var metadata: [String: MetadataValue] { name.map { [HKMetadataKeyWorkoutBrandName: .string($0)] } ?? [:] }
 }
 
 extension TableOptions {

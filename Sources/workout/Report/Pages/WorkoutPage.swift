@@ -1,6 +1,7 @@
 import Analytics
 import Foundation
 import HealthKit
+import Recordings
 import Reports
 
 /// The page of one workout.
@@ -184,6 +185,7 @@ struct WorkoutPage {
         if let labels = summary.labels {
             if !labels.tags.isEmpty { lines.append("Tags: \(labels.tags.joined(separator: ", "))") }
             if let gear = labels.gear { lines.append("Gear: \(gear)") }
+            if let effort = labels.effort { lines.append("Effort: \(MetricFormat.effort(effort))") }
         }
         if let source = summary.source { lines.append("Source: \(source). ID: \(summary.id.uuidString)") }
         if let remark = report.profileRemark { lines.append(remark) }

@@ -1,0 +1,79 @@
+import Foundation
+
+/// What a person says about a workout: in its metadata, and in files that have a place for it.
+package struct WorkoutLabels: Sendable, Equatable {
+    /// Nil if nobody gave it one.
+    package var title: String?
+    package var notes: String?
+    /// In alphabetical order, each once; without commas.
+    package var tags: [String] = []
+    /// Shoes, a bike.
+    package var gear: String?
+    /// How hard it was, from 1 (easy) to 10 (all out). In a log it is a reading of ``effortType``; metadata does not hold it.
+    package var effort: Double?
+
+    /// HealthKit's own key: what the workout is called in the app that it comes from.
+    package static let titleKey = "HKWorkoutBrandName"
+    package static let notesKey = "WorkoutNotes"
+    /// Separated by commas.
+    package static let tagsKey = "WorkoutTags"
+    package static let gearKey = "WorkoutGear"
+    package static let keys: Set = [titleKey, notesKey, tagsKey, gearKey]
+
+    package static let effortType = "workoutEffortScore"
+    static let effortUnit = "appleEffortScore"
+
+    package init() {}
+
+    /// - Parameter text: The text under a key of the metadata.
+    package init(_ text: (_ key: String) -> String?) {
+        func found(_ key: String) -> String? { text(key).flatMap { $0.isEmpty ? nil : $0 } }
+        title = found(Self.titleKey)
+        notes = found(Self.notesKey)
+        tags = found(Self.tagsKey).map(Self.tags(in:)) ?? []
+        gear = found(Self.gearKey)
+    }
+
+    init(of metadata: [String: MetadataValue]) {
+        self.init { key in if case .string(let text)? = metadata[key] { text } else { nil } }
+    }
+
+    package static func tags(in text: String) -> [String] {
+        let tags = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        return Set(tags).sorted()
+    }
+
+    /// By their keys in metadata.
+    package var texts: [String: String] {
+        [
+            Self.titleKey: title, Self.notesKey: notes, Self.gearKey: gear,
+            Self.tagsKey: tags.isEmpty ? nil : tags.joined(separator: ","),
+        ].compactMapValues { $0 }
+    }
+
+    package var metadata: [String: MetadataValue] { texts.mapValues(MetadataValue.string) }
+
+    /// These labels; what they lack is taken from others.
+    package func completed(by other: WorkoutLabels) -> WorkoutLabels {
+        var labels = self
+        labels.title = title ?? other.title
+        labels.notes = notes ?? other.notes
+        labels.tags = tags.isEmpty ? other.tags : tags
+        labels.gear = gear ?? other.gear
+        labels.effort = effort ?? other.effort
+        return labels
+    }
+
+    /// The effort of a workout, as a reading of its whole length. It belongs to the workout, so it counts in pauses, too.
+    func effortReading(from start: Date, to end: Date, id: UUID) -> QuantityReading? {
+        guard let effort, (1...10).contains(effort) else { return nil }
+        return QuantityReading(
+            Self.effortType, effort, unit: Self.effortUnit, start: start, end: end, origin: SampleOrigin(id: id))
+    }
+
+    /// A title that somebody wrote. Devices and programs name files by dates.
+    static func title(fromStranger text: String) -> String? {
+        let isDate = text.allSatisfy { $0.isASCII && ($0.isNumber || "TZ:+-./_, ".contains($0)) }
+        return isDate || text.lowercased().hasSuffix(".gpx") ? nil : text
+    }
+}
