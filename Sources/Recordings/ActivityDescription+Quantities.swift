@@ -4,7 +4,8 @@ extension ActivityDescription {
         let names = parts.map(\.activity)
         let triathlon: Set = ["swimming", "cycling", "running"]
         let sports = names.filter { $0 != "transition" }
-        if Set(sports).count > 1, sports.allSatisfy(triathlon.contains) {
+        // A transition is part of a multisport workout, also of what is left of one.
+        if Set(sports).count > 1 || names.count > sports.count, sports.allSatisfy(triathlon.contains) {
             let location = parts.contains { $0.location == .outdoor } ? ActivityDescription.Location.outdoor : .unknown
             return ActivityDescription(activity: "swimBikeRun", location: location)
         }
