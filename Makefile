@@ -16,7 +16,7 @@ RELEASE = -c release --traits $(RELEASE_TRAITS) --static-swift-stdlib --disable-
 	$(HARDENED) $(SAME_BYTES) $(STATIC_CXX) $(PACKED_RELOCATIONS)
 # An overflown buffer on the stack ends the process, and nothing that the dynamic linker filled in can be overwritten.
 HARDENED := -Xswiftc -Xfrontend -Xswiftc -enable-stack-protector -Xcc -fstack-protector-strong -Xlinker -z -Xlinker now
-# The same commit gives the same bytes in every folder. The command is installed without debug information anyway.
+# The same commit gives the same bytes in every folder whose path is as long. The command is installed without debug information anyway.
 SAME_BYTES := -debug-info-format none -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
 # libstdc++ inside, if the compiler has an archive of it: older systems have older ones. This folder is searched first.
 STATIC_CXX := -Xswiftc -L$(CURDIR)/.build/static
