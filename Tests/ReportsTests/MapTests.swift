@@ -131,6 +131,62 @@ import Testing
         #expect(text.contains("Map: © Mappers &lt;3") && !text.contains("locator") && !text.contains("outline"))
     }
 
+    // MARK: PMTiles
+
+    /// A file of two tiles: that of zoom 0, and one that is the picture of two places of zoom 1, behind a leaf directory.
+    private static func archive(type: UInt8 = 2, cut: Int = 0) throws -> URL {
+        let (world, quarter): ([UInt8], [UInt8]) = ([0x89, 0x50, 0x4E, 0x47, 0], [0x89, 0x50, 0x4E, 0x47, 1, 1])
+        // Numbers of entries, steps of identities, runs, lengths, offsets.
+        let leaf: [UInt8] = [2, 0, 2, 1, 2, 5, 6, 1, 0]
+        let root: [UInt8] = [1, 0, 0, UInt8(leaf.count), 1]
+        let metadata = Array(#"{"attribution": "&copy; <b>Mappers</b>"}"#.utf8)
+        var header = Array("PMTiles".utf8) + [3]
+        var offset = 127
+        func add(_ number: Int) { header += (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+        for part in [root.count, metadata.count, leaf.count, world.count + quarter.count] {
+            add(offset)
+            add(part)
+            offset += part
+        }
+        for _ in 0..<3 { add(2) }
+        header += [1, 1, 1, type, 0, 1]
+        header += [UInt8](repeating: 0, count: 127 - header.count)
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).pmtiles")
+        try Data((header + root + metadata + leaf + world + quarter).dropLast(cut)).write(to: file)
+        return file
+    }
+
+    @Test func `tiles of a PMTiles file are found through its directories`() throws {
+        let file = try Self.archive()
+        defer { try? FileManager.default.removeItem(at: file) }
+        let tiles = try MapTiles(file: file)
+        #expect(tiles.zooms == 0...1 && tiles.attribution == "© Mappers" && tiles.origin == nil)
+        func picture(_ zoom: Int, _ column: Int, _ row: Int) throws -> String? {
+            try tiles.address(MapTiles.Place(zoom: zoom, column: column, row: row))
+        }
+        #expect(try picture(0, 0, 0) == "data:image/png;base64,iVBORwA=")
+        // The second and the third place of zoom 1 along the curve: both in the south.
+        #expect(try picture(1, 0, 1) == "data:image/png;base64,iVBORwEB")
+        #expect(try picture(1, 1, 1) == "data:image/png;base64,iVBORwEB")
+        #expect(try picture(1, 0, 0) == nil && picture(1, 1, 0) == nil)
+    }
+
+    @Test func `places of tiles follow the Hilbert curves of all zooms`() {
+        // The example of the specification.
+        let places = [(0, 0, 0), (1, 0, 0), (1, 0, 1), (1, 1, 1), (1, 1, 0), (2, 0, 0)]
+        #expect(places.map { PMTiles.identity(of: .init(zoom: $0.0, column: $0.1, row: $0.2)) } == [0, 1, 2, 3, 4, 5])
+        let all = (0..<64).flatMap { x in (0..<64).map { PMTiles.identity(of: .init(zoom: 6, column: x, row: $0)) } }
+        #expect(Set(all) == Set(1365..<5461))
+    }
+
+    @Test func `a PMTiles file of vectors, or one that is cut off, is refused`() throws {
+        for (file, reason) in [(try Self.archive(type: 1), "vector tiles"), (try Self.archive(cut: 3), "damaged")] {
+            defer { try? FileManager.default.removeItem(at: file) }
+            let error = #expect(throws: (any Error).self) { try MapTiles(file: file) }
+            #expect(error.map { "\($0)".contains(reason) } == true)
+        }
+    }
+
     @Test(
         arguments: [
             "https://tiles.example.org/{z}/{x}/{y}.png", "http://localhost:8080/{z}/{x}/{y}@2x.webp?key=1",

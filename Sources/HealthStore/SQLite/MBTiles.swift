@@ -16,7 +16,7 @@ package struct MBTiles: Sendable {
             queue = try DatabaseQueue(path: url.path, configuration: configuration)
             (zooms, attribution) = try queue.read { db in
                 guard try db.tableExists("metadata"), try db.tableExists("tiles") || db.viewExists("tiles") else {
-                    throw Self.fault(url, "it is no MBTiles file")
+                    throw Self.fault(url, "it is neither an MBTiles nor a PMTiles file")
                 }
                 let rows = try Row.fetchAll(db, sql: "SELECT name, CAST(value AS TEXT) FROM metadata")
                 let metadata = Dictionary(rows.map { ($0[0] as String? ?? "", $0[1] as String? ?? "") }) { a, _ in a }
@@ -33,7 +33,10 @@ package struct MBTiles: Sendable {
         } catch let error as DatabaseError {
             let isNone = error.resultCode == .SQLITE_NOTADB || error.resultCode == .SQLITE_CANTOPEN
             throw Self.fault(
-                url, isNone ? "it is no MBTiles file, or cannot be read" : error.message ?? "it is damaged")
+                url,
+                isNone
+                    ? "it is neither an MBTiles nor a PMTiles file, or cannot be read"
+                    : error.message ?? "it is damaged")
         }
     }
 

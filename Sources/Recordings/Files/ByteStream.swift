@@ -50,7 +50,8 @@ package final class SharedFile: Sendable {
 
     package var path: String { file.path }
 
-    func bytes(at offset: Int, count: Int) throws(ByteStreamFault) -> [UInt8] {
+    /// So many bytes, or fewer at the end of the file.
+    package func bytes(at offset: Int, count: Int) throws(ByteStreamFault) -> [UInt8] {
         do throws(FileFault) { return try file.bytes(at: offset, count: count) } catch { throw .unreadable(error) }
     }
 

@@ -94,3 +94,16 @@ final class UnpackedStream: ByteStream {
         note(warning)
     }
 }
+
+/// A gzip file in memory, unpacked; nil if it is none, is damaged, or unpacks to more bytes.
+package func gunzipped(_ bytes: [UInt8], most: Int) -> [UInt8]? {
+    guard let stream = try? UnpackedStream(MemoryStream(bytes), path: "", note: { _ in }), stream.isPacked,
+        var unpacked = try? stream.next(1 << 16)
+    else { return nil }
+    while unpacked.count <= most {
+        guard let more = try? stream.next(1 << 16) else { return nil }
+        if more.isEmpty { return stream.warning == nil ? unpacked : nil }
+        unpacked += more
+    }
+    return nil
+}

@@ -1,5 +1,6 @@
 package import Foundation
 import HealthStore
+import Recordings
 
 /// Square pictures of a map, as web maps have them: at zoom z the world between 85 degrees south and north is 2^z squares wide and
 /// high (EPSG:3857, web Mercator).
@@ -33,8 +34,16 @@ package struct MapTiles: Sendable {
 
     // MARK: Where tiles come from
 
-    /// The tiles of an MBTiles file, put into the page.
-    package init(mbtiles url: URL) throws {
+    /// The tiles of an MBTiles or PMTiles file, put into the page.
+    package init(file url: URL) throws {
+        let mark = try? SharedFile(url.path).bytes(at: 0, count: PMTiles.mark.count)
+        if mark == PMTiles.mark {
+            let file = try PMTiles(url)
+            self.init(zooms: file.zooms, attribution: Self.plain(file.attribution)) {
+                try file.tile($0).flatMap(Self.dataAddress)
+            }
+            return
+        }
         let file = try MBTiles(url)
         self.init(zooms: file.zooms, attribution: Self.plain(file.attribution)) { place in
             let row = (1 << place.zoom) - 1 - place.row

@@ -109,7 +109,9 @@ import Testing
         let ride = try ride()
         for file in [ride, folder.appendingPathComponent("none.mbtiles").path] {
             let failure = await #expect(throws: CommandFailure.self) { try await page(ride, "--tiles", file) }
-            #expect(failure?.exitCode == .badInput && failure?.message.contains("no MBTiles file") == true)
+            #expect(
+                failure?.exitCode == .badInput
+                    && failure?.message.contains("neither an MBTiles nor a PMTiles file") == true)
         }
     }
 

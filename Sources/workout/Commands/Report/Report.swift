@@ -70,9 +70,9 @@ struct Report: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Draw the route on a map: an MBTiles file, whose tiles become part of the page, or the address of a server with {z}, {x} and \
+            Draw the route on a map: an MBTiles or PMTiles file, whose tiles become part of the page, or the address of a server with {z}, {x} and \
             {y}, which the browser asks for tiles whenever the page is opened. Default: coasts, borders and lakes, without a network.
-            """, valueName: "file|url"), completion: .file(extensions: ["mbtiles"]))
+            """, valueName: "file|url"), completion: .file(extensions: ["mbtiles", "pmtiles"]))
     var tiles: String?
 
     @Option(
@@ -208,7 +208,7 @@ struct Report: AsyncParsableCommand {
         return try CommandFailure.badInput {
             let map =
                 if let server = MapTiles(template: tiles) { server } else {
-                    try MapTiles(mbtiles: URL(fileURLWithPath: tiles))
+                    try MapTiles(file: URL(fileURLWithPath: tiles))
                 }
             return try courses.map { course in
                 let layer = try map.layer(behind: course.places)
