@@ -134,7 +134,9 @@ let package = Package(
         // The map behind routes.
         .target(name: "COutline", exclude: ["outline.bin", "outline.py"]),
         // Pages and pictures of workouts, for the command.
-        .target(name: "Reports", dependencies: ["COutline", "HealthStore", "HealthData", "Analytics", "Recordings"]),
+        .target(
+            name: "Reports", dependencies: ["COutline", "HealthStore", "HealthData", "Analytics", "Recordings"],
+            resources: [.embedInCode("Languages")]),
         // Make says which commit is built. Git's own answer (`Context.gitInformation`) is one of an earlier build where SwiftPM
         // has the manifest in its cache, which knows variables and nothing of git.
         .target(

@@ -31,7 +31,7 @@ package struct PoincarePlot: Sendable {
         plot.shapes = [Plot.Shape(identity, "rule"), Plot.Shape(path, "dots beats")]
         var page = plot.markup
         page.element("details") { page in
-            page.element("summary", text: "Pairs of intervals as a table")
+            page.element("summary", text: localized("Pairs of intervals as a table"))
             page.append(table(scale, text).markup)
         }
         return page
@@ -40,7 +40,10 @@ package struct PoincarePlot: Sendable {
     /// What follows intervals of some length.
     private func table(_ scale: LinearScale, _ text: (Double) -> String) -> DataTable {
         let step = Ticks.step(scale.domain, count: 12)
-        var table = DataTable(columns: ["interval from", "pairs", "next, mean", "least", "greatest"])
+        var table = DataTable(columns: [
+            localized("interval from"), localized("pairs"), localized("next, mean"), localized("least"),
+            localized("greatest"),
+        ])
         let byLength = Dictionary(grouping: pairs.filter { $0.0.isFinite && $0.1.isFinite }) { Int($0.0 / step) }
         for (index, own) in byLength.sorted(by: { $0.key < $1.key }) {
             let next = own.map(\.1)
@@ -89,8 +92,8 @@ package struct SpectrumPlot: Sendable {
         ]
         var page = plot.markup
         page.element("details") { page in
-            page.element("summary", text: "Spectrum as a table")
-            var table = DataTable(columns: ["frequency", "ms²/Hz"])
+            page.element("summary", text: localized("Spectrum as a table"))
+            var table = DataTable(columns: [localized("frequency"), "ms²/Hz"])
             table.rows = trace.points.map { [.init(frequency($0.seconds)), .init(power($0.value))] }
             page.append(table.markup)
         }

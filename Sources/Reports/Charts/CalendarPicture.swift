@@ -1,4 +1,4 @@
-/// Days in columns of weeks, from Monday to Sunday, the darker the more was done.
+/// Days in columns of weeks, the darker the more was done.
 package struct CalendarPicture: Sendable {
     package struct Day: Sendable {
         /// 0 for nothing, 4 for the most.
@@ -26,7 +26,7 @@ package struct CalendarPicture: Sendable {
     }
 
     package var days: [Day]
-    /// Of the first day: 0 for Monday.
+    /// Of the first day: 0 for the first day of a week.
     package var firstRow: Int
 
     package init(_ days: [Day], firstRow: Int) {
@@ -45,7 +45,9 @@ package struct CalendarPicture: Sendable {
         page.element(
             "svg",
             [
-                "class": "calendar", "role": "img", "aria-label": label, "viewBox": "0 0 \(width) \(height)",
+                // What contains links is no single picture.
+                "class": "calendar", "role": days.contains { $0.link != nil } ? "group" : "img", "aria-label": label,
+                "viewBox": "0 0 \(width) \(height)",
                 "style": "max-width:\(width * 3 / 2)px",
             ]
         ) { page in
@@ -82,7 +84,7 @@ package struct CalendarPicture: Sendable {
             page.element("path", ["class": "day", "d": empty.text]) { _ in }
         }
         page.element("details") { page in
-            page.element("summary", text: "Show as a table")
+            page.element("summary", text: localized("Show as a table"))
             page.append(table.markup)
         }
         return page
@@ -97,7 +99,7 @@ package struct CalendarPicture: Sendable {
 
     /// For screen readers: the weeks in which something was done, with a column for each day.
     private var table: DataTable {
-        var table = DataTable(columns: ["Week of", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"])
+        var table = DataTable(columns: [localized("Week of")] + Language.current.weekdays)
         for week in 0..<(days.count + firstRow + 6) / 7 {
             let own = (0..<7).map { row in
                 let index = week * 7 + row - firstRow

@@ -48,9 +48,9 @@ package struct DataTable: Sendable {
     package var markup: Markup {
         var page = Markup()
         // What scrolls is reached by keys, too.
-        let content = columns.isEmpty ? rows.prefix(4).compactMap(\.first?.text) : columns
+        let content = columns.isEmpty ? rows.prefix(4).compactMap(\.first?.text) : columns.filter { !$0.isEmpty }
         let words = columnsOfWords
-        let name = name ?? caption ?? "Table: " + content.joined(separator: ", ")
+        let name = name ?? caption ?? localized("Table: %1", content.joined(separator: ", "))
         page.element("div", ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": name]) { page in
             let classes = [isSortable ? "sortable" : nil, isCardsOnPhones ? "cards" : nil].compactMap { $0 }
             page.element("table", ["class": classes.isEmpty ? nil : classes.joined(separator: " ")]) { page in
@@ -59,6 +59,11 @@ package struct DataTable: Sendable {
                     page.element("thead") { page in
                         page.element("tr") { page in
                             for (index, column) in columns.enumerated() {
+                                // A heading without a text is none.
+                                guard !column.isEmpty else {
+                                    page.element("td") { _ in }
+                                    continue
+                                }
                                 page.element(
                                     "th", ["scope": "col", "class": words.contains(index) ? "word" : nil], text: column)
                             }

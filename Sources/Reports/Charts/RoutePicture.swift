@@ -127,13 +127,13 @@ package struct RoutePicture: Sendable {
             for colouring in colourings { legend(colouring, &page) }
             if let tiles {
                 if !tiles.attribution.isEmpty {
-                    page.element("p", ["class": "soft"], text: "Map: \(tiles.attribution)")
+                    page.element("p", ["class": "soft"], text: localized("Map: %1", tiles.attribution))
                 }
             } else {
                 page.append(locator)
             }
             page.element("details") { page in
-                page.element("summary", text: "Route as a table")
+                page.element("summary", text: localized("Route as a table"))
                 page.append(table(time: time, distance: distance).markup)
             }
         }
@@ -155,7 +155,7 @@ package struct RoutePicture: Sendable {
             "svg",
             [
                 "viewBox": "0 0 \(Int(Self.locatorSize)) \(Int(Self.locatorSize))", "role": "img",
-                "aria-label": "Where the route is", "class": "locator",
+                "aria-label": localized("Where the route is"), "class": "locator",
             ]
         ) { page in
             if let outline = WorldOutline.world.markup(in: around) { page.append(outline) }
@@ -238,7 +238,7 @@ package struct RoutePicture: Sendable {
         guard let point else { return }
         page.element(
             "circle", ["class": name, "cx": "\(Int(point.x))", "cy": "\(Int(point.y))", "r": "11"]
-        ) { $0.element("title", text: name == "start" ? "Start" : "Finish") }
+        ) { $0.element("title", text: localized(name == "start" ? "Start" : "Finish")) }
     }
 
     package typealias LengthUnit = (name: String, meters: Double)
@@ -269,7 +269,7 @@ extension RoutePicture {
     /// For screen readers, and whoever wants numbers: where the way was at some twenty moments, seen from its start, and what was
     /// measured there.
     func table(time: (Double) -> String, distance: (Double) -> String) -> DataTable {
-        var table = DataTable(columns: ["after", "from the start"] + colourings.map(\.title))
+        var table = DataTable(columns: [localized("after"), localized("from the start")] + colourings.map(\.title))
         guard let first = points.first, let last = points.last else { return table }
         let range = first.seconds...max(first.seconds, last.seconds)
         let step = Ticks.step(range, count: 20, steps: Ticks.timeSteps)
@@ -295,9 +295,9 @@ extension RoutePicture {
     private func place(of point: Point, from start: Point, _ distance: (Double) -> String) -> String {
         let (east, north) = (point.x - start.x, start.y - point.y)
         let length = hypot(east, north)
-        guard length >= 10 else { return "at the start" }
+        guard length >= 10 else { return localized("at the start") }
         let eighths = Int((atan2(east, north) / (.pi / 4)).rounded())
-        return "\(distance(length * metersPerUnit)) \(Self.directions[(eighths + 8) % 8])"
+        return "\(distance(length * metersPerUnit)) \(localized(Self.directions[(eighths + 8) % 8]))"
     }
 
     /// The latest value, where it is not older than the way has colours for.

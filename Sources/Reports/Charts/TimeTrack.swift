@@ -53,7 +53,10 @@ package struct TimeTrack: Sendable {
     package func markup(_ axis: TimeAxis) -> Markup? {
         guard let bounds = trace.bounds else { return nil }
         var plot = Plot(
-            "\(title) over \(axis.unit == nil ? "time" : "distance"): \(text(bounds.lowerBound)) to \(text(bounds.upperBound))"
+            localized(
+                axis.unit == nil ? "%1 over time: %2 to %3" : "%1 over distance: %2 to %3", title,
+                text(bounds.lowerBound),
+                text(bounds.upperBound))
         )
         let y = scale
         plot.columns = axis.ticks
@@ -128,7 +131,7 @@ package struct TimeTrack: Sendable {
         let text = text(value)
         guard !unit.isEmpty, text.hasSuffix(" " + unit) else { return text }
         let number = text.dropLast(unit.count + 1)
-        return String(number.hasSuffix(".0") ? number.dropLast(2) : number)
+        return String(number.hasSuffix(Language.current.decimalSeparator + "0") ? number.dropLast(2) : number)
     }
 
     private func drawn(_ trace: Trace, _ axis: TimeAxis) -> Trace {
@@ -154,8 +157,10 @@ package struct TimeTrack: Sendable {
         let length = axis.seconds.upperBound - axis.seconds.lowerBound
         let count = max(1, Int((length / step).rounded(.up)))
         let range = axis.seconds.lowerBound...(axis.seconds.lowerBound + Double(count) * step)
-        var table = DataTable(columns: ["from", "mean", "least", "greatest"])
-        table.name = "Table: \(title)"
+        var table = DataTable(columns: [
+            localized("from"), localized("mean"), localized("least"), localized("greatest"),
+        ])
+        table.name = localized("Table: %1", title)
         for (index, column) in trace.columns(count, over: range).enumerated() {
             guard let column else { continue }
             let from = range.lowerBound + Double(index) * step
@@ -165,7 +170,7 @@ package struct TimeTrack: Sendable {
             ])
         }
         page.element("details") { page in
-            page.element("summary", text: "\(title) as a table")
+            page.element("summary", text: localized("%1 as a table", title))
             page.append(table.markup)
         }
     }

@@ -9,6 +9,12 @@ package enum PageScript {
             s = Math.round(s);
             return Math.floor(s / 3600) + ":" + String(Math.floor(s / 60) % 60).padStart(2, "0") + ":" + String(s % 60).padStart(2, "0");
           }
+          var language = document.documentElement.dataset;
+          function decimal(number, places) { return number.toFixed(places).replace(".", language.decimal); }
+          function day(seconds) {
+            var parts = new Date(seconds * 1000).toISOString().slice(0, 10).split("-");
+            return language.day.replace("{year}", parts[0]).replace("{mm}", parts[1]).replace("{dd}", parts[2]);
+          }
           var svgNames = "http://www.w3.org/2000/svg";
           function made(name, style, parent) {
             var element = document.createElementNS(svgNames, name);
@@ -65,9 +71,9 @@ package enum PageScript {
                 p.line.setAttribute("x1", at * 100 + "%"); p.line.setAttribute("x2", at * 100 + "%");
                 var text = p.values[Math.min(p.values.length - 1, Math.floor(at * p.values.length))];
                 var value = text === "" ? "\\u2013"
-                  : p.form === "minutes" ? minutes(Number(text)) : Number(text).toFixed(Number(p.form));
-                var where = axis.days ? new Date((axis.from + at * length) * 1000).toISOString().slice(0, 10)
-                  : axis.meters ? ((axis.from + at * length) / axis.meters).toFixed(2) + " " + axis.unit : clock(axis.from + at * length);
+                  : p.form === "minutes" ? minutes(Number(text)) : decimal(Number(text), Number(p.form));
+                var where = axis.days ? day(axis.from + at * length)
+                  : axis.meters ? decimal((axis.from + at * length) / axis.meters, 2) + " " + axis.unit : clock(axis.from + at * length);
                 p.output.textContent = value + " " + p.unit + " \\u00b7 " + where;
                 p.box.style.display = pressed === null ? "none" : "inline";
                 if (pressed === null) { return; }
@@ -132,7 +138,7 @@ package enum PageScript {
             if (mostZoom > 1) {
               var bar = document.createElement("div");
               bar.className = "zoom";
-              [["Zoom in", 2], ["Zoom out", 0.5], ["Show all", 0]].forEach(function (entry) {
+              language.zoom.split("|").map(function (word, index) { return [word, [2, 0.5, 0][index]]; }).forEach(function (entry) {
                 var button = document.createElement("button");
                 button.type = "button"; button.textContent = entry[0]; button.step = entry[1];
                 button.addEventListener("click", function () {

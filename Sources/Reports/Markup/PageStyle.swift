@@ -16,7 +16,7 @@ package enum PageStyle {
         .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr));gap:.8rem;margin:1rem 0}
         .facts div{background:var(--card);border-radius:.6rem;padding:.6rem .8rem}
         .facts dt{color:var(--soft);font-size:.85rem}.facts dd{margin:0;font-size:1.25rem;font-variant-numeric:tabular-nums}
-        figure{margin:0 0 1rem}figcaption{display:flex;justify-content:space-between;font-size:.9rem;gap:1rem}
+        figure{margin:0 0 1rem}figcaption{display:flex;justify-content:space-between;font-size:.9rem;gap:1rem;margin-bottom:.35rem}
         output{color:var(--ink);font-variant-numeric:tabular-nums}
         svg{display:block;overflow:visible}svg.plot{touch-action:pan-y;overflow:hidden}svg.plot svg{overflow:hidden}
         .frame{display:grid;grid-template-columns:2.6rem minmax(0,1fr);gap:.4rem}.frame.square{max-width:24rem}
@@ -49,7 +49,7 @@ package enum PageStyle {
         .scroll{overflow-x:auto}.scroll:focus-visible{outline:2px solid var(--speed)}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:.92rem}
         caption{text-align:left;color:var(--soft);padding:.2rem 0}
         th,td{text-align:right;padding:.25rem .5rem;border-bottom:1px solid var(--rule);white-space:nowrap}
-        th:first-child,td:first-child,th.word,td.word{text-align:left}td.remark{white-space:normal;text-align:left;color:var(--soft)}
+        th:first-child,td:first-child,th.word,td.word{text-align:left}th,td.word{white-space:normal}td.remark{white-space:normal;text-align:left;color:var(--soft)}
         .sortable th[tabindex]{cursor:pointer;text-decoration:underline dotted}
         th[aria-sort=ascending]::after{content:" \\2191"}th[aria-sort=descending]::after{content:" \\2193"}
         details{font-size:.9rem}summary{color:var(--soft);cursor:pointer}
@@ -86,19 +86,20 @@ package enum PageStyle {
         padding:.5rem 0;border-bottom:1px solid var(--rule)}.cards td{border:0;padding:0;white-space:normal}.cards td:first-child{flex-basis:100%;font-weight:600}
         .cards td:nth-child(n+3)::before{content:attr(data-label) " ";color:var(--soft)}
         main{padding:.5rem}section{padding:.7rem}svg text.odd{display:none}
-        .facts{grid-template-columns:repeat(2,1fr);gap:.5rem}svg .scale text{font-size:40px}th,td{padding:.25rem .3rem}}
+        .facts{grid-template-columns:repeat(2,1fr);gap:.5rem}svg .scale text{font-size:40px}th,td{padding:.25rem .3rem}table{font-size:.82rem}
+        tr:has(>td.wide) td{white-space:normal}td.wide{min-width:4rem}}
         .route{position:relative}@media (min-width:60rem){svg.locator{position:absolute;right:0;top:2.2rem;margin:0}.columns-2 svg.locator{position:static}}
         @media print{:root{--back:#fff;--card:#fff;--ink:#000;--soft:#444;--rule:#bbb;--heart:#c8102e;--power:#7a3db8;
         --speed:#0b66c3;--cadence:#0f7b6c;--height:#7b5b2e;--beats:#a3195b;--other:#80868d;
         --z1:#8fa3b5;--z2:#4a90c2;--z3:#4fa35c;--z4:#d99a1c;--z5:#cf4a3c}
         body{font-size:8.5pt;line-height:1.3}main{max-width:none;padding:0}section{padding:.1rem 0;margin:.15rem 0;break-inside:auto}
         h1{font-size:14pt;margin:0}h2{font-size:11pt;margin:0 0 .2rem}h1,h2,h3,figcaption,caption,thead{break-after:avoid}
-        figure{margin:0 0 .1rem}figure,.facts div,tr,p,li{break-inside:avoid}.scroll,.view{overflow:visible}.span{width:100%}
+        figure{margin:0 0 .1rem}figcaption{margin-bottom:1mm}.fold summary{list-style:none;color:inherit}figure,.facts div,tr,p,li{break-inside:avoid}.scroll,.view{overflow:visible}.span{width:100%}
         .facts{grid-template-columns:repeat(auto-fill,minmax(5.4rem,1fr));gap:.2rem .6rem;margin:.3rem 0}.facts div{padding:0}
         .facts dd{font-size:10pt}.facts dt{font-size:7.5pt;white-space:nowrap}.legend,figcaption,footer p{font-size:7.5pt}footer p{display:inline;margin-right:1em}table{font-size:7.5pt}th,td{padding:.03rem .3rem}p{margin:.1rem 0}.frame:not(.square) svg:is(.plot,.rows){height:12mm}
         main{display:grid;grid-template-columns:1fr 1fr;grid-auto-flow:dense;column-gap:8mm}main>*{grid-column:1/-1}
         #zones,#pauses,#route,#load,#recovery,#power,#efforts{grid-column:auto}svg.map{max-width:70mm;max-height:33mm}svg.locator{position:absolute;right:0;top:0;width:22mm;margin:0}svg.calendar{max-height:32mm}.columns-2{grid-template-columns:1fr 1fr}.frame.square{max-width:58mm}.frame.square svg:is(.plot,.rows){height:50mm}
-        details:not([open]),.route input,.route label,.zoom,nav{display:none}a{color:inherit;text-decoration:none}
+        details:not([open]):not(.fold),.route input,.route label,.zoom,nav{display:none}a{color:inherit;text-decoration:none}
         *{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
         """
 

@@ -21,7 +21,7 @@ package struct ReportDocument: Sendable {
     package var bytes: [UInt8] {
         var page = Markup()
         page.verbatim("<!DOCTYPE html>\n")
-        page.element("html", ["lang": "en"]) { page in
+        page.element("html", language) { page in
             page.element("head") { page in
                 page.void("meta", ["charset": "utf-8"])
                 page.void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
@@ -56,6 +56,15 @@ package struct ReportDocument: Sendable {
         return page.bytes
     }
 
+    /// The language, and what the script needs of it.
+    private var language: Markup.Attributes {
+        let language = Language.current
+        return [
+            "lang": language.tag, "data-decimal": language.decimalSeparator, "data-day": language.shortDayPattern,
+            "data-zoom": ["Zoom in", "Zoom out", "Show all"].map { localized($0) }.joined(separator: "|"),
+        ]
+    }
+
     /// A card under its heading, if there is content. A card that would only give reasons becomes a line of the last card.
     package mutating func section(_ title: String, _ identity: StaticString, _ content: Markup) {
         guard !content.bytes.isEmpty else { return }
@@ -73,7 +82,7 @@ package struct ReportDocument: Sendable {
         var page = Markup()
         guard !missing.isEmpty else { return page }
         page.element("section", ["id": "missing"]) { page in
-            page.element("h2", text: "Not in this report")
+            page.element("h2", text: localized("Not in this report"))
             page.element("ul") { page in
                 for (title, reasons) in missing {
                     page.element("li") { page in

@@ -3,7 +3,7 @@ import Foundation
 import HealthKit
 
 /// `workout analyze`: what a workout says of the training, or all of them over months.
-struct Analyze: AsyncParsableCommand {
+struct Analyze: AsyncParsableCommand, LanguageConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "analyze",
         abstract: "Analyse a workout, or your training over time.",
@@ -45,10 +45,14 @@ struct Analyze: AsyncParsableCommand {
 
     @OptionGroup var tables: TableArguments
 
+    @OptionGroup var reader: LanguageOptions
+
     @OptionGroup var pager: PagerOptions
 
     @Flag(help: "Print one JSON object.")
     var json = false
+
+    var isForPrograms: Bool { json }
 
     func validate() throws {
         if let session, session < 1 { throw ValidationError("--session must be 1 or more.") }

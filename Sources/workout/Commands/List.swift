@@ -2,9 +2,10 @@ import ArgumentParser
 import Foundation
 import HealthKit
 import Recordings
+import Reports
 
 /// `workout list`: the stored workouts.
-struct List: AsyncParsableCommand, UnitConfigurable {
+struct List: AsyncParsableCommand, UnitConfigurable, LanguageConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List stored workouts, newest first.",
@@ -25,10 +26,14 @@ struct List: AsyncParsableCommand, UnitConfigurable {
 
     @OptionGroup var distances: UnitOptions
 
+    @OptionGroup var reader: LanguageOptions
+
     @OptionGroup var pager: PagerOptions
 
     @Flag(help: "Print one JSON object per workout, one per line.")
     var json = false
+
+    var isForPrograms: Bool { json }
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
@@ -57,8 +62,10 @@ struct List: AsyncParsableCommand, UnitConfigurable {
         }
         return [
             which.filter.isEmpty
-                ? "No workouts are stored yet. To store one: workout record, workout import FILE or workout replay FILE --save"
-                : "No stored workout matches. 'workout list' lists all."
+                ? localized(
+                    "No workouts are stored yet. To store one: workout record, workout import FILE or workout replay FILE --save"
+                )
+                : localized("No stored workout matches. 'workout list' lists all.")
         ]
     }
 
@@ -66,9 +73,10 @@ struct List: AsyncParsableCommand, UnitConfigurable {
     static func waiting(_ sessions: [SessionState], _ page: Page) -> [String] {
         sessions.map { session in
             let title = ActivityTitle.of(session.header?.activity.activity ?? "other")
-            let start = session.workoutStart.map { " of " + page.minute($0, showsZone: true) } ?? ""
+            let start = session.workoutStart.map { page.minute($0, showsZone: true) } ?? page.dash
             return StyledLine(
-                "! \(title)\(start) was interrupted. To save it: workout recover", .colour(.yellow)
+                "! " + localized("%1 of %2 was interrupted. To save it: workout recover", title, start),
+                .colour(.yellow)
             )
             .text(page.capability.colour)
         }

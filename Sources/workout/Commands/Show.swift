@@ -4,7 +4,7 @@ import HealthKit
 import Recordings
 
 /// `workout show`: the summary of a stored workout.
-struct Show: AsyncParsableCommand, UnitConfigurable {
+struct Show: AsyncParsableCommand, UnitConfigurable, LanguageConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show a stored workout.",
@@ -26,10 +26,14 @@ struct Show: AsyncParsableCommand, UnitConfigurable {
 
     @OptionGroup var distances: UnitOptions
 
+    @OptionGroup var reader: LanguageOptions
+
     @OptionGroup var pager: PagerOptions
 
     @Flag(help: "Print one JSON object.")
     var json = false
+
+    var isForPrograms: Bool { json }
 
     func run() async throws {
         let environment = HealthEnvironment.current

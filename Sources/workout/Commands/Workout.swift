@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import Reports
 
 @main
 struct Workout: AsyncParsableCommand {
@@ -131,6 +132,7 @@ struct Workout: AsyncParsableCommand {
         // What apps saved while the device was locked is taken in first.
         try CommandFailure.storeFault { try HealthEnvironment.current.mergeLockedWrites() }
         DistanceUnits.choose(for: command)
+        Language.choose(for: command)
         if var command = command as? any AsyncParsableCommand {
             try await command.run()
         } else {

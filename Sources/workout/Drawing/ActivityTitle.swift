@@ -1,18 +1,27 @@
 import Recordings
+import Reports
 
-/// An activity's name as a person reads it.
+/// An activity's name as a person reads it, in the current language.
 enum ActivityTitle {
     /// `traditionalStrengthTraining` becomes `Traditional strength training`; with a known place, `Outdoor running`.
     static func of(_ activity: String, location: ActivityDescription.Location = .unknown) -> String {
         let words = words(activity)
-        let title =
-            switch location {
-            case .unknown: words
-            case .indoor, .outdoor: location.rawValue + " " + words
-            }
-        guard let first = title.first else { return "Workout" }
-        return first.uppercased() + title.dropFirst()
+        let language = Language.current
+        guard !words.isEmpty else { return language.text("Workout") }
+        let title = language.text(capitalised(words))
+        return switch location {
+        case .unknown: title
+        case .indoor: language.text("Indoor %1", [language.inSentence(title)])
+        case .outdoor: language.text("Outdoor %1", [language.inSentence(title)])
+        }
     }
+
+    /// `running`, as it stands within a sentence.
+    static func inSentence(_ activity: String) -> String {
+        Language.current.inSentence(of(activity))
+    }
+
+    private static func capitalised(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
     /// The words of a name in camel case, in lower case: `distanceWalkingRunning` becomes `distance walking running`.
     /// Abbreviations in capitals stay whole: `heartRateVariabilitySDNN` becomes `heart rate variability SDNN`.

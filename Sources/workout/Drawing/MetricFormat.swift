@@ -1,6 +1,8 @@
 import Foundation
+import Reports
 
-/// Values as a person reads them, with their units: distances, paces and speeds in those of ``DistanceUnits/current``.
+/// Values as a person reads them, with their units: distances, paces and speeds in those of ``DistanceUnits/current``, with the decimal
+/// mark of the current language.
 ///
 /// A value that is not finite, or absurd, becomes `--`: what comes from a file may be anything.
 enum MetricFormat {
@@ -88,7 +90,7 @@ enum MetricFormat {
 
     static func power(_ watts: Double) -> String { fixed(watts, 0) + " W" }
     static func cadence(_ perMinute: Double) -> String { fixed(perMinute, 0) + " /min" }
-    static func effort(_ score: Double) -> String { short(score) + " of 10" }
+    static func effort(_ score: Double) -> String { localized("%1 of 10", short(score)) }
     static func energy(_ kilocalories: Double) -> String { fixed(kilocalories, 0) + " kcal" }
     static func milliseconds(_ value: Double) -> String { fixed(value, 1) + " ms" }
 
@@ -98,17 +100,21 @@ enum MetricFormat {
     /// With `decimals` places, rounded.
     static func fixed(_ value: Double, _ decimals: Int) -> String {
         guard value.isFinite, abs(value) < 1e12 else { return nothing }
+        return Language.current.number(plain(value, decimals))
+    }
+
+    private static func plain(_ value: Double, _ decimals: Int) -> String {
         let text = String(format: "%.\(decimals)f", value)
         return text.hasPrefix("-") && text.allSatisfy({ "-0.".contains($0) }) ? String(text.dropFirst()) : text
     }
 
     /// With two places at most, and none that are zeros.
     static func short(_ value: Double) -> String {
-        var text = fixed(value, 2)
-        guard text.contains(".") else { return text }
+        guard value.isFinite, abs(value) < 1e12 else { return nothing }
+        var text = plain(value, 2)
         while text.last == "0" { text.removeLast() }
         if text.last == "." { text.removeLast() }
-        return text
+        return Language.current.number(text)
     }
 
     private static func parts(_ seconds: Double) -> (hours: Int, minutes: Int, seconds: Int)? {

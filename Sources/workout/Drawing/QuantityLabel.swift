@@ -1,3 +1,5 @@
+import Reports
+
 /// What people call a quantity type of HealthKit, and its values: `Active energy`, `60 bpm`.
 enum QuantityLabel {
     private static let identifierPrefix = "HKQuantityTypeIdentifier"
@@ -19,8 +21,8 @@ enum QuantityLabel {
     }
 
     private static func common(_ name: String) -> String {
-        if let label = labels[name] { return label }
-        return name.hasPrefix("distance") ? "Distance" : ActivityTitle.of(name)
+        if let label = labels[name] { return localized(label) }
+        return name.hasPrefix("distance") ? localized("Distance") : ActivityTitle.of(name)
     }
 
     private static let labels = [

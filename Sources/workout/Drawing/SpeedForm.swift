@@ -1,4 +1,5 @@
 import HealthKit
+import Reports
 
 /// How a sport tells how fast somebody is: kilometres an hour on a bicycle, minutes for a hundred metres in the water, and for a
 /// kilometre on foot; in the units of ``DistanceUnits/current``.
@@ -43,8 +44,8 @@ enum SpeedForm: Equatable {
         if activity == "swimming" { self = .swimPace }
     }
 
-    var name: String { self == .speed ? "speed" : "pace" }
-    var title: String { self == .speed ? "Speed" : "Pace" }
+    var name: String { localized(self == .speed ? "speed" : "pace") }
+    var title: String { localized(self == .speed ? "Speed" : "Pace") }
 
     /// How far a unit of it leads: a kilometre or a mile, in an hour or at a pace; in the water a hundred metres or yards.
     var metersOfUnit: Double {
@@ -87,7 +88,9 @@ enum SpeedForm: Equatable {
     /// The least, the mean and the greatest speed, where they are, and the unit once.
     func text(least: Double?, mean: Double?, greatest: Double?) -> String? {
         let labels = self == .speed ? ["min", "avg", "max"] : ["slowest", "avg", "fastest"]
-        let told = zip(labels, [least, mean, greatest]).compactMap { label, value in value.map { (label, text($0)) } }
+        let told = zip(labels, [least, mean, greatest]).compactMap { label, value in
+            value.map { (localized(label), text($0)) }
+        }
         guard let unit = told.first?.1.split(separator: " ", maxSplits: 1).last else { return nil }
         let values = told.map { label, text in "\(label) \(text.prefix { $0 != " " })" }
         return values.joined(separator: "  ") + " \(unit)"

@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import Reports
 
 /// What people call a workout: the title that somebody gave it, or the time of day and the activity.
 enum WorkoutTitle {
@@ -12,32 +13,35 @@ enum WorkoutTitle {
     }
 
     static func of(_ labels: WorkoutLabels, _ activity: String, _ start: Date, _ timeZone: TimeZone) -> String {
-        labels.title ?? "\(timeOfDay(start, timeZone)) \(noun(activity))"
+        labels.title ?? localized(timeOfDay(start, timeZone), noun(activity))
     }
 
     /// Morning from 5, afternoon from 12, evening from 17, night from 22.
     private static func timeOfDay(_ date: Date, _ timeZone: TimeZone) -> String {
         switch Calendar.gregorian(timeZone).component(.hour, from: date) {
-        case 5..<12: "Morning"
-        case 12..<17: "Afternoon"
-        case 17..<22: "Evening"
-        default: "Night"
+        case 5..<12: "Morning %1"
+        case 12..<17: "Afternoon %1"
+        case 17..<22: "Evening %1"
+        default: "Night %1"
         }
     }
 
     private static func noun(_ activity: String) -> String {
         switch activity {
-        case "running": "Run"
-        case "cycling": "Ride"
-        case "walking": "Walk"
-        case "swimming": "Swim"
-        case "hiking": "Hike"
-        case "rowing": "Row"
-        case "swimBikeRun": "Multisport"
-        case "other": "Workout"
+        case "running": localized("Run")
+        case "cycling": localized("Ride")
+        case "walking": localized("Walk")
+        case "swimming": localized("Swim")
+        case "hiking": localized("Hike")
+        case "rowing": localized("Row")
+        case "swimBikeRun": localized("Multisport")
+        case "other": localized("Workout")
         default:
-            ActivityTitle.words(activity).split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }
-                .joined(separator: " ")
+            // English titles have capitals throughout.
+            Language.current.tag != "en"
+                ? ActivityTitle.of(activity)
+                : ActivityTitle.words(activity).split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+                    .joined(separator: " ")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import Reports
 
 /// What reports are written on: how wide it is, what it can show, and where the reader's clock is.
 struct Page: Sendable {
@@ -23,15 +24,23 @@ struct Page: Sendable {
 
     // MARK: Dates
 
-    /// `Sat 21 Nov 2026`.
-    func day(_ date: Date) -> String {
-        let parts = components(date)
-        let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        guard let weekday = parts.weekday, let month = parts.month, let day = parts.day, let year = parts.year,
-            days.indices.contains(weekday - 1), months.indices.contains(month - 1)
-        else { return dash }
-        return "\(days[weekday - 1]) \(day) \(months[month - 1]) \(year)"
+    /// `Sat 21 Nov 2026`, in the reader's language, as the next four.
+    func day(_ date: Date) -> String { text(.day, date) }
+
+    /// `2026-11-21`, `21.11.2026`: of one width, for tables.
+    func shortDay(_ date: Date) -> String { text(.shortDay, date) }
+
+    /// `11-21`, `21.11.`.
+    func dayOfYear(_ date: Date) -> String { text(.dayOfYear, date) }
+
+    /// `November 2026`.
+    func month(_ date: Date) -> String { text(.month, date) }
+
+    /// `2026-11`, `11.2026`.
+    func shortMonth(_ date: Date) -> String { text(.shortMonth, date) }
+
+    private func text(_ pattern: Language.DatePattern, _ date: Date) -> String {
+        Language.current.date(pattern, of: date, in: timeZone)
     }
 
     /// `09:02:11`.
@@ -42,15 +51,15 @@ struct Page: Sendable {
 
     /// `2026-11-21 09:02`, of one width, for tables; with the zone where the heading does not say it.
     func minute(_ date: Date, showsZone: Bool = false) -> String {
-        "\(sortableDay(date)) \(clock(date).prefix(5))" + (showsZone ? " " + zoneName(date) : "")
+        "\(shortDay(date)) \(clock(date).prefix(5))" + (showsZone ? " " + zoneName(date) : "")
     }
 
     /// `2026-11-21 09:02:11`, as ``minute(_:showsZone:)``.
     func second(_ date: Date, showsZone: Bool = false) -> String {
-        "\(sortableDay(date)) \(clock(date))" + (showsZone ? " " + zoneName(date) : "")
+        "\(shortDay(date)) \(clock(date))" + (showsZone ? " " + zoneName(date) : "")
     }
 
-    /// `2026-11-21`.
+    /// `2026-11-21` in every language: for names of files and addresses.
     func sortableDay(_ date: Date) -> String {
         let parts = components(date)
         return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)

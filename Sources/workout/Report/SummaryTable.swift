@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import HealthKit
 import Recordings
+import Reports
 
 /// A summary for a person: as wide as the terminal at most, and saying in words what is not there.
 struct SummaryTable: Sendable {
@@ -42,9 +43,9 @@ struct SummaryTable: Sendable {
         var lines = header(workout)
         lines.append(StyledLine())
         lines += statistics(workout)
-        lines += section("Zones", zones(workout.zoneShares))
-        let speeds = "\(SpeedForm(workout).title) zones"
-        for (title, time) in [("Power zones", workout.powerZones), (speeds, workout.speedZones)] {
+        lines += section(localized("Zones"), zones(workout.zoneShares))
+        let speeds = localized("%1 zones", SpeedForm(workout).title)
+        for (title, time) in [(localized("Power zones"), workout.powerZones), (speeds, workout.speedZones)] {
             guard let time else { continue }
             lines += section(
                 title,
@@ -53,23 +54,24 @@ struct SummaryTable: Sendable {
                         of: time.zones.map { WorkoutSummary.Zone(zone: $0.number, seconds: Double($0.seconds)) },
                         below: Double(time.below))))
         }
-        lines += section("Legs", activities(workout.activities))
+        lines += section(localized("Legs"), activities(workout.activities))
         lines += section(
-            "Laps",
+            localized("Laps"),
             laps(workout.laps) { workout.activity(at: $0) })
         lines += section(
-            "Pauses",
+            localized("Pauses"),
             workout.pauses.map { pause in
                 StyledLine("  \(clock(pause.start)) \(dash) \(clock(pause.end))   ")
                     + StyledLine(MetricFormat.time(pause.end.timeIntervalSince(pause.start)))
             })
         lines += section(
-            "Sensors",
+            localized("Sensors"),
             workout.sensors.map { StyledLine("  \($0.name)") + StyledLine($0.kind.map { "  \($0)" } ?? "", .dim) })
         if let labels = workout.labels {
             let rows = [
-                ("Notes", labels.notes), ("Tags", labels.tags.isEmpty ? nil : labels.tags.joined(separator: ", ")),
-                ("Gear", labels.gear), ("Effort", labels.effort.map(MetricFormat.effort)),
+                (localized("Notes"), labels.notes),
+                (localized("Tags"), labels.tags.isEmpty ? nil : labels.tags.joined(separator: ", ")),
+                (localized("Gear"), labels.gear), (localized("Effort"), labels.effort.map(MetricFormat.effort)),
             ]
             let said = rows.flatMap { label, text in
                 (text?.split(separator: "\n", omittingEmptySubsequences: false) ?? []).enumerated().flatMap {
@@ -79,7 +81,7 @@ struct SummaryTable: Sendable {
             if !said.isEmpty { lines += [StyledLine()] + said }
         }
         if let source = workout.source {
-            lines += [StyledLine()] + row("Source", [source]) + row("ID", [workout.id.uuidString])
+            lines += [StyledLine()] + row(localized("Source"), [source]) + row("ID", [workout.id.uuidString])
         }
         return lines
     }
@@ -91,8 +93,8 @@ struct SummaryTable: Sendable {
         let start = "\(day(workout.start)), \(clock(workout.start))"
         let when = StyledLine("\(start) \(dash) \(end) \(zoneName(workout.start))")
         var facts = workout.labels == nil ? [] : [ActivityTitle.of(workout.activity)]
-        facts.append("duration \(MetricFormat.time(workout.durationInSeconds))")
-        facts.append("elapsed time \(MetricFormat.time(workout.elapsedInSeconds))")
+        facts.append(localized("duration %1", MetricFormat.time(workout.durationInSeconds)))
+        facts.append(localized("elapsed time %1", MetricFormat.time(workout.elapsedInSeconds)))
         facts.append(counted(workout.laps.count, "lap"))
         facts.append(counted(workout.pauses.count, "pause"))
         let head =
@@ -107,16 +109,22 @@ struct SummaryTable: Sendable {
         let others = workout.statistics.filter { $0.identifier != heartRate }.sorted { $0.identifier < $1.identifier }
         var rows =
             rates.isEmpty
-            ? [("Heart rate", [workout.source == nil ? "no heart rate in this recording" : "none stored"])]
-            : rates.map { ("Heart rate", texts($0, unit: "bpm")) }
+            ? [
+                (
+                    localized("Heart rate"),
+                    [workout.source == nil ? localized("no heart rate in this recording") : localized("none stored")]
+                )
+            ]
+            : rates.map { (localized("Heart rate"), texts($0, unit: "bpm")) }
         rows += others.map { statistics in
             let form = SpeedForm(identifier: statistics.identifier, in: workout.activity)
             let label = form?.title ?? QuantityLabel.of(statistics.identifier, among: others.map(\.identifier))
             return (label, texts(statistics, in: workout.activity))
         }
-        if let beats = workout.beats { rows.append(("Heart-rate variability", texts(beats))) }
+        if let beats = workout.beats { rows.append((localized("Heart-rate variability"), texts(beats))) }
         if let route = workout.route {
-            rows.append(("Route", [counted(route.points, "point"), MetricFormat.distance(route.distanceInMeters)]))
+            rows.append(
+                (localized("Route"), [counted(route.points, "point"), MetricFormat.distance(route.distanceInMeters)]))
         }
         let widest = rows.map { DisplayWidth.of($0.0) }.max() ?? 0
         return rows.flatMap { row($0.0, $0.1, width: min(widest + 2, 30)) }
@@ -136,11 +144,11 @@ struct SummaryTable: Sendable {
         if let sum = statistics.sum { return [QuantityLabel.value(sum, unit: unit, of: statistics.identifier)] }
         let unit = unit == "count/min" ? "/min" : unit
         var parts: [String] = []
-        if let minimum = statistics.minimum { parts.append("min \(MetricFormat.short(minimum))") }
+        if let minimum = statistics.minimum { parts.append(localized("min") + " \(MetricFormat.short(minimum))") }
         if let average = statistics.average ?? statistics.arithmeticMean {
-            parts.append("avg \(MetricFormat.fixed(average, 1))")
+            parts.append(localized("avg") + " \(MetricFormat.fixed(average, 1))")
         }
-        if let maximum = statistics.maximum { parts.append("max \(MetricFormat.short(maximum))") }
+        if let maximum = statistics.maximum { parts.append(localized("max") + " \(MetricFormat.short(maximum))") }
         return parts.isEmpty ? [] : [parts.joined(separator: "  ") + " \(unit)"]
     }
 
@@ -162,7 +170,8 @@ struct SummaryTable: Sendable {
 
     private func activities(_ activities: [WorkoutSummary.Activity]) -> [StyledLine] {
         activities.enumerated().map { index, activity in
-            let rate = activity.averageHeartRate.map { "   avg \(MetricFormat.fixed($0, 0)) bpm" } ?? ""
+            let rate =
+                activity.averageHeartRate.map { "   " + localized("avg %1 bpm", MetricFormat.fixed($0, 0)) } ?? ""
             return right("\(index + 1)", 5) + right(clock(activity.start), 11)
                 + right(MetricFormat.time(activity.durationInSeconds), 11)
                 + StyledLine("   " + ActivityTitle.of(activity.activity) + rate)
@@ -174,18 +183,18 @@ struct SummaryTable: Sendable {
         guard !laps.isEmpty else { return [] }
         let figures = laps.map { SpeedForm(sport($0.start)) }
         let isMixed = figures.contains(.speed) && figures.contains { $0 != .speed }
-        let title = isMixed ? "pace, speed" : figures[0] == .speed ? "speed" : "pace"
+        let title = isMixed ? localized("pace, speed") : figures[0] == .speed ? localized("speed") : localized("pace")
         let byStart = Dictionary(zip(laps.map(\.start), figures)) { first, _ in first }
         var columns: [(title: String, value: (WorkoutSummary.Lap) -> String)] = [
-            ("start", { clock($0.start) }), ("time", { MetricFormat.time($0.durationInSeconds) }),
+            (localized("start"), { clock($0.start) }), (localized("time"), { MetricFormat.time($0.durationInSeconds) }),
         ]
         if laps.contains(where: { $0.distanceInMeters != nil }) {
-            columns.append(("distance", { $0.distanceInMeters.map(MetricFormat.distance) ?? "" }))
+            columns.append((localized("distance"), { $0.distanceInMeters.map(MetricFormat.distance) ?? "" }))
             columns.append((title, { speed(of: $0, byStart[$0.start] ?? .pace) }))
         }
         if laps.contains(where: { $0.averageHeartRate != nil }) {
-            columns.append(("avg bpm", { $0.averageHeartRate.map { MetricFormat.fixed($0, 0) } ?? "" }))
-            columns.append(("max bpm", { $0.maximumHeartRate.map { MetricFormat.fixed($0, 0) } ?? "" }))
+            columns.append((localized("avg bpm"), { $0.averageHeartRate.map { MetricFormat.fixed($0, 0) } ?? "" }))
+            columns.append((localized("max bpm"), { $0.maximumHeartRate.map { MetricFormat.fixed($0, 0) } ?? "" }))
         }
         let cells = laps.map { lap in columns.map { $0.value(lap) } }
         let widths = columns.indices.map { index in
@@ -293,5 +302,5 @@ struct SummaryTable: Sendable {
         .spaces(width - DisplayWidth.of(text)) + StyledLine(text, style)
     }
 
-    private func counted(_ count: Int, _ noun: String) -> String { Page.counted(count, noun) }
+    private func counted(_ count: Int, _ noun: String) -> String { localizedCount(count, noun) }
 }

@@ -1,7 +1,8 @@
 import Foundation
 import HealthKit
+import Reports
 
-/// What the workouts of each week come to, the newest first. Weeks begin on Monday (ISO 8601), in the reader's time zone.
+/// What the workouts of each week come to, the newest first, in the reader's time zone and with the weeks of his country.
 struct WeekTotals {
     struct Week: Equatable {
         var start: Date
@@ -16,7 +17,7 @@ struct WeekTotals {
     private(set) var weeks: [Week] = []
 
     init(_ workouts: [HKWorkout], _ timeZone: TimeZone) {
-        let calendar = Calendar.gregorian(timeZone)
+        let calendar = Calendar.reader(timeZone)
         var found: [Date: Week] = [:]
         for workout in workouts {
             guard let start = calendar.dateInterval(of: .weekOfYear, for: workout.startDate)?.start else { continue }
@@ -38,16 +39,16 @@ struct WeekTotals {
         let longest = weeks.map(\.durationInSeconds).max() ?? 0
         let room = min(40, page.columns - 56)
         var table = ColumnTable(columns: [
-            .init(title: "week of"), .init(title: "workouts", isNumber: true),
-            .init(title: "duration", isNumber: true),
-            .init(title: "distance", isNumber: true),
+            .init(title: localized("week of")), .init(title: localized("workouts"), isNumber: true),
+            .init(title: localized("duration"), isNumber: true),
+            .init(title: localized("distance"), isNumber: true),
         ])
         if room >= 5 { table.columns.append(.init(title: "", minimumWidth: room)) }
         table.rows = weeks.map { week in
             let share = longest > 0 ? week.durationInSeconds / longest : 0
             return .values(
                 [
-                    page.sortableDay(week.start), "\(week.count)", MetricFormat.time(week.durationInSeconds),
+                    page.shortDay(week.start), "\(week.count)", MetricFormat.time(week.durationInSeconds),
                     week.distanceInMeters > 0 ? MetricFormat.distance(week.distanceInMeters) : "",
                 ] + (room >= 5 ? [HorizontalBar.text(share, columns: room, unicode: page.capability.unicode)] : []))
         }

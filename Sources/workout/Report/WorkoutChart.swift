@@ -2,6 +2,7 @@ import Analytics
 import Foundation
 import HealthKit
 import Recordings
+import Reports
 
 /// What `workout show` draws of a stored workout: its pulse with its laps, how high it went, and its way.
 struct WorkoutChart: Sendable {
@@ -50,12 +51,12 @@ struct WorkoutChart: Sendable {
             let curve = HeartRateCurve(
                 values: heartRates.means(columns, from: 0, to: seconds), zones: zones, span: 0...seconds,
                 lapStarts: lapStarts, capability: page.capability)
-            add("Heart rate, bpm", curve.lines(rows: 9))
+            add(localized("Heart rate, bpm"), curve.lines(rows: 9))
         }
-        add("Elevation, m", elevation(page, columns: columns))
+        add(localized("Elevation, m"), elevation(page, columns: columns))
         let sketch = RouteSketch.lines(
             tracks, columns: min(columns, 60), rows: 12, unicode: page.capability.unicode)
-        add("Route, north up", sketch.map { StyledLine($0, .colour(.cyan)) })
+        add(localized("Route, north up"), sketch.map { StyledLine($0, .colour(.cyan)) })
         return lines
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import Reports
 
 /// Stored workouts, a line each.
 struct WorkoutListing {
@@ -18,14 +19,15 @@ struct WorkoutListing {
         let hasRecords = records.contains { !$0.isEmpty }
         let haveTags = workouts.contains { !$0.labels.tags.isEmpty }
         var table = ColumnTable(columns: [
-            .init(title: "id"), .init(title: zone.map { "start \($0)" } ?? "start"), .init(title: "title"),
-            .init(title: "activity"), .init(title: "duration", isNumber: true),
-            .init(title: "distance", isNumber: true), .init(title: "avg bpm", isNumber: true),
-            .init(title: "energy", isNumber: true),
+            .init(title: "id"), .init(title: localized("start") + (zone.map { " " + $0 } ?? "")),
+            .init(title: localized("title")),
+            .init(title: localized("activity")), .init(title: localized("duration"), isNumber: true),
+            .init(title: localized("distance"), isNumber: true), .init(title: localized("avg bpm"), isNumber: true),
+            .init(title: localized("energy"), isNumber: true),
         ])
-        if hasRecords { table.columns.append(.init(title: "record")) }
-        table.columns.append(.init(title: "source"))
-        if haveTags { table.columns.append(.init(title: "tags")) }
+        if hasRecords { table.columns.append(.init(title: localized("record"))) }
+        table.columns.append(.init(title: localized("source")))
+        if haveTags { table.columns.append(.init(title: localized("tags"))) }
         table.rows = zip(workouts, records).map { workout, record in
             var values = [
                 String(workout.uuid.uuidString.prefix(length)), page.minute(workout.startDate, showsZone: zone == nil),

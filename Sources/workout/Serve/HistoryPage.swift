@@ -49,19 +49,19 @@ struct HistoryPage {
     /// The other pages.
     static var ways: Markup {
         var markup = Markup()
-        markup.element("nav", ["aria-label": "Pages"]) { page in
+        markup.element("nav", ["aria-label": localized("Pages")]) { page in
             for (path, title) in [
                 ("/", "Live"), ("/board", "Board"), ("/history", "Workouts"), ("/reports/week", "This week"),
                 ("/reports/month", "This month"), ("/reports/year", "This year"), ("/reports/all", "All time"),
             ] {
-                page.element("a", ["href": path], text: title)
+                page.element("a", ["href": path], text: localized(title))
             }
         }
         return markup
     }
 
     var document: ReportDocument {
-        let title = number > 1 ? "Workouts, page \(number)" : "Workouts"
+        let title = number > 1 ? localized("Workouts, page %1", "\(number)") : localized("Workouts")
         var document = ReportDocument(title: title)
         document.body.element("header") { markup in
             markup.append(Self.ways)
@@ -71,19 +71,21 @@ struct HistoryPage {
         guard !workouts.isEmpty else {
             document.body.reason(
                 number > 1
-                    ? "No workouts are on this page."
+                    ? localized("No workouts are on this page.")
                     : !filter.isEmpty
-                        ? "No stored workout matches."
-                        : "No workouts are stored yet. Record one with 'workout record', or import files with 'workout import'."
+                        ? localized("No stored workout matches.")
+                        : localized(
+                            "No workouts are stored yet. Record one with 'workout record', or import files with 'workout import'."
+                        )
             )
             return document
         }
         let isStart = number == 1 && filter.isEmpty
         if isStart, !goals.progress.isEmpty {
-            document.section("Goals", "goals", PageParts.tables([("Goals", goals.table(page))]))
+            document.section(localized("Goals"), "goals", PageParts.tables([(localized("Goals"), goals.table(page))]))
         }
-        if isStart { document.section("Weeks", "weeks", weeks) }
-        document.section(!filter.isEmpty ? "Found" : number == 1 ? "Latest" : "Earlier", "latest", list)
+        if isStart { document.section(localized("Weeks"), "weeks", weeks) }
+        document.section(localized(!filter.isEmpty ? "Found" : number == 1 ? "Latest" : "Earlier"), "latest", list)
         document.body.append(neighbours)
         return document
     }
@@ -92,10 +94,11 @@ struct HistoryPage {
     private var neighbours: Markup {
         var markup = Markup()
         let links = [
-            ("← Newer workouts", number - 1, number > 1), ("Older workouts →", number + 1, hasOlder),
+            (localized("← Newer workouts"), number - 1, number > 1),
+            (localized("Older workouts →"), number + 1, hasOlder),
         ].filter(\.2)
         guard !links.isEmpty else { return markup }
-        markup.element("nav", ["aria-label": "Neighbours"]) { page in
+        markup.element("nav", ["aria-label": localized("Neighbours")]) { page in
             for (title, number, _) in links {
                 page.element("a", ["href": address(ofPage: number)], text: title)
             }
@@ -123,17 +126,17 @@ struct HistoryPage {
     private var search: Markup {
         var markup = Markup()
         markup.element("details", ["class": "search", "open": filter.isEmpty ? nil : ""]) { page in
-            page.element("summary", text: "Search")
+            page.element("summary", text: localized("Search"))
             page.element("form", ["method": "get", "action": "/history"]) { form in
                 for (name, title, example) in Self.fields {
                     let value = query.first { $0.name == "\(name)" }?.value
                     form.element("label") { label in
-                        label.text(title + " ")
+                        label.text(localized(title) + " ")
                         label.void("input", ["name": "\(name)", "value": value, "placeholder": example, "size": "10"])
                     }
                 }
-                form.element("button", text: "Search")
-                if !filter.isEmpty { form.element("a", ["href": "/history"], text: "Show all") }
+                form.element("button", text: localized("Search"))
+                if !filter.isEmpty { form.element("a", ["href": "/history"], text: localized("Show all")) }
             }
         }
         return markup
@@ -143,10 +146,12 @@ struct HistoryPage {
         // Of the oldest week, not all workouts may be here.
         let totals = WeekTotals(workouts, page.timeZone).weeks.filter { $0.count > 0 }
         let longest = totals.map(\.durationInSeconds).max() ?? 0
-        var table = DataTable(columns: ["Week of", "Workouts", "Time", "Distance", ""])
+        let headings = ["Week of", "Workouts", "Time", "Distance"].map { localized($0) }
+        var table = DataTable(
+            columns: headings + [""])
         table.rows = (hasOlder ? totals.dropLast() : totals).map { week in
             [
-                .init(page.sortableDay(week.start)), .init("\(week.count)"),
+                .init(page.shortDay(week.start)), .init("\(week.count)"),
                 .init(MetricFormat.time(week.durationInSeconds)),
                 .init(week.distanceInMeters > 0 ? MetricFormat.distance(week.distanceInMeters) : ""),
                 .init(bar: longest > 0 ? week.durationInSeconds / longest : 0, PageStyle.zone(2)),
@@ -159,7 +164,7 @@ struct HistoryPage {
         var table = DataTable(
             columns: [
                 "Start", "Title", "Activity", "Duration", "Distance", "Avg heart rate", "Record", "Tags", "Device",
-            ],
+            ].map { localized($0) },
             isSortable: true)
         table.isCardsOnPhones = true
         table.rows = workouts.map { workout in

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HealthKit
 import Mirroring
+import Reports
 import Web
 
 /// The server of one process, from its start to its end: its address, its key, and the sessions that it shows.
@@ -44,7 +45,8 @@ struct PageServer: Sendable {
         access = WebAccess(
             key: key, isLoopback: server.isLoopback, isSecure: !server.isLoopback,
             names: names + own + [address.host])
-        let site = ServeSite(access, sessions, environment)
+        let site = ServeSite(
+            access, sessions, environment, language: .of(locale: ProcessInfo.processInfo.environment))
         work = Task { try? await server.run { await site.answer($0) } }
     }
 

@@ -10,8 +10,13 @@ struct ServeSite: Sendable {
     let sessions: ServedSessions
     let feed: LiveFeed
     let history: ServedHistory
+    /// For browsers that name no language, or none that there is.
+    private let own: Language
 
-    init(_ access: WebAccess, _ sessions: ServedSessions, _ environment: HealthEnvironment) {
+    init(
+        _ access: WebAccess, _ sessions: ServedSessions, _ environment: HealthEnvironment, language: Language = .english
+    ) {
+        own = language
         self.access = access
         self.sessions = sessions
         feed = LiveFeed(sessions)
@@ -19,12 +24,23 @@ struct ServeSite: Sendable {
     }
 
     func answer(_ request: WebRequest) async -> WebResponse {
-        var response = await unguarded(request)
+        var response = await Language.$ofTask.withValue(language(request)) { await unguarded(request) }
         let own = Set(response.headers.map { $0.name.lowercased() })
         for (name, value) in Self.guards where !own.contains(name.lowercased()) {
             response = response.with(name, value)
         }
         return response
+    }
+
+    /// What people read is in the language that their browser prefers, or in that of this machine; what programs read is English.
+    private func language(_ request: WebRequest) -> Language {
+        guard let route = request.parts.flatMap({ ServeRoute($0) }) else { return preferred(request) }
+        if case .asset = route { return preferred(request) }
+        return route.isPage ? preferred(request) : .english
+    }
+
+    private func preferred(_ request: WebRequest) -> Language {
+        request.header("Accept-Language").flatMap { Language.of(acceptLanguage: $0) } ?? own
     }
 
     /// Nothing but what is from here, and nobody else's frame around it; nothing is kept by anybody between.
@@ -51,7 +67,7 @@ struct ServeSite: Sendable {
         }
         guard let route else {
             return request.header("Accept")?.contains("text/html") == true
-                ? ServedHistory.notFound("There is no page at this address.")
+                ? ServedHistory.notFound(localized("There is no page at this address."))
                 : Self.failed(404, "not found; the API is described in /openapi.json")
         }
         let isAsked = request.method == route.method || request.method == "HEAD" && route.method == "GET"
@@ -85,7 +101,7 @@ struct ServeSite: Sendable {
         case .wrongHost:
             failed(refusal.status, "unknown host name; use the address that 'workout' printed")
         case .foreign: failed(refusal.status, "request from another site refused")
-        case .withoutKey where route?.isPage == true: .page(ServedPages.file("key.html") ?? [], status: refusal.status)
+        case .withoutKey where route?.isPage == true: .page(ServedPages.page("key.html"), status: refusal.status)
         case .withoutKey:
             failed(refusal.status, "key required; 'workout serve --qr' prints it again")
                 .with("WWW-Authenticate", "Bearer")
@@ -94,7 +110,7 @@ struct ServeSite: Sendable {
 
     private func answer(_ route: ServeRoute, _ request: WebRequest) async -> WebResponse {
         switch route {
-        case .page(let name): return .page(ServedPages.file(name) ?? [])
+        case .page(let name): return .page(ServedPages.page(name))
         case .asset(let name):
             guard let type = ServedPages.type(of: name), let bytes = ServedPages.file(name) else {
                 return Self.failed(404, "no such file")
@@ -102,7 +118,7 @@ struct ServeSite: Sendable {
             return WebResponse(type: type, bytes)
         case .history:
             guard let number = HistoryPage.number(request.query("page")) else {
-                return ServedHistory.notFound("The address names no page of workouts.")
+                return ServedHistory.notFound(localized("The address names no page of workouts."))
             }
             return await history.page(number, request.query)
         case .workoutPage, .spanPage, .workouts, .workout: return await history.answer(route, request.query)
@@ -149,7 +165,9 @@ actor ServedHistory {
                 let stored = StoredWorkouts(environment.database)
                 let own = try stored.workout(id)
                 let workout = try AnalyzedWorkout(own, environment)
-                var document = WorkoutPage(report: workout.report, course: try workout.course(), page: page).document
+                var document = WorkoutPage(
+                    report: workout.report, course: try workout.course(), page: page
+                ).document
                 document.body.append(Self.links(to: try stored.neighbours(of: own)))
                 return Self.report(document, hasWays: true)
             case .spanPage(let span):
@@ -190,9 +208,9 @@ actor ServedHistory {
 
     private static func links(to neighbours: (previous: HKWorkout?, next: HKWorkout?)) -> Markup {
         var markup = Markup()
-        markup.element("nav", ["aria-label": "Neighbours"]) { page in
+        markup.element("nav", ["aria-label": localized("Neighbours")]) { page in
             for (title, other) in [
-                ("← Previous workout", neighbours.previous), ("Next workout →", neighbours.next),
+                (localized("← Previous workout"), neighbours.previous), (localized("Next workout →"), neighbours.next),
             ] {
                 if let other { page.element("a", ["href": address(of: other)], text: title) }
             }
@@ -205,7 +223,7 @@ actor ServedHistory {
     }
 
     static func notFound(_ sentence: String, _ status: Int = 404) -> WebResponse {
-        let title = status == 404 ? "Not found" : status == 400 ? "Search" : "Not available"
+        let title = localized(status == 404 ? "Not found" : status == 400 ? "Search" : "Not available")
         var document = ReportDocument(title: title)
         document.body.element("h1", text: title)
         document.body.reason(sentence)
@@ -241,7 +259,29 @@ enum ServedPages {
         return nil
     }
 
-    static func file(_ name: String) -> [UInt8]? { files[name] }
+    static func file(_ name: String) -> [UInt8]? {
+        name == "words.js" ? words : files[name]
+    }
+
+    /// A page in the current language: its texts stand in double braces, in English.
+    static func page(_ name: String) -> [UInt8] {
+        let text = String(decoding: files[name] ?? [], as: UTF8.self)
+            .replacing(#/\{\{([^}]*)\}\}/#) { match in
+                var markup = Markup()
+                markup.text(localized(String(match.1)))
+                return markup.text
+            }
+            .replacingOccurrences(of: "<html lang=\"en\">", with: "<html lang=\"\(Language.current.tag)\">")
+        return Array(text.utf8)
+    }
+
+    /// The module that gives scripts their texts.
+    private static var words: [UInt8] {
+        let language = Language.current
+        let words = JSONText.object(language.words.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+        let decimal = JSONText.string(language.decimalSeparator).text
+        return Array("export const decimalMark = \(decimal);\nexport const words = \(words.text);\n".utf8)
+    }
 
     private static let files: [String: [UInt8]] = [
         "board.html": PackageResources.board_html,

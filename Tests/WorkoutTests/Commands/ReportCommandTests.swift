@@ -198,7 +198,7 @@ import Testing
         let report = AnalysisReport(summary: summary, analysis: WorkoutAnalysis(.init()))
         let page = WorkoutPage(report: report, course: WorkoutTimeline(), page: StoredRuns.utc)
         let text = String(decoding: page.document.bytes, as: UTF8.self)
-        #expect(text.contains("<details><summary>11 pauses, 0:01:50 in total</summary>") == isFolded)
+        #expect(text.contains("<details class=\"fold\"><summary>11 pauses, 0:01:50 in total</summary>") == isFolded)
         #expect(text.components(separatedBy: "<td>0:00:10</td>").count == count + 1)
     }
 

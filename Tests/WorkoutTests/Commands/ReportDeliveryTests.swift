@@ -66,6 +66,10 @@ import Testing
 
     @Test func `a timer creates the report of the week until yesterday`() throws {
         let typed = ["report", "--week", "--every", "monday", "-o", "reports/", "--every=sunday"]
+        #expect(
+            ReportSchedule.command(["report", "--week"], hasEnd: false, replaces: true, weekStart: .friday)
+                == ["report", "--week", "--week-start", "friday", "--to", "yesterday"],
+            "the week until yesterday is the one that began on the timer's day")
         let command = ReportSchedule.command(typed, hasEnd: false, replaces: false)
         #expect(command == ["report", "--week", "-o", "reports/", "--to", "yesterday", "--force"])
         #expect(

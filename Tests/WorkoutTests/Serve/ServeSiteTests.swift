@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 import Recordings
+import Reports
 import Synchronization
 import Testing
 import Web
@@ -49,6 +50,37 @@ import Web
         await session.follow()
         sessions.add(session)
         return (session, try await run.run())
+    }
+
+    // MARK: Languages
+
+    @Test(arguments: ["/history", "/reports/all", "/nothing", "/", "/board", "/key"])
+    func `pages are in the language that the browser prefers`(path: String) async throws {
+        _ = try await stored.replay("intervals")
+        let accept = [("Accept", "text/html")]
+        let german = try await body(
+            site().answer(request(path, "GET", accept + [("Accept-Language", "de-CH,en;q=0.5")])))
+        #expect(german.contains("<html lang=\"de\""))
+        let english = try await body(site().answer(request(path, "GET", accept + [("Accept-Language", "fr,en;q=0.5")])))
+        #expect(english.contains("<html lang=\"en\"") && english != german && !english.contains("{{"))
+        let ofMachine = ServeSite(
+            WebAccess(key: key, isLoopback: true, isSecure: false, names: ["gym.local"]), sessions, stored.environment,
+            language: try #require(Language.named("de")))
+        let other = try await body(ofMachine.answer(request(path, "GET", accept + [("Accept-Language", "fr")])))
+        #expect(other.contains("<html lang=\"de\""), "the machine's, if the browser knows none of ours")
+    }
+
+    @Test func `scripts get their texts, and programs get English`() async throws {
+        let id = try await stored.replay("intervals").id.uuidString
+        let german = [("Accept-Language", "de")]
+        let words = try await body(site().answer(request("/assets/words.js", "GET", german)))
+        #expect(words.contains("decimalMark = \",\"") && words.contains("\"no heart rate\":\"kein Puls\""))
+        #expect(try await body(site().answer(request("/assets/words.js"))).contains("decimalMark = \".\""))
+        for path in ["/api/workouts", "/api/workouts/\(id)", "/api/access", "/api/sessions"] {
+            let own = try await body(site().answer(request(path, "GET", german)))
+            #expect(try await own == body(site().answer(request(path))), "\(path)")
+        }
+        #expect(try await body(site().answer(request("/workouts/\(id)", "GET", german))).contains(">Dauer</dt>"))
     }
 
     // MARK: One number, one place

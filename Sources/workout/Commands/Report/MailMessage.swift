@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 
 /// A message with a file attached, as mail programs open and send it (RFC 5322, RFC 2045).
 struct MailMessage {
@@ -58,9 +59,10 @@ struct MailMessage {
         return words.map { "=?utf-8?B?\(Data($0).base64EncodedString())?=" }.joined(separator: "\r\n ")
     }
 
+    /// In English, whatever the language of the report (RFC 5322, section 3.3).
     private static func dateText(_ date: Date) -> String {
         let page = Page(timeZone: .gmt)
-        let parts = page.day(date).split(separator: " ")
-        return "\(parts[0]), \(parts.dropFirst().joined(separator: " ")) \(page.clock(date)) +0000"
+        let day = Language.english.date(.day, of: date, in: page.timeZone).split(separator: " ")
+        return "\(day[0]), \(day.dropFirst().joined(separator: " ")) \(page.clock(date)) +0000"
     }
 }

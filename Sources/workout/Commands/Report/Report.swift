@@ -5,7 +5,7 @@ import Recordings
 import Reports
 
 /// `workout report`: a page of a workout, of two, or of a span of time.
-struct Report: AsyncParsableCommand {
+struct Report: AsyncParsableCommand, LanguageConfigurable {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Create a self-contained HTML report of one workout, a comparison of two, or a period.",
@@ -89,8 +89,16 @@ struct Report: AsyncParsableCommand {
 
     @OptionGroup var tables: TableArguments
 
+    @OptionGroup var reader: LanguageOptions
+
+    @Option(help: "First day of the week, such as monday. Default: by the country of the locale.")
+    var weekStart: ReportSchedule.Day?
+
     @Flag(help: "Print one JSON object that describes the file.")
     var json = false
+
+    /// The report is for people, whatever describes it.
+    var isForPrograms: Bool { false }
 
     func validate() throws {
         if let session, session < 1 { throw ValidationError("--session must be 1 or more.") }
@@ -110,6 +118,7 @@ struct Report: AsyncParsableCommand {
         if every != nil, span == nil || span == .all || !workouts.isEmpty {
             throw ValidationError("--every needs --week, --month or --year.")
         }
+        if weekStart == .month { throw ValidationError("--week-start must be a day, monday to sunday.") }
         if every != nil, output == "-" || json {
             throw ValidationError("--every cannot be used with '-o -' or --json.")
         }
@@ -145,11 +154,17 @@ struct Report: AsyncParsableCommand {
         if let every, let span {
             let program = DeliveryApp.running(as: .default()).executable
             let arguments = ReportSchedule.command(
-                Array(CommandLine.arguments.dropFirst()), hasEnd: range.end != nil, replaces: force)
+                Array(CommandLine.arguments.dropFirst()), hasEnd: range.end != nil, replaces: force,
+                weekStart: span == .week && weekStart == nil ? every : nil)
             return try ReportSchedule(
                 span: span, day: every, command: [program] + arguments,
                 workingDirectory: FileManager.default.currentDirectoryPath, variables: variables
             ).write(in: DeliveryFolders(variables: variables))
+        }
+        if let weekday = weekStart?.weekday {
+            var language = Language.current
+            language.firstWeekday = weekday
+            Language.use(language)
         }
         var report = try await self.report(environment, page)
         report.document.paper = .current

@@ -12,6 +12,11 @@ struct ReportSchedule {
             self == .month ? "*-*-01 06:00" : "\(rawValue.prefix(3).capitalized) 06:00"
         }
 
+        /// As in `Calendar`: 1 for Sunday; nil for the first of a month.
+        var weekday: Int? {
+            Self.allCases.firstIndex(of: self).flatMap { self == .month ? nil : ($0 + 1) % 7 + 1 }
+        }
+
         var words: String { self == .month ? "on the first of each month" : "every \(rawValue.capitalized)" }
     }
 
@@ -30,12 +35,16 @@ struct ReportSchedule {
     private var name: String { "healthkit-report" + (span == .week ? "" : "-\(span.rawValue)") }
 
     private static let variableNames = [
-        "HEALTHKIT_STORE", "LANG", "LC_ALL", "LC_MEASUREMENT", "LC_PAPER", "TZ", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+        "HEALTHKIT_STORE", "LANG", "LC_ALL", "LC_MEASUREMENT", "LC_MESSAGES", "LC_PAPER", "LC_TIME", "TZ",
+        "XDG_CONFIG_HOME", "XDG_DATA_HOME",
     ]
 
     /// The arguments as they were typed, made into those of the timer: a report that is created on Monday is one of the week
     /// until yesterday, and takes the place of one that was created before.
-    static func command(_ typed: [String], hasEnd: Bool, replaces: Bool) -> [String] {
+    /// - Parameter weekStart: The day of the timer, on which the week of a weekly report began.
+    static func command(
+        _ typed: [String], hasEnd: Bool, replaces: Bool, weekStart: Day? = nil
+    ) -> [String] {
         var arguments: [String] = []
         var isValue = false
         for argument in typed {
@@ -47,6 +56,7 @@ struct ReportSchedule {
                 arguments.append(argument)
             }
         }
+        if let weekStart, weekStart != .month { arguments += ["--week-start", weekStart.rawValue] }
         return arguments + (hasEnd ? [] : ["--to", "yesterday"]) + (replaces ? [] : ["--force"])
     }
 

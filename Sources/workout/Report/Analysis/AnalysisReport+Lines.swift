@@ -1,26 +1,27 @@
 import Analytics
 import Foundation
 import HealthKit
+import Reports
 
 extension AnalysisReport {
     /// Section by section; what is not to be had has a line that says why.
     func lines(_ page: Page) -> [String] {
         var lines = header(page)
-        lines += section("Zones", zones(page))
+        lines += section(localized("Zones"), zones(page))
         for table in motionZones { lines += section(table.title, self.zones(table)) }
         for (_, reason) in reasonsForNoMotionZones {
             // Who measures power and has no zones may want some; who measures none does not.
             guard case .notKnown = reason else { continue }
             lines += section(
-                reason == .notKnown(.powerZones) ? "Power zones" : "\(speedForm.title) zones",
+                reason == .notKnown(.powerZones) ? localized("Power zones") : localized("%1 zones", speedForm.title),
                 [StyledLine("  \(reason.sentence)", .dim)])
         }
         for section in sections.prefix(4) { lines += self.section(section.title, rows(section)) }
-        lines += section("Best efforts", efforts(page))
+        lines += section(localized("Best efforts"), efforts(page))
         for section in sections.dropFirst(4) { lines += self.section(section.title, rows(section)) }
         if saved != nil {
             lines += section(
-                "Saved",
+                localized("Saved"),
                 savedLines(page).map { row in
                     line(row.label, row.value.map { Self.left($0, 16) } ?? "") + StyledLine(row.remark, .dim)
                 })
@@ -38,14 +39,14 @@ extension AnalysisReport {
             section.rows.contains { if case .failure(.notKnown) = $0.figure { true } else { false } }
         }
         return isWithoutProfile && needsProfile
-            ? "To use your own profile, add --wearer profile." : nil
+            ? localized("To use your own profile, add --wearer profile.") : nil
     }
 
     private func header(_ page: Page) -> [StyledLine] {
         let when = "\(page.day(summary.start)), \(page.clock(summary.start)) \(page.zoneName(summary.start))"
-        var facts = ["duration \(MetricFormat.time(summary.durationInSeconds))"]
-        if let average = heartRate?.average { facts.append("avg \(MetricFormat.fixed(average, 1)) bpm") }
-        if let maximum = heartRate?.maximum { facts.append("max \(MetricFormat.short(maximum)) bpm") }
+        var facts = [localized("duration %1", MetricFormat.time(summary.durationInSeconds))]
+        if let average = heartRate?.average { facts.append(localized("avg %1 bpm", MetricFormat.fixed(average, 1))) }
+        if let maximum = heartRate?.maximum { facts.append(localized("max %1 bpm", MetricFormat.short(maximum))) }
         return [
             StyledLine(summary.title(page.timeZone), .bold) + StyledLine("  " + when),
             StyledLine(facts.joined(separator: "   ")),
@@ -67,7 +68,7 @@ extension AnalysisReport {
         return summary.zoneShares.map { zone in
             let bounds = self.bounds(ofZone: zone.zone).map { bounds in
                 let lower = MetricFormat.short(bounds.lowerBound)
-                guard bounds.upperBound.isFinite else { return "from \(lower) bpm" }
+                guard bounds.upperBound.isFinite else { return localized("from %1 bpm", lower) }
                 return "\(lower) \(page.dash) \(MetricFormat.short(bounds.upperBound)) bpm"
             }
             let share = zone.share.map { MetricFormat.fixed($0 * 100, 0) + " %" } ?? ""

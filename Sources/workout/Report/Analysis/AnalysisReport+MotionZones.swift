@@ -1,5 +1,6 @@
 import Analytics
 import HealthKit
+import Reports
 
 extension AnalysisReport {
     /// Time in zones of power or pace, as rows of text; the terminal and the page show the same ones.
@@ -20,8 +21,8 @@ extension AnalysisReport {
     /// Those that somebody defined, where there is something to count.
     var motionZones: [MotionZoneTable] {
         [
-            summary.powerZones.map { table("Power zones", $0) { MetricFormat.power($0) } },
-            summary.speedZones.map { table("\(speedForm.title) zones", $0) { speedForm.text($0) } },
+            summary.powerZones.map { table(localized("Power zones"), $0) { MetricFormat.power($0) } },
+            summary.speedZones.map { table(localized("%1 zones", speedForm.title), $0) { speedForm.text($0) } },
         ].compactMap { $0 }
     }
 
@@ -30,7 +31,7 @@ extension AnalysisReport {
         func row(_ zone: Int, _ range: String, _ seconds: Int) -> MotionZoneTable.Row {
             .init(zone: zone, range: range, seconds: Double(seconds), share: Double(seconds) / Double(total))
         }
-        let below = zones.below > 0 ? [row(0, "below \(text(zones.lowerBounds[0]))", zones.below)] : []
+        let below = zones.below > 0 ? [row(0, localized("below %1", text(zones.lowerBounds[0])), zones.below)] : []
         return MotionZoneTable(
             title: title,
             rows: below
@@ -38,7 +39,9 @@ extension AnalysisReport {
                     let lower = text(zone.bounds.lowerBound)
                     let isLast = !zone.bounds.upperBound.isFinite
                     return row(
-                        zone.number, isLast ? "from \(lower)" : "\(lower) to \(text(zone.bounds.upperBound))",
+                        zone.number,
+                        isLast
+                            ? localized("from %1", lower) : localized("%1 to %2", lower, text(zone.bounds.upperBound)),
                         zone.seconds)
                 })
     }

@@ -1,6 +1,7 @@
 import Analytics
 import Foundation
 import HealthKit
+import Reports
 
 /// What `workout analyze` says of a workout: sections of figures, each with its value or with why there is none. Text and JSON
 /// are two readings of the same rows.
@@ -21,9 +22,11 @@ struct AnalysisReport {
         /// The section's heading.
         var title: String {
             switch name {
-            case "beats": "Heart-rate variability"
-            case "alpha1": "DFA alpha1"
-            case "load": "Training load"
+            case "beats": localized("Heart-rate variability")
+            case "alpha1": localized("DFA alpha1")
+            case "load": localized("Training load")
+            case "recovery": localized("Recovery")
+            case "power": localized("Power")
             default: name.prefix(1).uppercased() + name.dropFirst()
             }
         }
@@ -61,9 +64,10 @@ struct AnalysisReport {
         return Section(
             name: "beats",
             rows: [
-                Row("count", "intervals", count) { MetricFormat.short($0) },
+                Row("count", localized("intervals"), count) { MetricFormat.short($0) },
                 Row(
-                    "artefactsInPercent", "artefacts", beats.artefactShare.map { $0 * 100 }, remark: "corrected",
+                    "artefactsInPercent", localized("artefacts"), beats.artefactShare.map { $0 * 100 },
+                    remark: localized("corrected"),
                     percent),
                 Row("sdnnInMilliseconds", "SDNN", beats.sdnn, milliseconds),
                 Row("rmssdInMilliseconds", "RMSSD", beats.rmssd, milliseconds),
@@ -73,7 +77,7 @@ struct AnalysisReport {
                 Row("lowFrequencyPowerInSquareMilliseconds", "LF", beats.lowFrequencyPower, power),
                 Row("highFrequencyPowerInSquareMilliseconds", "HF", beats.highFrequencyPower, power),
                 Row("lowToHighRatio", "LF/HF", beats.lowToHighRatio, two),
-                Row("alpha1", "alpha1", beats.alpha1, remark: "5-minute windows", two),
+                Row("alpha1", "alpha1", beats.alpha1, remark: localized("5-minute windows"), two),
             ])
     }
 
@@ -83,17 +87,23 @@ struct AnalysisReport {
         return Section(
             name: "alpha1",
             rows: [
-                Row("windows", "windows", course.mean.map { _ in Double(course.count) }, remark: "2 minutes each") {
+                Row(
+                    "windows", localized("windows"), course.mean.map { _ in Double(course.count) },
+                    remark: localized("2 minutes each")
+                ) {
                     MetricFormat.short($0)
                 },
-                Row("mean", "mean", course.mean, two), Row("lowest", "lowest", course.lowest, two),
-                Row("artefactsInPercent", "artefacts", course.meanArtefactShare.map { $0 * 100 }, percent),
+                Row("mean", localized("mean"), course.mean, two),
+                Row("lowest", localized("lowest"), course.lowest, two),
+                Row("artefactsInPercent", localized("artefacts"), course.meanArtefactShare.map { $0 * 100 }, percent),
                 Row(
-                    "firstThresholdInBeatsPerMinute", "at 0.75", course.heartRate(atAlpha1: Alpha1Thresholds.first),
-                    remark: "estimated first threshold", rate),
+                    "firstThresholdInBeatsPerMinute", localized("at 0.75"),
+                    course.heartRate(atAlpha1: Alpha1Thresholds.first),
+                    remark: localized("estimated first threshold"), rate),
                 Row(
-                    "secondThresholdInBeatsPerMinute", "at 0.50", course.heartRate(atAlpha1: Alpha1Thresholds.second),
-                    remark: "estimated second threshold", rate),
+                    "secondThresholdInBeatsPerMinute", localized("at 0.50"),
+                    course.heartRate(atAlpha1: Alpha1Thresholds.second),
+                    remark: localized("estimated second threshold"), rate),
             ])
     }
 
@@ -105,10 +115,11 @@ struct AnalysisReport {
                 Row("edwardsTrainingLoad", "Edwards", analysis.load.edwards, one),
                 Row("luciaTrainingLoad", "Lucia", analysis.load.lucia, one),
                 Row(
-                    "decouplingInPercent", "aerobic decoupling", analysis.decoupling, remark: decouplingRemark, percent),
+                    "decouplingInPercent", localized("aerobic decoupling"), analysis.decoupling,
+                    remark: decouplingRemark, percent),
                 Row(
                     "maximumOxygenUptakeInMillilitersPerKilogramAndMinute", "VO2 max", analysis.maximumOxygenUptake,
-                    remark: "estimated from the profile's heart rates"
+                    remark: localized("estimated from the profile's heart rates")
                 ) { MetricFormat.fixed($0, 1) + " mL/kg·min" },
             ])
     }
@@ -118,7 +129,7 @@ struct AnalysisReport {
             name: "recovery",
             rows: RecoveryReadings.momentsInSeconds.map { seconds in
                 Row(
-                    "after\(Int(seconds))SecondsInBeatsPerMinute", "after \(Int(seconds)) s",
+                    "after\(Int(seconds))SecondsInBeatsPerMinute", localized("after %1 s", "\(Int(seconds))"),
                     analysis.recovery.drop(after: seconds)
                 ) { "\($0 > 0 ? "-" : "+")\(MetricFormat.heartRate(abs($0)))" }
             })
@@ -130,15 +141,19 @@ struct AnalysisReport {
         return Section(
             name: "power",
             rows: [
-                Row("averageInWatts", "average", averagePower) { MetricFormat.power($0) },
-                Row("normalizedInWatts", "normalised", power.watts) { MetricFormat.power($0) },
-                Row("variabilityIndex", "variability", power.variabilityIndex, two),
-                Row("intensityFactor", "intensity", power.intensityFactor(thresholdPowerInWatts: threshold), two),
-                Row("trainingStress", "stress", power.trainingStress(thresholdPowerInWatts: threshold), one),
+                Row("averageInWatts", localized("average"), averagePower) { MetricFormat.power($0) },
+                Row("normalizedInWatts", localized("normalised"), power.watts) { MetricFormat.power($0) },
+                Row("variabilityIndex", localized("variability"), power.variabilityIndex, two),
+                Row(
+                    "intensityFactor", localized("intensity"), power.intensityFactor(thresholdPowerInWatts: threshold),
+                    two),
+                Row("trainingStress", localized("stress"), power.trainingStress(thresholdPowerInWatts: threshold), one),
             ])
     }
 
-    private var decouplingRemark: String { "heart rate : \(analysis.power.seconds > 0 ? "power" : speedForm.name)" }
+    private var decouplingRemark: String {
+        localized("heart rate : %1", analysis.power.seconds > 0 ? localized("power") : speedForm.name)
+    }
 
     /// As `workout show` has it.
     private var averagePower: Figure<Double> {
@@ -184,10 +199,10 @@ extension AnalysisReport {
         let form = speedForm
         return [
             Curve(
-                name: "heartRateInBeatsPerMinute", label: "Heart rate", measure: .heartRate,
+                name: "heartRateInBeatsPerMinute", label: localized("Heart rate"), measure: .heartRate,
                 efforts: analysis.heartRates.efforts
             ) { MetricFormat.heartRate($0) },
-            Curve(name: "powerInWatts", label: "Power", measure: .power, efforts: analysis.powers.efforts) {
+            Curve(name: "powerInWatts", label: localized("Power"), measure: .power, efforts: analysis.powers.efforts) {
                 MetricFormat.power($0)
             },
             Curve(
@@ -271,14 +286,16 @@ extension AnalysisReport {
     /// What `--save-figures` did, a line each; none where it was not asked for.
     func savedLines(_ page: Page) -> [(label: String, value: String?, remark: String)] {
         (saved?.rows ?? []).map { row in
-            let label = Self.savedLabels[row.type] ?? row.type.swiftName
+            let label = Self.savedLabels[row.type].map { localized($0) } ?? row.type.swiftName
             switch row.outcome {
             case .failure(let reason): return (label, nil, reason.sentence)
             case .success(let sample):
-                var remarks = [row.wasStored ? "already stored" : "saved"]
+                var remarks = [localized(row.wasStored ? "already stored" : "saved")]
                 if row.type == HKQuantityType(.heartRateVariabilitySDNN) {
                     remarks.append(
-                        "of the minute at rest, \(page.clock(sample.startDate)) \(page.zoneName(sample.startDate))")
+                        localized(
+                            "of the minute at rest, %1",
+                            "\(page.clock(sample.startDate)) \(page.zoneName(sample.startDate))"))
                 }
                 return (label, Self.savedValue(sample), remarks.joined(separator: ", "))
             }
@@ -296,7 +313,7 @@ extension AnalysisReport {
         case HKQuantityType(.heartRateVariabilitySDNN): return MetricFormat.milliseconds(value)
         case HKQuantityType(.heartRateRecoveryOneMinute): return "-" + MetricFormat.heartRate(value)
         case HKQuantityType(.vo2Max): return MetricFormat.fixed(value, 1) + " mL/kg·min"
-        default: return MetricFormat.short(value) + " of 10"
+        default: return localized("%1 of 10", MetricFormat.short(value))
         }
     }
 

@@ -1,14 +1,22 @@
 import HealthKit
+import Reports
 
 /// Best efforts over many workouts, for people and for programs.
 extension BestEfforts {
     /// A table for each sport and measure, with the day and the workout.
     func tables(_ page: Page) -> [(title: String, table: ColumnTable)] {
-        bySport(.distance).map { ("Best efforts by distance: \(Self.name(of: $0.activity))", distances($0, page)) }
-            + bySport(.power).map { ("Power curve: \(Self.name(of: $0.activity))", means($0, "power", page)) }
+        bySport(.distance).map {
+            (localized("Best efforts by distance: %1", Self.name(of: $0.activity)), distances($0, page))
+        }
+            + bySport(.power).map {
+                (localized("Power curve: %1", Self.name(of: $0.activity)), means($0, localized("power"), page))
+            }
             + bySport(.speed).map { sport in
                 let form = SpeedForm(sport.activity)
-                return ("Best \(form.name) by time: \(Self.name(of: sport.activity))", means(sport, form.name, page))
+                return (
+                    localized("Best %1 by time: %2", form.name, Self.name(of: sport.activity)),
+                    means(sport, form.name, page)
+                )
             }
     }
 
@@ -18,20 +26,21 @@ extension BestEfforts {
         }
     }
 
-    private static func name(of activity: String) -> String { ActivityTitle.of(activity).lowercased() }
+    private static func name(of activity: String) -> String { ActivityTitle.inSentence(activity) }
 
     private func distances(_ sport: Sport, _ page: Page) -> ColumnTable {
         let form = SpeedForm(sport.activity)
         var table = ColumnTable(
             columns: [
-                .init(title: "  distance"), .init(title: "time", isNumber: true),
-                .init(title: form.name, isNumber: true), .init(title: "day"), .init(title: "workout"),
+                .init(title: "  " + localized("distance")), .init(title: localized("time"), isNumber: true),
+                .init(title: form.name, isNumber: true), .init(title: localized("day")),
+                .init(title: localized("workout")),
             ])
         table.rows = sport.records.map { record in
             let (meters, seconds) = (record.effort.key.length, record.effort.value)
             return .values([
                 "  " + record.effort.lengthText, MetricFormat.time(seconds), form.text(of: meters, in: seconds),
-                page.sortableDay(record.date), String(record.workout.uuid.uuidString.prefix(8)),
+                page.shortDay(record.date), String(record.workout.uuid.uuidString.prefix(8)),
             ])
         }
         return table
@@ -42,12 +51,13 @@ extension BestEfforts {
     ) -> ColumnTable {
         var table = ColumnTable(
             columns: [
-                .init(title: "  time"), .init(title: title, isNumber: true), .init(title: "day"),
-                .init(title: "workout"),
+                .init(title: "  " + localized("time")), .init(title: title, isNumber: true),
+                .init(title: localized("day")),
+                .init(title: localized("workout")),
             ])
         table.rows = sport.records.map { record in
             .values([
-                "  " + record.effort.lengthText, record.effort.valueText, page.sortableDay(record.date),
+                "  " + record.effort.lengthText, record.effort.valueText, page.shortDay(record.date),
                 String(record.workout.uuid.uuidString.prefix(8)),
             ])
         }
@@ -127,7 +137,7 @@ extension [BestEffort] {
         let records = filter { $0.key.measure != .speed }
         let distances = records.filter { $0.key.measure == .distance }
         guard let first = distances.last ?? records.last else { return "" }
-        return first.lengthText + (first.key.measure == .power ? " power" : "")
+        return first.lengthText + (first.key.measure == .power ? " " + localized("power") : "")
             + (records.count > 1 ? " +\(records.count - 1)" : "")
     }
 }

@@ -1,5 +1,6 @@
 import Analytics
 import HealthKit
+import Reports
 
 /// How a distance was covered, for people and for programs: splits, ascent, moving time and best efforts.
 struct DistanceReport {
@@ -21,7 +22,7 @@ struct DistanceReport {
         for (title, table) in splits(page) { add(title, table.lines(page)) }
         if !facts.isEmpty {
             let rows = facts.map { StyledLine("  \($0.label)", .dim).padded(to: 17) + StyledLine($0.text) }
-            add("Climb and moving time", rows.map { $0.text(page.capability.colour) })
+            add(localized("Climb and moving time"), rows.map { $0.text(page.capability.colour) })
         }
         for (title, table) in efforts { add(title, table.lines(page)) }
         return lines
@@ -29,12 +30,12 @@ struct DistanceReport {
 
     /// The title of a table of one leg: it names the sport if there are several legs.
     private func title(_ title: String, _ leg: DistanceAnalysis.Leg) -> String {
-        analysis.legs.count > 1 ? "\(title): \(ActivityTitle.of(leg.activity).lowercased())" : title
+        analysis.legs.count > 1 ? "\(title): \(ActivityTitle.inSentence(leg.activity))" : title
     }
 
     /// A table for each leg with more than one split.
     func splits(_ page: Page) -> [(title: String, table: ColumnTable)] {
-        legs.compactMap { leg in splits(of: leg, page).map { (title("Splits", leg), $0) } }
+        legs.compactMap { leg in splits(of: leg, page).map { (title(localized("Splits"), leg), $0) } }
     }
 
     private func splits(of leg: DistanceAnalysis.Leg, _ page: Page) -> ColumnTable? {
@@ -44,14 +45,15 @@ struct DistanceReport {
         guard splits.count > 1 else { return nil }
         // A grade-adjusted pace is one of running: its formula is.
         let optional: [(title: String, text: (DistanceAnalysis.Split) -> String?)] = [
-            ("avg bpm", { $0.averageHeartRate.map { MetricFormat.fixed($0, 0) } }),
-            ("up", { $0.stretch.climb.map { MetricFormat.height($0.ascent) } }),
-            ("down", { $0.stretch.climb.map { MetricFormat.height($0.descent) } }),
-            ("on the level", { leg.activity == "running" ? $0.gradeAdjustedSpeed.map(form.text) : nil }),
+            (localized("avg bpm"), { $0.averageHeartRate.map { MetricFormat.fixed($0, 0) } }),
+            (localized("up"), { $0.stretch.climb.map { MetricFormat.height($0.ascent) } }),
+            (localized("down"), { $0.stretch.climb.map { MetricFormat.height($0.descent) } }),
+            (localized("on the level"), { leg.activity == "running" ? $0.gradeAdjustedSpeed.map(form.text) : nil }),
         ].filter { column in splits.contains { column.1($0) != nil } }
         var table = ColumnTable(
             columns: [
-                .init(title: "  split"), .init(title: "time", isNumber: true), .init(title: form.name, isNumber: true),
+                .init(title: "  " + localized("split")), .init(title: localized("time"), isNumber: true),
+                .init(title: form.name, isNumber: true),
             ]
                 + optional.map { .init(title: $0.title, isNumber: true) })
         for split in splits {
@@ -71,18 +73,18 @@ struct DistanceReport {
     var facts: [(label: String, text: String)] {
         var facts: [(String, String)] = []
         if let climb = analysis.altitude.climb() {
-            facts.append(("ascent", MetricFormat.height(climb.ascent)))
-            facts.append(("descent", MetricFormat.height(climb.descent)))
+            facts.append((localized("ascent"), MetricFormat.height(climb.ascent)))
+            facts.append((localized("descent"), MetricFormat.height(climb.descent)))
         }
         if analysis.endInSeconds != nil, analysis.distance.totalInMeters > 0 {
-            facts.append(("moving time", MetricFormat.time(analysis.distance.movingSeconds)))
+            facts.append((localized("moving time"), MetricFormat.time(analysis.distance.movingSeconds)))
         }
         return facts
     }
 
     /// A table for each leg that is as long as the shortest distance that its sport compares.
     var efforts: [(title: String, table: ColumnTable)] {
-        legs.compactMap { leg in efforts(of: leg).map { (title("Best efforts by distance", leg), $0) } }
+        legs.compactMap { leg in efforts(of: leg).map { (title(localized("Best efforts by distance"), leg), $0) } }
     }
 
     private func efforts(of leg: DistanceAnalysis.Leg) -> ColumnTable? {
@@ -95,8 +97,8 @@ struct DistanceReport {
         let hasRecords = efforts.contains(where: isRecord)
         var table = ColumnTable(
             columns: [
-                .init(title: "  distance"), .init(title: "time", isNumber: true),
-                .init(title: form.name, isNumber: true), .init(title: "after", isNumber: true),
+                .init(title: "  " + localized("distance")), .init(title: localized("time"), isNumber: true),
+                .init(title: form.name, isNumber: true), .init(title: localized("after"), isNumber: true),
             ] + (hasRecords ? [.init(title: "")] : []))
         for effort in efforts {
             table.rows.append(
@@ -104,7 +106,7 @@ struct DistanceReport {
                     [
                         "  " + Self.name(ofMeters: effort.meters), MetricFormat.time(effort.seconds),
                         form.text(of: effort.meters, in: effort.seconds), MetricFormat.time(effort.start),
-                    ] + (hasRecords ? [isRecord(effort) ? "record" : ""] : [])))
+                    ] + (hasRecords ? [isRecord(effort) ? localized("record") : ""] : [])))
         }
         return table
     }
@@ -112,9 +114,9 @@ struct DistanceReport {
     /// Races have their names in all units.
     static func name(ofMeters meters: Double) -> String {
         switch meters {
-        case 1_609.344: "1 mile"
-        case 21_097.5: "half marathon"
-        case 42_195: "marathon"
+        case 1_609.344: localized("1 mile")
+        case 21_097.5: localized("half marathon")
+        case 42_195: localized("marathon")
         case ..<5000: MetricFormat.short(meters) + " m"
         default: MetricFormat.short(meters / 1000) + " km"
         }

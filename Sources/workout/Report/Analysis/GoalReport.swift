@@ -1,5 +1,6 @@
 import Foundation
 import HealthKit
+import Reports
 
 /// How far goals are reached, for people and for programs.
 struct GoalReport {
@@ -23,9 +24,10 @@ struct GoalReport {
     func table(_ page: Page) -> ColumnTable {
         var table = ColumnTable(
             columns: [
-                .init(title: "  period"), .init(title: "goal"), .init(title: "done", isNumber: true),
-                .init(title: "of", isNumber: true), .init(title: "share", isNumber: true),
-                .init(title: "even pace"),
+                .init(title: "  " + localized("period")), .init(title: localized("goal")),
+                .init(title: localized("done"), isNumber: true),
+                .init(title: localized("of"), isNumber: true), .init(title: localized("share"), isNumber: true),
+                .init(title: localized("even pace")),
             ])
         table.rows = progress.map { .values(cells($0, page)) }
         return table
@@ -33,24 +35,26 @@ struct GoalReport {
 
     private func cells(_ progress: TrainingGoal.Progress, _ page: Page) -> [String] {
         let goal = progress.goal
-        let day = page.sortableDay(progress.dates.start)
         return [
-            "  " + day.prefix(goal.period == .year ? 4 : 7),
-            goal.measure.rawValue + (goal.activity.map { ", \(ActivityTitle.of($0).lowercased())" } ?? ""),
+            "  "
+                + (goal.period == .year
+                    ? String(page.sortableDay(progress.dates.start).prefix(4)) : page.shortMonth(progress.dates.start)),
+            localized(goal.measure.rawValue) + (goal.activity.map { ", \(ActivityTitle.inSentence($0))" } ?? ""),
             progress.done.map { goal.text($0) } ?? page.dash, goal.text(goal.target),
             progress.share.map { MetricFormat.fixed($0 * 100, 0) + " %" } ?? page.dash, Self.pace(progress),
         ]
     }
 
     private static func pace(_ progress: TrainingGoal.Progress) -> String {
-        guard let done = progress.done else { return "not measured" }
-        if done >= progress.goal.target { return "reached" }
+        guard let done = progress.done else { return localized("not measured") }
+        if done >= progress.goal.target { return localized("reached") }
         let lead = done - progress.expected
-        return "\(progress.goal.text(abs(lead))) \(lead < 0 ? "behind" : "ahead")"
+        return localized(lead < 0 ? "%1 behind" : "%1 ahead", progress.goal.text(abs(lead)))
     }
 
     func lines(_ page: Page) -> [String] {
-        progress.isEmpty ? [] : [StyledLine("Goals", .bold).text(page.capability.colour)] + table(page).lines(page)
+        progress.isEmpty
+            ? [] : [StyledLine(localized("Goals"), .bold).text(page.capability.colour)] + table(page).lines(page)
     }
 
     var json: JSONText? {

@@ -1,34 +1,41 @@
 import Analytics
+import Reports
 
 extension MissingFigure {
     /// Why there is no figure, and what gives one where the user can do something.
     var sentence: String {
         switch self {
-        case .notMeasured(.beats): "no RR intervals were recorded"
-        case .notMeasured(.heartRate): "no heart rate was recorded"
-        case .notMeasured(.power): "no power was recorded"
-        case .notMeasured(.speed): "neither a distance nor a speed was recorded"
-        case .notMeasured(.restingHeartRate): "none stored"
-        case .notMeasured(.load): "no workout has a training load"
-        case .notKnown(.sex): "set female or male; the formulas know only these: workout profile --sex"
-        case .notKnown(.restingHeartRate): "set your resting heart rate: workout profile --resting-heart-rate"
-        case .notKnown(.maximumHeartRate): "set your maximum heart rate: workout profile --maximum-heart-rate"
-        case .notKnown(.thresholdPower): "set your threshold power: workout profile --threshold-power"
+        case .notMeasured(.beats): localized("no RR intervals were recorded")
+        case .notMeasured(.heartRate): localized("no heart rate was recorded")
+        case .notMeasured(.power): localized("no power was recorded")
+        case .notMeasured(.speed): localized("neither a distance nor a speed was recorded")
+        case .notMeasured(.restingHeartRate): localized("none stored")
+        case .notMeasured(.load): localized("no workout has a training load")
+        case .notKnown(.sex): localized("set female or male; the formulas know only these: workout profile --sex")
+        case .notKnown(.restingHeartRate):
+            localized("set your resting heart rate: workout profile --resting-heart-rate")
+        case .notKnown(.maximumHeartRate):
+            localized("set your maximum heart rate: workout profile --maximum-heart-rate")
+        case .notKnown(.thresholdPower): localized("set your threshold power: workout profile --threshold-power")
         case .notKnown(.ventilatoryThresholds):
-            "set your ventilatory thresholds: workout profile --ventilatory-thresholds"
-        case .notKnown(.powerZones): "set your power zones: workout profile --power-zones"
-        case .notKnown(.paceZones): "set your pace zones: workout profile --pace-zones"
-        case .tooShort(let seconds): "needs \(Self.time(seconds)) without a gap"
-        case .tooFew(let count, let needed): "needs \(needed) values; only \(count) recorded"
+            localized("set your ventilatory thresholds: workout profile --ventilatory-thresholds")
+        case .notKnown(.powerZones): localized("set your power zones: workout profile --power-zones")
+        case .notKnown(.paceZones): localized("set your pace zones: workout profile --pace-zones")
+        case .tooShort(let seconds): localized("needs %1 without a gap", Self.time(seconds))
+        case .tooFew(let count, let needed): localized("needs %1 values; only %2 recorded", "\(needed)", "\(count)")
         case .tooManyArtefacts(let share):
-            "\(MetricFormat.fixed(share * 100, 0)) % of the beats are artefacts (limit 5 %)"
-        case .noVariation: "all values are equal"
-        case .noRelation: "alpha1 did not fall as the heart rate rose"
-        case .notReached(let alpha1): "the effort was too easy to reach an alpha1 of \(MetricFormat.fixed(alpha1, 2))"
-        case .nothingAfterEnd(let seconds): "no heart rate was recorded \(Int(seconds)) s after the end"
-        case .noFall: "the heart rate did not fall after the end"
+            localized("%1 % of the beats are artefacts (limit 5 %)", MetricFormat.fixed(share * 100, 0))
+        case .noVariation: localized("all values are equal")
+        case .noRelation: localized("alpha1 did not fall as the heart rate rose")
+        case .notReached(let alpha1):
+            localized("the effort was too easy to reach an alpha1 of %1", MetricFormat.fixed(alpha1, 2))
+        case .nothingAfterEnd(let seconds):
+            localized("no heart rate was recorded %1 s after the end", "\(Int(seconds))")
+        case .noFall: localized("the heart rate did not fall after the end")
         case .notAtRest(let lowest, let most):
-            "needs a minute at rest, below \(MetricFormat.heartRate(most)); the lowest was \(MetricFormat.heartRate(lowest))"
+            localized(
+                "needs a minute at rest, below %1; the lowest was %2", MetricFormat.heartRate(most),
+                MetricFormat.heartRate(lowest))
         }
     }
 
@@ -50,7 +57,7 @@ extension MissingFigure {
     }
 
     private static func time(_ seconds: Double) -> String {
-        if seconds >= 2 * 86_400 { return "\(Int(seconds / 86_400)) days" }
-        return seconds >= 120 ? "\(Int(seconds / 60)) minutes" : "\(Int(seconds)) s"
+        if seconds >= 2 * 86_400 { return localizedCount(Int(seconds / 86_400), "day") }
+        return seconds >= 120 ? localizedCount(Int(seconds / 60), "minute") : "\(Int(seconds)) s"
     }
 }

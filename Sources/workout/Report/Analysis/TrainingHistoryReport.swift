@@ -1,6 +1,7 @@
 import Analytics
 import Foundation
 import HealthKit
+import Reports
 
 /// What `workout analyze` says of a span of time.
 struct TrainingHistoryReport {
@@ -13,12 +14,12 @@ struct TrainingHistoryReport {
     func lines(_ page: Page) -> [String] {
         guard history.days.contains(where: { $0.workouts > 0 || $0.fitness ?? 0 > 0 || $0.restingHeartRate != nil })
         else {
-            return ["No workouts are stored in this period. 'workout list' lists all."]
+            return [localized("No workouts are stored in this period. 'workout list' lists all.")]
         }
         var table = ColumnTable(
-            columns: [.init(title: "until")]
+            columns: [.init(title: localized("until"))]
                 + ["workouts", "load", "fitness", "fatigue", "form", "rest bpm"].map {
-                    .init(title: $0, isNumber: true)
+                    .init(title: localized($0), isNumber: true)
                 })
         for week in weeks {
             guard let last = week.last else { continue }
@@ -30,7 +31,7 @@ struct TrainingHistoryReport {
             }
             table.rows.append(
                 .values([
-                    page.sortableDay(last.start), "\(week.reduce(0) { $0 + $1.workouts })",
+                    page.shortDay(last.start), "\(week.reduce(0) { $0 + $1.workouts })",
                     number(isKnown ? loads.reduce(0, +) : nil, 0), number(last.fitness, 1), number(last.fatigue, 1),
                     number(last.form, 1),
                     number(rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count), 0),
@@ -50,13 +51,15 @@ struct TrainingHistoryReport {
 
     private var remarks: [String] { [restingRemark] + loadRemarks }
 
-    private var restingRemark: String { "resting heart rate: \(restingTrend)" }
+    private var restingRemark: String { localized("resting heart rate: %1", restingTrend) }
 
     /// How the resting heart rate changes, or why that is unknown.
     var restingTrend: String {
         switch history.restingTrend.changePerWeek {
         case .success(let change):
-            "\(change < 0 ? "falls" : "rises") by \(MetricFormat.fixed(abs(change), 2)) bpm per week"
+            localized(
+                change < 0 ? "falls by %1 bpm per week" : "rises by %1 bpm per week", MetricFormat.fixed(abs(change), 2)
+            )
         case .failure(let reason): reason.sentence
         }
     }
@@ -64,11 +67,13 @@ struct TrainingHistoryReport {
     /// Which workouts have no load, and from when on fitness is to be believed.
     var loadRemarks: [String] {
         var remarks = history.withoutLoad.map { reason, workouts in
-            "\(Page.counted(workouts, "workout")) without a training load: \(reason.sentence)"
+            localized("%1 without a training load: %2", localizedCount(workouts, "workout"), reason.sentence)
         }
         if !isSettled {
             remarks.append(
-                "fitness starts at 0 and is too low for the first \(FitnessAndFatigue.daysUntilSettled) days")
+                localized(
+                    "fitness starts at 0 and is too low for the first %1 days", "\(FitnessAndFatigue.daysUntilSettled)")
+            )
         }
         return remarks
     }

@@ -2,6 +2,7 @@ import Analytics
 import ArgumentParser
 import Foundation
 import HealthKit
+import Reports
 
 /// Two workouts beside one another: at the same distance, or after the same time without pauses.
 struct WorkoutComparison {
@@ -13,10 +14,10 @@ struct WorkoutComparison {
 
     /// What each is called: its day, or its start if both began on one day.
     static func names(_ summaries: [WorkoutSummary], _ page: Page) -> [String] {
-        let days = summaries.map { page.sortableDay($0.start) }
+        let days = summaries.map { page.shortDay($0.start) }
         guard days[0] == days[1] else { return days }
         let minutes = summaries.map { page.minute($0.start) }
-        return minutes[0] == minutes[1] ? ["first", "second"] : minutes
+        return minutes[0] == minutes[1] ? ["first", "second"].map { localized($0) } : minutes
     }
 
     /// A stretch of both: what took how long, or how far it led.
@@ -99,14 +100,14 @@ struct WorkoutComparison {
         guard !rows.isEmpty else {
             return [
                 axis == .distance
-                    ? "These workouts cannot be compared by distance: one of them has none. Try --by time."
-                    : "These workouts cannot be compared by time: one of them ended at once."
+                    ? localized("These workouts cannot be compared by distance: one of them has none. Try --by time.")
+                    : localized("These workouts cannot be compared by time: one of them ended at once.")
             ]
         }
         let marks = OverlaidCurves.marks(unicode: page.capability.unicode)
         let heads = [
-            ("first ", marks.first, OverlaidCurves.styles.first, first),
-            ("second", marks.second, OverlaidCurves.styles.second, second),
+            (localized("first"), marks.first, OverlaidCurves.styles.first, first),
+            (localized("second"), marks.second, OverlaidCurves.styles.second, second),
         ].map { name, mark, style, report in
             let start = report.summary.start
             return
@@ -136,7 +137,7 @@ struct WorkoutComparison {
                     text: { form.text($0) }, capability: page.capability)
             ),
             (
-                "Heart rate",
+                localized("Heart rate"),
                 OverlaidCurves(
                     first: bins.map(\.heartRates.first), second: bins.map(\.heartRates.second),
                     text: { MetricFormat.heartRate($0) }, capability: page.capability)
@@ -158,10 +159,11 @@ struct WorkoutComparison {
         let hasRates = rows.contains { $0.heartRates.first != nil && $0.heartRates.second != nil }
         var table = ColumnTable(
             columns: [axis.rawValue, "first", "second", "difference", "in total"].map {
-                .init(title: $0, isNumber: true)
+                .init(title: localized($0), isNumber: true)
             }
                 + (hasRates
-                    ? ["first bpm", "second bpm", "difference"].map { .init(title: $0, isNumber: true) } : []))
+                    ? ["first bpm", "second bpm", "difference"].map { .init(title: localized($0), isNumber: true) }
+                    : []))
         for row in rows {
             let rates = [row.heartRates.first, row.heartRates.second].map {
                 $0.map { MetricFormat.fixed($0, 0) } ?? page.dash

@@ -17,13 +17,16 @@ struct BeatPictures {
         }
         page.append(WorkoutTracks.group([tachogram, alpha1, artefacts].compactMap { $0.markup(axis) }, axis))
         page.element("div", ["class": "columns-2"]) { page in
-            plot("Poincaré plot", "each interval (upwards) over the one before it", poincare, &page)
-            plot("Spectrum", "LF 0.04 to 0.15 Hz, HF 0.15 to 0.4 Hz", spectrum, &page)
+            plot(
+                localized("Poincaré plot"), localized("each interval (upwards) over the one before it"), poincare, &page
+            )
+            plot(localized("Spectrum"), localized("LF 0.04 to 0.15 Hz, HF 0.15 to 0.4 Hz"), spectrum, &page)
         }
         page.element("div", ["class": "columns-2"]) { page in
             for section in sections {
                 page.element("div") { page in
-                    page.element("h3", text: section.name == "alpha1" ? "DFA alpha1" : "Variability")
+                    page.element(
+                        "h3", text: section.name == "alpha1" ? localized("DFA alpha1") : localized("Variability"))
                     page.append(PageParts.figures(section))
                 }
             }
@@ -40,7 +43,7 @@ struct BeatPictures {
     }
 
     private var tachogram: TimeTrack {
-        var track = TimeTrack("Intervals", unit: "ms", course.beats.intervals, style: "line beats") {
+        var track = TimeTrack(localized("Intervals"), unit: "ms", course.beats.intervals, style: "line beats") {
             MetricFormat.fixed($0, 0) + " ms"
         }
         // One interval of nine seconds hides all others: what no heart does is marked at the edge.
@@ -60,7 +63,7 @@ struct BeatPictures {
     }
 
     private var alpha1: TimeTrack {
-        var track = TimeTrack("DFA alpha1", unit: "", trace(\.alpha1), style: "line beats") {
+        var track = TimeTrack(localized("DFA alpha1"), unit: "", trace(\.alpha1), style: "line beats") {
             MetricFormat.fixed($0, 2)
         }
         track.form = .number(decimals: 2)
@@ -72,7 +75,9 @@ struct BeatPictures {
     }
 
     private var artefacts: TimeTrack {
-        var track = TimeTrack("Artefacts of two minutes", unit: "%", trace { $0.artefactShare * 100 }, style: "line") {
+        var track = TimeTrack(
+            localized("Artefacts of two minutes"), unit: "%", trace { $0.artefactShare * 100 }, style: "line"
+        ) {
             MetricFormat.fixed($0, 1) + " %"
         }
         track.form = .number(decimals: 1)
@@ -82,7 +87,7 @@ struct BeatPictures {
     }
 
     private var poincare: Markup? {
-        PoincarePlot(course.beats.pairs).markup(label: Self.label(report, ["SD1", "SD2"], "Poincaré plot")) {
+        PoincarePlot(course.beats.pairs).markup(label: Self.label(report, ["SD1", "SD2"], localized("Poincaré plot"))) {
             MetricFormat.fixed($0, 0)
         }
     }
@@ -95,7 +100,7 @@ struct BeatPictures {
                 (HeartRateVariabilitySpectrum.lowFrequencies, "low"),
                 (HeartRateVariabilitySpectrum.highFrequencies, "high"),
             ])
-        return plot.markup(label: Self.label(report, ["LF", "HF", "LF/HF"], "Spectrum of the intervals")) {
+        return plot.markup(label: Self.label(report, ["LF", "HF", "LF/HF"], localized("Spectrum of the intervals"))) {
             MetricFormat.short($0) + " Hz"
         } power: {
             MetricFormat.fixed($0, 0)

@@ -20,7 +20,8 @@ struct ComparisonPage {
 
     var document: ReportDocument {
         let names = names
-        let title = "\(ActivityTitle.of(first.report.summary.activity)), \(names[0]) and \(names[1])"
+        let title = localized(
+            "%1, %2 and %3", ActivityTitle.of(first.report.summary.activity), names[0], names[1])
         var document = ReportDocument(title: title)
         document.body.element("header") { markup in
             markup.element("h1", text: title)
@@ -32,16 +33,16 @@ struct ComparisonPage {
                         + "\(page.clock(summary.start)) \(page.zoneName(summary.start))")
             }
         }
-        document.section("Numbers", "numbers", numbers(names))
-        document.section("Charts", "course", courses(names))
-        document.section("Beside one another", "stretches", stretches(names))
-        document.section("Zones", "zones", sideBySide(names) { PageParts.zones($0.report) })
-        document.section("Laps", "laps", laps(names))
-        document.section("Route", "route", routes(names))
+        document.section(localized("Numbers"), "numbers", numbers(names))
+        document.section(localized("Charts"), "course", courses(names))
+        document.section(localized("Beside one another"), "stretches", stretches(names))
+        document.section(localized("Zones"), "zones", sideBySide(names) { PageParts.zones($1.report, of: $0) })
+        document.section(localized("Laps"), "laps", laps(names))
+        document.section(localized("Route"), "route", routes(names))
         document.section(
-            "Best efforts", "efforts", PageParts.efforts(zip(names, sides).map { ($0, $1.report) }))
-        document.section("Figures", "figures", figures(names))
-        document.footer.element("p", text: "Created with OpenHealthKit. Not medical advice.")
+            localized("Best efforts"), "efforts", PageParts.efforts(zip(names, sides).map { ($0, $1.report) }))
+        document.section(localized("Figures"), "figures", figures(names))
+        document.footer.element("p", text: localized("Created with OpenHealthKit. Not medical advice."))
         document.pictureOrigins = Set(tiles.compactMap { $0?.origin })
         return document
     }
@@ -51,7 +52,7 @@ struct ComparisonPage {
     /// The headline numbers of both, and by how much the second is more; one that only one of them has has a hole beside it.
     private func numbers(_ names: [String]) -> Markup {
         let numbers = sides.map(\.report.numbers)
-        var table = DataTable(columns: [""] + names + ["Difference"])
+        var table = DataTable(columns: [""] + names + [localized("Difference")])
         var labels = numbers[0].map(\.label)
         for number in numbers[1] where !labels.contains(number.label) { labels.append(number.label) }
         for label in labels {
@@ -71,13 +72,18 @@ struct ComparisonPage {
             WorkoutComparison.Axis.allCases.compactMap { axis in
                 let comparison = WorkoutComparison(first: first.report, second: second.report, axis: axis)
                 guard !comparison.rows.isEmpty else { return nil }
-                return ("By \(axis.rawValue): first is \(names[0]), second is \(names[1])", comparison.table(page))
+                return (
+                    axis == .distance
+                        ? localized("By distance: first is %1, second is %2", names[0], names[1])
+                        : localized("By time: first is %1, second is %2", names[0], names[1]),
+                    comparison.table(page)
+                )
             })
     }
 
     /// What `workout analyze` says of both, and by how much the second is more.
     private func figures(_ names: [String]) -> Markup {
-        var table = DataTable(columns: ["Figure"] + names + ["Difference"])
+        var table = DataTable(columns: [localized("Figure")] + names + [localized("Difference")])
         var missing: [String] = []
         for (a, b) in zip(first.report.sections, second.report.sections) {
             for (x, y) in zip(a.rows, b.rows) {
@@ -115,10 +121,10 @@ struct ComparisonPage {
             markup.append(tracks.markup)
             return markup
         }
-        markup.element("h3", text: "By time")
+        markup.element("h3", text: localized("By time"))
         markup.append(tracks.markup)
         tracks.distances = (distances[0], distances[1])
-        markup.element("h3", text: "By distance")
+        markup.element("h3", text: localized("By distance"))
         markup.append(tracks.markup)
         return markup
     }
@@ -141,13 +147,13 @@ struct ComparisonPage {
         return markup
     }
 
-    private func sideBySide(_ names: [String], _ content: (Side) -> Markup) -> Markup {
+    private func sideBySide(_ names: [String], _ content: (String, Side) -> Markup) -> Markup {
         var markup = Markup()
         markup.element("div", ["class": "columns-2"]) { page in
             for (name, side) in zip(names, sides) {
                 page.element("div") { page in
                     page.element("h3", text: name)
-                    page.append(content(side))
+                    page.append(content(name, side))
                 }
             }
         }
@@ -159,7 +165,10 @@ struct ComparisonPage {
         let laps = sides.map(\.report.summary.laps)
         guard laps.contains(where: { !$0.isEmpty }) else { return Markup() }
         var table = DataTable(
-            columns: ["Lap"] + names.flatMap { ["Time, \($0)", "Distance, \($0)", "Avg heart rate, \($0)"] })
+            columns: [localized("Lap")]
+                + names.flatMap { name in
+                    ["Time", "Distance", "Avg heart rate"].map { "\(localized($0)), \(name)" }
+                })
         for index in 0..<(laps.map(\.count).max() ?? 0) {
             table.rows.append(
                 [.init("\(index + 1)")]

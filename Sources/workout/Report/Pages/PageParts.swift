@@ -73,7 +73,7 @@ enum PageParts {
         }
         if !columns.isEmpty {
             var table = DataTable(
-                columns: ["Duration"]
+                columns: [localized("Duration")]
                     + columns.map { [$0.curve.label, $0.name].compactMap { $0 }.joined(separator: ", ") })
             for seconds in Set(columns.flatMap { $0.curve.efforts.map(\.seconds) }).sorted() {
                 table.rows.append(
@@ -94,11 +94,14 @@ enum PageParts {
     }
 
     /// The time in each zone, of the heart rate first, with its bar.
-    static func zones(_ report: AnalysisReport) -> Markup {
-        var page = heartRateZones(report)
+    /// - Parameter name: Of the workout, if there are the zones of others on the page.
+    static func zones(_ report: AnalysisReport, of name: String? = nil) -> Markup {
+        var page = heartRateZones(report, of: name)
         for motion in report.motionZones {
             let longest = motion.rows.map(\.seconds).max() ?? 0
-            var table = DataTable(columns: ["Zone", "", "Time", "Share", ""], caption: motion.title)
+            var table = DataTable(
+                columns: [localized("Zone"), "", localized("Time"), localized("Share"), ""], caption: motion.title)
+            table.name = name.map { "\(motion.title), \($0)" }
             for row in motion.rows {
                 table.rows.append([
                     .init(row.zone == 0 ? "<1" : "\(row.zone)"), .init(row.range),
@@ -113,7 +116,7 @@ enum PageParts {
         return page
     }
 
-    private static func heartRateZones(_ report: AnalysisReport) -> Markup {
+    private static func heartRateZones(_ report: AnalysisReport, of name: String?) -> Markup {
         if let missing = report.reasonForNoZones {
             var page = Markup()
             page.reason(missing.sentence)
@@ -121,7 +124,8 @@ enum PageParts {
         }
         let zones = report.summary.zoneShares
         let longest = zones.map(\.seconds).max() ?? 0
-        var table = DataTable(columns: ["Zone", "", "Time", "Share", ""])
+        var table = DataTable(columns: [localized("Zone"), "", localized("Time"), localized("Share"), ""])
+        table.name = name.map { localized("Zones") + ", \($0)" }
         for zone in zones {
             let share = zone.share.map { MetricFormat.fixed($0 * 100, 0) + " %" } ?? ""
             table.rows.append([
@@ -138,7 +142,7 @@ enum PageParts {
     private static func range(_ report: AnalysisReport, _ zone: Int) -> String {
         guard let bounds = report.bounds(ofZone: zone) else { return "" }
         let lower = MetricFormat.short(bounds.lowerBound)
-        guard bounds.upperBound.isFinite else { return "from \(lower) bpm" }
+        guard bounds.upperBound.isFinite else { return localized("from %1 bpm", lower) }
         return "\(lower) – \(MetricFormat.short(bounds.upperBound)) bpm"
     }
 }
@@ -164,37 +168,40 @@ extension AnalysisReport {
 
     /// The headline numbers, each as `workout show` and `workout analyze` have it.
     var numbers: [Number] {
-        var numbers = [Number("Duration", summary.durationInSeconds, MetricFormat.time)]
+        var numbers = [Number(localized("Duration"), summary.durationInSeconds, MetricFormat.time)]
         if summary.elapsedInSeconds - summary.durationInSeconds >= 1 {
-            numbers.append(Number("Elapsed time", summary.elapsedInSeconds, MetricFormat.time))
+            numbers.append(Number(localized("Elapsed time"), summary.elapsedInSeconds, MetricFormat.time))
         }
         if let meters = distanceInMeters, meters > 0 {
-            numbers.append(Number("Distance", meters, MetricFormat.distance))
+            numbers.append(Number(localized("Distance"), meters, MetricFormat.distance))
             let seconds = summary.durationInSeconds
             switch speedForm {
             case _ where seconds <= 0: break
-            case .speed: numbers.append(Number("Speed", meters / seconds, MetricFormat.speed))
-            case .pace: numbers.append(Number("Pace", seconds / meters * 1000, MetricFormat.pace))
-            case .swimPace: numbers.append(Number("Pace", seconds / meters, MetricFormat.swimPace))
+            case .speed: numbers.append(Number(localized("Speed"), meters / seconds, MetricFormat.speed))
+            case .pace: numbers.append(Number(localized("Pace"), seconds / meters * 1000, MetricFormat.pace))
+            case .swimPace: numbers.append(Number(localized("Pace"), seconds / meters, MetricFormat.swimPace))
             }
         }
         if let average = heartRate?.average {
-            numbers.append(Number("Avg heart rate", average, MetricFormat.heartRate))
+            numbers.append(Number(localized("Avg heart rate"), average, MetricFormat.heartRate))
         }
         if let maximum = heartRate?.maximum {
-            numbers.append(Number("Max heart rate", maximum, MetricFormat.heartRate))
+            numbers.append(Number(localized("Max heart rate"), maximum, MetricFormat.heartRate))
         }
         if let energy = sum("HKQuantityTypeIdentifierActiveEnergyBurned") {
-            numbers.append(Number("Active energy", energy, MetricFormat.energy))
+            numbers.append(Number(localized("Active energy"), energy, MetricFormat.energy))
         }
         for section in sections {
             for row in section.rows where ["averageInWatts", "banisterTrainingImpulse"].contains(row.name) {
                 guard case .success(let value) = row.figure else { continue }
-                numbers.append(Number(row.name == "averageInWatts" ? "Avg power" : "Training load", value, row.text))
+                numbers.append(
+                    Number(
+                        row.name == "averageInWatts" ? localized("Avg power") : localized("Training load"), value,
+                        row.text))
             }
         }
         if !summary.laps.isEmpty {
-            numbers.append(Number("Laps", Double(summary.laps.count)) { MetricFormat.short($0) })
+            numbers.append(Number(localized("Laps"), Double(summary.laps.count)) { MetricFormat.short($0) })
         }
         return numbers
     }

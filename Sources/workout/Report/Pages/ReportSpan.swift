@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthKit
+import Reports
 
 /// `--week`, `--month`, `--year`, `--all`.
 enum ReportSpan: String, EnumerableFlag {
@@ -8,7 +9,7 @@ enum ReportSpan: String, EnumerableFlag {
 
     static func help(for value: ReportSpan) -> ArgumentHelp? {
         switch value {
-        case .week: "The week (from Monday) that contains --to or today."
+        case .week: "The week that contains --to or today; when it starts depends on the country of your locale."
         case .month: "The month that contains --to or today."
         case .year: "The year that contains --to or today."
         case .all: "All stored workouts, up to --to."
@@ -25,7 +26,7 @@ enum ReportSpan: String, EnumerableFlag {
 
     /// - Parameter end: The last moment lies before it.
     static func named(_ span: ReportSpan?, from start: Date?, to end: Date, _ page: Page) -> Named {
-        let calendar = Calendar.gregorian(page.timeZone)
+        let calendar = Calendar.reader(page.timeZone)
         let last = end - 1
         let day = page.sortableDay(last)
         let component: Calendar.Component
@@ -33,32 +34,29 @@ enum ReportSpan: String, EnumerableFlag {
         case .week: component = .weekOfYear
         case .month: component = .month
         case .year: component = .year
-        case .all: return Named(title: "All workouts", fileName: "workouts-until-\(day)", start: nil, end: end)
+        case .all:
+            return Named(title: localized("All workouts"), fileName: "workouts-until-\(day)", start: nil, end: end)
         case nil:
             let from = start.map { page.sortableDay($0) } ?? ""
             return Named(
-                title: "Workouts from \(from) to \(day)", fileName: "workouts-\(from)-to-\(day)", start: start, end: end
-            )
+                title: localized("Workouts from %1 to %2", start.map { page.shortDay($0) } ?? "", page.shortDay(last)),
+                fileName: "workouts-\(from)-to-\(day)", start: start, end: end)
         }
         guard let interval = calendar.dateInterval(of: component, for: last) else {
-            return Named(title: "Workouts", fileName: "workouts", start: last, end: end)
+            return Named(title: localized("Workouts"), fileName: "workouts", start: last, end: end)
         }
         let first = page.sortableDay(interval.start)
         var named = Named(
-            title: "Week from \(page.day(interval.start))", fileName: "workouts-week-\(first)", start: interval.start,
+            title: localized("Week from %1", page.day(interval.start)), fileName: "workouts-week-\(first)",
+            start: interval.start,
             end: min(interval.end, end))
         if component == .year {
             named.title = String(first.prefix(4))
             named.fileName = "workouts-\(first.prefix(4))"
         } else if component == .month {
-            named.title = "\(months[(calendar.component(.month, from: interval.start) - 1) % 12]) \(first.prefix(4))"
+            named.title = page.month(interval.start)
             named.fileName = "workouts-\(first.prefix(7))"
         }
         return named
     }
-
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
 }

@@ -29,39 +29,39 @@ struct SpanPage {
             markup.append(PageParts.facts(facts))
         }
         guard !history.days.isEmpty else {
-            document.body.reason("No workouts are stored in this period. 'workout list' lists all.")
+            document.body.reason(localized("No workouts are stored in this period. 'workout list' lists all."))
             return document
         }
         let volume = SpanVolume(workouts: workouts, history: history, page: page)
         if let goals, !goals.progress.isEmpty {
-            document.section("Goals", "goals", PageParts.tables([("Goals", goals.table(page))]))
+            document.section(localized("Goals"), "goals", PageParts.tables([(localized("Goals"), goals.table(page))]))
         }
-        document.section("Calendar", "calendar", volume.calendar)
-        document.section("Volume", "volume", volume.markup)
-        document.section("Training load, fitness and fatigue", "load", training)
-        document.section("Resting heart rate", "resting", resting)
+        document.section(localized("Calendar"), "calendar", volume.calendar)
+        document.section(localized("Volume"), "volume", volume.markup)
+        document.section(localized("Training load, fitness and fatigue"), "load", training)
+        document.section(localized("Resting heart rate"), "resting", resting)
         var records = records
         if let best { records.append(PageParts.tables(best.span.tables(page))) }
-        document.section("Records", "records", records)
-        document.section("Workouts", "workouts", list)
-        document.footer.element("p", text: "Created with OpenHealthKit. Not medical advice.")
+        document.section(localized("Records"), "records", records)
+        document.section(localized("Workouts"), "workouts", list)
+        document.footer.element("p", text: localized("Created with OpenHealthKit. Not medical advice."))
         return document
     }
 
     var facts: [(label: String, text: String)] {
         var facts = [
-            ("Workouts", "\(workouts.count)"),
-            ("Duration", MetricFormat.time(workouts.reduce(0) { $0 + $1.duration })),
+            (localized("Workouts"), "\(workouts.count)"),
+            (localized("Duration"), MetricFormat.time(workouts.reduce(0) { $0 + $1.duration })),
         ]
         let meters = workouts.compactMap(\.metersCovered).reduce(0, +)
-        if meters > 0 { facts.append(("Distance", MetricFormat.distance(meters))) }
+        if meters > 0 { facts.append((localized("Distance"), MetricFormat.distance(meters))) }
         let energy = workouts.compactMap(\.energyInKilocalories).reduce(0, +)
-        if energy > 0 { facts.append(("Active energy", MetricFormat.energy(energy))) }
+        if energy > 0 { facts.append((localized("Active energy"), MetricFormat.energy(energy))) }
         let load = history.days.reduce(0) { $0 + ($1.load ?? 0) }
-        if load > 0 { facts.append(("Training load", MetricFormat.fixed(load, 0))) }
+        if load > 0 { facts.append((localized("Training load"), MetricFormat.fixed(load, 0))) }
         if let last = history.days.last, let fitness = last.fitness, fitness > 0, let form = last.form {
-            facts.append(("Fitness", MetricFormat.fixed(fitness, 1)))
-            facts.append(("Form", MetricFormat.fixed(form, 1)))
+            facts.append((localized("Fitness"), MetricFormat.fixed(fitness, 1)))
+            facts.append((localized("Form"), MetricFormat.fixed(form, 1)))
         }
         return facts
     }
@@ -84,7 +84,7 @@ struct SpanPage {
         let first = history.days.first.map { seconds($0.start) } ?? 0
         let last = history.days.last.map { seconds($0.start) } ?? 0
         var axis = TimeAxis(seconds: first...(last + 86_400)) {
-            utc.sortableDay(Date(timeIntervalSince1970: $0))
+            utc.shortDay(Date(timeIntervalSince1970: $0))
         }
         axis.steps = [1, 7, 28, 91, 364].map { $0 * 86_400 }
         axis.places = SpanVolume.months(history.days.map(\.start), page).map {
@@ -100,18 +100,20 @@ struct SpanPage {
     }
 
     private var training: Markup {
-        var load = TimeTrack("Daily training load", unit: "", trace(\.load), style: "bars speed") {
+        var load = TimeTrack(localized("Daily training load"), unit: "", trace(\.load), style: "bars speed") {
             MetricFormat.fixed($0, 0)
         }
         load.isFromZero = true
         load.barSeconds = 86_400
-        var fitness = TimeTrack("Fitness and fatigue", unit: "", trace(\.fitness), style: "line heart") {
+        var fitness = TimeTrack(localized("Fitness and fatigue"), unit: "", trace(\.fitness), style: "line heart") {
             MetricFormat.fixed($0, 1)
         }
         fitness.isFromZero = true
         fitness.other = (trace(\.fatigue), "line second")
-        fitness.names = ("Fitness", "Fatigue")
-        var form = TimeTrack("Form", unit: "", trace(\.form), style: "line cadence") { MetricFormat.fixed($0, 1) }
+        fitness.names = (localized("Fitness"), localized("Fatigue"))
+        var form = TimeTrack(localized("Form"), unit: "", trace(\.form), style: "line cadence") {
+            MetricFormat.fixed($0, 1)
+        }
         form.bands = [(-Double.infinity..<0, "band z1")]
         fitness.form = .number(decimals: 1)
         form.form = .number(decimals: 1)
@@ -123,7 +125,7 @@ struct SpanPage {
 
     private var resting: Markup {
         var track = TimeTrack(
-            "Resting heart rate", unit: "bpm", trace(\.restingHeartRate), style: "line heart"
+            localized("Resting heart rate"), unit: "bpm", trace(\.restingHeartRate), style: "line heart"
         ) { MetricFormat.heartRate($0) }
         track.leastRange = 10
         var page = group([track])
@@ -139,9 +141,10 @@ struct SpanPage {
     private var list: Markup {
         var table = DataTable(
             columns: [
-                "Start", "Title", "Activity", "Duration", "Distance", "Pace or speed", "Avg heart rate",
-                "Active energy",
-                "Record",
+                localized("Start"), localized("Title"), localized("Activity"), localized("Duration"),
+                localized("Distance"), localized("Pace or speed"), localized("Avg heart rate"),
+                localized("Active energy"),
+                localized("Record"),
             ],
             isSortable: true)
         var day = ""
@@ -170,13 +173,17 @@ struct SpanPage {
             ])
         }
         guard !table.rows.isEmpty else { return Markup() }
-        if workouts.count > Self.mostListed { table.caption = "The latest \(Self.mostListed) of \(workouts.count)" }
+        if workouts.count > Self.mostListed {
+            table.caption = localized("The latest %1 of %2", "\(Self.mostListed)", "\(workouts.count)")
+        }
         return table.markup
     }
 
     /// Of each activity the longest, the farthest, the fastest, and the highest heart rate.
     private var records: Markup {
-        var table = DataTable(columns: ["Activity", "Record", "Value", "Day"], isSortable: true)
+        var table = DataTable(
+            columns: [localized("Activity"), localized("Record"), localized("Value"), localized("Day")],
+            isSortable: true)
         let byActivity = Dictionary(grouping: workouts, by: \.workoutActivityType.caseName)
         for (activity, own) in byActivity.sorted(by: { ($1.value.count, $0.key) < ($0.value.count, $1.key) }) {
             func add(_ name: String, _ value: (HKWorkout) -> Double?, _ text: (HKWorkout, Double) -> String) {
@@ -184,14 +191,15 @@ struct SpanPage {
                 guard let best = known.max(by: { $0.1 < $1.1 }), best.1 > 0 else { return }
                 table.rows.append([
                     .init(ActivityTitle.of(activity)), .init(name), .init(text(best.0, best.1), order: best.1),
-                    .init(page.sortableDay(best.0.startDate)),
+                    .init(
+                        page.shortDay(best.0.startDate), order: best.0.startDate.timeIntervalSince1970.rounded()),
                 ])
             }
-            add("longest", \.duration) { MetricFormat.time($1) }
-            add("farthest", \.metersCovered) { MetricFormat.distance($1) }
-            add("fastest on average", \.meanSpeed) { $0.speedText($1) }
-            add("most energy", \.energyInKilocalories) { MetricFormat.energy($1) }
-            add("highest heart rate", \.highestHeartRate) { MetricFormat.heartRate($1) }
+            add(localized("longest"), \.duration) { MetricFormat.time($1) }
+            add(localized("farthest"), \.metersCovered) { MetricFormat.distance($1) }
+            add(localized("fastest on average"), \.meanSpeed) { $0.speedText($1) }
+            add(localized("most energy"), \.energyInKilocalories) { MetricFormat.energy($1) }
+            add(localized("highest heart rate"), \.highestHeartRate) { MetricFormat.heartRate($1) }
         }
         return table.rows.isEmpty ? Markup() : table.markup
     }

@@ -9,7 +9,7 @@ struct SpanVolume {
     var history: TrainingHistory
     var page: Page
 
-    private var calendarOfDays: Calendar { Calendar.gregorian(page.timeZone) }
+    private var calendarOfDays: Calendar { Calendar.reader(page.timeZone) }
 
     // MARK: The calendar
 
@@ -34,18 +34,21 @@ struct SpanVolume {
                 return CalendarPicture.Day(
                     level: own.isEmpty ? 0 : seconds < 1800 ? 1 : seconds < 3600 ? 2 : seconds < 7200 ? 3 : 4,
                     title: "\(page.day(day.start)): \(titles.joined(separator: ", "))",
-                    date: date, amount: MetricFormat.time(seconds), month: months[index],
+                    date: page.shortDay(day.start), amount: MetricFormat.time(seconds), month: months[index],
                     link: "#" + Self.identity(ofDay: date))
             }
             let active = cells.count { $0.level > 0 }
             guard active > 0 else { continue }
-            let row = (calendar.component(.weekday, from: first.start) + 5) % 7
+            let row = (calendar.component(.weekday, from: first.start) - calendar.firstWeekday + 7) % 7
             markup.element("h3", text: "\(year)")
             markup.append(
                 CalendarPicture(cells, firstRow: row)
-                    .markup(label: "\(year): \(Page.counted(active, "day")) with a workout"))
+                    .markup(label: "\(year): " + localized("%1 with a workout", localizedCount(active, "day"))))
         }
-        markup.append(CalendarPicture.legend(["up to 30 min", "up to 1 h", "up to 2 h", "more"]))
+        markup.append(
+            CalendarPicture.legend([
+                localized("up to 30 min"), localized("up to 1 h"), localized("up to 2 h"), localized("more"),
+            ]))
         return markup
     }
 
@@ -55,23 +58,23 @@ struct SpanVolume {
     /// Where months begin among days that follow one another; years, where there are many.
     static func months(_ days: [Date], _ page: Page, isOfMonths: Bool = false) -> [(day: Int, text: String)] {
         var places: [(day: Int, text: String)] = []
-        let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let step = isOfMonths ? 1 : max(1, Int((Double(days.count) / 30 / 10).rounded(.up)))
         for (index, day) in days.enumerated() {
             let parts = page.sortableDay(day).split(separator: "-").compactMap { Int($0) }
-            guard parts.count == 3, names.indices.contains(parts[1] - 1), parts[2] == 1 else { continue }
+            guard parts.count == 3, parts[2] == 1 else { continue }
             let month = parts[1] - 1
+            let name = Language.current.shortMonth(parts[1])
             if step <= 1 {
-                places.append((index, names[month]))
+                places.append((index, name))
             } else if step <= 6 {
-                if month % step == 0 { places.append((index, month == 0 ? "\(parts[0])" : names[month])) }
+                if month % step == 0 { places.append((index, month == 0 ? "\(parts[0])" : name)) }
             } else if month == 0 {
                 places.append((index, "\(parts[0])"))
             }
         }
         if places.isEmpty, !isOfMonths, days.count > 1 {
             return stride(from: 0, to: days.count, by: max(1, days.count / 7)).map {
-                ($0, String(page.sortableDay(days[$0]).suffix(5)))
+                ($0, page.dayOfYear(days[$0]))
             }
         }
         return places
@@ -84,18 +87,17 @@ struct SpanVolume {
 
     private struct Bucket {
         var text: String
-        var workouts: [HKWorkout] = []
-
         /// Without the year, of days and weeks: there are few of them.
-        var shortText: String { text.count > 7 ? String(text.suffix(5)) : text }
+        var shortText: String
+        var workouts: [HKWorkout] = []
     }
 
     /// Days of a month, weeks of two years, months of more.
-    private var unit: (component: Calendar.Component, name: String) {
+    private var unit: (component: Calendar.Component, name: String, title: String) {
         switch history.days.count {
-        case ...31: (.day, "day")
-        case ...750: (.weekOfYear, "week")
-        default: (.month, "month")
+        case ...31: (.day, localized("Day"), localized("Hours per day"))
+        case ...750: (.weekOfYear, localized("Week"), localized("Hours per week"))
+        default: (.month, localized("Month"), localized("Hours per month"))
         }
     }
 
@@ -108,8 +110,10 @@ struct SpanVolume {
         var next = calendar.dateInterval(of: component, for: first)?.start
         while let start = next, start <= last {
             places[start] = buckets.count
-            let day = page.sortableDay(start)
-            buckets.append(Bucket(text: component == .month ? String(day.prefix(7)) : day))
+            buckets.append(
+                component == .month
+                    ? Bucket(text: page.shortMonth(start), shortText: page.shortMonth(start))
+                    : Bucket(text: page.shortDay(start), shortText: page.dayOfYear(start)))
             next = calendar.date(byAdding: component, value: 1, to: start)
         }
         for workout in workouts {
@@ -127,7 +131,7 @@ struct SpanVolume {
         let shown = Array(
             activities.prefix(activities.count > Self.styles.count ? Self.styles.count - 1 : Self.styles.count))
         var kinds = zip(shown, Self.styles).map { (ActivityTitle.of($0), $1) }
-        if shown.count < activities.count { kinds.append(("Others", "z1")) }
+        if shown.count < activities.count { kinds.append((localized("Others"), "z1")) }
         let step = (buckets.count + 5) / 6
         let bars = buckets.enumerated().map { index, bucket in
             var hours = [Double](repeating: 0, count: kinds.count)
@@ -139,21 +143,22 @@ struct SpanVolume {
         }
         var markup = Markup()
         let chart = StackedBars(bars, kinds: kinds) { MetricFormat.short($0) + " h" }
-        if let drawn = chart.markup(label: "Hours per \(unit.name), by activity") {
+        if let drawn = chart.markup(label: localized("%1, by activity", unit.title)) {
             markup.element("figure") { page in
-                page.element("figcaption", text: "Hours per \(unit.name)")
+                page.element("figcaption", text: unit.title)
                 page.append(drawn)
             }
         }
         markup.element("details") { page in
-            page.element("summary", text: "Show as a table")
+            page.element("summary", text: localized("Show as a table"))
             page.append(table(buckets))
         }
         return markup
     }
 
     private func table(_ buckets: [Bucket]) -> Markup {
-        var table = DataTable(columns: [unit.name.capitalized, "Workouts", "Time", "Distance"], isSortable: true)
+        var table = DataTable(
+            columns: [unit.name, localized("Workouts"), localized("Time"), localized("Distance")], isSortable: true)
         for (index, bucket) in buckets.enumerated() where !bucket.workouts.isEmpty {
             let seconds = bucket.workouts.reduce(0) { $0 + $1.duration }
             let meters = bucket.workouts.compactMap(\.metersCovered).reduce(0, +)

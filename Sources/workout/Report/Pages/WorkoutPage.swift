@@ -24,31 +24,35 @@ struct WorkoutPage {
             markup.append(PageParts.facts(report.facts))
         }
         let tracks = WorkoutTracks(report: report, course: course, tiles: tiles)
-        document.section("Charts", "course", tracks.markup)
-        document.section("Zones", "zones", PageParts.zones(report))
-        document.section("Legs", "parts", parts)
-        document.section("Laps", "laps", laps)
-        document.section("Splits", "splits", splits)
-        document.section("Pauses", "pauses", pauses)
-        document.section("Route", "route", tracks.route ?? Markup())
+        document.section(localized("Charts"), "course", tracks.markup)
+        document.section(localized("Zones"), "zones", PageParts.zones(report))
+        document.section(localized("Legs"), "parts", parts)
+        document.section(localized("Laps"), "laps", laps)
+        document.section(localized("Splits"), "splits", splits)
+        document.section(localized("Pauses"), "pauses", pauses)
+        document.section(localized("Route"), "route", tracks.route ?? Markup())
         document.section(
-            "Heart-rate variability", "beats", BeatPictures(report: report, course: course, axis: tracks.axis).markup)
+            localized("Heart-rate variability"), "beats",
+            BeatPictures(report: report, course: course, axis: tracks.axis).markup)
         for (name, title, identity) in Self.sections {
             guard let section = report.sections.first(where: { $0.name == name }) else { continue }
             document.section(title, identity, PageParts.figures(section))
         }
         var efforts = PageParts.efforts([(nil, report)])
         efforts.append(PageParts.tables(report.distance.efforts))
-        document.section("Best efforts", "efforts", efforts)
-        document.section("Measured", "measured", statistics)
+        document.section(localized("Best efforts"), "efforts", efforts)
+        document.section(localized("Measured"), "measured", statistics)
         document.footer = footer
         if let origin = tiles?.origin { document.pictureOrigins.insert(origin) }
         return document
     }
 
-    private static let sections: [(String, String, StaticString)] = [
-        ("load", "Training load", "load"), ("recovery", "Recovery", "recovery"), ("power", "Power", "power"),
-    ]
+    private static var sections: [(String, String, StaticString)] {
+        [
+            ("load", localized("Training load"), "load"), ("recovery", localized("Recovery"), "recovery"),
+            ("power", localized("Power"), "power"),
+        ]
+    }
 
     private var when: String {
         let summary = report.summary
@@ -62,7 +66,9 @@ struct WorkoutPage {
     private var parts: Markup {
         let activities = report.summary.activities
         guard !activities.isEmpty else { return Markup() }
-        var table = DataTable(columns: ["Leg", "Start", "Time", "Avg heart rate"])
+        var table = DataTable(columns: [
+            localized("Leg"), localized("Start"), localized("Time"), localized("Avg heart rate"),
+        ])
         table.rows = activities.map { part in
             [
                 .init(ActivityTitle.of(part.activity)), .init(page.clock(part.start)),
@@ -84,12 +90,12 @@ struct WorkoutPage {
         let forms = laps.map { SpeedForm(report.summary.activity(at: $0.start)) }
         let isMixed = forms.contains { $0 != forms[0] }
         var table = DataTable(
-            columns: ["Lap", "Start", "Time"]
-                + (hasDistance ? ["Distance", isMixed ? "Pace or speed" : forms[0].title] : [])
-                + (hasRate ? ["Avg bpm", "Max bpm"] : []), isSortable: true)
+            columns: [localized("Lap"), localized("Start"), localized("Time")]
+                + (hasDistance ? [localized("Distance"), isMixed ? localized("Pace or speed") : forms[0].title] : [])
+                + (hasRate ? [localized("Avg bpm"), localized("Max bpm")] : []), isSortable: true)
         for (index, lap) in laps.enumerated() {
             var row: [DataTable.Cell] = [
-                .init(isRest(lap) ? "\(index + 1) rest" : "\(index + 1)", order: Double(index)),
+                .init(isRest(lap) ? localized("%1 rest", "\(index + 1)") : "\(index + 1)", order: Double(index)),
                 .init(page.clock(lap.start), order: lap.start.timeIntervalSinceReferenceDate),
                 .init(MetricFormat.time(lap.durationInSeconds), order: lap.durationInSeconds),
             ]
@@ -112,10 +118,11 @@ struct WorkoutPage {
         guard laps.count > Self.mostLapsOpen else { return table.markup }
         var markup = Markup()
         let rests = laps.count(where: isRest)
-        markup.element("details") { markup in
+        markup.element("details", ["class": "fold"]) { markup in
             markup.element(
                 "summary",
-                text: Page.counted(laps.count, "lap") + (rests > 0 ? ", \(Page.counted(rests, "rest")) among them" : "")
+                text: localizedCount(laps.count, "lap")
+                    + (rests > 0 ? ", " + localized("%1 among them", localizedCount(rests, "rest")) : "")
             )
             markup.append(table.markup)
         }
@@ -126,14 +133,23 @@ struct WorkoutPage {
     private var splits: Markup {
         let facts = report.distance.facts.map { ($0.label.prefix(1).uppercased() + $0.label.dropFirst(), $0.text) }
         var markup = PageParts.facts(facts)
-        markup.append(PageParts.tables(report.distance.splits(page)))
+        for (title, table) in report.distance.splits(page) {
+            guard table.rows.count > Self.mostLapsOpen else {
+                markup.append(PageParts.tables([(title, table)]))
+                continue
+            }
+            markup.element("details", ["class": "fold"]) { markup in
+                markup.element("summary", text: "\(title): \(table.rows.count)")
+                markup.append(PageParts.tables([(title, table)]))
+            }
+        }
         return markup
     }
 
     private var pauses: Markup {
         let pauses = report.summary.pauses
         guard !pauses.isEmpty else { return Markup() }
-        var table = DataTable(columns: ["Start", "End", "Time"])
+        var table = DataTable(columns: [localized("Start"), localized("End"), localized("Time")])
         table.rows = pauses.map {
             [
                 .init(page.clock($0.start)), .init(page.clock($0.end)),
@@ -143,8 +159,10 @@ struct WorkoutPage {
         guard pauses.count > Self.mostPausesOpen else { return table.markup }
         let seconds = report.summary.elapsedInSeconds - report.summary.durationInSeconds
         var markup = Markup()
-        markup.element("details") { markup in
-            markup.element("summary", text: "\(pauses.count) pauses, \(MetricFormat.time(seconds)) in total")
+        markup.element("details", ["class": "fold"]) { markup in
+            markup.element(
+                "summary",
+                text: localized("%1, %2 in total", localizedCount(pauses.count, "pause"), MetricFormat.time(seconds)))
             markup.append(table.markup)
         }
         return markup
@@ -156,7 +174,10 @@ struct WorkoutPage {
 
     /// All that `workout show` has, type by type.
     private var statistics: Markup {
-        var table = DataTable(columns: ["Measurement", "Total", "Min", "Avg", "Max", "Readings"])
+        var table = DataTable(columns: [
+            localized("Measurement"), localized("Total"), localized("Min"), localized("Avg"), localized("Max"),
+            localized("Readings"),
+        ])
         let identifiers = report.summary.statistics.map(\.identifier)
         for statistics in report.summary.statistics {
             let form = SpeedForm(identifier: statistics.identifier, in: report.summary.activity)
@@ -180,16 +201,18 @@ struct WorkoutPage {
         let summary = report.summary
         var lines: [String] = []
         if !summary.sensors.isEmpty {
-            lines.append("Sensors: \(summary.sensors.map(\.name).joined(separator: ", "))")
+            lines.append(localized("Sensors") + ": \(summary.sensors.map(\.name).joined(separator: ", "))")
         }
         if let labels = summary.labels {
-            if !labels.tags.isEmpty { lines.append("Tags: \(labels.tags.joined(separator: ", "))") }
-            if let gear = labels.gear { lines.append("Gear: \(gear)") }
-            if let effort = labels.effort { lines.append("Effort: \(MetricFormat.effort(effort))") }
+            if !labels.tags.isEmpty { lines.append(localized("Tags") + ": \(labels.tags.joined(separator: ", "))") }
+            if let gear = labels.gear { lines.append(localized("Gear") + ": \(gear)") }
+            if let effort = labels.effort { lines.append(localized("Effort") + ": \(MetricFormat.effort(effort))") }
         }
-        if let source = summary.source { lines.append("Source: \(source). ID: \(summary.id.uuidString)") }
+        if let source = summary.source {
+            lines.append(localized("Source") + ": \(source). ID: \(summary.id.uuidString)")
+        }
         if let remark = report.profileRemark { lines.append(remark) }
-        lines.append("Created with OpenHealthKit. Not medical advice.")
+        lines.append(localized("Created with OpenHealthKit. Not medical advice."))
         var page = Markup()
         for line in lines { page.element("p", text: line) }
         return page

@@ -39,8 +39,8 @@ struct WorkoutTracks {
         let drawn = tracks.compactMap { $0.markup(axis) }
         var page = Markup()
         if !drawn.isEmpty { page.append(Self.group(drawn, axis)) }
-        let missing = tracks.filter { $0.trace.isEmpty }.map { $0.title.lowercased() }
-        if !missing.isEmpty { page.reason("Not recorded: \(missing.joined(separator: ", "))") }
+        let missing = tracks.filter { $0.trace.isEmpty }.map { Language.current.inSentence($0.title) }
+        if !missing.isEmpty { page.reason(localized("Not recorded: %1", missing.joined(separator: ", "))) }
         return page
     }
 
@@ -67,7 +67,7 @@ struct WorkoutTracks {
     }
 
     private var heartRate: TimeTrack {
-        var track = TimeTrack("Heart rate", unit: "bpm", own(course.heartRate), style: "line heart") {
+        var track = TimeTrack(localized("Heart rate"), unit: "bpm", own(course.heartRate), style: "line heart") {
             MetricFormat.heartRate($0)
         }
         track.leastRange = 20
@@ -104,14 +104,16 @@ struct WorkoutTracks {
     }
 
     private var power: TimeTrack {
-        var track = TimeTrack("Power", unit: "W", own(course.power), style: "line power") { MetricFormat.power($0) }
+        var track = TimeTrack(localized("Power"), unit: "W", own(course.power), style: "line power") {
+            MetricFormat.power($0)
+        }
         track.other = second(\.power)
         track.leastRange = 50
         return track
     }
 
     private var cadence: TimeTrack {
-        var track = TimeTrack("Cadence", unit: "/min", own(course.cadence), style: "line cadence") {
+        var track = TimeTrack(localized("Cadence"), unit: "/min", own(course.cadence), style: "line cadence") {
             MetricFormat.cadence($0)
         }
         track.other = second(\.cadence)
@@ -121,7 +123,7 @@ struct WorkoutTracks {
 
     private var elevation: TimeTrack {
         let (unit, meters) = DistanceUnits.current == .metric ? ("m", 1) : ("ft", DistanceUnits.metersPerFoot)
-        var track = TimeTrack("Elevation", unit: unit, own(course.altitude), style: "line height") {
+        var track = TimeTrack(localized("Elevation"), unit: unit, own(course.altitude), style: "line height") {
             MetricFormat.fixed($0 / meters, 0) + " \(unit)"
         }
         track.told = { $0 / meters }
@@ -147,7 +149,8 @@ struct WorkoutTracks {
         let length = report.summary.route.map { ", " + MetricFormat.distance($0.distanceInMeters) } ?? ""
         return RoutePicture(course.places, colourings: [])?
             .markup(
-                title: "Route, north up\(length)", tiles: tiles, units: Self.scaleUnits, time: MetricFormat.shortTime
+                title: localized("Route, north up") + length, tiles: tiles, units: Self.scaleUnits,
+                time: MetricFormat.shortTime
             ) {
                 MetricFormat.distance($0)
             }
@@ -164,16 +167,19 @@ struct WorkoutTracks {
         let picture = RoutePicture(
             course.places,
             colourings: [
-                .init(key: "heart-rate", title: "heart rate", trace: course.heartRate) { MetricFormat.heartRate($0) },
+                .init(key: "heart-rate", title: localized("heart rate"), trace: course.heartRate) {
+                    MetricFormat.heartRate($0)
+                },
                 .init(key: "speed", title: form.name, trace: course.speed) { form.text($0) },
-                .init(key: "power", title: "power", trace: course.power) { MetricFormat.power($0) },
-                .init(key: "elevation", title: "elevation", trace: course.altitude) {
+                .init(key: "power", title: localized("power"), trace: course.power) { MetricFormat.power($0) },
+                .init(key: localized("elevation"), title: localized("elevation"), trace: course.altitude) {
                     MetricFormat.fixed($0, 0) + " m"
                 },
             ])
         let length = report.summary.route.map { ", " + MetricFormat.distance($0.distanceInMeters) } ?? ""
         return picture?.markup(
-            title: "Route, north up\(length)", tiles: tiles, units: Self.scaleUnits, time: MetricFormat.shortTime
+            title: localized("Route, north up") + length, tiles: tiles, units: Self.scaleUnits,
+            time: MetricFormat.shortTime
         ) {
             MetricFormat.distance($0)
         }

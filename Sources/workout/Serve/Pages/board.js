@@ -1,7 +1,7 @@
 // All sessions, a tile each: a class on a wall.
 
 import { showConnection } from "./connection.js";
-import { byID, make, reconcile, setAttribute, setText } from "./dom.js";
+import { activityName, byID, make, reconcile, setAttribute, setText, tr } from "./dom.js";
 import { openStream } from "./stream.js";
 import { makeZoneBar, updateZoneBar, zoneText } from "./zonebar.js";
 
@@ -51,14 +51,14 @@ function showTile(item, session) {
   const isOver = session.isOver || (figures?.isOver ?? false);
   const isOutOfReach = !isOver && (figures?.isOutOfReach ?? false);
   const heartRate = isOver ? null : figures?.heartRate ?? null;
-  setText(who, session.athlete ?? session.name);
+  setText(who, session.athlete ?? activityName(session.name));
   setText(rate, heartRate ?? "—");
   if (figures) updateZoneBar(bar, { ...figures, heartRate: isOutOfReach ? null : heartRate });
   bar.hidden ||= !figures || isOver;
-  setText(foot.firstChild, isOver ? "over" : isOutOfReach ? "out of reach" : rateText(figures));
+  setText(foot.firstChild, isOver ? tr("over") : isOutOfReach ? tr("out of reach") : rateText(figures));
   // In a pause the time stands still: that it does is what matters.
   const showsTime = isOver || isOutOfReach || figures?.phase === "running";
-  setText(foot.lastChild, showsTime ? figures?.time : figures?.phaseName);
+  setText(foot.lastChild, showsTime ? figures?.time : figures && tr(figures.phaseName));
   setAttribute(tile, "data-zone", isOutOfReach || heartRate === null ? null : figures.zone);
   tile.classList.toggle("over", isOver);
   tile.classList.toggle("out-of-reach", isOutOfReach);
@@ -66,13 +66,13 @@ function showTile(item, session) {
 
 function rateText(figures) {
   if (!figures) return "";
-  return figures.heartRate === null ? "no heart rate" : zoneText(figures) || "bpm";
+  return figures.heartRate === null ? tr("no heart rate") : zoneText(figures) || "bpm";
 }
 
 function show() {
   const running = sessions.filter((session) => !session.isOver).length;
   byID("empty").hidden = sessions.length > 0;
-  setText(byID("count"), sessions.length === 0 ? "" : `${running} active session${running === 1 ? "" : "s"}`);
+  setText(byID("count"), sessions.length === 0 ? "" : running === 1 ? tr("1 active session") : tr("%1 active sessions", running));
   reconcile(tiles, sessions, (session) => session.id, makeTile, showTile);
 }
 

@@ -1,5 +1,7 @@
 // The heart rate over time on a canvas: zone bands behind, each piece of the line in its zone's colour.
 
+import { tr } from "./dom.js";
+
 const steps = [10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800];
 
 function timeText(seconds) {
@@ -112,7 +114,7 @@ export class Chart {
     context.fillStyle = colour("ink");
     context.textAlign = "center";
     context.textBaseline = "middle";
-    context.fillText("no heart rate yet", (plot.left + plot.right) / 2, (plot.top + plot.bottom) / 2);
+    context.fillText(tr("no heart rate yet"), (plot.left + plot.right) / 2, (plot.top + plot.bottom) / 2);
   }
 
   // The same path for each zone, seen through that zone's band.

@@ -1,6 +1,6 @@
 // Says when the page is cut off from the server, and dims what it shows.
 
-import { byID, make, setText } from "./dom.js";
+import { byID, make, setText, tr } from "./dom.js";
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", hourCycle: "h23" });
 
@@ -11,14 +11,14 @@ export function showConnection({ isCutOff, since, status, isGone }) {
     notice.replaceChildren();
   } else if (status === 401) {
     // The server answers this page's own address with the form, and the form comes back here.
-    const link = make("a", "", "Enter the key");
+    const link = make("a", "", tr("Enter the key"));
     link.href = location.href;
-    notice.replaceChildren("This browser does not have the key. ", link);
+    notice.replaceChildren(`${tr("This browser does not have the key.")} `, link);
   } else if (isGone) {
-    const link = make("a", "", "Go to the latest session");
+    const link = make("a", "", tr("Go to the latest session"));
     link.href = "/";
-    notice.replaceChildren("Session not found. ", link);
+    notice.replaceChildren(`${tr("Session not found.")} `, link);
   } else {
-    setText(notice, `not connected — since ${clock.format(since)}, trying again`);
+    setText(notice, tr("not connected — since %1, trying again", clock.format(since)));
   }
 }

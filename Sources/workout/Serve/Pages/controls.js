@@ -1,7 +1,7 @@
 // The buttons that ask the session for something. They need the key: without it the form
 // comes up in the page, and then what was asked is done.
 
-import { byID, setText } from "./dom.js";
+import { byID, setText, tr } from "./dom.js";
 import { errorText, setUpKeyForm } from "./keyform.js";
 
 const bounce = 400; // a double press is not an answer to "really?"
@@ -59,9 +59,9 @@ export class Controls {
 
   arm() {
     this.armedAt = performance.now();
-    setText(this.end, "End? Press again");
+    setText(this.end, tr("End? Press again"));
     this.end.classList.add("armed");
-    setText(byID("announcement"), "Press again to end the workout");
+    setText(byID("announcement"), tr("Press again to end the workout"));
     this.timer = setTimeout(() => this.disarm(), timeToConfirm);
   }
 
@@ -69,7 +69,7 @@ export class Controls {
     clearTimeout(this.timer);
     this.armedAt = null;
     this.end.classList.remove("armed");
-    setText(this.end, "End");
+    setText(this.end, tr("End"));
   }
 
   async ask(name) {
@@ -84,7 +84,7 @@ export class Controls {
       if (response.status === 401) this.dialog.showModal();
       else if (!response.ok) fail(await errorText(response));
     } catch {
-      fail(`Could not ask for “${name}”: the server cannot be reached.`);
+      fail(tr("The server cannot be reached."));
     } finally {
       this.isSending = false;
     }

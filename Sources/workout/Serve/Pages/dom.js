@@ -1,6 +1,24 @@
 // The few ways in which the pages change themselves. Names come from other people:
 // everything is put in as text, and only where it differs, so that focus stays put.
 
+import { decimalMark, words } from "./words.js";
+
+// A text in the reader's language; %1, %2 and so on are the values. English texts are the keys, as in the command.
+export function tr(english, ...values) {
+  const text = words[english] ?? english;
+  return values.length === 0 ? text : text.replace(/%(\d)/g, (place, number) => values[number - 1] ?? place);
+}
+
+// The name of an activity comes in English, with its place before it.
+export function activityName(name) {
+  const [, place, activity] = name.match(/^(Indoor|Outdoor) (.+)$/) ?? [];
+  if (!words[`${place} %1`]) return tr(name);
+  return tr(`${place} %1`, tr(activity[0].toUpperCase() + activity.slice(1)));
+}
+
+// Values come with a decimal point.
+export const local = (text) => (typeof text === "string" ? text.replace(/(\d)\.(?=\d)/g, `$1${decimalMark}`) : text);
+
 export const byID = (id) => document.getElementById(id);
 
 export function make(tag, className, ...contents) {

@@ -1,5 +1,7 @@
 // The form that shows the key to the server; it answers with a cookie.
 
+import { tr } from "./dom.js";
+
 export function setUpKeyForm(form, onDone) {
   const field = form.elements.key;
   const error = form.querySelector(".error");
@@ -16,7 +18,7 @@ export function setUpKeyForm(form, onDone) {
     event.preventDefault();
     if (isSending) return;
     const key = field.value.trim();
-    if (!key) return fail("Enter the key first.");
+    if (!key) return fail(tr("Enter the key first."));
     isSending = true;
     error.textContent = "";
     field.removeAttribute("aria-invalid");
@@ -30,7 +32,7 @@ export function setUpKeyForm(form, onDone) {
       field.value = "";
       onDone();
     } catch {
-      fail("The server cannot be reached. Is `workout` still running?");
+      fail(tr("The server cannot be reached. Is “workout” still running?"));
     } finally {
       isSending = false;
     }
@@ -45,5 +47,5 @@ export async function errorText(response) {
   } catch {
     // no JSON: the status says as much
   }
-  return `The server refused (${response.status}).`;
+  return tr("The server refused (%1).", response.status);
 }

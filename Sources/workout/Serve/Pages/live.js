@@ -4,7 +4,7 @@ import { Chart } from "./chart.js";
 import { showConnection } from "./connection.js";
 import { Controls } from "./controls.js";
 import { Course } from "./course.js";
-import { byID, make, reconcile, setAttribute, setText } from "./dom.js";
+import { activityName, byID, make, reconcile, setAttribute, setText, tr } from "./dom.js";
 import { follow } from "./follow.js";
 import { showPanels } from "./panels.js";
 import { Summaries } from "./summaries.js";
@@ -19,28 +19,29 @@ const zoneBar = makeZoneBar();
 byID("zone-bar").append(zoneBar);
 byID("latest").hidden = !fixedID;
 
-const standings = { within: "✓ within", below: "▼ below", above: "▲ above" };
+const standings = { within: tr("✓ within"), below: tr("▼ below"), above: tr("▲ above") };
 
 function showFigures(figures) {
   byID("empty").hidden = true;
   byID("session").hidden = false;
   const { heartRate, zone, zones } = figures;
-  setText(byID("name"), figures.name);
-  setText(byID("athlete"), [figures.athlete, figures.isMirrored ? "mirrored" : null].filter(Boolean).join(" · "));
+  const name = activityName(figures.name);
+  setText(byID("name"), name);
+  setText(byID("athlete"), [figures.athlete, figures.isMirrored ? tr("mirrored") : null].filter(Boolean).join(" · "));
   setText(byID("time-of-day"), figures.timeOfDay);
   byID("phase").hidden = false;
   byID("phase").dataset.phase = figures.phase;
-  setText(byID("phase"), figures.phaseName);
-  document.title = `${figures.name} — ${figures.phaseName}`;
+  setText(byID("phase"), tr(figures.phaseName));
+  document.title = `${name} — ${tr(figures.phaseName)}`;
 
   byID("state").hidden = !figures.isOutOfReach;
-  setText(byID("state"), figures.isOutOfReach ? "Out of reach; showing the last values." : "");
+  setText(byID("state"), figures.isOutOfReach ? tr("Out of reach; showing the last values.") : "");
   byID("session").classList.toggle("stale", figures.isOutOfReach || figures.isOver);
   byID("session").classList.toggle("out-of-reach", figures.isOutOfReach);
 
   setAttribute(byID("heart"), "data-zone", heartRate === null ? null : zone);
   setText(byID("heart-rate"), heartRate ?? "—");
-  setText(byID("zone"), heartRate === null ? "no heart rate" : zoneText(figures));
+  setText(byID("zone"), heartRate === null ? tr("no heart rate") : zoneText(figures));
   updateZoneBar(zoneBar, figures);
   setText(byID("average"), whole(figures.averageHeartRate));
   setText(byID("maximum"), whole(figures.maximumHeartRate));
@@ -51,7 +52,7 @@ function showFigures(figures) {
   }
 
   setText(byID("time"), figures.time);
-  setText(byID("lap-title"), `Lap ${figures.lap.number}`);
+  setText(byID("lap-title"), `${tr("Lap")} ${figures.lap.number}`);
   setText(byID("lap"), figures.lap.time);
   showPanels(figures);
   controls.update(figures.session, figures.controls);
@@ -78,7 +79,7 @@ async function showOver({ session, isOver }) {
     await response?.body?.cancel();
     if (!response?.ok) continue;
     byID("report").href = address;
-    setText(byID("report"), "Report");
+    setText(byID("report"), tr("Report"));
     return;
   }
 }
@@ -86,7 +87,7 @@ async function showOver({ session, isOver }) {
 function showSessions(sessions, currentID) {
   byID("empty").hidden = sessions.length > 0 || fixedID !== null;
   byID("sessions").hidden = sessions.length < 2;
-  setText(byID("sessions-title"), `${sessions.length} sessions`);
+  setText(byID("sessions-title"), tr("Sessions: %1", sessions.length));
   const create = (session) => {
     const link = make("a", "", make("span"), " ", make("span", "soft"));
     link.href = `/sessions/${encodeURIComponent(session.id)}`;
@@ -94,8 +95,8 @@ function showSessions(sessions, currentID) {
   };
   reconcile(byID("session-list"), sessions, (session) => session.id, create, (item, session) => {
     const [name, phase] = item.firstChild.children;
-    setText(name, session.athlete ? `${session.athlete} · ${session.name}` : session.name);
-    setText(phase, session.isOver ? "over" : session.phase === "paused" ? "paused" : "");
+    setText(name, session.athlete ? `${session.athlete} · ${activityName(session.name)}` : activityName(session.name));
+    setText(phase, session.isOver ? tr("over") : session.phase === "paused" ? tr("paused") : "");
     setAttribute(item.firstChild, "aria-current", session.id === currentID ? "page" : null);
   });
 }
@@ -112,15 +113,15 @@ follow(fixedID, {
     askedFor = null;
     byID("session").hidden = true;
     byID("report").href = "/history";
-    setText(byID("report"), "History");
+    setText(byID("report"), tr("History"));
     for (const link of byID("session-list").querySelectorAll("a")) {
       setAttribute(link, "aria-current", id && link.pathname === `/sessions/${encodeURIComponent(id)}` ? "page" : null);
     }
     if (!id) {
-      setText(byID("name"), "Workout");
+      setText(byID("name"), tr("Workout"));
       setText(byID("athlete"), "");
       byID("phase").hidden = true;
-      document.title = "Workout";
+      document.title = tr("Workout");
     }
     course.clear();
     summaries.clear();

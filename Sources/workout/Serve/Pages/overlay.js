@@ -2,7 +2,7 @@
 
 import { Chart } from "./chart.js";
 import { Course } from "./course.js";
-import { byID, make, place, reconcile, setAttribute, setText } from "./dom.js";
+import { byID, local, make, place, reconcile, setAttribute, setText, tr } from "./dom.js";
 import { follow } from "./follow.js";
 import { zoneText } from "./zonebar.js";
 
@@ -19,7 +19,7 @@ if (scale > 0) root.style.setProperty("--scale", Math.min(scale, 20));
 
 const choices = {
   time: (figures) => [{ label: "time", text: figures.time }],
-  lap: (figures) => [{ label: `lap ${figures.lap.number}`, text: figures.lap.time }],
+  lap: (figures) => [{ label: `${tr("lap")} ${figures.lap.number}`, text: figures.lap.time }],
   values: (figures) => figures.values,
 };
 
@@ -48,7 +48,7 @@ function makePart(name) {
   if (name === "curve") {
     const node = make("canvas", "curve");
     node.setAttribute("role", "img");
-    node.setAttribute("aria-label", "Heart rate over the last ten minutes");
+    node.setAttribute("aria-label", tr("Heart rate over the last ten minutes"));
     const chart = new Chart(node, course, { isBare: true });
     chart.lastSeconds = 600;
     return {
@@ -67,8 +67,8 @@ function makePart(name) {
       const values = choose(figures);
       node.hidden = values.length === 0;
       reconcile(node, values, place, () => make("p", "", make("span", "label"), " ", make("span", "value")), (item, value) => {
-        setText(item.firstChild, value.label);
-        setText(item.lastChild, value.text);
+        setText(item.firstChild, tr(value.label));
+        setText(item.lastChild, local(value.text));
       });
     },
   };

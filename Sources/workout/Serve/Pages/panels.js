@@ -1,6 +1,6 @@
 // The parts of the live page below and beside the heart rate: values, laps, sensors and so on.
 
-import { byID, make, place, reconcile, setText } from "./dom.js";
+import { byID, local, make, place, reconcile, setText, tr } from "./dom.js";
 
 export function showPanels(figures) {
   pairs(byID("values"), figures.values);
@@ -16,27 +16,27 @@ export function showPanels(figures) {
 function pairs(list, values) {
   const create = () => make("div", "", make("dt"), make("dd"));
   reconcile(list, values, place, create, (node, value) => {
-    setText(node.firstChild, value.label);
-    setText(node.lastChild, value.text);
+    setText(node.firstChild, tr(value.label));
+    setText(node.lastChild, local(value.text));
   });
 }
 
 function showReplay(replay) {
   byID("replay").hidden = !replay;
   if (!replay) return;
-  setText(byID("replay-text"), replay.speed === null ? "replay" : `replay at ${replay.speed}×`);
+  setText(byID("replay-text"), replay.speed === null ? tr("replay") : tr("replay at %1×", local(String(replay.speed))));
   const bar = byID("replay-bar");
   if (replay.fraction === null) bar.removeAttribute("value");
   else bar.value = replay.fraction;
 }
 
-const alphaStandings = { waiting: "waiting for enough beats", tooManyArtefacts: "too many artefacts" };
+const alphaStandings = { waiting: tr("waiting for enough beats"), tooManyArtefacts: tr("too many artefacts") };
 
 function showAlpha(alpha) {
   byID("alpha").hidden = !alpha;
   if (!alpha) return;
   const reason = alphaStandings[alpha.standing];
-  setText(byID("alpha-text"), reason ?? alpha.text);
+  setText(byID("alpha-text"), reason ?? local(alpha.text));
   byID("alpha-text").classList.toggle("soft", reason !== undefined);
   pairs(byID("alpha-values"), [
     { label: "artefacts", text: alpha.artefacts },
@@ -55,6 +55,8 @@ function showLaps(laps) {
   });
 }
 
+const presences = { present: "connected", away: "away", gone: "gone" };
+
 function showSensors(sensors) {
   byID("no-sensors").hidden = sensors.length > 0;
   const create = () => make("li", "", make("span"), make("span", "presence"), make("span", "soft"));
@@ -62,8 +64,8 @@ function showSensors(sensors) {
     const [name, presence, battery] = item.children;
     setText(name, sensor.name);
     presence.dataset.presence = sensor.presence;
-    setText(presence, sensor.presenceName);
-    setText(battery, sensor.batteryPercent === null ? "" : `battery ${sensor.batteryPercent} %`);
+    setText(presence, tr(presences[sensor.presence] ?? ""));
+    setText(battery, sensor.batteryPercent === null ? "" : tr("battery %1 %", sensor.batteryPercent));
   });
 }
 
@@ -73,7 +75,7 @@ function showCompanions(companions) {
   reconcile(byID("companion-list"), companions, place, create, (item, companion) => {
     setText(item.firstChild, companion.name);
     item.lastChild.dataset.presence = companion.isConnected ? "present" : "away";
-    setText(item.lastChild, companion.isConnected ? "connected" : "not connected");
+    setText(item.lastChild, tr(companion.isConnected ? "connected" : "not connected"));
   });
 }
 

@@ -1,6 +1,6 @@
 // What a screen reader is told, politely: changes that matter, never each heart beat.
 
-import { setText } from "./dom.js";
+import { setText, tr } from "./dom.js";
 import { zoneText } from "./zonebar.js";
 
 const rest = 5000; // a heart rate on the edge of two zones shall not chatter
@@ -26,11 +26,11 @@ export class Summaries {
       return;
     }
     const news = [];
-    if (figures.phaseName !== last.phaseName) news.push(figures.phaseName);
-    if (figures.isOutOfReach && !last.isOutOfReach) news.push("out of reach");
+    if (figures.phaseName !== last.phaseName) news.push(tr(figures.phaseName));
+    if (figures.isOutOfReach && !last.isOutOfReach) news.push(tr("out of reach"));
     if (figures.laps.length > last.laps.length) {
       const lap = figures.laps.at(-1);
-      news.push(`lap ${lap.number}: ${lap.time}`);
+      news.push(`${tr("Lap")} ${lap.number}: ${lap.time}`);
     }
     news.push(...figures.warnings.filter((warning) => !last.warnings.includes(warning)));
     if (news.length > 0) setText(this.node, news.join(", "));
@@ -43,6 +43,6 @@ export class Summaries {
   sayZone(zone) {
     if (zone === this.saidZone) return;
     this.saidZone = zone;
-    setText(this.node, zone ? `${zone}, ${this.last.heartRate ?? "no heart rate"}` : "no heart rate");
+    setText(this.node, zone ? `${zone}, ${this.last.heartRate ?? tr("no heart rate")}` : tr("no heart rate"));
   }
 }

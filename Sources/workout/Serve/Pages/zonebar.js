@@ -1,6 +1,6 @@
 // A bar of heart rate zones with a mark where one stands.
 
-import { make, reconcile, setAttribute, setText } from "./dom.js";
+import { make, reconcile, setAttribute, setText, tr } from "./dom.js";
 
 // How far along the bar a heart rate is, from 0 to 1. All zones are equally wide, and so is
 // what is below the first; the last one, which has no end, is taken as wide as the one before.
@@ -43,11 +43,11 @@ export function updateZoneBar(bar, figures) {
   });
   mark.hidden = heartRate === null;
   if (heartRate !== null) mark.style.left = `${position(heartRate, zones) * 100}%`;
-  setAttribute(bar, "aria-label", zoneText(figures) || "heart rate zones");
+  setAttribute(bar, "aria-label", zoneText(figures) || tr("heart rate zones"));
 }
 
 // The zone in words: colour alone says nothing to many.
 export function zoneText({ heartRate, zone, zones }) {
   if (heartRate === null || zones.length === 0) return "";
-  return zone === null ? `below zone ${zones[0].number}` : `zone ${zone}`;
+  return zone === null ? tr("below zone %1", zones[0].number) : tr("zone %1", zone);
 }

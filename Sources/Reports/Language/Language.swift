@@ -1,0 +1,255 @@
+package import Foundation
+import HealthData
+import Synchronization
+
+/// The words, numbers and dates of one language, from its catalogue: a text file such as `Languages/de.txt`.
+///
+/// The English text in the code is the key of its translation. What programs read (JSON, CSV, file names) is never translated.
+package struct Language: Sendable {
+    /// As in HTML: `de`.
+    package let tag: String
+    /// 1 for Sunday, as in `Calendar`.
+    package var firstWeekday = 2
+    private let entries: [String: String]
+    private let decimalMark: String
+    private let pluralRule: PluralRule
+
+    /// Which of the forms of a noun goes with a number, after CLDR's rules of cardinal numbers (Unicode Technical Standard 35).
+    private enum PluralRule: String {
+        /// One form: Japanese, Turkish after a number.
+        case none
+        /// 1 and others: German, English, Spanish.
+        case one
+        /// 0 and 1, and others: French.
+        case zeroOne = "zero-one"
+        /// 1, 2 to 4, and others: Czech, Slovak.
+        case czech
+        /// 1, 2 to 4 (not 12 to 14), and others: Polish.
+        case polish
+        /// 1 (not 11), 2 to 4 (not 12 to 14), and others by the last digits: Russian, Ukrainian, Croatian.
+        case slavic
+
+        func form(_ count: Int) -> Int {
+            let count = abs(count)
+            let (unit, ten) = (count % 10, count % 100)
+            let isFew = (2...4).contains(unit) && !(12...14).contains(ten)
+            return switch self {
+            case .none: 0
+            case .one: count == 1 ? 0 : 1
+            case .zeroOne: count <= 1 ? 0 : 1
+            case .czech: count == 1 ? 0 : (2...4).contains(count) ? 1 : 2
+            case .polish: count == 1 ? 0 : isFew ? 1 : 2
+            case .slavic: unit == 1 && ten != 11 ? 0 : isFew ? 1 : 2
+            }
+        }
+    }
+
+    // MARK: The catalogue
+
+    /// - Parameter catalogue: A line for each entry, `English text = text`; lines that begin with `#` are comments. Names that begin
+    ///   with `@` are no texts: the decimal mark, the names of days and months, patterns of dates.
+    package init(tag: String, catalogue: String) {
+        self.tag = tag
+        var entries: [String: String] = [:]
+        for line in catalogue.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+            guard let mark = line.firstRange(of: " = ") else { continue }
+            entries[String(line[..<mark.lowerBound])] = String(line[mark.upperBound...])
+        }
+        self.entries = entries
+        decimalMark = entries["@decimal mark"] ?? "."
+        pluralRule = entries["@plural"].flatMap(PluralRule.init) ?? .one
+    }
+
+    package static let english = Language(tag: "en", catalogue: text(PackageResources.en_txt))
+
+    /// Those that come with the command, English first. Another language needs its file, and its line here.
+    package static let all = [english, Language(tag: "de", catalogue: text(PackageResources.de_txt))]
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// All texts, by the English ones, for scripts of pages.
+    package var words: [String: String] { entries.filter { !$0.key.hasPrefix("@") } }
+
+    // MARK: Which
+
+    /// That of the task, or else of the command.
+    package static var current: Language { ofTask ?? ofCommand.withLock { $0 } }
+
+    @TaskLocal package static var ofTask: Language?
+
+    private static let ofCommand = Mutex(english)
+
+    /// From here on this is the language of every task that has none of its own.
+    package static func use(_ language: Language) { ofCommand.withLock { $0 = language } }
+
+    /// Of a locale, as the system's variables name it (locale(7)): `LC_ALL`, `LC_MESSAGES` and `LANG` name the language, `LC_TIME` the
+    /// country that says when weeks begin. English if there is no catalogue.
+    package static func of(locale environment: [String: String]) -> Language {
+        func first(_ names: [String]) -> String? {
+            names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        }
+        var language = named(first(["LC_ALL", "LC_MESSAGES", "LANG"]) ?? "") ?? english
+        language.firstWeekday = firstWeekday(region: region(first(["LC_ALL", "LC_TIME", "LANG"]) ?? ""))
+        return language
+    }
+
+    /// Of what a browser prefers (RFC 9110, section 12.5.4); nil if it names no language that there is.
+    package static func of(acceptLanguage header: String) -> Language? {
+        let ranges = header.split(separator: ",").compactMap { range -> (name: String, weight: Double)? in
+            let parts = range.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard let name = parts.first else { return nil }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }
+            return (name, weight ?? 1)
+        }
+        for range in ranges.enumerated().sorted(by: { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) })
+        where range.element.weight > 0 {
+            guard var language = named(range.element.name) else { continue }
+            language.firstWeekday = firstWeekday(region: region(range.element.name))
+            return language
+        }
+        return nil
+    }
+
+    /// `de`, `de-AT`, `de_CH.UTF-8`; nil for one without a catalogue.
+    package static func named(_ locale: String) -> Language? {
+        let tag = locale.prefix { $0.isLetter }.lowercased()
+        return all.first { $0.tag == tag }
+    }
+
+    private static func region(_ locale: String) -> String? {
+        locale.prefix { $0 != "." && $0 != "@" }.split { $0 == "_" || $0 == "-" }.dropFirst()
+            .first { $0.count == 2 && $0.allSatisfy(\.isLetter) }?.uppercased()
+    }
+
+    /// 1 for Sunday, 2 for Monday, 7 for Saturday, as CLDR's supplemental data of weeks have it (`firstDay`).
+    private static func firstWeekday(region: String?) -> Int {
+        guard let region else { return 2 }
+        if beginOnSunday.contains(region) { return 1 }
+        return beginOnSaturday.contains(region) ? 7 : 2
+    }
+
+    private static let beginOnSunday: Set<String> = [
+        "AG", "AS", "BD", "BR", "BS", "BT", "BW", "BZ", "CA", "CO", "DM", "DO", "ET", "GT", "GU", "HK", "HN", "ID",
+        "IL",
+        "IN", "JM", "JP", "KE", "KH", "KR", "LA", "MH", "MM", "MO", "MT", "MX", "MZ", "NI", "NP", "PA", "PE", "PH",
+        "PK",
+        "PR", "PT", "PY", "SA", "SG", "SV", "TH", "TT", "TW", "US", "VE", "VI", "WS", "YE", "ZA", "ZW",
+    ]
+    private static let beginOnSaturday: Set<String> = [
+        "AF", "BH", "DJ", "DZ", "EG", "IQ", "IR", "JO", "KW", "LY", "OM", "QA", "SD", "SY",
+    ]
+
+    // MARK: Texts
+
+    /// - Parameter values: Take the places of `%1`, `%2` and so on.
+    package func text(_ english: String, _ values: [String] = []) -> String {
+        Self.filled(entries[english] ?? english, values)
+    }
+
+    /// `1 lap`, `2 laps`: a number and its noun, in English the singular.
+    package func counted(_ count: Int, _ noun: String) -> String {
+        guard let forms = entries["%1 \(noun)s"]?.components(separatedBy: " | "), let last = forms.last else {
+            return "\(count) \(noun)\(count == 1 ? "" : "s")"
+        }
+        let form = pluralRule.form(count)
+        return Self.filled(forms.indices.contains(form) ? forms[form] : last, ["\(count)"])
+    }
+
+    /// A title as it stands within a sentence: in lower case, unless the language writes nouns with capitals.
+    package func inSentence(_ title: String) -> String {
+        entries["@titles in sentences"] == "lower case" ? title.lowercased() : title
+    }
+
+    private static func filled(_ text: String, _ values: [String]) -> String {
+        guard !values.isEmpty else { return text }
+        var filled = ""
+        var isPlace = false
+        for character in text {
+            if isPlace, let number = character.wholeNumberValue, values.indices.contains(number - 1) {
+                filled += values[number - 1]
+                isPlace = false
+            } else {
+                if isPlace { filled.append("%") }
+                isPlace = character == "%"
+                if !isPlace { filled.append(character) }
+            }
+        }
+        return isPlace ? filled + "%" : filled
+    }
+
+    // MARK: Numbers and dates
+
+    /// A number with a decimal point, as this language writes it.
+    package func number(_ text: String) -> String {
+        decimalMark == "." ? text : text.replacingOccurrences(of: ".", with: decimalMark)
+    }
+
+    package var decimalSeparator: String { decimalMark }
+
+    package enum DatePattern: String, CaseIterable, Sendable {
+        /// `Sat 21 Nov 2026`.
+        case day = "@day"
+        /// `2026-11-21`.
+        case shortDay = "@short day"
+        /// `11-21`, beside days that name the year.
+        case dayOfYear = "@day of year"
+        /// `November 2026`.
+        case month = "@month"
+        /// `2026-11`.
+        case shortMonth = "@short month"
+    }
+
+    package func date(_ pattern: DatePattern, year: Int, month: Int, day: Int = 1, weekday: Int = 1) -> String {
+        func name(_ list: String, _ index: Int) -> String {
+            let names = entries[list]?.split(separator: " ") ?? []
+            return names.indices.contains(index) ? String(names[index]) : ""
+        }
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        var text = entries[pattern.rawValue] ?? "{year}-{mm}-{dd}"
+        for (place, value) in [
+            ("{year}", String(repeating: "0", count: max(0, 4 - "\(year)".count)) + "\(year)"), ("{mm}", two(month)),
+            ("{dd}", two(day)), ("{day}", "\(day)"), ("{weekday}", name("@weekdays", weekday - 1)),
+            ("{mon}", name("@short months", month - 1)), ("{month}", name("@months", month - 1)),
+        ] { text = text.replacingOccurrences(of: place, with: value) }
+        return text
+    }
+
+    package func date(_ pattern: DatePattern, of date: Date, in timeZone: TimeZone) -> String {
+        let parts = Calendar.gregorian(timeZone).dateComponents([.year, .month, .day, .weekday], from: date)
+        return self.date(
+            pattern, year: parts.year ?? 0, month: parts.month ?? 1, day: parts.day ?? 1, weekday: parts.weekday ?? 1)
+    }
+
+    /// The pattern of dates with `{year}`, `{mm}` and `{dd}`, for scripts of pages.
+    package var shortDayPattern: String { entries[DatePattern.shortDay.rawValue] ?? "{year}-{mm}-{dd}" }
+
+    /// `Nov`.
+    package func shortMonth(_ month: Int) -> String {
+        let names = entries["@short months"]?.split(separator: " ") ?? []
+        return names.indices.contains(month - 1) ? String(names[month - 1]) : "\(month)"
+    }
+
+    /// `Mon` to `Sun`, in the order of this language's week.
+    package var weekdays: [String] {
+        let names = (entries["@weekdays"]?.split(separator: " ") ?? []).map(String.init)
+        return (0..<names.count).map { names[($0 + firstWeekday - 1) % names.count] }
+    }
+}
+
+/// A text of the current language.
+/// - Parameters:
+///   - english: The key of its translation; in code as it is, so that a test finds what has none.
+///   - values: Take the places of `%1`, `%2` and so on.
+package func localized(_ english: String, _ values: String...) -> String { Language.current.text(english, values) }
+
+/// `1 lap`, `2 laps`, in the current language.
+package func localizedCount(_ count: Int, _ noun: String) -> String { Language.current.counted(count, noun) }
+
+extension Calendar {
+    /// The Gregorian calendar in a time zone, with the weeks of the current language's country.
+    package static func reader(_ timeZone: TimeZone) -> Calendar {
+        var calendar = gregorian(timeZone)
+        calendar.firstWeekday = Language.current.firstWeekday
+        return calendar
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Foundation
+import Reports
+
+/// In which language a command shows what people read.
+struct LanguageOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Language of words, numbers and dates: \(Language.all.map(\.tag).joined(separator: ", ")). Default: the locale.",
+            valueName: "language"))
+    var language: Language?
+}
+
+/// A command that shows words, numbers and dates in the reader's language. Errors, help and what programs read stay English, and so
+/// does every command that is none of these.
+protocol LanguageConfigurable {
+    var reader: LanguageOptions { get }
+    /// Whether the output is for a program.
+    var isForPrograms: Bool { get }
+}
+
+extension Language: ExpressibleByArgument {
+    public init?(argument: String) {
+        guard var language = Self.named(argument) else { return nil }
+        // Weeks begin as in the reader's country, whatever the language.
+        language.firstWeekday = Self.of(locale: ProcessInfo.processInfo.environment).firstWeekday
+        self = language
+    }
+
+    /// From here on words, numbers and dates are those of the language that a command was told, or of the locale.
+    static func choose(for command: any ParsableCommand) {
+        guard let command = command as? any LanguageConfigurable, !command.isForPrograms else { return }
+        use(command.reader.language ?? of(locale: ProcessInfo.processInfo.environment))
+    }
+}
