@@ -11,7 +11,7 @@ package enum PageStyle {
         body{margin:0;background:var(--back);color:var(--ink);font:16px/1.45 system-ui,-apple-system,"Segoe UI",sans-serif}
         main{max-width:75rem;margin:0 auto;padding:1rem}
         h1{margin:.2rem 0;font-size:1.7rem}h2{margin:0 0 .6rem;font-size:1.15rem}h3{margin:1rem 0 .3rem;font-size:1rem}
-        p{margin:.3rem 0}a{color:var(--speed)}nav{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem}.soft,figcaption,.reason,footer{color:var(--soft)}
+        p{margin:.3rem 0}.headline{font-size:1.15rem;font-weight:600;margin:.5rem 0}a{color:var(--speed)}nav{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem}.soft,figcaption,.reason,footer{color:var(--soft)}
         section{background:var(--card);border-radius:.6rem;padding:1rem;margin:1rem 0}
         .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr));gap:.8rem;margin:1rem 0}
         .facts div{background:var(--card);border-radius:.6rem;padding:.6rem .8rem}
@@ -93,7 +93,7 @@ package enum PageStyle {
         --speed:#0b66c3;--cadence:#0f7b6c;--height:#7b5b2e;--beats:#a3195b;--other:#80868d;
         --z1:#8fa3b5;--z2:#4a90c2;--z3:#4fa35c;--z4:#d99a1c;--z5:#cf4a3c}
         body{font-size:8.5pt;line-height:1.3}main{max-width:none;padding:0}section{padding:.1rem 0;margin:.15rem 0;break-inside:auto}
-        h1{font-size:14pt;margin:0}h2{font-size:11pt;margin:0 0 .2rem}h1,h2,h3,figcaption,caption,thead{break-after:avoid}
+        h1{font-size:14pt;margin:0}.headline{font-size:10pt;margin:.1rem 0}h2{font-size:11pt;margin:0 0 .2rem}h1,h2,h3,figcaption,caption,thead{break-after:avoid}
         figure{margin:0 0 .1rem}figcaption{margin-bottom:1mm}.fold summary{list-style:none;color:inherit}figure,.facts div,tr,p,li{break-inside:avoid}.scroll,.view{overflow:visible}.span{width:100%}
         .facts{grid-template-columns:repeat(auto-fill,minmax(5.4rem,1fr));gap:.2rem .6rem;margin:.3rem 0}.facts div{padding:0}
         .facts dd{font-size:10pt}.facts dt{font-size:7.5pt;white-space:nowrap}.legend,figcaption,footer p{font-size:7.5pt}footer p{display:inline;margin-right:1em}table{font-size:7.5pt}th,td{padding:.03rem .3rem}p{margin:.1rem 0}.frame:not(.square) svg:is(.plot,.rows){height:12mm}

@@ -166,7 +166,8 @@ actor ServedHistory {
                 let own = try stored.workout(id)
                 let workout = try AnalyzedWorkout(own, environment)
                 var document = WorkoutPage(
-                    report: workout.report, course: try workout.course(), page: page
+                    report: workout.report, course: try workout.course(), page: page,
+                    headline: try workout.headline(in: environment, page)
                 ).document
                 document.body.append(Self.links(to: try stored.neighbours(of: own)))
                 return Self.report(document, hasWays: true)

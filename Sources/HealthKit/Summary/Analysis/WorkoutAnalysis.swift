@@ -353,7 +353,7 @@ extension WorkoutAnalysis {
     }
 
     /// The load alone, of the same heart rates through the same fold.
-    static func load(
+    package static func load(
         of workout: HKWorkout, in database: any HealthDatabase, _ athlete: Athlete
     ) throws -> HeartRateLoad {
         var analysis = WorkoutAnalysis(athlete, for: .load)

@@ -110,6 +110,34 @@ struct AnalyzedWorkout {
     }
 }
 
+extension AnalyzedWorkout {
+    /// Nil for a recording, which is compared with nothing, and for a workout that stands out in no way.
+    func headline(in environment: HealthEnvironment, _ page: Page) throws -> String? {
+        guard let workout = stored else { return nil }
+        let database = environment.database
+        let calendar = Calendar.gregorian(page.timeZone)
+        let others = try StoredWorkouts(database).all().filter { $0.uuid != workout.uuid }
+        let own = Headline.Facts(workout)
+        let load = try? report.analysis.load.banister.get()
+        let headline = try Headline(
+            own, records: BestEfforts(in: database).records(heldBy: workout.uuid),
+            others: others.map(Headline.Facts.init),
+            calendar
+        ) {
+            guard load != nil else { return (nil, []) }
+            let month = others.filter { calendar.isDate($0.startDate, equalTo: own.start, toGranularity: .month) }
+            let wearer = environment.wearerByDate
+            let loads = try month.map {
+                try WorkoutAnalysis.load(of: $0, in: database, .init(wearer: wearer($0.startDate))).banister
+            }
+            return (load, loads.compactMap { try? $0.get() })
+        }
+        return headline?.sentence(own, load: load, page)
+    }
+
+    private var stored: HKWorkout? { if case .stored(let workout, _) = source { workout } else { nil } }
+}
+
 extension HealthEnvironment {
     /// Whom figures of a workout of that date are of: what the profile says.
     /// - Parameter activity: A case name of `HKWorkoutActivityType`, for the zones of a sport.

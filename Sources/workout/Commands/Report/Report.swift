@@ -173,7 +173,7 @@ struct Report: AsyncParsableCommand, LanguageConfigurable {
             bytes =
                 MailMessage(
                     subject: report.document.title, recipient: recipient,
-                    lines: report.facts.map { "\($0.label): \($0.text)" },
+                    lines: (report.headline.map { [$0, ""] } ?? []) + report.facts.map { "\($0.label): \($0.text)" },
                     attachment: (
                         "\(PageDestination.safe(report.name).filter(\.isASCII)).pdf", "application/pdf", bytes
                     ),
@@ -188,6 +188,7 @@ struct Report: AsyncParsableCommand, LanguageConfigurable {
         var document: ReportDocument
         /// Of its file, without an ending.
         var name: String
+        var headline: String?
         var facts: [(label: String, text: String)]
     }
 
@@ -204,11 +205,12 @@ struct Report: AsyncParsableCommand, LanguageConfigurable {
             if let privacyZone { for index in courses.indices { courses[index].hidePlaces(within: privacyZone) } }
             let layers = try layers(behind: courses)
             guard all.count > 1 else {
+                let headline = try all[0].headline(in: environment, page)
                 return Created(
                     document: WorkoutPage(
-                        report: all[0].report, course: courses[0], page: page, tiles: layers[0]
+                        report: all[0].report, course: courses[0], page: page, headline: headline, tiles: layers[0]
                     ).document,
-                    name: all[0].fileName, facts: all[0].report.facts)
+                    name: all[0].fileName, headline: headline, facts: all[0].report.facts)
             }
             let comparison = ComparisonPage(
                 first: (all[0].report, courses[0]), second: (all[1].report, courses[1]), page: page, tiles: layers)

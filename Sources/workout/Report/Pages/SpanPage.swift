@@ -26,6 +26,7 @@ struct SpanPage {
             if let first = history.days.first, let last = history.days.last {
                 markup.element("p", ["class": "soft"], text: "\(page.day(first.start)) – \(page.day(last.start))")
             }
+            if let headline { markup.element("p", ["class": "headline"], text: headline) }
             markup.append(PageParts.facts(facts))
         }
         guard !history.days.isEmpty else {
@@ -46,6 +47,12 @@ struct SpanPage {
         document.section(localized("Workouts"), "workouts", list)
         document.footer.element("p", text: localized("Created with OpenHealthKit. Not medical advice."))
         return document
+    }
+
+    /// The records that this period brought; nil for one that is all of history.
+    private var headline: String? {
+        guard let best, best.all.efforts.byWorkout.count > best.span.efforts.byWorkout.count else { return nil }
+        return workouts.flatMap { best.all.records(heldBy: $0.uuid) }.headlineOfPeriod
     }
 
     var facts: [(label: String, text: String)] {

@@ -10,6 +10,8 @@ struct WorkoutPage {
     var course: WorkoutTimeline
     /// Where the reader's clock is.
     var page: Page
+    /// What mattered most, in a sentence.
+    var headline: String?
     /// Behind the route, if the user named a map.
     var tiles: MapLayer?
 
@@ -21,6 +23,7 @@ struct WorkoutPage {
             markup.element("h1", text: title)
             markup.element("p", ["class": "soft"], text: when)
             if let notes = summary.labels?.notes { markup.element("p", text: notes) }
+            if let headline { markup.element("p", ["class": "headline"], text: headline) }
             markup.append(PageParts.facts(report.facts))
         }
         let tracks = WorkoutTracks(report: report, course: course, tiles: tiles)
