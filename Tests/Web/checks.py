@@ -5,7 +5,7 @@ import pathlib
 import time
 
 PROBE = (pathlib.Path(__file__).parent / "probe.js").read_text()
-HEIGHTS = {360: 740, 1280: 800, 3840: 2160}
+HEIGHTS = {360: 740, 768: 1024, 1280: 800, 1920: 1080, 3840: 2160}
 # Within that of silence a page has to say that it is cut off, with room for a busy machine.
 SILENCE = 24
 # The longest wait between two tries of a page is 15 s.

@@ -15,7 +15,7 @@ import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 # Debian's packages of each browser, and the command of each package.
-BROWSERS = {"Chromium": {"chromium": "chromium", "chromium-driver": "chromedriver"}, "Firefox": {"firefox-esr": "firefox-esr"}}
+BROWSERS = {"Chromium": {"chromium": "chromium", "chromium-driver": "chromedriver", "poppler-utils": "pdftotext"}, "Firefox": {"firefox-esr": "firefox-esr"}}
 # The newest package that holds axe.min.js. Only that file is taken: the package's own code drives another browser.
 AXE = "axe-playwright-python==0.1.8"
 

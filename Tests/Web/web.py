@@ -41,7 +41,7 @@ except ModuleNotFoundError as error:
 DRIVERS = {"chromium": (Chromium, ["chromium", "chromedriver"]), "firefox": (Firefox, ["firefox-esr"])}
 CHECKS = {
     "live": check_looks.check_live, "board": check_looks.check_board, "overlay": check_looks.check_overlay,
-    "history": check_looks.check_history, "key": check_looks.check_key, "keyboard": check_looks.check_keyboard,
+    "history": check_looks.check_history, "reports": check_looks.check_reports, "printed": check_looks.check_printed, "key": check_looks.check_key, "keyboard": check_looks.check_keyboard,
     "values": check_values.check_values, "away": check_values.check_away, "names": check_values.check_names,
     "killed": check_values.check_killed, "cut": check_values.check_cut, "entries": check_values.check_entries,
     "controls": check_access.check_controls, "origin": check_access.check_origin, "host": check_access.check_host,
