@@ -127,6 +127,71 @@ import Testing
         #expect(totals[0] == totals[1])
     }
 
+    /// A session that goes on after a crash brings all that its log holds, and so does its workout.
+    @Test(arguments: StoreUnderTest.allCases)
+    func `what somebody deleted while the session ran does not come back`(_ store: StoreUnderTest) throws {
+        try store.with { database in
+            var log = log(10)
+            let added = UUID()
+            let date = Made.start + 5
+            let reading = QuantityReading(
+                "heartRate", 77, unit: "count/min", start: date, end: date, origin: SampleOrigin(id: added))
+            log.insert(SessionEntry(date, .quantity(reading)), at: 5)
+            let samples = samples(log)
+            #expect(samples.count == 11 && samples[5].uuid == added)
+            try database.apply(.collect(samples, of: session, isDurable: false), from: Made.source("App"))
+            let gone: Set<UUID> = [added, samples[3].uuid]
+            _ = try database.remove(.objects(gone), owner: nil)
+            let left = samples.map(\.uuid).filter { !gone.contains($0) }
+            try database.apply(.collect(samples, of: session, isDurable: false), from: Made.source("App"))
+            #expect(try database.all(Made.heartRate).map(\.uuid) == left)
+            let workout = try workout(lasting: 20)
+            try database.save(workout, log: log, from: Made.source("App"))
+            #expect(try database.all(Made.heartRate).map(\.uuid) == left)
+            #expect(try database.checkIntegrity() == [])
+            // Whoever deletes the workout and imports its log wants all of it.
+            _ = try database.remove(.objects(Set(left + [session])), owner: nil)
+            try database.save(workout, log: log, from: Made.source("App"))
+            #expect(try database.all(Made.heartRate).map(\.uuid) == samples.map(\.uuid))
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `samples get the device that their sensor names later`(_ store: StoreUnderTest) throws {
+        try store.with { database in
+            let strap = DeviceDescription(name: "Strap")
+            var log = log(6)
+            for second in [0, 1, 3, 4] {
+                let date = Made.start + Double(second)
+                log[second] = SessionEntry(date, .quantity(.heartRate(Double(second), at: date, sensor: "s")))
+            }
+            var logged = LoggedSamples(of: session)
+            var samples: [HKSample] = []
+            for entry in log[..<3] { samples += [logged.sample(of: entry)].compactMap { $0 } }
+            #expect(logged.takeIdentified().isEmpty)
+            try database.apply(.collect(samples, of: session, isDurable: false), from: Made.source("App"))
+            let anchor = try database.changes([SampleSelection(Made.heartRate, .all)], after: 0, limit: nil).anchor
+            let status = SensorStatus(id: "s", kind: .bluetooth, presence: .present, device: strap)
+            #expect(logged.sample(of: SessionEntry(Made.start + 2.5, .sensor(status))) == nil)
+            let later = log[3...].compactMap { logged.sample(of: $0) }
+            let identified = try #require(logged.takeIdentified().first)
+            #expect(logged.takeIdentified().isEmpty)
+            #expect(identified.samples.isSuperset(of: samples[..<2].map(\.uuid)))
+            try database.apply(
+                [
+                    .setDevice(identified.device, of: identified.samples),
+                    .collect(later, of: session, isDurable: false),
+                ], from: Made.source("App"), once: nil)
+            let stored = try database.all(Made.heartRate)
+            #expect(stored.map(\.uuid) == (samples + later).map(\.uuid))
+            #expect(stored.map { $0.device?.name } == ["Strap", "Strap", nil, "Strap", "Strap", nil])
+            // Nobody who has seen them sees them again.
+            let rest = try database.changes([SampleSelection(Made.heartRate, .all)], after: anchor, limit: nil)
+            #expect(rest.added.map(\.uuid) == later.map(\.uuid) && rest.deleted.isEmpty)
+            #expect(try database.checkIntegrity() == [])
+        }
+    }
+
     @Test(arguments: StoreUnderTest.allCases)
     func `a session that is given up is taken out, and no other's samples`(_ store: StoreUnderTest) throws {
         try store.with { database in

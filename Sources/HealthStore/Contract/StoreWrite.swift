@@ -36,9 +36,11 @@ package enum StoreWrite: @unchecked Sendable {
 package enum StoreChange: @unchecked Sendable {
     case save(StoreWrite)
     /// Samples of a session that still runs, in the order of its log. Those that are in the store are passed over, so the same
-    /// ones may come again. When the session's workout is saved, they become its samples. If `isDurable` is false, the session's
-    /// journal has them too, and they may wait for a later change to reach the disk.
+    /// ones may come again; what was deleted meanwhile does not come back. When the session's workout is saved, they become its
+    /// samples. If `isDurable` is false, the session's journal has them too, and they may wait for a later change to reach the disk.
     case collect([HKSample], of: UUID, isDurable: Bool)
+    /// The sensor that measured these samples has said meanwhile what it is. They keep their UUIDs, and no reader gets them anew.
+    case setDevice(HKDevice, of: Set<UUID>)
     /// Associates samples, and series with what is in them, with a workout that is stored; those that are not stored yet are
     /// saved.
     case join([(sample: HKSample, series: SeriesContent?)], workout: UUID)

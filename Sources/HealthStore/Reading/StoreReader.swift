@@ -108,11 +108,19 @@ final class StoreReader: SharedValues {
 
     // MARK: Rows and samples
 
+    /// Which rows a query goes through.
+    enum Rows: String {
+        case all = "anyRun"
+        /// Those that no session adds to any more: what belongs to something is among them.
+        case complete = "run"
+        case growing = "growingRun"
+    }
+
     /// Calls `body` with each row until it returns false. `sql` goes on after `SELECT columns FROM run`.
     func eachRun(
         _ sql: String, _ arguments: StatementArguments, _ body: (StoredRun) throws -> Bool
     ) throws {
-        let sql = "SELECT \(StoredRun.columns) FROM run \(sql)"
+        let sql = "SELECT \(StoredRun.columns) FROM \(Rows.all.rawValue) AS run \(sql)"
         let kept = try db.cachedStatement(sql: sql)
         // What stands at a row of the same statement already, such as in a correlation's members, has one of its own.
         let isBusy = sqlite3_stmt_busy(kept.sqliteStatement) != 0
@@ -138,9 +146,10 @@ final class StoreReader: SharedValues {
 
     /// The statement is kept: it is over before this returns, and finding the UUIDs of thousands of samples that are saved
     /// would spend most of its time on preparing it.
-    func runs(_ sql: String, _ arguments: StatementArguments) throws -> [StoredRun] {
+    func runs(_ sql: String, _ arguments: StatementArguments, among rows: Rows = .all) throws -> [StoredRun] {
         var runs: [StoredRun] = []
-        try eachRun(of: db.cachedStatement(sql: "SELECT \(StoredRun.columns) FROM run \(sql)"), arguments) {
+        let sql = "SELECT \(StoredRun.columns) FROM \(rows.rawValue) AS run \(sql)"
+        try eachRun(of: db.cachedStatement(sql: sql), arguments) {
             runs.append($0)
             return true
         }
@@ -151,7 +160,10 @@ final class StoreReader: SharedValues {
     func withColumns<Result>(
         of run: StoredRun, _ body: (UnsafeRawBufferPointer) throws -> Result
     ) throws -> Result {
-        let statement = try db.cachedStatement(sql: "SELECT columns FROM content WHERE run = ?").sqliteStatement
+        let statement = try db.cachedStatement(
+            sql: run.isGrowing
+                ? "SELECT columns FROM growingRun WHERE id = ?" : "SELECT columns FROM content WHERE run = ?"
+        ).sqliteStatement
         sqlite3_reset(statement)
         sqlite3_bind_int64(statement, 1, run.id)
         defer { sqlite3_reset(statement) }
@@ -246,7 +258,7 @@ final class StoreReader: SharedValues {
         guard let type = try type(run.type) as? HKCorrelationType else {
             throw SampleRunError.damaged("a correlation of another type")
         }
-        let members = try runs("JOIN member ON member.run = run.id WHERE member.parent = ?", [run.id])
+        let members = try runs("JOIN member ON member.run = run.id WHERE member.parent = ?", [run.id], among: .complete)
         return try HKCorrelation.validated(
             try ownIdentity(run), type: type, start: Date(timeIntervalSinceReferenceDate: run.start),
             end: Date(timeIntervalSinceReferenceDate: run.end),
@@ -271,7 +283,8 @@ final class StoreReader: SharedValues {
             if let index = try columns(run).ids.firstIndex(of: id) { return (run, index) }
         }
         guard searchesForeignIDs else { return nil }
-        let listed = try runs("JOIN foreignID ON foreignID.run = run.id WHERE fingerprint = ?", [id.fingerprint])
+        let listed = try runs(
+            "JOIN foreignID ON foreignID.run = run.id WHERE fingerprint = ?", [id.fingerprint], among: .complete)
         for run in listed {
             if let index = try columns(run).ids.firstIndex(of: id) { return (run, index) }
         }

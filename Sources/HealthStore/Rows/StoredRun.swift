@@ -39,6 +39,9 @@ struct StoredRun {
     /// Nil for a lone sample and for what has no figures.
     var summary: RunSummary?
 
+    /// Whether a running session adds to it; see ``Schema``.
+    var isGrowing: Bool { id < 0 }
+
     /// What all samples of a run share.
     struct Origin: Hashable {
         var source: Int64

@@ -13,8 +13,9 @@ extension SQLiteHealthDatabase {
                 let rows = try Row.fetchAll(
                     db,
                     sql: """
-                        SELECT delivery.*, coalesce(lastChange, 0) AS latest FROM delivery
-                        LEFT JOIN type ON type.identifier = delivery.type WHERE app = ? ORDER BY delivery.type
+                        SELECT delivery.*, coalesce(latestChange.sequence, 0) AS latest FROM delivery
+                        LEFT JOIN latestChange ON latestChange.identifier = delivery.type
+                        WHERE app = ? ORDER BY delivery.type
                         """, arguments: [app.bundleIdentifier])
                 let deliveries = rows.compactMap { row -> AppDeliveries.Delivery? in
                     guard let type = TypeCatalogue.objectType(identifier: row["type"]) as? HKSampleType else {
@@ -72,8 +73,8 @@ extension SQLiteHealthDatabase {
     }
 
     private static func latest(_ db: Database, _ type: HKSampleType) throws -> Int64 {
-        try Int64.fetchOne(db, sql: "SELECT lastChange FROM type WHERE identifier = ?", arguments: [type.identifier])
-            ?? 0
+        try Int64.fetchOne(
+            db, sql: "SELECT sequence FROM latestChange WHERE identifier = ?", arguments: [type.identifier]) ?? 0
     }
 
     private static func state(_ row: Row) -> DeliveryState {

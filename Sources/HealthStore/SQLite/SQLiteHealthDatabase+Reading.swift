@@ -67,7 +67,7 @@ extension SQLiteHealthDatabase {
     ) throws -> SampleChanges {
         try read { db in
             let reader = StoreReader(db)
-            let last = try Int64.fetchOne(db, sql: "SELECT last FROM sequence") ?? 0
+            let last = try Int64.fetchOne(db, sql: "SELECT last FROM latestSequence") ?? 0
             guard limit != 0 else { return SampleChanges(added: [], deleted: [], anchor: anchor) }
             var changes = AnchoredChanges(limit: limit)
             for selection in selections {

@@ -48,11 +48,14 @@ package final class SQLiteHealthDatabase: HealthDatabase {
 
     /// - Parameter waitsForDisk: Whether the change survives a loss of power when this returns. If not, the next change that does
     ///   takes it along.
+    /// - Parameter isCollecting: Whether the change only adds what running sessions measure.
     func write<Result>(
-        waitingForDisk waitsForDisk: Bool = true, _ body: (StoreWriter) throws -> Result
+        waitingForDisk waitsForDisk: Bool = true, collecting isCollecting: Bool = false,
+        _ body: (StoreWriter) throws -> Result
     ) throws -> Result {
         func change(_ db: Database) throws -> Result {
             let writer = try StoreWriter(db)
+            if !isCollecting { try writer.completeGrowingRuns() }
             let result = try body(writer)
             try writer.finish()
             return result
@@ -191,7 +194,7 @@ extension SQLiteHealthDatabase {
     package func changedTimes(_ type: HKSampleType, after mark: Int64) throws -> ChangedTimes {
         try read { db in
             let reader = StoreReader(db)
-            let last = try Int64.fetchOne(db, sql: "SELECT last FROM sequence") ?? 0
+            let last = try Int64.fetchOne(db, sql: "SELECT last FROM latestSequence") ?? 0
             guard let id = try reader.id(of: type), mark < last else { return ChangedTimes(mark: last, ranges: []) }
             var ranges: [ClosedRange<Date>] = []
             for run in try reader.runs("WHERE type = ? AND lastSequence > ?", [id, mark]) {
@@ -304,7 +307,10 @@ extension SQLiteHealthDatabase {
         let waitsForDisk = changes.contains { change in
             if case .collect(_, _, let isDurable) = change { isDurable } else { true }
         }
-        try write(waitingForDisk: waitsForDisk) { writer in
+        let isCollecting = changes.allSatisfy { change in
+            if case .collect = change { true } else { false }
+        }
+        try write(waitingForDisk: waitsForDisk, collecting: isCollecting) { writer in
             if let mark, try !writer.note(mark) { return }
             for change in changes { try writer.apply(change, from: source) }
         }

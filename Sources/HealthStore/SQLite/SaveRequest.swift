@@ -6,7 +6,7 @@ import Synchronization
 
 /// Asks the running sessions of all processes to save what they have measured, so that a reader of the store finds it.
 ///
-/// A session saves its samples once a minute, since each group that is saved changes some six pages of the store. In between, as long as
+/// A session saves its samples once a minute, since each group that is saved changes a page of the store. In between, as long as
 /// samples wait, it has a shared lock on the file `-live` beside the store. A reader opens that file, of which the kernel tells the
 /// session (inotify(7), `IN_OPEN`), and reads as soon as the lock is free. So nobody has to wake up to find out whether somebody
 /// reads.
@@ -24,13 +24,32 @@ package enum SaveRequest {
     }
 
     /// The same without waiting for the answer.
-    static func announce(besideStore path: String) { _ = isAnswered(besideStore: path) }
+    /// - Returns: Nil if nothing is to be waited for.
+    static func announce(besideStore path: String) -> Answer? {
+        guard let answer = Answer(to: file(besideStore: path)), !answer.isHere else { return nil }
+        return answer
+    }
 
-    private static func isAnswered(besideStore path: String) -> Bool {
-        let descriptor = open(file(besideStore: path), O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return true }
-        defer { close(descriptor) }
-        return flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+    private static func isAnswered(besideStore path: String) -> Bool { announce(besideStore: path) == nil }
+
+    /// What the sessions make of a request.
+    final class Answer: Sendable {
+        private let descriptor: Int32
+
+        /// Nil if no session has ever held the file.
+        fileprivate init?(to file: String) {
+            descriptor = open(file, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return nil }
+        }
+
+        deinit { close(descriptor) }
+
+        /// Whether no session has anything any more that waits.
+        var isHere: Bool {
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return errno != EWOULDBLOCK }
+            flock(descriptor, LOCK_UN)
+            return true
+        }
     }
 }
 

@@ -15,6 +15,8 @@ enum Schema {
         migrator.registerMigration("objects as columns", foreignKeyChecks: .immediate) { db in
             // When a deleted sample was: which statistics change by its going. NULL for what was deleted before.
             try db.execute(sql: "ALTER TABLE deleted ADD COLUMN start REAL; ALTER TABLE deleted ADD COLUMN end REAL")
+            // What reads and writes rows expects these.
+            try db.execute(sql: growingRuns)
             try StoreWriter(db).unarchiveObjects()
         }
         // An export may bring a version of a source with each of its records.
@@ -29,9 +31,11 @@ enum Schema {
         migrator.registerMigration("ends of holds") { _ in }
         // Versions of before would not count a row with parts.
         migrator.registerMigration("parts of hours", foreignKeyChecks: .immediate) { db in
+            try db.execute(sql: growingRuns)
             try StoreWriter(db).divideLongRuns()
         }
         migrator.registerMigration("changes of workouts") { db in try db.execute(sql: changes) }
+        migrator.registerMigration("growing runs") { db in try db.execute(sql: growingRuns) }
         return migrator
     }
 
@@ -154,6 +158,46 @@ enum Schema {
             identifier BLOB NOT NULL, object BLOB NOT NULL, name TEXT NOT NULL, contentType TEXT NOT NULL,
             created REAL NOT NULL, metadata BLOB, data BLOB NOT NULL
         );
+        """
+
+    /// Runs that running sessions add to, some every second. Each change of `run` and `content` writes a page of both, of their indexes
+    /// and of `type`: six pages. A growing run has no index and holds its own content, so all of them stand in one page or two. What
+    /// `type` and `sequence` hold is not changed with them: the views tell both.
+    ///
+    /// Every other write moves them into `run` first. So only readers, and the writer that collects, meet them.
+    static let growingRuns = """
+        CREATE TABLE IF NOT EXISTS growingRun (
+            -- Negative, so that no row of `run` has the same number.
+            id INTEGER PRIMARY KEY,
+            kind INTEGER NOT NULL,
+            type INTEGER NOT NULL REFERENCES type,
+            source INTEGER NOT NULL REFERENCES source,
+            revision INTEGER NOT NULL REFERENCES revision,
+            device INTEGER REFERENCES device,
+            metadata INTEGER REFERENCES metadata,
+            unit INTEGER REFERENCES unit,
+            firstSequence INTEGER NOT NULL,
+            lastSequence INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            start REAL NOT NULL, lastStart REAL NOT NULL, end REAL NOT NULL,
+            minimum REAL NOT NULL, maximum REAL NOT NULL,
+            summary BLOB,
+            base BLOB NOT NULL, firstOrdinal INTEGER NOT NULL, lastOrdinal INTEGER NOT NULL,
+            columns BLOB NOT NULL
+        );
+        CREATE VIEW IF NOT EXISTS anyRun AS
+            SELECT id, kind, type, source, revision, device, metadata, unit, firstSequence, lastSequence, count, start, lastStart,
+                end, minimum, maximum, summary, base, firstOrdinal, lastOrdinal FROM run
+            UNION ALL
+            SELECT id, kind, type, source, revision, device, metadata, unit, firstSequence, lastSequence, count, start, lastStart,
+                end, minimum, maximum, summary, base, firstOrdinal, lastOrdinal FROM growingRun;
+        CREATE VIEW IF NOT EXISTS latestSequence AS
+            SELECT max(last, coalesce((SELECT max(lastSequence) FROM growingRun), 0)) AS last FROM sequence;
+        CREATE VIEW IF NOT EXISTS latestChange AS
+            SELECT id, identifier,
+                max(lastChange, coalesce((SELECT max(lastSequence) FROM growingRun WHERE growingRun.type = type.id), 0))
+                    AS sequence
+            FROM type;
         """
 
     private static let tables = """

@@ -134,13 +134,14 @@ package struct StoreBackup: Sendable {
             try source.close()
         }
         try HKError.ofStore(at: database.location) {
-            let last = try store.read { try Int.fetchOne($0, sql: "SELECT last FROM sequence") ?? 0 }
+            let last = try store.read { try Int.fetchOne($0, sql: "SELECT last FROM latestSequence") ?? 0 }
             let new = try DatabaseQueue(path: copied)
             try Schema.migrate(new)
             try new.write { db in
                 try db.execute(sql: "DROP TABLE backup")
                 // Every type has changed, for whoever watches it.
-                try db.execute(sql: "UPDATE sequence SET last = max(last, ?) + 1", arguments: [last])
+                try db.execute(
+                    sql: "UPDATE sequence SET last = max((SELECT last FROM latestSequence), ?) + 1", arguments: [last])
                 try db.execute(sql: "UPDATE type SET lastChange = (SELECT last FROM sequence)")
             }
             try new.backup(to: store)
@@ -162,7 +163,7 @@ extension SQLiteHealthDatabase {
             try Bool.fetchOne(
                 $0,
                 sql: """
-                    SELECT NOT EXISTS (SELECT 1 FROM run) AND NOT EXISTS (SELECT 1 FROM setting)
+                    SELECT NOT EXISTS (SELECT 1 FROM anyRun) AND NOT EXISTS (SELECT 1 FROM setting)
                         AND NOT EXISTS (SELECT 1 FROM deliveryApp)
                     """) ?? true
         }

@@ -6,12 +6,12 @@ import Synchronization
 ///
 /// Every type in the store has the sequence number of its latest change. After each write of this process, and every
 /// ``pollInSeconds`` while anybody listens, those that have grown since the last look are told. That finds the changes of
-/// other processes a quarter of a second late at most, with a query of a few microseconds, and needs no file watching, which
-/// network file systems and checkpoints make unreliable. Sessions are asked for what they have measured every third time: what
-/// they measure is told within a second.
+/// other processes with a query of a few microseconds, and needs no file watching, which network file systems and checkpoints make
+/// unreliable. Before each look sessions are asked for what they have measured. Those of other processes get
+/// ``answerInSeconds`` to save it. So all is told within a second.
 final class StoreObservers: Sendable {
-    static let pollInSeconds = 0.25
-    private static let looksPerRequest = 3
+    static let pollInSeconds = 0.75
+    private static let answerInSeconds = 0.15
 
     private let queue = DispatchQueue(label: "HealthKit.store.observers")
     private let state = Mutex(State())
@@ -25,7 +25,12 @@ final class StoreObservers: Sendable {
         var lastSeen: Int64?
         var timer: (any DispatchSourceTimer)?
         var look: (@Sendable () -> (last: Int64, types: Set<HKSampleType>)?)?
-        var looks = 0
+        /// Sessions were asked, and save what they have.
+        var answer: SaveRequest.Answer?
+
+        func tickAfter(_ seconds: Double) {
+            timer?.schedule(deadline: .now() + seconds, leeway: .milliseconds(25))
+        }
     }
 
     /// - Parameter location: The store's.
@@ -47,11 +52,10 @@ final class StoreObservers: Sendable {
             guard state.timer == nil else { return number }
             state.look = { [weak self] in look(self?.lastSeen) }
             let timer = DispatchSource.makeTimerSource(queue: queue)
-            timer.schedule(
-                deadline: .now() + Self.pollInSeconds, repeating: Self.pollInSeconds, leeway: .milliseconds(25))
             timer.setEventHandler { [weak self] in self?.tick() }
-            timer.activate()
             state.timer = timer
+            state.tickAfter(Self.pollInSeconds)
+            timer.activate()
             return number
         }
     }
@@ -64,6 +68,7 @@ final class StoreObservers: Sendable {
             state.timer?.cancel()
             state.timer = nil
             state.look = nil
+            state.answer = nil
         }
     }
 
@@ -82,11 +87,18 @@ final class StoreObservers: Sendable {
     }
 
     private func tick() {
-        let isTurn = state.withLock { state in
-            state.looks += 1
-            return state.looks % Self.looksPerRequest == 0 && !state.asking.isEmpty
+        let asks = state.withLock { $0.answer == nil && !$0.asking.isEmpty }
+        if asks, case .file(let path) = location, let answer = SaveRequest.announce(besideStore: path) {
+            state.withLock { state in
+                state.answer = answer
+                state.tickAfter(Self.answerInSeconds)
+            }
+            return
         }
-        if isTurn, case .file(let path) = location { SaveRequest.announce(besideStore: path) }
+        state.withLock { state in
+            state.tickAfter(state.answer == nil ? Self.pollInSeconds : Self.pollInSeconds - Self.answerInSeconds)
+            state.answer = nil
+        }
         check()
     }
 
@@ -94,6 +106,12 @@ final class StoreObservers: Sendable {
 
     /// On the queue, so that changes are told in order.
     private func check() {
+        state.withLock { state in
+            // The look that waits for the answer is this one.
+            guard state.answer?.isHere == true else { return }
+            state.answer = nil
+            state.tickAfter(Self.pollInSeconds - Self.answerInSeconds)
+        }
         guard let look = state.withLock({ $0.look }), let (last, types) = look() else { return }
         let handlers = state.withLock { state in
             state.lastSeen = last
@@ -105,16 +123,16 @@ final class StoreObservers: Sendable {
 }
 
 extension SQLiteHealthDatabase {
-    /// Another process's changes come at most ``StoreObservers/pollInSeconds`` late.
+    /// Another process's changes come within a second.
     package func observe(
         askingSessions asksSessions: Bool, _ changed: @escaping @Sendable (Set<HKSampleType>) -> Void
     ) -> HealthObservation {
-        let start = try? read { try Int64.fetchOne($0, sql: "SELECT max(lastChange) FROM type") ?? 0 }
+        let start = try? read { try Int64.fetchOne($0, sql: "SELECT max(sequence) FROM latestChange") ?? 0 }
         let number = observers.add(from: start, isAsking: asksSessions, changed) { [weak self] seen in
             guard let self else { return nil }
             return try? self.read { db in
                 let rows = try Row.fetchAll(
-                    db, sql: "SELECT identifier, lastChange FROM type WHERE lastChange > ?", arguments: [seen ?? 0])
+                    db, sql: "SELECT identifier, sequence FROM latestChange WHERE sequence > ?", arguments: [seen ?? 0])
                 let types = rows.compactMap { TypeCatalogue.objectType(identifier: $0[0]) as? HKSampleType }
                 return (rows.map { $0[1] as Int64 }.max() ?? seen ?? 0, Set(types))
             }

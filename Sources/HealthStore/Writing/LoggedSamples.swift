@@ -4,17 +4,37 @@ package import Recordings
 ///
 /// A reading that nobody gave a UUID gets one from its place among all readings of the log. So a sample is the same whenever its
 /// log is made into samples: while the session runs, after a crash, and when the workout is finished. Only its device may be
-/// missing at first: a strap says what it is some moments after its first reading, and all of its readings are that strap's.
+/// missing at first: a strap says what it is some moments after its first reading, and all of its readings are that strap's
+/// (``takeIdentified()``).
 package struct LoggedSamples: Sendable {
     private let workout: UUID
     private var devices: [String: HKDevice] = [:]
     private var kinds = KindCache<MeasuredType?>()
     private var numberOfReadings: UInt64 = 0
+    /// Sensors say what they are within their first minutes.
+    private static let mostUnidentified = 4096
+    /// By sensor: the first samples that were made of its readings one by one.
+    private var made: [String: [UUID]] = [:]
+    /// Sensors that say something else of themselves than before.
+    private var identified: Set<String> = []
 
     package init(of workout: UUID) { self.workout = workout }
 
     /// What is made from here on has the latest device.
-    package mutating func note(_ status: SensorStatus) { devices[status.id] = HKDevice(status.device) }
+    package mutating func note(_ status: SensorStatus) {
+        let device = HKDevice(status.device)
+        if devices[status.id] != device, made[status.id] != nil { identified.insert(status.id) }
+        devices[status.id] = device
+    }
+
+    /// The samples that were made before their sensors said what they are; each time only what is new.
+    package mutating func takeIdentified() -> [(device: HKDevice, samples: Set<UUID>)] {
+        defer { identified = [] }
+        return identified.compactMap { sensor in
+            guard let device = devices[sensor], let samples = made[sensor] else { return nil }
+            return (device, Set(samples))
+        }
+    }
 
     /// The device of a sensor; nil if it has not said yet what it is.
     func device(of sensor: String?) -> HKDevice? {
@@ -54,8 +74,15 @@ package struct LoggedSamples: Sendable {
         return sample(of: reading, measured, .next())
     }
 
-    private func sample(of reading: QuantityReading, _ measured: MeasuredType, _ id: UUID) -> HKQuantitySample? {
-        try? HKQuantitySample.validated(
+    private mutating func sample(
+        of reading: QuantityReading, _ measured: MeasuredType, _ id: UUID
+    ) -> HKQuantitySample? {
+        if let sensor = reading.sensor, sensor != SensorStatus.thisMachine,
+            made[sensor, default: []].count < Self.mostUnidentified
+        {
+            made[sensor, default: []].append(id)
+        }
+        return try? HKQuantitySample.validated(
             ObjectIdentity(uuid: id, device: device(of: reading.sensor)), type: measured.type,
             quantity: HKQuantity(unit: measured.unit, doubleValue: reading.value), start: reading.start,
             end: reading.end)

@@ -26,7 +26,8 @@ extension SavedBatch {
     ) throws -> [Int64]? {
         guard let sync = try SyncIdentity(sample.metadata) else { return [] }
         let older = try writer.reader.runs(
-            "WHERE syncIdentifier = ? AND type = ? AND source = ?", [sync.identifier, typeID, origin.source])
+            "WHERE syncIdentifier = ? AND type = ? AND source = ?", [sync.identifier, typeID, origin.source],
+            among: .complete)
         guard let older = older.first else { return [] }
         let version = try Double.fetchOne(
             writer.db.cachedStatement(sql: "SELECT syncVersion FROM run WHERE id = ?"), arguments: [older.id])

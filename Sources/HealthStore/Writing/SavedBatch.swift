@@ -125,13 +125,15 @@ struct SavedBatch {
         let found = try writer.find(ids)
         let free = collected == nil ? [:] : try writer.takeFree(found, of: source)
         toAssociate.formUnion(ids.subtracting(found.missing).subtracting(free.keys))
+        let deleted =
+            try collected?.deleted(samples.map(\.sample).filter { found.missing.contains($0.uuid) }, writer) ?? []
         for (sample, sequence) in samples {
             let id = sample.uuid
             if let stored = free[id] {
                 let (run, reader) = (stored.run, writer.reader)
                 let group = try group(reader.type(run.type), run.origin, reader.unit(run.origin.unit))
                 groups[group].append(stored.samples, at: stored.index)
-            } else if found.missing.contains(id), collected?.wasDeleted(id) != true {
+            } else if found.missing.contains(id), !deleted.contains(id), collected?.wasDeleted(id) != true {
                 try add(sample, sequence)
             }
         }
@@ -197,13 +199,24 @@ struct SavedBatch {
         for group in groups {
             let typeID = try writer.id(of: group.type)
             var runs = group.runs
-            if parent == nil, try append(runs[0], typeID, group.origin) { runs.removeFirst() }
+            if isCollecting { runs = try runs.filter { try !grow($0, group, typeID) } }
+            if parent == nil, let first = runs.first, try append(first, typeID, group.origin) { runs.removeFirst() }
             for run in runs { try store(run, group.type, typeID, group.origin, group.unit) }
         }
         groups = []
         places = [:]
         known = []
         if let parent { try writer.associate(toAssociate, with: parent) }
+    }
+
+    /// Adds readings of a running session to a growing run; false for many at once, which are worth a row of their own.
+    private func grow(_ run: SampleRun, _ group: SampleGroup, _ typeID: Int64) throws -> Bool {
+        var later = run
+        later.ids = SampleIDs(recognizing: run.ids)
+        guard later.ids.base != nil, 2 * run.count <= longestRow else { return false }
+        try refuseTaken(later.ids)
+        try writer.grow(later, group, typeID, longest: longestRow)
+        return true
     }
 
     /// More samples of a kind than these do not wait for the others.

@@ -9,7 +9,14 @@ extension StoreWriter {
     private static let longestCollectedRow = 64
 
     func collect(_ samples: [HKSample], of session: UUID, from source: HKSourceRevision) throws {
-        let missing = try find(Set(samples.map(\.uuid))).missing
+        let ids = Set(samples.map(\.uuid))
+        var missing = try find(ids).missing
+        // A recovered session brings all that its log holds once more.
+        if missing.count < ids.count {
+            for type in Set(samples.lazy.filter { missing.contains($0.uuid) }.map(\.sampleType)) {
+                missing.subtract(try deleted(among: missing, of: type))
+            }
+        }
         guard !missing.isEmpty else { return }
         var batch = SavedBatch(
             writer: self, source: source, session: session, longestRow: Self.longestCollectedRow)
@@ -24,6 +31,70 @@ extension StoreWriter {
         let rows = try reader.runs("WHERE base BETWEEN ? AND ?", [first.data, last.data]).filter(\.kind.isColumns)
         for row in rows { try delete(row, Array(0..<row.count)) }
         return rows.reduce(0) { $0 + $1.count }
+    }
+}
+
+extension StoreWriter {
+    /// Adds readings of a running session to the growing run of their kind; see ``Schema``.
+    ///
+    /// - Parameter later: Their sequences are set, their UUIDs counted ones.
+    /// - Parameter longest: A run that would become longer is complete.
+    func grow(
+        _ later: SampleRun, _ group: SampleGroup, _ typeID: Int64, longest: Int
+    ) throws {
+        let known = try reader.runs("WHERE type = ? AND base = ?", [typeID, later.ids.base?.data], among: .growing)
+            .first { $0.origin == group.origin }
+        var samples = later
+        var row: Int64?
+        if let known {
+            if known.count + later.count <= longest, let first = later.starts.first, known.lastStart <= first {
+                samples = try reader.columns(known).appending(later)
+                row = known.id
+            } else {
+                try complete(known.id, known.type, known.lastSequence)
+            }
+        }
+        var run = StoredRun(
+            kind: group.unit == nil ? .categories : .quantities, type: typeID, origin: group.origin, samples: samples)
+        run.describe(samples, of: group.type, in: group.unit)
+        let ordinals = samples.ids.ordinals
+        try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO growingRun (id, kind, type, source, revision, device, metadata, unit, firstSequence,
+                    lastSequence, count, start, lastStart, end, minimum, maximum, summary, base, firstOrdinal, lastOrdinal, columns)
+                VALUES (coalesce(?, (SELECT min(id) FROM growingRun) - 1, -1),
+                    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            row, run.kind.rawValue, run.type, run.origin.source, run.origin.revision, run.origin.device,
+            run.origin.metadata, run.origin.unit, run.firstSequence, run.lastSequence, run.count, run.start,
+            run.lastStart, run.end, run.minimum.storable, run.maximum.storable, run.summary?.data, run.base?.data,
+            ordinals?.first, ordinals?.last, Data(samples.encoded(firstSequence: run.firstSequence)),
+        ])
+    }
+
+    /// Makes rows like all others of the growing runs of all sessions.
+    func completeGrowingRuns() throws {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT id, type, lastSequence FROM growingRun ORDER BY id DESC"))
+        for row in rows { try complete(row[0], row[1], row[2]) }
+    }
+
+    /// The content moves as it is: one that is damaged keeps nothing else from being written.
+    private func complete(_ id: Int64, _ type: Int64, _ lastSequence: Int64) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO run (kind, type, source, revision, device, metadata, unit, firstSequence, lastSequence, count,
+                    start, lastStart, end, minimum, maximum, summary, base, firstOrdinal, lastOrdinal)
+                SELECT kind, type, source, revision, device, metadata, unit, firstSequence, lastSequence, count,
+                    start, lastStart, end, minimum, maximum, summary, base, firstOrdinal, lastOrdinal
+                FROM growingRun WHERE id = ?
+                """
+        ).execute(arguments: [id])
+        try db.cachedStatement(sql: "INSERT INTO content (run, columns) SELECT ?, columns FROM growingRun WHERE id = ?")
+            .execute(arguments: [db.lastInsertedRowID, id])
+        try db.cachedStatement(sql: "DELETE FROM growingRun WHERE id = ?").execute(arguments: [id])
+        noteChange(lastSequence, of: type)
     }
 }
 
@@ -69,8 +140,25 @@ struct CollectedRows {
     private let session: UUID
     /// The latest one last.
     private var blocks: [Block] = []
+    /// Whether the workout was stored before and deleted: then its log brings back what was deleted with it.
+    private var isSavedAgain: Bool?
 
     init(_ session: UUID) { self.session = session }
+
+    /// Those of some samples, which the app added and the store does not hold, that somebody deleted while the session ran: they do not
+    /// come back.
+    mutating func deleted(_ samples: [HKSample], _ writer: StoreWriter) throws -> Set<UUID> {
+        guard !samples.isEmpty else { return [] }
+        let isSavedAgain =
+            try self.isSavedAgain
+            ?? !writer.deleted(among: [session], of: HKObjectType.workoutType()).isEmpty
+        self.isSavedAgain = isSavedAgain
+        guard !isSavedAgain else { return [] }
+        let ids = Set(samples.map(\.uuid))
+        return try Set(samples.map(\.sampleType)).reduce(into: []) { deleted, type in
+            deleted.formUnion(try writer.deleted(among: ids, of: type))
+        }
+    }
 
     /// Takes the rows of the block of a UUID out of the store; does nothing for UUIDs that apps gave.
     mutating func load(_ id: UUID, from writer: StoreWriter) throws {
@@ -78,7 +166,7 @@ struct CollectedRows {
         var block = Block(base: id.base)
         let rows = try writer.reader.runs(
             "WHERE base = ? AND syncIdentifier IS NULL AND NOT EXISTS (SELECT 1 FROM member WHERE member.run = run.id)",
-            [block.base.data])
+            [block.base.data], among: .complete)
         var count = 0
         for row in rows where row.kind.isColumns {
             let samples = try writer.reader.columns(row)

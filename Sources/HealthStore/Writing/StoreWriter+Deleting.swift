@@ -58,14 +58,45 @@ extension StoreWriter {
     /// Puts samples that were in one row into other rows.
     @discardableResult
     func replace(_ run: StoredRun, with parts: [SampleRun]) throws -> [Int64] {
+        try replace(run, with: parts.map { ($0, run.origin) })
+    }
+
+    @discardableResult
+    private func replace(
+        _ run: StoredRun, with parts: [(samples: SampleRun, origin: StoredRun.Origin)]
+    ) throws -> [Int64] {
         let parents = try parents(of: run.id)
         let type = try reader.type(run.type)
         let unit = try reader.unit(run.origin.unit)
         try removeRow(run.id)
-        return try parts.filter { $0.count > 0 }.map { part in
+        return try parts.filter { $0.samples.count > 0 }.map { part in
             try insert(
-                part, run.kind, type: type, typeID: run.type, origin: run.origin, unit: unit, members: parents)
+                part.samples, run.kind, type: type, typeID: run.type, origin: part.origin, unit: unit, members: parents)
         }
+    }
+
+    /// Gives samples another device. They keep their UUIDs, sequences and workouts; UUIDs that are not in the store are passed over.
+    func setDevice(_ device: HKDevice, of ids: Set<UUID>) throws {
+        let device = try id(of: device)
+        for (run, indices) in try find(ids).rows.values where run.kind.isColumns && run.origin.device != device {
+            let samples = try reader.members(run)
+            let others = Set(samples.starts.indices).subtracting(indices)
+            var origin = run.origin
+            origin.device = device
+            try replace(
+                run, with: [(samples.subset(indices.sorted()), origin), (samples.subset(others.sorted()), run.origin)])
+        }
+    }
+
+    /// Those of some UUIDs of a type whose objects were deleted.
+    func deleted(among ids: Set<UUID>, of type: HKSampleType) throws -> Set<UUID> {
+        let all = try Data.fetchCursor(
+            db.cachedStatement(sql: "SELECT uuid FROM deleted WHERE type = ?"), arguments: [try id(of: type)])
+        var found: Set<UUID> = []
+        while let data = try all.next() {
+            if let id = UUID(data: data), ids.contains(id) { found.insert(id) }
+        }
+        return found
     }
 
     /// Makes samples that are in the store members of a workout or correlation, splitting runs where only a part is. UUIDs

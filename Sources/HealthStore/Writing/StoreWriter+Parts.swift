@@ -5,7 +5,8 @@ extension StoreWriter {
     /// an error if somebody asks for its samples, as before.
     func divideLongRuns() throws {
         let long = try reader.runs(
-            "WHERE kind = ? AND count >= ?", [StoredRun.Kind.quantities.rawValue, SampleRun.shortestInParts])
+            "WHERE kind = ? AND count >= ?", [StoredRun.Kind.quantities.rawValue, SampleRun.shortestInParts],
+            among: .complete)
         for run in long {
             guard let type = try reader.type(run.type) as? HKQuantityType, let samples = try? reader.columns(run)
             else { continue }

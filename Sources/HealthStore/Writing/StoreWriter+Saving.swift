@@ -16,6 +16,7 @@ extension StoreWriter {
         case .save(.series(let sample, let content)): try save(sample, series: content, from: source)
         case .save(.workout(let workout, let log, let added)): try save(workout, log, added, from: source)
         case .collect(let samples, let session, _): try collect(samples, of: session, from: source)
+        case .setDevice(let device, let samples): try setDevice(device, of: samples)
         case .join(let samples, let workout): try join(samples, workout: workout, from: source)
         case .relateEffort(let sample, let workout, let activity):
             try relateEffort(sample, workout: workout, activity: activity, from: source)

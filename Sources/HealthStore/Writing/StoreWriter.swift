@@ -19,7 +19,7 @@ final class StoreWriter: SharedNumbers {
 
     init(_ db: Database) throws {
         self.db = db
-        lastSequence = try Int64.fetchOne(db, sql: "SELECT last FROM sequence") ?? 0
+        lastSequence = try Int64.fetchOne(db, sql: "SELECT last FROM latestSequence") ?? 0
         formerLastSequence = lastSequence
     }
 
@@ -28,7 +28,8 @@ final class StoreWriter: SharedNumbers {
         guard !changedTypes.isEmpty else { return }
         try db.execute(sql: "UPDATE sequence SET last = ?", arguments: [lastSequence])
         for (type, sequence) in changedTypes {
-            try db.execute(sql: "UPDATE type SET lastChange = ? WHERE id = ?", arguments: [sequence, type])
+            try db.execute(
+                sql: "UPDATE type SET lastChange = max(lastChange, ?) WHERE id = ?", arguments: [sequence, type])
         }
     }
 
@@ -48,7 +49,12 @@ final class StoreWriter: SharedNumbers {
     /// What samples of a type were stored under; numbers of earlier transactions are no change.
     func noteAdded(_ sequences: [Int64], of type: Int64) {
         guard let last = sequences.max(), last > formerLastSequence else { return }
-        changedTypes[type] = max(changedTypes[type] ?? 0, last)
+        noteChange(last, of: type)
+    }
+
+    /// `type` is to hold this change of one of its samples.
+    func noteChange(_ sequence: Int64, of type: Int64) {
+        changedTypes[type] = max(changedTypes[type] ?? 0, sequence)
     }
 
     // MARK: What is kept once
@@ -198,7 +204,7 @@ final class StoreWriter: SharedNumbers {
         _ type: Int64, _ origin: StoredRun.Origin, room: Int, where isMeant: (StoredRun) -> Bool
     ) throws -> StoredRun? {
         // Several apps or devices may save in turn, so the latest few are looked at.
-        let latest = try reader.runs("WHERE type = ? ORDER BY lastSequence DESC LIMIT 4", [type])
+        let latest = try reader.runs("WHERE type = ? ORDER BY lastSequence DESC LIMIT 4", [type], among: .complete)
         let found = latest.first { $0.origin == origin && $0.kind.isColumns && isMeant($0) }
         guard let run = found, run.count <= room,
             try parents(of: run.id).isEmpty, try !isSynchronized(run.id)
@@ -267,7 +273,7 @@ final class StoreWriter: SharedNumbers {
     func mayHold(_ base: UUID) throws -> Bool {
         try hasForeignIDs
             || Bool.fetchOne(
-                db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM run WHERE base = ?)"), arguments: [base.data])
+                db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM anyRun WHERE base = ?)"), arguments: [base.data])
                 ?? true
     }
 
@@ -293,7 +299,7 @@ final class StoreWriter: SharedNumbers {
 
 extension SampleIDs {
     /// From where to where the ordinals go; nil for UUIDs from elsewhere.
-    fileprivate var ordinals: (first: Int64, last: Int64)? {
+    var ordinals: (first: Int64, last: Int64)? {
         guard case .counted(_, let all) = self, let first = all.min(), let last = all.max() else { return nil }
         return (Int64(first), Int64(last))
     }
@@ -301,7 +307,7 @@ extension SampleIDs {
 
 extension Double {
     /// SQLite has no NaN: it would become NULL.
-    fileprivate var storable: Double { isNaN ? 0 : self }
+    var storable: Double { isNaN ? 0 : self }
 }
 
 extension Sequence where Element: Hashable {

@@ -231,6 +231,39 @@ import Testing
         #expect(try await test.heartRates().rates == [100, 102, 103])
     }
 
+    @Test func `a sample that the app added and deleted does not come back with the workout`() async throws {
+        let test = TestSession()
+        try await test.begin()
+        let added = (0..<3).map { second in
+            let rate = HKQuantity(unit: TestSession.perMinute, doubleValue: Double(60 + second))
+            let date = TestSession.start + Double(second)
+            return HKQuantitySample(type: Self.heartRate, quantity: rate, start: date, end: date)
+        }
+        try await test.builder.addSamples(added)
+        #expect(try await test.heartRates().rates == [60, 61, 62])
+        try await test.store.delete(added[1])
+        _ = try await test.finish(at: 10)
+        #expect(try await test.heartRates().rates == [60, 62])
+    }
+
+    /// A strap is known some moments after its first readings. On a watch every sample of a session has its device.
+    @Test(arguments: [true, false])
+    func `early readings of a session without a workout get their device`(isDiscarded: Bool) async throws {
+        let test = TestSession()
+        try await test.begin()
+        await test.pulse([100, 101], sensor: "s")
+        let early = try await test.heartRates()
+        #expect(early.map(\.device) == [nil, nil])
+        await test.pulse([102], from: 2)
+        await test.collect([TestSession.status(of: "s", name: "Strap", at: 3)])
+        if isDiscarded { test.builder.discardWorkout() }
+        test.session.end()
+        await test.settle()
+        let stored = try await test.heartRates()
+        #expect(stored.map(\.device?.name) == ["Strap", "Strap", nil])
+        #expect(stored.prefix(2).map(\.uuid) == early.map(\.uuid))
+    }
+
     /// Rows and figures do not tell whether somebody looked while the session ran.
     @Test func `a workout is stored the same, whether its samples came while it ran or at its end`() async throws {
         func workout(looking: Bool) async throws -> TestSession {

@@ -38,6 +38,15 @@ extension TestSession {
         return SessionEntry(date, .quantity(.heartRate(value, at: date, sensor: sensor)))
     }
 
+    /// What a sensor says of itself.
+    static func status(of sensor: String, name: String, at second: Double) -> SessionEntry {
+        SessionEntry(
+            start + second,
+            .sensor(
+                SensorStatus(
+                    id: sensor, kind: .bluetooth, presence: .present, device: DeviceDescription(name: name))))
+    }
+
     func finish(at second: Double) async throws -> HKWorkout? {
         session.stopActivity(with: Self.start + second)
         await settle()

@@ -41,6 +41,19 @@ import Testing
         #expect(try await TestSession.heartRates(in: store).rates == [100, 101, 102])
     }
 
+    @Test func `early readings without a builder get the device that their strap names later`() async throws {
+        let sensor = PushedSensor()
+        let (store, session) = session(sensor)
+        session.startActivity(with: start)
+        sensor.push([TestSession.pulse(100, at: 0, sensor: "s")])
+        #expect(try await follow(1, in: store) == [100])
+        #expect(try await TestSession.heartRates(in: store).map(\.device) == [nil])
+        sensor.push([TestSession.status(of: "s", name: "Strap", at: 1), TestSession.pulse(101, at: 1, sensor: "s")])
+        #expect(try await follow(2, in: store) == [100, 101])
+        #expect(try await TestSession.heartRates(in: store).map(\.device?.name) == ["Strap", "Strap"])
+        session.end()
+    }
+
     @Test func `a replay goes on without a builder`() async throws {
         let entries =
             [SessionEntry(start, .state(.running))]

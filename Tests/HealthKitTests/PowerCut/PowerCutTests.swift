@@ -332,6 +332,8 @@ import Testing
         let database = try DatabaseQueue(path: path)
         try Schema.migrator.migrate(database, upTo: "effort and attachments")
         try database.write { db in
+            // What writes today expects these.
+            try db.execute(sql: Schema.growingRuns)
             let writer = try StoreWriter(db)
             var batch = SavedBatch(writer: writer, source: Made.source("App"))
             for second in 0..<3 { try batch.add(Made.heartRate(60, at: Double(second))) }

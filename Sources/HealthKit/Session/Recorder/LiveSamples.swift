@@ -88,14 +88,14 @@ final class LiveSamples: SessionLogSink, SavedLater {
 
     func append(_ entry: SessionEntry) {
         switch entry.content {
-        case .quantity, .category: note(longInterval) { $0.hasNew = true }
+        case .quantity, .category, .sensor: note(longInterval) { $0.hasNew = true }
         case .collection(.finished): end()
         case .state(.ended):
             // The process may end with its session, and no log has the others.
             if state.withLock({ !$0.others.isEmpty }) { save() } else { save {} }
         case .header, .wearer, .state, .collection, .event, .metadata, .activityBegan, .activityMetadata,
-            .activityEnded,
-            .sensor, .beats, .position, .routeDiscarded, .notification, .object, .remoteData, .companion, .clockSet:
+            .activityEnded, .beats, .position, .routeDiscarded, .notification, .object, .remoteData, .companion,
+            .clockSet:
             break
         }
     }
@@ -210,21 +210,29 @@ final class LiveSamples: SessionLogSink, SavedLater {
             throw HKError.make(
                 .errorDatabaseInaccessible, "The samples of the session wait until the device is unlocked.")
         }
-        func write(_ samples: [HKSample], isDurable: Bool) throws {
-            guard !samples.isEmpty else { return }
-            if let journal { return try journal.append(.objects(samples), from: .current) }
-            try database().apply(.collect(samples, of: session, isDurable: isDurable), from: .current)
+        func write(
+            _ samples: [HKSample], _ identified: [(device: HKDevice, samples: Set<UUID>)] = [], isDurable: Bool
+        ) throws {
+            if let journal {
+                if !samples.isEmpty { try journal.append(.objects(samples), from: .current) }
+                return
+            }
+            var changes = identified.map { StoreChange.setDevice($0.device, of: $0.samples) }
+            if !samples.isEmpty { changes.append(.collect(samples, of: session, isDurable: isDurable)) }
+            if !changes.isEmpty { try database().apply(changes, from: .current, once: nil) }
         }
         while !state.withLock({ $0.isOver }) {
             let (entries, next) = try log.entries(from: reading.place, limit: Self.longestGroup)
             guard next > reading.place else { break }
             var samples = reading.samples
-            try write(entries.compactMap { samples.sample(of: $0) }, isDurable: isLast)
+            let new = entries.compactMap { samples.sample(of: $0) }
+            try write(new, samples.takeIdentified(), isDurable: isLast)
             reading.samples = samples
             reading.place = next
         }
         var samples = reading.samples
         try write(others.compactMap { samples.measurement($0) }, isDurable: true)
+        reading.samples = samples
     }
 
     /// Takes what was saved out of the store again, and saves nothing more.
