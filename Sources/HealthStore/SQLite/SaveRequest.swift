@@ -23,40 +23,62 @@ package enum SaveRequest {
         while !isAnswered(besideStore: path), ContinuousClock.now < end { usleep(pauseInMicroseconds) }
     }
 
-    /// The same without waiting for the answer.
-    /// - Returns: Nil if nothing is to be waited for.
-    static func announce(besideStore path: String) -> Answer? {
-        guard let answer = Answer(to: file(besideStore: path)), !answer.isHere else { return nil }
-        return answer
+    private static func isAnswered(besideStore path: String) -> Bool {
+        let descriptor = open(file(besideStore: path), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return true }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     }
 
-    private static func isAnswered(besideStore path: String) -> Bool { announce(besideStore: path) == nil }
+    /// A reader that asks again and again. It looks first whether anything waits: that wakes nobody.
+    final class Standing: Sendable {
+        private let file: String
+        /// -1 while there is no file.
+        private let descriptor = Mutex<Int32>(-1)
 
-    /// What the sessions make of a request.
-    final class Answer: Sendable {
-        private let descriptor: Int32
+        init(besideStore path: String) { file = SaveRequest.file(besideStore: path) }
 
-        /// Nil if no session has ever held the file.
-        fileprivate init?(to file: String) {
-            descriptor = open(file, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return nil }
+        deinit { descriptor.withLock { if $0 >= 0 { close($0) } } }
+
+        /// Asks the sessions of all processes, and does not wait for the answer.
+        /// - Returns: Whether samples wait.
+        func ask() -> Bool {
+            guard samplesWait else { return false }
+            let opened = open(file, O_RDONLY | O_CLOEXEC)
+            if opened >= 0 { close(opened) }
+            return true
         }
 
-        deinit { close(descriptor) }
-
-        /// Whether no session has anything any more that waits.
-        var isHere: Bool {
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return errno != EWOULDBLOCK }
-            flock(descriptor, LOCK_UN)
-            return true
+        private var samplesWait: Bool {
+            descriptor.withLock { descriptor in
+                var status = stat()
+                if descriptor >= 0, fstat(descriptor, &status) != 0 || status.st_nlink == 0 {
+                    close(descriptor)
+                    descriptor = -1
+                }
+                if descriptor < 0 { descriptor = open(file, O_RDONLY | O_CLOEXEC) }
+                guard descriptor >= 0 else { return false }
+                guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
+                flock(descriptor, LOCK_UN)
+                return false
+            }
         }
     }
 }
 
 /// The requests that come to a session.
 package final class SaveRequests: Sendable {
+    private static let all = Mutex<[ObjectIdentifier: Member]>([:])
+
+    private let path: String
     private let descriptor: Int32
+    private let queue: DispatchQueue
+    private let save: @Sendable () -> Void
     private let state: Mutex<State>
+
+    private struct Member {
+        weak var requests: SaveRequests?
+    }
 
     private struct State {
         var source: any DispatchSourceRead
@@ -77,7 +99,10 @@ package final class SaveRequests: Sendable {
             close(descriptor)
             return nil
         }
+        self.path = path
         self.descriptor = descriptor
+        self.queue = queue
+        self.save = save
         let source = DispatchSource.makeReadSource(fileDescriptor: watch, queue: queue)
         source.setEventHandler {
             // Several requests are one.
@@ -89,9 +114,27 @@ package final class SaveRequests: Sendable {
         source.setCancelHandler { close(watch) }
         source.activate()
         state = Mutex(State(source: source))
+        Self.all.withLock { $0[ObjectIdentifier(self)] = Member(requests: self) }
+    }
+
+    /// Asks the sessions of this process, which the kernel need not tell.
+    ///
+    /// - Parameter saved: Called on a session's queue when it has saved what waited.
+    /// - Returns: Whether samples wait.
+    static func ask(besideStore path: String, _ saved: @escaping @Sendable () -> Void) -> Bool {
+        let members = all.withLock { $0.values.compactMap(\.requests) }
+        let asked = members.filter { $0.path == path && $0.state.withLock { $0.isHeld } }
+        for requests in asked {
+            requests.queue.async {
+                requests.save()
+                saved()
+            }
+        }
+        return !asked.isEmpty
     }
 
     deinit {
+        Self.all.withLock { $0[ObjectIdentifier(self)] = nil }
         state.withLock { $0.source.cancel() }
         close(descriptor)
     }

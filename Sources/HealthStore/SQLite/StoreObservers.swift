@@ -7,15 +7,16 @@ import Synchronization
 /// Every type in the store has the sequence number of its latest change. After each write of this process, and every
 /// ``pollInSeconds`` while anybody listens, those that have grown since the last look are told. That finds the changes of
 /// other processes with a query of a few microseconds, and needs no file watching, which network file systems and checkpoints make
-/// unreliable. Before each look sessions are asked for what they have measured. Those of other processes get
-/// ``answerInSeconds`` to save it. So all is told within a second.
+/// unreliable. At each look sessions are asked for what they have measured. There is another look when those of this process have
+/// saved it, and one ``answerInSeconds`` later for those of others. So all is told within a second.
 final class StoreObservers: Sendable {
     static let pollInSeconds = 0.75
     private static let answerInSeconds = 0.15
 
     private let queue = DispatchQueue(label: "HealthKit.store.observers")
     private let state = Mutex(State())
-    private let location: StoreLocation
+    private let path: String?
+    private let standingRequest: SaveRequest.Standing?
 
     private struct State {
         var handlers: [Int: @Sendable (Set<HKSampleType>) -> Void] = [:]
@@ -25,16 +26,13 @@ final class StoreObservers: Sendable {
         var lastSeen: Int64?
         var timer: (any DispatchSourceTimer)?
         var look: (@Sendable () -> (last: Int64, types: Set<HKSampleType>)?)?
-        /// Sessions were asked, and save what they have.
-        var answer: SaveRequest.Answer?
-
-        func tickAfter(_ seconds: Double) {
-            timer?.schedule(deadline: .now() + seconds, leeway: .milliseconds(25))
-        }
     }
 
     /// - Parameter location: The store's.
-    init(of location: StoreLocation) { self.location = location }
+    init(of location: StoreLocation) {
+        if case .file(let path) = location { self.path = path } else { path = nil }
+        standingRequest = path.map(SaveRequest.Standing.init)
+    }
 
     /// - Parameters:
     ///   - isAsking: Whether sessions are asked for what they measure.
@@ -52,10 +50,11 @@ final class StoreObservers: Sendable {
             guard state.timer == nil else { return number }
             state.look = { [weak self] in look(self?.lastSeen) }
             let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.schedule(
+                deadline: .now() + Self.pollInSeconds, repeating: Self.pollInSeconds, leeway: .milliseconds(25))
             timer.setEventHandler { [weak self] in self?.tick() }
-            state.timer = timer
-            state.tickAfter(Self.pollInSeconds)
             timer.activate()
+            state.timer = timer
             return number
         }
     }
@@ -68,7 +67,6 @@ final class StoreObservers: Sendable {
             state.timer?.cancel()
             state.timer = nil
             state.look = nil
-            state.answer = nil
         }
     }
 
@@ -87,31 +85,29 @@ final class StoreObservers: Sendable {
     }
 
     private func tick() {
-        let asks = state.withLock { $0.answer == nil && !$0.asking.isEmpty }
-        if asks, case .file(let path) = location, let answer = SaveRequest.announce(besideStore: path) {
-            state.withLock { state in
-                state.answer = answer
-                state.tickAfter(Self.answerInSeconds)
+        if let path, state.withLock({ !$0.asking.isEmpty }) {
+            let isSaving = SaveRequests.ask(besideStore: path) { [weak self] in
+                guard let self else { return }
+                queue.async {
+                    self.askOthers()
+                    self.check()
+                }
             }
-            return
-        }
-        state.withLock { state in
-            state.tickAfter(state.answer == nil ? Self.pollInSeconds : Self.pollInSeconds - Self.answerInSeconds)
-            state.answer = nil
+            if !isSaving { askOthers() }
         }
         check()
+    }
+
+    /// Sessions of other processes, if any has samples that wait.
+    private func askOthers() {
+        guard standingRequest?.ask() == true else { return }
+        queue.asyncAfter(deadline: .now() + Self.answerInSeconds) { [weak self] in self?.check() }
     }
 
     private var lastSeen: Int64? { state.withLock { $0.lastSeen } }
 
     /// On the queue, so that changes are told in order.
     private func check() {
-        state.withLock { state in
-            // The look that waits for the answer is this one.
-            guard state.answer?.isHere == true else { return }
-            state.answer = nil
-            state.tickAfter(Self.pollInSeconds - Self.answerInSeconds)
-        }
         guard let look = state.withLock({ $0.look }), let (last, types) = look() else { return }
         let handlers = state.withLock { state in
             state.lastSeen = last

@@ -156,10 +156,10 @@ import Testing
         environment.keepData(at: .file(folder.appendingPathComponent("health.sqlite").path))
         let test = TestSession(in: environment)
         try await test.begin()
-        // A store of its own on the same file sees what another process would.
+        // A store of its own on the same file sees what another process would. Nothing here knows that the paths name one file.
         let other = HKHealthStore(
             environment: HealthEnvironment(sensors: []),
-            database: SQLiteHealthDatabase(.file(folder.appendingPathComponent("health.sqlite").path)))
+            database: SQLiteHealthDatabase(.file(folder.path + "/./health.sqlite")))
         let calls = Calls<Bool>()
         let query = HKObserverQuery(sampleType: Self.heartRate, predicate: nil) { _, done, _ in
             calls.add(true)
