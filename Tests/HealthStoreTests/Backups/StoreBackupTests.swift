@@ -95,7 +95,7 @@ import Testing
             let text = URL(fileURLWithPath: folder + "/text")
             try Data("Dear diary, today I ran.".utf8).write(to: text)
             #expect(try failure(text).contains("is no backup"))
-            #expect(try failure(URL(fileURLWithPath: folder + "/none")).contains("is no backup"))
+            #expect(try failure(URL(fileURLWithPath: folder + "/none")).contains("does not exist"))
             #expect(!FileManager.default.fileExists(atPath: folder + "/none"))
             // A store is none: what lies beside it would be missing.
             let plain = try store(folder, 1)
