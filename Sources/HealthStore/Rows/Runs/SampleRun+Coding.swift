@@ -163,6 +163,14 @@ enum ColumnScale: UInt8 {
     /// A number is its integer times this, through the divisor.
     private var multiplier: Double { self == .semicircles ? 180 : 1 }
 
+    /// Whether the divisor is a power of two. All scales with a multiplier have one.
+    private var hasPowerOfTwo: Bool {
+        switch self {
+        case .clock, .sensorTicks, .semicircles: true
+        case .whole, .tenths, .hundredths, .thousandths, .millionths, .sixtieths, .bits: false
+        }
+    }
+
     /// The first of `scales` that keeps all numbers exactly; the last one always does.
     static func best(for numbers: [Double], among scales: [ColumnScale]) -> (ColumnScale, [Int64]) {
         for scale in scales {
@@ -202,7 +210,12 @@ enum ColumnScale: UInt8 {
         guard self != .bits else { return integers.map { Double(bitPattern: UInt64(bitPattern: $0)) } }
         guard self != .whole else { return integers.map(Double.init) }
         let (multiplier, divisor) = (multiplier, divisor)
-        return integers.map { Double($0) * multiplier / divisor }
+        guard !hasPowerOfTwo else {
+            // Exactly the same, and a multiplication is faster.
+            let factor = multiplier / divisor
+            return integers.map { Double($0) * factor }
+        }
+        return integers.map { Double($0) / divisor }
     }
 }
 

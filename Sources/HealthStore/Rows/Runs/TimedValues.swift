@@ -66,6 +66,11 @@ private enum SampleTimes {
             return
         }
         let first = starts.all
+        if scale != .bits, case .steady(0, 0, _) = lengths {
+            let moments = scale.doubles(first)
+            self = .listed(starts: moments, ends: moments)
+            return
+        }
         var last = lengths.all
         if scale != .bits { for index in last.indices { last[index] &+= first[index] } }
         self = .listed(starts: scale.doubles(first), ends: scale.doubles(last))
