@@ -77,15 +77,16 @@ package struct ReplayedLog: CountedLog {
         let entries = recording.entriesWithReadings
         var instant: Date?
         var count = 0
-        for entry in entries {
+        try entries.forEach { entry in
             // What stands at one instant is taken in together, also behind a stop.
             if entry.date != instant {
-                if session.phase.isOver { break }
+                if session.phase.isOver { return false }
                 instant = entry.date
             }
             if let score = entry.effort { effort = score } else { try session.take(entry, body) }
             count += 1
             if count & 0xFFF == 0, isCancelled() { throw CancellationError() }
+            return true
         }
         if let failure = entries.failure, !session.phase.isOver { throw failure }
         if isCancelled() { throw CancellationError() }

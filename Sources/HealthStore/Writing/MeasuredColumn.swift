@@ -19,12 +19,15 @@ struct MeasuredColumn {
         self.device = device
     }
 
-    mutating func append(_ reading: ReadingNumbers, _ id: UUID, at place: Int) {
+    /// False for a reading that makes no sample.
+    mutating func append(_ reading: ReadingNumbers, of samples: inout LoggedSamples, at place: Int) -> Bool {
+        guard let id = samples.identify(reading, measured) else { return false }
         starts.append(reading.start.timeIntervalSinceReferenceDate)
         ends.append(reading.end.timeIntervalSinceReferenceDate)
         values.append(reading.value)
         ids.append(id)
         places.append(place)
+        return true
     }
 
     /// The same without some.

@@ -113,8 +113,7 @@ struct WorkoutContents {
     }
 
     private mutating func measure(_ reading: ReadingNumbers, _ column: Int?) {
-        guard let column, let id = samples.identify(reading, batch.measured[column].measured) else { return }
-        batch.measured[column].append(reading, id, at: batch.count)
+        guard let column, batch.measured[column].append(reading, of: &samples, at: batch.count) else { return }
         batch.count += 1
     }
 

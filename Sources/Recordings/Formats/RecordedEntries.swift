@@ -83,6 +83,14 @@ public struct RecordedEntries: Sequence, Sendable {
         }
     }
 
+    /// Calls `body` with each entry, from the first one on, as long as it returns true.
+    ///
+    /// A loop in another module counts the references of its iterator with each entry; this one does not.
+    package func forEach(while body: (SessionEntry) throws -> Bool) rethrows {
+        let iterator = begin()
+        while let entry = iterator.next(), try body(entry) {}
+    }
+
     /// Begins to read, from the first entry on, however often it was read before.
     public func makeIterator() -> Iterator { begin() }
 
