@@ -42,7 +42,10 @@ do {
         try benchmarkImport(file: chosen.first { $0.hasSuffix(".xml") }.map { URL(fileURLWithPath: $0) })
     }
     let samples = chosen.compactMap { Int($0) }.first ?? 10_000_000
-    if isChosen("store") { try benchmarkStore(samples: samples) }
+    if isChosen("store") {
+        try benchmarkStore(samples: samples)
+        try benchmarkStore(samples: samples, isUneven: true)
+    }
     if isChosen("peers") { try benchmarkPeers(samples: samples) }
 } catch {
     FileHandle.standardError.write(Data("Benchmarks: \(error.localizedDescription)\n".utf8))
